@@ -1,0 +1,284 @@
+"""What the machine must offer before the program starts; every lack is one sentence that says what to do.
+
+Each check returns that sentence, or None when all is well, and takes what it judges as parameters, so that a
+test can hand it any machine. Together they cost a few milliseconds, and hardly anything of the whole start:
+the libraries that they load by name are those that Qt loads a moment later. Pythons older than ours can read
+this file too (types are spelled in annotations alone), so that a sentence refuses them.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    Load = Callable[[str], object]
+    """Loads a shared library by name or path; OSError with the loader's reason when that fails."""
+
+DEPENDENCIES = ("numpy", "PySide6", "pyqtgraph", "ziamath", "superqt", "msgspec", "regex")
+EXPORT_COMMAND = 'python main.py export --sentence "Dan loves icecream" --out pictures'
+
+
+class Package(NamedTuple):
+    """The packages that hold one shared library."""
+
+    debian: str
+    fedora: str
+
+
+QT_LIBRARIES = {
+    "libEGL.so.1": Package("libegl1", "libglvnd-egl"),
+    "libGL.so.1": Package("libgl1", "libglvnd-glx"),
+    "libX11.so.6": Package("libx11-6", "libX11"),
+    "libdbus-1.so.3": Package("libdbus-1-3", "dbus-libs"),
+    "libfontconfig.so.1": Package("libfontconfig1", "fontconfig"),
+    "libfreetype.so.6": Package("libfreetype6", "freetype"),
+    "libglib-2.0.so.0": Package("libglib2.0-0", "glib2"),
+    "libgthread-2.0.so.0": Package("libglib2.0-0", "glib2"),
+    "libxkbcommon.so.0": Package("libxkbcommon0", "libxkbcommon"),
+    "libz.so.1": Package("zlib1g", "zlib"),
+    "libzstd.so.1": Package("libzstd1", "libzstd"),
+}
+"""What QtCore, QtGui, QtWidgets and QtSvg need from a Linux system, with or without a window."""
+
+XCB_LIBRARIES = {
+    "libxcb-cursor.so.0": Package("libxcb-cursor0", "xcb-util-cursor"),
+    "libxcb-icccm.so.4": Package("libxcb-icccm4", "xcb-util-wm"),
+    "libxcb-image.so.0": Package("libxcb-image0", "xcb-util-image"),
+    "libxcb-keysyms.so.1": Package("libxcb-keysyms1", "xcb-util-keysyms"),
+    "libxcb-render-util.so.0": Package("libxcb-render-util0", "xcb-util-renderutil"),
+    "libxcb-util.so.1": Package("libxcb-util1", "xcb-util"),
+    "libxcb-randr.so.0": Package("libxcb-randr0", "libxcb"),
+    "libxcb-render.so.0": Package("libxcb-render0", "libxcb"),
+    "libxcb-shape.so.0": Package("libxcb-shape0", "libxcb"),
+    "libxcb-shm.so.0": Package("libxcb-shm0", "libxcb"),
+    "libxcb-sync.so.1": Package("libxcb-sync1", "libxcb"),
+    "libxcb-xfixes.so.0": Package("libxcb-xfixes0", "libxcb"),
+    "libxcb-xkb.so.1": Package("libxcb-xkb1", "libxcb"),
+    "libxcb.so.1": Package("libxcb1", "libxcb"),
+    "libX11-xcb.so.1": Package("libx11-xcb1", "libX11-xcb"),
+    "libxkbcommon-x11.so.0": Package("libxkbcommon-x11-0", "libxkbcommon-x11"),
+}
+"""What Qt's X11 plugin needs on top of that. Older Qts wanted libxcb-xinerama0 as well; 6.10 does not."""
+
+WAYLAND_LIBRARIES = {
+    "libwayland-client.so.0": Package("libwayland-client0", "libwayland-client"),
+    "libwayland-cursor.so.0": Package("libwayland-cursor0", "libwayland-cursor"),
+}
+"""What Qt's Wayland plugin needs on top of that."""
+
+PACKAGES = {**QT_LIBRARIES, **XCB_LIBRARIES, **WAYLAND_LIBRARIES}
+
+
+def problem(arguments: Sequence[str], needs_display: bool) -> str | None:
+    """The first sentence that this machine earns for a run with these arguments, or None."""
+    found = python_problem(sys.version_info[:2], pyside_version(sys.path)) or dependency_problem()
+    if found is None and needs_display and sys.platform.startswith("linux"):
+        found = display_problem(arguments, os.environ, plugin_folder())
+    return found
+
+
+def python_problem(python: tuple[int, int], pyside: tuple[int, int] | None) -> str | None:
+    """The sentence for a Python that is too old, or that crashes with this PySide6 (major, minor)."""
+    if python < (3, 11):
+        return (
+            f"PosEnc needs Python 3.11 or newer, and this is Python {python[0]}.{python[1]}: use a newer one."
+        )
+    if pyside is not None and pyside >= (6, 12) and python < (3, 12):
+        # From 6.12 on each call that returns None loses a reference to None, until the interpreter aborts.
+        return (
+            f"PySide6 {pyside[0]}.{pyside[1]} crashes on Python {python[0]}.{python[1]}: "
+            'run `python -m pip install "PySide6-Essentials>=6.10.3,<6.11"`, or use Python 3.12 or newer.'
+        )
+    return None
+
+
+def pyside_version(path: Iterable[str]) -> tuple[int, int] | None:
+    """The (major, minor) of the PySide6 distribution first on `path`, or None; nothing is imported for it.
+
+    The folders' names are read, because `importlib.metadata` costs more (50 ms) than all that is here.
+    """
+    named = re.compile(r"pyside6(?:[-_.]essentials)?-(\d+)\.(\d+)[^-]*\.(?:dist|egg)-info", re.IGNORECASE)
+    for folder in path:
+        try:
+            with os.scandir(folder or ".") as entries:
+                names = [entry.name for entry in entries]
+        except OSError:
+            continue  # not a folder, or not ours to read: Python passes over it as well
+        versions = [(int(match[1]), int(match[2])) for match in map(named.fullmatch, names) if match]
+        if versions:
+            return max(versions)
+    return None
+
+
+def dependency_problem(find: Callable[[str], object] = importlib.util.find_spec) -> str | None:
+    """The sentence that names every library Python cannot find, or None."""
+    missing = [name for name in DEPENDENCIES if find(name) is None]
+    return _reinstall(missing) if missing else None
+
+
+def _reinstall(names: Sequence[str]) -> str:
+    return (
+        f"PosEnc needs {_listed(names)}, which this Python does not have: run `python -m pip install .` "
+        "in PosEnc's folder (the README has the whole command, virtual environment included)."
+    )
+
+
+def import_problem(error: ImportError, load: Load | None = None) -> str | None:
+    """The sentence for an import that failed for want of a library, or None when the fault is ours."""
+    if isinstance(error, ModuleNotFoundError):
+        top = (error.name or "posenc_gui").partition(".")[0]
+        ours = top.startswith("posenc_") or top in sys.stdlib_module_names
+        return None if ours else _reinstall([top])
+    library = _library_named_in(str(error))
+    return _library_sentence("Qt", {library, *_unloadable(QT_LIBRARIES, load or _load)}) if library else None
+
+
+def platforms(arguments: Sequence[str], variables: Mapping[str, str]) -> list[str]:
+    """The names of the platform plugins that Qt is going to try, in its order; [] when nothing names one."""
+    chosen = variables.get("QT_QPA_PLATFORM", "")
+    for flag in ("-platform", "--platform"):
+        if flag in arguments[:-1]:
+            chosen = arguments[arguments.index(flag) + 1]
+    if chosen:
+        return [name.partition(":")[0] for name in chosen.split(";") if name]
+    sessions = (("WAYLAND_DISPLAY", "wayland"), ("DISPLAY", "xcb"))
+    return [name for variable, name in sessions if variables.get(variable)]
+
+
+def display_problem(
+    arguments: Sequence[str], variables: Mapping[str, str], plugins: Path, load: Load | None = None
+) -> str | None:
+    """The sentence when no window can be opened on this Linux machine; None as soon as one platform can."""
+    if {"-h", "--help", "--version"} & set(arguments):
+        return None  # answered in the terminal
+    found: str | None = (
+        "There is no display to open a window on (neither DISPLAY nor WAYLAND_DISPLAY is set); "
+        f"pictures can be written without one: {EXPORT_COMMAND}"
+    )
+    for name in platforms(arguments, variables):
+        if name == "xcb" and variables.get("DISPLAY"):
+            found = _x_problem(variables["DISPLAY"], plugins, load or _load)
+        elif name.startswith("wayland"):
+            found = _wayland_problem(variables, plugins, load or _load)
+        elif name != "xcb":
+            found = None  # offscreen, minimal, vnc and the like bring their own screen
+        if found is None:
+            return None
+    return found
+
+
+def _x_problem(display: str, plugins: Path, load: Load) -> str | None:
+    """The sentence when nothing answers at this X display, or when Qt's X11 plugin cannot be loaded."""
+    try:
+        error = _x_connection_error(load("libxcb.so.1"))
+    except OSError:
+        error = 0  # nothing to knock with: the plugin has the same trouble, and names it
+    if error:
+        return (
+            f"Nothing answers at the display {display} that DISPLAY names: set it to a running X server, "
+            f"or write pictures without one: {EXPORT_COMMAND}"
+        )
+    return _plugin_problem(plugins / "libqxcb.so", XCB_LIBRARIES, load)
+
+
+def _x_connection_error(xcb: Any) -> int:
+    """0 when the X server of DISPLAY accepts a connection through this libxcb, else its error number."""
+    import ctypes
+
+    xcb.xcb_connect.restype = ctypes.c_void_p
+    connection = ctypes.c_void_p(xcb.xcb_connect(None, None))
+    try:
+        return int(xcb.xcb_connection_has_error(connection))
+    finally:
+        xcb.xcb_disconnect(connection)
+
+
+def _wayland_problem(variables: Mapping[str, str], plugins: Path, load: Load) -> str | None:
+    """The sentence when no Wayland compositor answers, or when Qt's Wayland plugin cannot be loaded."""
+    import socket
+
+    address = Path(variables.get("XDG_RUNTIME_DIR", ""), variables.get("WAYLAND_DISPLAY") or "wayland-0")
+    try:
+        if "WAYLAND_SOCKET" not in variables:  # else the connection is there already, and must not be used up
+            with socket.socket(socket.AF_UNIX) as knock:
+                knock.connect(str(address))
+    except OSError:
+        return (
+            f"Nothing answers at the Wayland display {address}: set WAYLAND_DISPLAY to a running compositor, "
+            f"or write pictures without one: {EXPORT_COMMAND}"
+        )
+    return _plugin_problem(plugins / "libqwayland.so", WAYLAND_LIBRARIES, load)
+
+
+def _plugin_problem(plugin: Path, libraries: Iterable[str], load: Load) -> str | None:
+    """The sentence when Qt's platform plugin cannot be loaded because libraries are missing.
+
+    Its libraries are tried by name, which is cheap. Only if one fails the plugin itself decides: it may carry
+    libraries of its own where the loader does not look for others.
+    """
+    missing = _unloadable(libraries, load)
+    if not missing or not plugin.parent.is_dir():  # Qt from elsewhere: its packager saw to its libraries
+        return None
+    try:
+        load(str(plugin))
+    except OSError as error:
+        named = _library_named_in(str(error))
+        return _library_sentence(
+            "Qt's window", {*missing, *_unloadable(QT_LIBRARIES, load), *([named] if named else [])}
+        )
+    return None
+
+
+def plugin_folder() -> Path:
+    """The folder of platform plugins of the PySide6 that would be imported; nothing is imported for it."""
+    spec = importlib.util.find_spec("PySide6")
+    package = (spec.submodule_search_locations if spec else None) or [""]
+    return Path(package[0], "Qt", "plugins", "platforms")
+
+
+def _load(name: str) -> object:
+    import ctypes
+
+    return ctypes.CDLL(name)
+
+
+def _unloadable(libraries: Iterable[str], load: Load) -> list[str]:
+    """The names among these that cannot be loaded."""
+    failed = []
+    for name in libraries:
+        try:
+            load(name)
+        except OSError:
+            failed.append(name)
+    return failed
+
+
+def _library_named_in(reason: str) -> str | None:
+    """The library that a loader's message calls missing or unreadable, or None."""
+    match = re.match(r"(?:.*/)?([^/:\s]+\.so[.\d]*): (?:cannot open|file too short|invalid ELF)", reason)
+    return match[1] if match else None
+
+
+def _library_sentence(who: str, libraries: Iterable[str]) -> str:
+    """One sentence naming the libraries that `who` lacks and the packages that hold them."""
+    names = sorted(libraries)
+    known = [PACKAGES[name] for name in names if name in PACKAGES]
+    debian = " ".join(sorted({package.debian for package in known}))
+    fedora = " ".join(sorted({package.fedora for package in known}))
+    remedy = (
+        f"run `sudo apt install {debian}` (Debian, Ubuntu) or `sudo dnf install {fedora}` (Fedora)"
+        if known
+        else "install the package of your system that holds it"
+    )
+    return f"{who} needs {_listed(names)}, which cannot be loaded here: {remedy}."
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
