@@ -1,0 +1,82 @@
+"""Positional encodings of transformers: exact values, exact means at any zoom, and how each number comes about.
+
+The names below are the public face; everything takes and returns plain values and numpy arrays.
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from posenc_core.derivation import Derivation, Step
+from posenc_core.document import Document, View
+from posenc_core.embedding import Embedding
+from posenc_core.encodings import ENCODINGS, Encoding, Sinusoidal
+from posenc_core.encodings.base import check_columns, check_index, check_positions
+from posenc_core.tokens import Token, tokenize
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "ENCODINGS",
+    "Derivation",
+    "Document",
+    "Embedding",
+    "Encoding",
+    "Sinusoidal",
+    "Step",
+    "Token",
+    "View",
+    "encode",
+    "explain",
+    "frequencies",
+    "tile",
+    "tokenize",
+]
+
+
+def encode(encoding: Encoding, positions: Any, columns: Any = None) -> npt.NDArray[np.float32]:
+    """The table's entries, float32 ``(n_positions, n_columns)``, within 2e-7 for ``|position| <= 10**7``.
+
+    ``positions`` and ``columns`` are sequences of integers counted from 0, in any order; ``columns`` None means
+    all. TypeError for anything but integers, IndexError for a column outside the table.
+    """
+    return encoding.encode(check_positions(positions), check_columns(columns, encoding.n_columns))
+
+
+def tile(
+    encoding: Encoding,
+    positions: tuple[float, float],
+    columns: tuple[float, float],
+    shape: tuple[int, int],
+) -> npt.NDArray[np.float32]:
+    """A window of the table at another resolution, float32 of ``shape`` (rows, columns).
+
+    The window reaches from ``first`` to ``stop`` (excluded) in positions and columns and is cut into equal parts.
+    Each part's value is the exact mean over the integer positions and the columns in it; a part that holds none
+    has the value of the cell it lies in, where cell k is the interval from k to k + 1. ValueError for an empty
+    window or shape, IndexError for columns outside the table.
+    """
+    for name, (first, stop) in (("positions", positions), ("columns", columns)):
+        if not (np.isfinite(first) and np.isfinite(stop) and first < stop):
+            raise ValueError(f"{name} must be (first, stop) with first < stop, got ({first}, {stop})")
+    if columns[0] < 0 or columns[1] > encoding.n_columns:
+        raise IndexError(f"columns {columns} reach outside 0..{encoding.n_columns}")
+    rows, across = (check_index(size, "shape") for size in shape)
+    if rows < 1 or across < 1:
+        raise ValueError(f"shape must be at least (1, 1), got ({rows}, {across})")
+    return encoding.tile(positions, columns, (rows, across))
+
+
+def frequencies(encoding: Encoding) -> npt.NDArray[np.float64]:
+    """Angular frequency of each pair, float64 ``(n_pairs,)`` in rad per token."""
+    return encoding.frequencies()
+
+
+def explain(encoding: Encoding, position: int, column: int) -> Derivation:
+    """How the entry at (position, column) comes about, step by step; its ``.value`` is the entry.
+
+    TypeError unless both are integers, IndexError for a column outside the table.
+    """
+    (checked,) = check_columns([check_index(column, "column")], encoding.n_columns)
+    return encoding.explain(check_index(position, "position"), int(checked))

@@ -1,0 +1,8 @@
+"""The families of encodings, by the name that sessions and the command line use."""
+
+from posenc_core.encodings.base import ColumnFacts, Encoding
+from posenc_core.encodings.sinusoidal import Sinusoidal
+
+ENCODINGS: dict[str, type[Encoding]] = {family.family: family for family in (Sinusoidal,)}
+
+__all__ = ["ENCODINGS", "ColumnFacts", "Encoding", "Sinusoidal"]

@@ -1,0 +1,181 @@
+"""The one immutable description of what is shown: sentence, tokens, encoding, embedding and view."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from typing import Any, ClassVar
+
+from posenc_core.embedding import Embedding
+from posenc_core.encodings import ENCODINGS, Encoding, Sinusoidal
+from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField, TextField
+from posenc_core.session_schema import FORMAT, VERSION, read_record
+from posenc_core.tokens import TOKENS, Token, tokenize
+
+SENTENCE = TextField(
+    name="sentence",
+    label="&sentence",
+    help="The text whose tokens are encoded.",
+    default="Dan loves icecream",
+    maximum=2_000_000,
+)
+
+SEQ_LEN = IntegerField(
+    name="seq_len",
+    label="seq_le&n",
+    help="Number of positions that the waves and the heatmap show.",
+    default=60,
+    minimum=1,
+    maximum=10_000_000,
+    unit="positions",
+    synonyms="T, L, max_len, context_length, max_position_embeddings",
+)
+
+FAMILY = ChoiceField(
+    name="family",
+    label="&family",
+    help="The kind of positional encoding.",
+    default=Sinusoidal.family,
+    choices=tuple((name, kind.title) for name, kind in ENCODINGS.items()),
+)
+
+COLOR_MAP = ChoiceField(
+    name="color_map",
+    label="&colours",
+    help="Colours of the values: a diverging map around zero, or one that runs from dark to light.",
+    default="diverging",
+    choices=(
+        ("diverging", "CET-D1A"),
+        ("viridis", "viridis"),
+        ("cividis", "cividis"),
+        ("cyclic", "CET-C1, for angles"),
+    ),
+)
+
+TRANSPOSE = FlagField(
+    name="transpose",
+    label="&positions across",
+    help="Draw the heatmap with the positions across and the columns down, as some books do.",
+    default=False,
+)
+
+
+@dataclass(frozen=True)
+class View:
+    """How the numbers are drawn, where that is the author's choice and not the window's."""
+
+    color_map: str = "diverging"
+    transpose: bool = False
+
+    FIELDS: ClassVar[tuple[Field, ...]] = (COLOR_MAP, TRANSPOSE)
+
+    def __post_init__(self) -> None:
+        """Every choice checked."""
+        for each in self.FIELDS:
+            object.__setattr__(self, each.name, each.check(getattr(self, each.name)))
+
+
+@dataclass(frozen=True)
+class Document:
+    """Everything that a session file holds; two equal documents give the same pictures.
+
+    Changed only by ``edited``, which returns another one. Errors are TypeError or ValueError with one sentence.
+    """
+
+    sentence: str = SENTENCE.default
+    tokens: str = TOKENS.default
+    seq_len: int = SEQ_LEN.default
+    encoding: Encoding = field(default_factory=lambda: Sinusoidal(d_model=8))
+    embedding: Embedding = field(default_factory=Embedding)
+    view: View = field(default_factory=View)
+
+    OWN_FIELDS: ClassVar[tuple[Field, ...]] = (SENTENCE, TOKENS, SEQ_LEN)
+
+    def __post_init__(self) -> None:
+        """Every own field checked; the parts have checked theirs."""
+        for each in self.OWN_FIELDS:
+            object.__setattr__(self, each.name, each.check(getattr(self, each.name)))
+
+    @cached_property
+    def token_list(self) -> tuple[Token, ...]:
+        """The sentence's tokens; the token at index t is at position t."""
+        return tokenize(self.sentence, self.tokens)
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """Every field that can be edited now, the family and its parameters included."""
+        return (*self.OWN_FIELDS, FAMILY, *self.encoding.FIELDS, *Embedding.FIELDS, *View.FIELDS)
+
+    def value(self, name: str) -> Any:
+        """The value of the field of that name; KeyError for an unknown one."""
+        if name == FAMILY.name:
+            return self.encoding.family
+        part = self._part_with(name)
+        return getattr(self if part is None else getattr(self, part), name)
+
+    def edited(self, name: str, value: Any) -> "Document":
+        """The document with one field changed; errors as the field's, KeyError for an unknown name."""
+        if name == FAMILY.name:
+            return replace(self, encoding=self._of_family(FAMILY.check(value)))
+        part = self._part_with(name)
+        if part is None:
+            return replace(self, **{name: value})
+        return replace(self, **{part: replace(getattr(self, part), **{name: value})})
+
+    def _part_with(self, name: str) -> str | None:
+        """The part that has the field: ``encoding``, ``embedding``, ``view``, or None for the document itself."""
+        if any(each.name == name for each in self.OWN_FIELDS):
+            return None
+        for part in ("encoding", "embedding", "view"):
+            if any(each.name == name for each in getattr(self, part).FIELDS):
+                return part
+        raise KeyError(name)
+
+    def _of_family(self, family: str) -> Encoding:
+        """An encoding of another family that keeps the parameters which both have."""
+        kind = ENCODINGS[family]
+        kept = self.encoding.parameters()
+        return kind(**{each.name: kept.get(each.name, each.default) for each in kind.FIELDS})
+
+    def to_dict(self) -> dict[str, Any]:
+        """The session file as plain values."""
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            **{each.name: getattr(self, each.name) for each in self.OWN_FIELDS},
+            "encoding": {"family": self.encoding.family, **self.encoding.parameters()},
+            "embedding": _plain(self.embedding),
+            "view": _plain(self.view),
+        }
+
+    def to_json(self) -> str:
+        """The session file: JSON with a schema version, plain ASCII."""
+        return json.dumps(self.to_dict(), indent=2, allow_nan=False) + "\n"
+
+    @classmethod
+    def from_json(cls, data: str | bytes) -> "Document":
+        """The document of a session file; ValueError with one plain sentence for anything that is none.
+
+        What a session leaves out has its default.
+        """
+        record = read_record(data)
+        try:
+            kind = ENCODINGS[FAMILY.check(record.encoding.get("family"))]
+            return cls(
+                sentence=record.sentence,
+                tokens=record.tokens,
+                seq_len=record.seq_len,
+                encoding=kind(**_known(kind.FIELDS, record.encoding)),
+                embedding=Embedding(**_known(Embedding.FIELDS, record.embedding)),
+                view=View(**_known(View.FIELDS, record.view)),
+            )
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"this session is damaged: {error}") from None
+
+
+def _plain(part: Embedding | View) -> dict[str, Any]:
+    return {each.name: getattr(part, each.name) for each in fields(part)}
+
+
+def _known(known: tuple[Field, ...], given: Mapping[str, Any]) -> dict[str, Any]:
+    return {each.name: given.get(each.name, each.default) for each in known}

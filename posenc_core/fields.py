@@ -1,0 +1,297 @@
+"""One truth for every parameter: its label, unit, bounds, step, scale and help.
+
+Editors are built from these fields, values are checked by them, the command line reads its flags from them
+and the property tests draw from them.
+"""
+
+import math
+import operator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+
+@dataclass(frozen=True, kw_only=True)
+class Field:
+    """What is known of one parameter, whatever its kind.
+
+    ``spoken`` is the name used in error sentences (``base (rope_theta)``), ``synonyms`` the names that other
+    programs and papers give to the same thing.
+    """
+
+    name: str
+    label: str
+    help: str
+    default: Any
+    unit: str = ""
+    spoken: str = ""
+    synonyms: str = ""
+
+    kind: ClassVar[str]
+
+    @property
+    def said(self) -> str:
+        """The name for a sentence."""
+        return self.spoken or self.name
+
+    @property
+    def allowed(self) -> str:
+        """What may be entered, as words for a tool tip."""
+        raise NotImplementedError
+
+    def check(self, value: Any, got: str | None = None) -> Any:
+        """The value, made canonical; raises TypeError or ValueError with one plain sentence.
+
+        ``got`` is what the sentence quotes instead of the value, where the value came from a text.
+        """
+        raise NotImplementedError
+
+    def parse(self, text: str) -> Any:
+        """The value that a typed text stands for; raises ValueError with one plain sentence."""
+        raise NotImplementedError
+
+    def format(self, value: Any) -> str:
+        """The text to type for a value: ``parse(format(value)) == value``."""
+        return str(value)
+
+    @property
+    def tool_tip(self) -> str:
+        """Help, bounds, unit and synonyms, a line each."""
+        unit = f" ({self.unit})" if self.unit else ""
+        lines = [self.help, f"Allowed: {self.allowed}{unit}"]
+        if self.synonyms:
+            lines.append(f"Also called: {self.synonyms}")
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, kw_only=True)
+class IntegerField(Field):
+    """A whole number from ``minimum`` to ``maximum``, both included."""
+
+    minimum: int
+    maximum: int
+    step: int = 1
+
+    kind: ClassVar[str] = "integer"
+
+    @property
+    def allowed(self) -> str:
+        """The bounds in words."""
+        return f"a whole number from {self.minimum} to {self.maximum}"
+
+    def check(self, value: Any, got: str | None = None) -> int:
+        """The value as int. TypeError for anything but an integer, ValueError outside the bounds."""
+        if isinstance(value, bool) or not hasattr(value, "__index__"):
+            quoted = got or f"{value!r} ({type(value).__name__})"
+            raise TypeError(f"{self.said} must be an integer, got {quoted}")
+        number = operator.index(value)
+        if number < self.minimum:
+            raise ValueError(f"{self.said} must be an integer >= {self.minimum}, got {got or _brief(number)}")
+        if number > self.maximum:
+            raise ValueError(f"{self.said} must be an integer <= {self.maximum}, got {got or _brief(number)}")
+        return number
+
+    def parse(self, text: str) -> int:
+        """The integer that is written in the text; ValueError with a sentence for anything else."""
+        stripped = text.strip()
+        try:
+            number = int(stripped)
+        except ValueError:
+            raise ValueError(f"{self.said} must be {self.allowed}, got {_quote(stripped)}") from None
+        return self.check(number, got=_brief_text(stripped))
+
+
+@dataclass(frozen=True, kw_only=True)
+class RealField(Field):
+    """A finite number greater than ``above``; ``slider`` gives the ends of its slider."""
+
+    above: float
+    slider: tuple[float, float]
+    logarithmic: bool = False
+
+    kind: ClassVar[str] = "real"
+
+    @property
+    def allowed(self) -> str:
+        """The bounds in words."""
+        return f"a finite number > {self.above:g}"
+
+    def check(self, value: Any, got: str | None = None) -> float:
+        """The value as float. TypeError for anything but a number, ValueError if not finite or out of bounds."""
+        if isinstance(value, bool | str | bytes) or not hasattr(value, "__float__"):
+            quoted = got or f"{value!r} ({type(value).__name__})"
+            raise TypeError(f"{self.said} must be a number, got {quoted}")
+        try:
+            number = float(value)
+        except OverflowError:
+            number = math.inf
+        except TypeError:  # an array of several numbers has __float__ too
+            raise TypeError(f"{self.said} must be a number, got {type(value).__name__}") from None
+        if not math.isfinite(number) or number <= self.above:
+            quoted = got or _brief(value)
+            raise ValueError(f"{self.said} must be {self.allowed}, got {quoted}")
+        return number
+
+    def parse(self, text: str) -> float:
+        """The number that is written in the text; ValueError with a sentence for anything else."""
+        stripped = text.strip()
+        try:
+            number = float(stripped)
+        except ValueError:
+            raise ValueError(f"{self.said} must be {self.allowed}, got {_quote(stripped)}") from None
+        return self.check(number, got=_brief_text(stripped))
+
+    def format(self, value: float) -> str:
+        """The shortest text that gives the same number again."""
+        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChoiceField(Field):
+    """One of a few named values; ``choices`` maps each value to the words that explain it."""
+
+    choices: tuple[tuple[str, str], ...]
+
+    kind: ClassVar[str] = "choice"
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The allowed values, in the order to offer them."""
+        return tuple(value for value, _ in self.choices)
+
+    @property
+    def allowed(self) -> str:
+        """The values in words."""
+        *first, last = self.values
+        return f"{', '.join(first)} or {last}" if first else last
+
+    def check(self, value: Any, got: str | None = None) -> str:
+        """The value; ValueError for one that is not among the choices."""
+        if value not in self.values:
+            raise ValueError(f"{self.said} must be {self.allowed}, got {got or _quote(value)}")
+        return str(value)
+
+    def parse(self, text: str) -> str:
+        """The choice named in the text, whatever its case."""
+        return self.check(text.strip().lower(), got=_quote(text))
+
+
+@dataclass(frozen=True, kw_only=True)
+class FlagField(Field):
+    """Yes or no."""
+
+    kind: ClassVar[str] = "flag"
+
+    @property
+    def allowed(self) -> str:
+        """The values in words."""
+        return "true or false"
+
+    def check(self, value: Any, got: str | None = None) -> bool:
+        """The value; TypeError for anything but a bool."""
+        if not isinstance(value, bool):
+            raise TypeError(f"{self.said} must be true or false, got {got or _quote(value)}")
+        return value
+
+    def parse(self, text: str) -> bool:
+        """The truth value that is written in the text: true/false, yes/no, on/off, 1/0."""
+        word = text.strip().lower()
+        if word in ("true", "yes", "on", "1"):
+            return True
+        if word in ("false", "no", "off", "0"):
+            return False
+        raise ValueError(f"{self.said} must be true or false, got {_quote(text)}")
+
+    def format(self, value: bool) -> str:
+        """The word for the value."""
+        return "true" if value else "false"
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextField(Field):
+    """Any text of Unicode characters up to ``maximum`` characters long."""
+
+    maximum: int
+
+    kind: ClassVar[str] = "text"
+
+    @property
+    def allowed(self) -> str:
+        """The bounds in words."""
+        return f"any text of at most {self.maximum} characters"
+
+    def check(self, value: Any, got: str | None = None) -> str:
+        """The text; TypeError if it is none, ValueError if it is too long or holds half a character."""
+        if not isinstance(value, str):
+            raise TypeError(f"{self.said} must be a text, got {_quote(value)}")
+        if len(value) > self.maximum:
+            raise ValueError(f"{self.said} must be at most {self.maximum} characters long, got {len(value)}")
+        try:
+            value.encode("utf-8")
+        except UnicodeEncodeError as error:
+            code = f"U+{ord(value[error.start]):04X}"
+            raise ValueError(
+                f"{self.said} holds half of a character (the lone surrogate {code} at character {error.start}); "
+                "delete it, or type the character again"
+            ) from None
+        return value
+
+    def parse(self, text: str) -> str:
+        """The text itself, checked."""
+        return self.check(text)
+
+
+def _brief(number: Any) -> str:
+    """The number as text, cut where it would fill the window."""
+    if isinstance(number, int) and abs(number) >= 10**30:
+        return f"a number of {len(str(abs(number))) if abs(number) < 10**4000 else 'over 4000'} digits"
+    return f"{number}"
+
+
+def _brief_text(text: str) -> str:
+    """The typed text, cut where it would fill the window."""
+    return text if len(text) <= 32 else f"{text[:29]}..."
+
+
+def _quote(value: Any) -> str:
+    """The value in quotes, cut where it would fill the window; words for an empty text."""
+    if value == "":
+        return "nothing"
+    return _brief_text(repr(value))
+
+
+# The parameters that several families share, so that they mean and look the same everywhere.
+
+D_MODEL = IntegerField(
+    name="d_model",
+    label="&d_model",
+    help="Number of columns: the width of the vector that is added to each token's embedding.",
+    default=8,
+    minimum=1,
+    maximum=65536,
+    step=2,
+    unit="columns",
+    synonyms="d, n_embd, hidden_size, embedding_dim",
+)
+
+BASE = RealField(
+    name="base",
+    label="&base",
+    help="Base of the geometric progression of wavelengths: the larger, the slower the last columns.",
+    default=10000.0,
+    above=0.0,
+    slider=(1.0, 1e7),
+    logarithmic=True,
+    spoken="base (rope_theta)",
+    synonyms="10000 in the paper, theta, n, max_timescale, temperature",
+)
+
+OFFSET = IntegerField(
+    name="offset",
+    label="&offset",
+    help="Added to every position before it is encoded: 1 where a model calls its first token position 1.",
+    default=0,
+    minimum=-10_000_000,
+    maximum=10_000_000,
+    unit="positions",
+    synonyms="start_index (tensor2tensor), padding_idx + 1 (fairseq)",
+)

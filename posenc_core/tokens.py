@@ -1,0 +1,78 @@
+"""Text to tokens: words, characters as people see them, or UTF-8 bytes."""
+
+import unicodedata
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import regex
+
+from posenc_core.fields import ChoiceField
+
+TOKENS = ChoiceField(
+    name="tokens",
+    label="&tokens",
+    help="How the sentence is cut: at white space, between characters as people see them (an emoji or an "
+    "accented letter is one), or into UTF-8 bytes. No model's vocabulary is used.",
+    default="words",
+    choices=(
+        ("words", "runs without white space"),
+        ("characters", "grapheme clusters"),
+        ("bytes", "UTF-8 bytes"),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One token: its text (for a byte two hexadecimal digits) and where it stands in the sentence."""
+
+    text: str
+    start: int
+    stop: int
+
+    @property
+    def shown(self) -> str:
+        """The token as it can be drawn in one line: white space and control characters by visible signs."""
+        return "".join(_visible(character) for character in self.text)
+
+
+def tokenize(sentence: str, tokens: str = "words") -> tuple[Token, ...]:
+    """The tokens of the sentence, in reading order; empty where there are none.
+
+    ``tokens`` is ``words``, ``characters`` or ``bytes``; ValueError for another. Characters are the extended
+    grapheme clusters of Unicode Annex 29.
+    """
+    return tuple(_CUTTERS[TOKENS.check(tokens)](sentence))
+
+
+def _words(sentence: str) -> Iterator[Token]:
+    return (Token(found.group(), *found.span()) for found in regex.finditer(r"\S+", sentence))
+
+
+def _characters(sentence: str) -> Iterator[Token]:
+    return (Token(found.group(), *found.span()) for found in regex.finditer(r"\X", sentence))
+
+
+def _bytes(sentence: str) -> Iterator[Token]:
+    for index, character in enumerate(sentence):
+        for byte in character.encode("utf-8"):
+            yield Token(f"{byte:02X}", index, index + 1)
+
+
+_CUTTERS: dict[str, Callable[[str], Iterator[Token]]] = {
+    "words": _words,
+    "characters": _characters,
+    "bytes": _bytes,
+}
+
+_SIGNS = {" ": "␣", "\n": "⏎", "\t": "⇥", "\r": "␍", "\x7f": "␡"}
+
+
+def _visible(character: str) -> str:
+    if character in _SIGNS:
+        return _SIGNS[character]
+    if character < " ":
+        return chr(0x2400 + ord(character))  # Unicode's pictures of the control characters
+    if unicodedata.category(character) in ("Zs", "Zl", "Zp", "Cc"):
+        return "␣"
+    return character

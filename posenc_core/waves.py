@@ -1,0 +1,149 @@
+"""Columns as continuous curves: as many points as each needs, and a band where a pixel holds whole waves.
+
+A curve is sampled evenly in *phase*, with its peaks among the samples. Every wave of a column is then drawn alike:
+sampling it evenly in position instead makes neighbouring waves differ, and shows a slow beat that is not there.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from posenc_core.angles import FloatArray, IntArray
+
+PIXELS_PER_WAVE = 4.0
+"""A wave narrower than so many pixels cannot be drawn: its envelope is."""
+
+_SAMPLES_PER_WAVE = ((48.0, 24), (16.0, 16), (0.0, 8))
+"""From so many pixels a wave on, so many samples a wave: chords then stay within half a pixel of the sine."""
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Curves of equally many samples: ``columns`` (m,), positions ``x`` (m, n) and values ``y`` (m, n)."""
+
+    columns: IntArray
+    x: FloatArray
+    y: FloatArray
+
+
+@dataclass(frozen=True)
+class Bands:
+    """Curves too fast for the pixels: per pixel the exact smallest and largest value of the curve.
+
+    ``columns`` (m,), the pixels' edges ``x`` (n + 1,), ``low`` and ``high`` (m, n).
+    """
+
+    columns: IntArray
+    x: FloatArray
+    low: FloatArray
+    high: FloatArray
+
+
+@dataclass(frozen=True)
+class Traces:
+    """What a window of some columns looks like: curves by number of samples, and bands."""
+
+    lines: tuple[Lines, ...]
+    bands: tuple[Bands, ...]
+
+    def moved(self, by: float) -> "Traces":
+        """The same curves, ``by`` positions further."""
+        if not by:
+            return self
+        return Traces(
+            tuple(replace(line, x=line.x + by) for line in self.lines),
+            tuple(replace(band, x=band.x + by) for band in self.bands),
+        )
+
+
+def sinusoid_traces(
+    frequencies: FloatArray,
+    quarter_turns: IntArray,
+    amplitudes: FloatArray,
+    columns: IntArray,
+    positions: tuple[float, float],
+    pixels: int,
+) -> Traces:
+    """Curves ``amplitude * sin(w x + quarter_turns pi/2)`` over a window of positions, ``pixels`` wide.
+
+    ``frequencies`` (rad per position), ``quarter_turns`` and ``amplitudes`` belong to ``columns``, all ``(m,)``.
+    """
+    first, last = positions
+    per_pixel = (last - first) / pixels
+    with np.errstate(divide="ignore"):
+        pixels_per_wave = 2 * np.pi / (frequencies * per_pixel)
+    too_fast = pixels_per_wave < PIXELS_PER_WAVE
+    phases = quarter_turns * (np.pi / 2)
+    slow = np.flatnonzero(~too_fast)
+    samples = _samples_per_wave(pixels_per_wave[slow])
+    counts = np.ceil((last - first) * frequencies[slow] / (2 * np.pi) * samples).astype(np.int64) + 2
+    sizes = 1 << np.ceil(np.log2(counts)).astype(np.int64)  # a few groups, each computed at once
+    lines = []
+    for size in np.unique(sizes):
+        members = sizes == size
+        chosen = slow[members]
+        x, y = _aligned_samples(frequencies[chosen], phases[chosen], samples[members], positions, int(size))
+        lines.append(Lines(columns[chosen], x, y * amplitudes[chosen, None]))
+    bands = []
+    if too_fast.any():
+        edges = np.linspace(first, last, pixels + 1)
+        low, high = sine_envelope(frequencies[too_fast], phases[too_fast], edges)
+        scale = amplitudes[too_fast, None]
+        bands.append(Bands(columns[too_fast], edges, low * scale, high * scale))
+    return Traces(tuple(lines), tuple(bands))
+
+
+def _samples_per_wave(pixels_per_wave: FloatArray) -> IntArray:
+    samples = np.empty(len(pixels_per_wave), np.int64)
+    for least, count in reversed(_SAMPLES_PER_WAVE):
+        samples[pixels_per_wave >= least] = count
+    return samples
+
+
+def _aligned_samples(
+    frequencies: FloatArray, phases: FloatArray, samples: IntArray, positions: tuple[float, float], size: int
+) -> tuple[FloatArray, FloatArray]:
+    """Points at whole fractions of each wave, cut at the window's ends, ``(m, size)`` each."""
+    first, last = positions
+    with np.errstate(divide="ignore"):
+        spacing = 2 * np.pi / (samples * frequencies)
+    still = ~np.isfinite(spacing) | (spacing > 1e300)
+    spacing = np.where(still, 2 * (last - first) + 1, spacing)
+    shift = np.where(still, 0.0, phases / np.where(still, 1.0, frequencies))
+    start = np.floor((first + shift) / spacing)
+    x = (start[:, None] + np.arange(size)) * spacing[:, None] - shift[:, None]
+    np.clip(x, first, last, out=x)
+    return x, np.sin(x * frequencies[:, None] + phases[:, None])
+
+
+def sine_envelope(frequencies: FloatArray, phases: FloatArray, edges: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Smallest and largest value of the continuous curve ``sin(w x + phase)`` between neighbouring edges.
+
+    Returns ``low`` and ``high``, each ``(m, n_edges - 1)``; every sample between two edges lies within them.
+    """
+    angles = np.multiply.outer(frequencies, edges) + phases[:, None]
+    ends = np.sin(angles)
+    low = np.minimum(ends[:, :-1], ends[:, 1:])
+    high = np.maximum(ends[:, :-1], ends[:, 1:])
+    for crest, envelope in ((0.25, high), (0.75, low)):
+        turns = np.floor(angles / (2 * np.pi) - crest)
+        envelope[turns[:, 1:] > turns[:, :-1]] = 1.0 if crest < 0.5 else -1.0
+    return low, high
+
+
+def sine_block_envelope(frequency: float, phase: float, start: int, stop: int) -> tuple[float, float]:
+    """Smallest and largest of ``sin(w p + phase)`` over the integer positions p = start..stop-1, exactly.
+
+    Only the ends and the integers on both sides of each crest can be extreme.
+    """
+    candidates = [np.array([start, stop - 1], dtype=np.float64)]
+    if frequency > 0:
+        for crest in (np.pi / 2, -np.pi / 2):
+            lowest = np.floor((frequency * start + phase - crest) / (2 * np.pi))
+            highest = np.ceil((frequency * (stop - 1) + phase - crest) / (2 * np.pi))
+            peaks = (crest - phase + 2 * np.pi * np.arange(lowest, highest + 1)) / frequency
+            for neighbours in (np.floor(peaks), np.ceil(peaks)):
+                candidates.append(neighbours[(neighbours >= start) & (neighbours < stop)])
+    values: npt.NDArray[np.float64] = np.sin(frequency * np.concatenate(candidates) + phase)
+    return float(values.min()), float(values.max())

@@ -1,0 +1,12 @@
+"""The one thing that all panels point at: a position, a column, and whether it is held there."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Cursor:
+    """A cell of the table; ``pinned`` once a click or an arrow key holds it while the mouse moves on."""
+
+    position: int
+    column: int
+    pinned: bool = False
