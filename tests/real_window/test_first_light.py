@@ -1,0 +1,63 @@
+"""The program in a real window: typed to, exported from and closed by keyboard alone."""
+
+import csv
+import math
+from pathlib import Path
+
+import pytest
+from desktop import Desktop
+
+pytestmark = pytest.mark.real_window
+
+SENTENCE = "the cat sat on the mat"
+
+
+def test_a_sentence_typed_and_a_width_changed_are_what_is_exported(desktop: Desktop, tmp_path: Path) -> None:
+    desktop.start()
+    desktop.wait_for_window("PosEnc")
+    desktop.key("ctrl+a")  # the sentence has the keyboard from the start
+    desktop.type(SENTENCE)
+    desktop.key("alt+d")  # d_model
+    desktop.key("ctrl+a")
+    desktop.type("4")
+    desktop.key("Return")
+
+    desktop.key("ctrl+shift+e")
+    desktop.wait_for_window("Export")
+    desktop.key("ctrl+a")  # the folder has the keyboard from the start
+    desktop.type(str(tmp_path / "numbers"))
+    desktop.key("Return")
+    exported = desktop.wait_for_file(tmp_path / "numbers" / "vectors.csv")
+
+    with exported.open(encoding="utf-8", newline="") as file:
+        header, *rows = csv.reader(file)
+    assert header == ["token", "position", "0", "1", "2", "3"]
+    assert [row[0] for row in rows] == SENTENCE.split()
+    assert [int(row[1]) for row in rows] == list(range(len(rows)))
+    for position, row in enumerate(rows):
+        slow = position / 10000 ** (2 / 4)
+        exact = [math.sin(position), math.cos(position), math.sin(slow), math.cos(slow)]
+        assert [float(cell) for cell in row[2:]] == pytest.approx(exact, rel=0, abs=2e-7)
+
+    desktop.wait_for_window("PosEnc")
+    desktop.key("ctrl+q")
+    assert desktop.wait_for_end() == (0, "")
+
+
+@pytest.mark.parametrize("desktop", [(1024, 700)], indirect=True)
+def test_the_window_fits_a_small_screen_and_closes_by_keyboard(desktop: Desktop) -> None:
+    desktop.start()
+    left, top, width, height = desktop.frame(desktop.wait_for_window("PosEnc"))
+    assert left >= 0
+    assert top >= 0
+    assert left + width <= 1024
+    assert top + height <= 700
+    desktop.key("ctrl+q")
+    assert desktop.wait_for_end() == (0, "")
+
+
+def test_the_window_manager_can_close_the_window(desktop: Desktop) -> None:
+    desktop.start()
+    desktop.wait_for_window("PosEnc")
+    desktop.close()
+    assert desktop.wait_for_end() == (0, "")
