@@ -1,0 +1,173 @@
+"""LaTeX formulas as small SVG pictures that Qt can paint at any size."""
+
+import math
+import re
+import warnings
+import xml.etree.ElementTree as ET
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import pairwise
+from typing import Any
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor
+from PySide6.QtSvg import QSvgRenderer
+
+# Smoothed edges reach less than a pixel beyond the outline.
+MARGIN = 1.0
+
+# The parser's errors carry no message; a reader needs to know what to look for.
+_REASONS = {
+    "NoAvailableTokensError": "something that a command needs is missing",
+    "AssertionError": "something that a command needs is missing",
+    "ExtraLeftOrMissingRightError": r"\left and \right do not come in pairs",
+    "MissingSuperScriptOrSubscriptError": "nothing stands before or after a ^ or _",
+    "DoubleSuperscriptsError": "two superscripts follow each other",
+    "DoubleSubscriptsError": "two subscripts follow each other",
+    "MissingEndError": r"a \begin has no \end",
+    "RecursionError": "it is nested too deeply",
+}
+
+_SIGNS = {"+", "-", "−", "±", "∓"}
+_CLOSING = {")", "]", "}", "|", "‖", "⟩", "⌋", "⌉", "!", "′"}
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A formula's picture and its box, all lengths in whole logical pixels.
+
+    The box is the ink with a little more than ``MARGIN`` around it, and ``ascent`` the way from its top edge
+    down to the baseline: a formula and a text share a line when their baselines have the same y. Digits and
+    fraction bars are sharp where the box begins on a whole pixel.
+    """
+
+    svg: bytes
+    width: int
+    height: int
+    ascent: int
+
+    @property
+    def descent(self) -> int:
+        """The way from the baseline down to the bottom edge in pixels."""
+        return self.height - self.ascent
+
+
+@lru_cache(maxsize=256)
+def typeset(latex: str, font_px: float, color: str) -> Formula:
+    """The formula at a font size of ``font_px`` logical pixels, in an opaque ``color`` that ``QColor`` knows.
+
+    The first call loads the typesetter (see ``load``), others take 5 to 30 ms, and none when asked again.
+    Raises ``ValueError`` with one sentence when the formula, the size or the colour cannot be used.
+    """
+    if not (math.isfinite(font_px) and font_px > 0):
+        raise ValueError(f"A formula needs a font size above 0 pixels, not {font_px:g}.")
+    if not QColor.isValidColorName(color) or QColor(color).alpha() < 255:
+        raise ValueError(f"A formula cannot be painted in “{color}”, which is not an opaque colour.")
+    if not latex.strip():
+        raise ValueError("There is no formula to typeset.")
+    group = _draw(latex, font_px, QColor(color).name())
+    # ziamath's own box leaves out strokes and counts the empty space before operators, so that formulas in a
+    # column would not line up; Qt knows the box of what it paints.
+    ink = QSvgRenderer(_svg(group, QRectF(0, 0, 1, 1))).boundsOnElement(group.attrib["id"])
+    if ink.isEmpty():
+        raise _unusable(latex, "it draws nothing")
+    ascent = math.ceil(-ink.top() + MARGIN)
+    height = ascent + math.ceil(ink.bottom() + MARGIN)
+    width = math.ceil(ink.width() + 2 * MARGIN)
+    return Formula(_svg(group, QRectF(ink.left() - MARGIN, -ascent, width, height)), width, height, ascent)
+
+
+@cache
+def load() -> Any:
+    """The typesetter, ziamath: about 0.3 s to import, so it is not paid before the first formula.
+
+    Call it when the program idles to have the first formula come as fast as the others.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # it opens its font by importlib.resources.path
+        import ziamath
+    # The default draws glyphs as <symbol> and <use>, of which QtSvg paints nothing.
+    ziamath.config.svg2 = False
+    return ziamath
+
+
+def _draw(latex: str, font_px: float, color: str) -> ET.Element:
+    """The formula as one SVG group whose origin is the left end of the baseline."""
+    if not _braces_match(latex):
+        raise _unusable(latex, "its braces do not match")
+    ziamath = load()
+    # Broken LaTeX ends in whatever the parsers run into: AssertionError, StopIteration, RecursionError, ...
+    try:
+        mathml = ET.fromstring(ziamath.tex.tex2mml(latex))
+        mathml.set("mathcolor", color)
+        _space_operators(mathml)
+        formula = ziamath.Math(mathml, size=font_px)
+        group: ET.Element = formula.drawon(ET.Element("svg"))
+    except Exception as error:
+        reason = _REASONS.get(type(error).__name__, "it is not correct LaTeX")
+        raise _unusable(latex, reason) from error
+    _check_glyphs(latex, formula)
+    if r"\sqrt" not in latex:  # a root's line must go on meeting its sign
+        _sharpen_lines(group)
+    group.set("id", "ink")
+    return group
+
+
+def _sharpen_lines(group: ET.Element) -> None:
+    """Moves fraction bars onto whole pixels, where they would be two rows of pale grey."""
+    for line in group.iter("rect"):
+        if "stroke" not in line.attrib:
+            line.set("y", str(round(float(line.attrib["y"]))))
+            line.set("height", str(max(1, round(float(line.attrib["height"])))))
+
+
+def _space_operators(mathml: ET.Element) -> None:
+    """Gives the operators the space they need, where ziamath sets "2mod3", and "= −1" as wide as "3 − 1"."""
+    for row in mathml.iter():
+        for before, operator in pairwise(row):
+            if operator.text in _SIGNS and before.tag.endswith("mo") and before.text not in _CLOSING:
+                operator.set("form", "prefix")
+            elif operator.text == "mod" and operator.tag.endswith("mo"):
+                operator.attrib.update(lspace="0.28em", rspace="0.28em")
+
+
+def _check_glyphs(latex: str, formula: Any) -> None:
+    """Raises ``ValueError`` where ziamath paints a command's name, a box for a sign it lacks, or nothing."""
+    for element in formula.mathml.iter():
+        text = element.text or ""
+        if re.match(r"\\[A-Za-z]", text):
+            raise _unusable(latex, f"{text} is not a known command")
+        if lacking := [sign for sign in text if formula.font.glyphindex(sign) == 0]:
+            raise _unusable(latex, f"the font for formulas has no “{lacking[0]}”")
+        if element.tag == "mo" and len(element):
+            raise _unusable(latex, r"\mathbin and its like are not known commands")
+
+
+def _braces_match(latex: str) -> bool:
+    """Whether every brace has its partner; ziamath paints a closing one that has none."""
+    depth = 0
+    for brace in re.findall(r"[{}]", re.sub(r"\\.", "", latex)):
+        depth += 1 if brace == "{" else -1
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def _svg(group: ET.Element, box: QRectF) -> bytes:
+    """A whole SVG document that shows ``box`` of the group."""
+    width, height = f"{box.width():.3f}", f"{box.height():.3f}"
+    root = ET.Element(
+        "svg",
+        xmlns="http://www.w3.org/2000/svg",
+        width=width,
+        height=height,
+        viewBox=f"{box.left():.3f} {box.top():.3f} {width} {height}",
+    )
+    root.append(group)
+    return ET.tostring(root)
+
+
+def _unusable(latex: str, reason: str) -> ValueError:
+    """The error for a formula that cannot be typeset."""
+    shown = latex if len(latex) <= 60 else f"{latex[:60]}…"
+    return ValueError(f"The formula “{shown}” cannot be typeset: {reason}.")
