@@ -1,0 +1,150 @@
+"""Files that are written whole or not at all: beside the target, flushed to disk, then renamed over it."""
+
+import errno
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+
+class FileError(Exception):
+    """A file that cannot be read or written; the message is one sentence that names it and the reason."""
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """The path of an empty file in the same folder, with the same suffix, that replaces ``path`` on success.
+
+    On any error, of the body or of the disk, it is removed and an older file at ``path`` stays as it was; an
+    OSError becomes a FileError. A symbolic link stays one: the file that it points to is replaced. An
+    existing file keeps its mode.
+    """
+    try:
+        target, mode = _target(path)
+        temporary = _create_beside(target)
+    except (OSError, ValueError) as error:
+        raise FileError(sentence("write", path, error)) from error
+    try:
+        yield temporary
+        _put_in_place(temporary, target, mode)
+    except OSError as error:
+        raise FileError(sentence("write", path, error)) from error
+    finally:
+        with suppress(OSError):  # most often it has gone to its place, and is no longer there
+            temporary.unlink()
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[BinaryIO]:
+    """A binary stream whose content replaces ``path`` on success; errors as those of ``replacing``."""
+    with replacing(path) as temporary, temporary.open("wb") as stream:
+        yield stream
+
+
+def make_folder(path: Path) -> None:
+    """Nothing; the folder's last level is there afterwards. FileError where it cannot be created."""
+    try:
+        path.mkdir(exist_ok=True)
+    except FileExistsError:
+        raise FileError(f"cannot create the folder {shown(path)}: a file of that name is there") from None
+    except (OSError, ValueError) as error:
+        raise FileError(sentence("create", path, error)) from error
+
+
+def sentence(verb: str, path: Path, error: OSError | ValueError) -> str:
+    """One plain sentence: what cannot be done to which file, and why."""
+    return f"cannot {verb} {shown(path)}: {_reason(verb, path, error)}"
+
+
+def shown(path: Path | str) -> str:
+    """The path as it fits into a line: unprintable characters escaped, the middle of a long one left out."""
+    text = one_line(str(path))
+    return text if len(text) <= 240 else f"{text[:120]}...{text[-80:]}"
+
+
+def one_line(text: str) -> str:
+    """The text with every character that is no printable one, such as a line break, as its escape."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def _target(path: Path) -> tuple[Path, int | None]:
+    """The file to replace, behind all symbolic links, and its mode if it is there already."""
+    target = Path(os.path.realpath(path))
+    try:
+        existing = target.stat().st_mode
+    except FileNotFoundError:
+        return target, None
+    if stat.S_ISDIR(existing):
+        raise IsADirectoryError(errno.EISDIR, "")
+    if not stat.S_ISREG(existing):  # renaming over /dev/null would take the device away
+        raise ValueError("it is a device or a pipe, not a file")
+    if not os.access(target, os.W_OK):  # a rename asks the folder alone
+        raise ValueError("the file is write-protected")
+    return target, stat.S_IMODE(existing)
+
+
+def _create_beside(target: Path) -> Path:
+    suffix = target.suffix if len(target.suffix) <= 8 else ""
+    temporary = target.with_name(f".{target.stem[:16]}-{secrets.token_hex(6)}{suffix}")
+    # Not the tempfile module: its files are for the owner alone, and the umask is to decide.
+    os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+    return temporary
+
+
+def _put_in_place(temporary: Path, target: Path, mode: int | None) -> None:
+    if mode is not None:
+        with suppress(OSError):  # a disk without modes has none to keep
+            temporary.chmod(mode)
+    _flush_to_disk(temporary, os.O_RDWR)
+    temporary.replace(target)
+    if os.name == "posix":
+        with suppress(OSError):  # the file is in place; only its name could still be lost with the power
+            _flush_to_disk(target.parent, os.O_RDONLY)
+
+
+def _flush_to_disk(path: Path, flags: int) -> None:
+    descriptor = os.open(path, flags)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS):  # some network disks know no fsync
+            raise
+    finally:
+        os.close(descriptor)
+
+
+_REASONS = {
+    errno.EACCES: "permission is denied",
+    errno.EPERM: "permission is denied",
+    errno.EROFS: "the disk is read-only",
+    errno.ENOSPC: "the disk is full",
+    errno.EDQUOT: "the disk space allotted to you is used up",
+    errno.EFBIG: "the file would be larger than the system allows",
+    errno.ENAMETOOLONG: "the name is too long",
+    errno.EISDIR: "it is a folder",
+    errno.ELOOP: "its symbolic links lead in a circle",
+}
+
+
+def _reason(verb: str, path: Path, error: OSError | ValueError) -> str:
+    if not isinstance(error, OSError):
+        impossible = isinstance(error, UnicodeError) or "null" in str(error)
+        return "the name holds a character that no file name can have" if impossible else str(error)
+    if error.errno == errno.ENOENT:
+        return _missing(verb, path)
+    if error.errno == errno.ENOTDIR:
+        file = next((parent for parent in path.parents if parent.is_file()), path.parent)
+        return f"{shown(file)} is not a folder"
+    words = error.strerror or str(error)
+    return _REASONS.get(error.errno or 0, one_line(words[:1].lower() + words[1:]))
+
+
+def _missing(verb: str, path: Path) -> str:
+    """What is not there: the folder, or the file itself. A folder like /proc is there, and takes no files."""
+    for parent in (path.parent, Path(os.path.realpath(path)).parent):
+        if not os.path.exists(parent):  # noqa: PTH110 - Path.exists raises where a folder may not be searched
+            return f"the folder {shown(parent)} does not exist"
+    return "there is no such file" if verb == "open" else f"the folder {shown(path.parent)} takes no files"
