@@ -1,0 +1,1 @@
+"""The window of PosEnc, on top of posenc_core."""
