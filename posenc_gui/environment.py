@@ -87,9 +87,7 @@ def problem(arguments: Sequence[str], needs_display: bool) -> str | None:
 def python_problem(python: tuple[int, int], pyside: tuple[int, int] | None) -> str | None:
     """The sentence for a Python that is too old, or that crashes with this PySide6 (major, minor)."""
     if python < (3, 11):
-        return (
-            f"PosEnc needs Python 3.11 or newer, and this is Python {python[0]}.{python[1]}: use a newer one."
-        )
+        return f"PosEnc needs Python 3.11 or newer, and this is Python {python[0]}.{python[1]}: use a newer one."
     if pyside is not None and pyside >= (6, 12) and python < (3, 12):
         # From 6.12 on each call that returns None loses a reference to None, until the interpreter aborts.
         return (

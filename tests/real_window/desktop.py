@@ -148,9 +148,7 @@ class Desktop:
     def frame(self, window: str) -> tuple[int, int, int, int]:
         """The (left, top, width, height) of a window with its frame, in pixels of the screen."""
         command = ["xwininfo", "-frame", "-id", window]  # xdotool counts the frame twice
-        told = subprocess.run(
-            command, env=self._environment, capture_output=True, text=True, check=True
-        ).stdout
+        told = subprocess.run(command, env=self._environment, capture_output=True, text=True, check=True).stdout
         names = ("Absolute upper-left X", "Absolute upper-left Y", "Width", "Height")
         left, top, width, height = (int(re.search(rf"{name}: +(-?\d+)", told)[1]) for name in names)
         return left, top, width, height

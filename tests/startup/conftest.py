@@ -23,9 +23,7 @@ Start = Callable[..., subprocess.CompletedProcess[str]]
 def start(tmp_path: Path) -> Start:
     """A function that runs `main.py` with arguments and variables, with no display unless one is given."""
 
-    def run(
-        *arguments: str, options: tuple[str, ...] = (), **variables: str
-    ) -> subprocess.CompletedProcess[str]:
+    def run(*arguments: str, options: tuple[str, ...] = (), **variables: str) -> subprocess.CompletedProcess[str]:
         hidden = ("DISPLAY", "WAYLAND_", "QT_", "PYTHONPATH")
         kept = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
         return subprocess.run(

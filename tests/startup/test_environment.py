@@ -44,9 +44,7 @@ class NoServer:
         ((3, 10), (6, 10), ["Python 3.11 or newer", "Python 3.10"]),
     ],
 )
-def test_pairs_that_crash_are_refused(
-    python: tuple[int, int], pyside: tuple[int, int], words: list[str]
-) -> None:
+def test_pairs_that_crash_are_refused(python: tuple[int, int], pyside: tuple[int, int], words: list[str]) -> None:
     sentence = environment.python_problem(python, pyside)
     assert sentence is not None
     assert all(word in sentence for word in words)
@@ -107,9 +105,7 @@ def test_missing_dependencies_are_named_together() -> None:
         (["-platform"], {"DISPLAY": ":0"}, ["xcb"]),
     ],
 )
-def test_platforms_are_those_that_qt_tries(
-    arguments: list[str], variables: dict[str, str], names: list[str]
-) -> None:
+def test_platforms_are_those_that_qt_tries(arguments: list[str], variables: dict[str, str], names: list[str]) -> None:
     assert environment.platforms(arguments, variables) == names
 
 
@@ -177,9 +173,7 @@ def test_a_fault_of_our_own_is_not_dressed_up(error: ImportError) -> None:
     ],
 )
 def test_the_tables_hold_all_that_the_plugins_name(plugin: str, known: set[str]) -> None:
-    named = re.findall(
-        rb"(?<=\0)lib[\w.+-]+\.so\.\d+(?=\0)", (environment.plugin_folder() / plugin).read_bytes()
-    )
+    named = re.findall(rb"(?<=\0)lib[\w.+-]+\.so\.\d+(?=\0)", (environment.plugin_folder() / plugin).read_bytes())
     everywhere = {"libc.so.6", "libm.so.6", "libgcc_s.so.1", "libstdc++.so.6"}
     needed = {name.decode() for name in named if not name.startswith(b"libQt6")} - everywhere
     assert needed

@@ -52,9 +52,7 @@ def test_the_console_script_reads_the_arguments_of_the_process(
 def test_a_refused_machine_starts_nothing(
     calls: list[tuple[str, list[str]]], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(
-        environment, "problem", lambda arguments, needs_display: f"Not here: {needs_display}."
-    )
+    monkeypatch.setattr(environment, "problem", lambda arguments, needs_display: f"Not here: {needs_display}.")
     assert launch.main([]) == launch.main(["export"]) == 2
     assert calls == []
     assert capsys.readouterr().err.splitlines() == ["Not here: True.", "Not here: False."]
@@ -86,9 +84,7 @@ def test_the_entry_point_loads_nothing_heavy() -> None:
     heavy = ("numpy", "PySide6", "pyqtgraph", "superqt", "ctypes", "importlib.metadata")
     program = f"import sys, posenc_gui.launch; print([name for name in {heavy} if name in sys.modules])"
     command = [sys.executable, "-c", program]
-    answer = subprocess.run(
-        command, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=True
-    )
+    answer = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=True)
     assert answer.stdout == "[]\n"
 
 
@@ -98,9 +94,7 @@ def test_a_python_without_the_dependencies_is_told_which(refusal: Callable[..., 
     assert "pip install ." in sentence
 
 
-def test_the_pair_that_crashes_is_refused_before_qt_is_touched(
-    start: Callable[..., object], tmp_path: Path
-) -> None:
+def test_the_pair_that_crashes_is_refused_before_qt_is_touched(start: Callable[..., object], tmp_path: Path) -> None:
     (tmp_path / "PySide6_Essentials-6.12.0.dist-info").mkdir()
     process = start("export", "--help", PYTHONPATH=str(tmp_path))
     assert isinstance(process, subprocess.CompletedProcess)
