@@ -1,0 +1,25 @@
+"""The pictures, by the names that the command line and file names use.
+
+Adding one is a file in this package and a line here; menus, docks and the command line are made from this table.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from posenc_gui.figure import Figure
+
+_FIGURES = {
+    "waves": "posenc_gui.panels.waves:WavesFigure",
+    "heatmap": "posenc_gui.panels.heatmap:HeatmapFigure",
+    "tokens": "posenc_gui.panels.tokens:TokensFigure",
+}
+
+PANEL_NAMES: tuple[str, ...] = tuple(_FIGURES)
+
+
+def figure_class(name: str) -> "type[Figure]":
+    """The figure of that name; loads Qt. KeyError for an unknown name."""
+    module, _, attribute = _FIGURES[name].partition(":")
+    found: type[Figure] = getattr(import_module(module), attribute)
+    return found

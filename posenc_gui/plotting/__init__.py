@@ -1,0 +1,1 @@
+"""The few pyqtgraph items of our own, with our fixed policy."""

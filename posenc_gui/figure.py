@@ -1,0 +1,131 @@
+"""The base of the pictures: each shows a document and a cursor in a style, on the screen and in a file alike.
+
+A figure is a function of (document, cursor, window, style). The exporter makes a second one, gives it the same
+four and paints it elsewhere; no picture depends on the widget it was seen in.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import pyqtgraph as pg
+from PySide6.QtCore import Qt, Signal
+
+from posenc_core import Document
+from posenc_gui.cursor import Cursor
+from posenc_gui.plotting.color_scale import ColorScale
+from posenc_gui.plotting.plot_area import Range
+from posenc_gui.style import Style
+
+
+@dataclass(frozen=True)
+class Window:
+    """The part of a figure that is in view: a range across and one upright, in the figure's own coordinates."""
+
+    x: Range
+    y: Range
+
+
+class Figure(pg.GraphicsLayout):
+    """A picture of a document. Subclasses fill in ``_document_shown``, ``_cursor_shown`` and ``_style_shown``.
+
+    ``cursorMoved`` carries a Cursor: where the mouse points, pinned where it clicks. ``noteChanged`` says that
+    ``note`` may have changed.
+    """
+
+    cursorMoved = Signal(object)
+    noteChanged = Signal()
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    hint: ClassVar[str]
+    explanation: ClassVar[str]
+    least_size: ClassVar[tuple[int, int]] = (260, 180)
+    export_size: ClassVar[tuple[int, int]] = (900, 420)
+
+    def __init__(self, style: Style) -> None:
+        super().__init__()
+        self.layout.setContentsMargins(0, 0, 0, 0)
+        self.layout.setSpacing(0)
+        self.style = style
+        self.document = Document()
+        self.cursor: Cursor | None = None
+
+    def show_document(self, document: Document) -> None:
+        """Draw this document from now on; what it takes is computed when it is painted."""
+        before, self.document = self.document, document
+        self._document_shown(before)
+        self.update_all()
+        self.noteChanged.emit()
+
+    def show_cursor(self, cursor: Cursor | None) -> None:
+        """Mark this cell."""
+        if cursor != self.cursor:
+            self.cursor = cursor
+            self._cursor_shown()
+
+    def show_style(self, style: Style) -> None:
+        """Draw in this style from now on."""
+        self.style = style
+        self._style_shown()
+        self.update_all()
+
+    def note(self) -> str:
+        """What a reader must know of this very picture (averaging, scrolling); empty where there is nothing."""
+        return ""
+
+    def window(self) -> Window | None:
+        """The part in view; None where the figure always shows everything."""
+        return None
+
+    def show_window(self, window: Window | None) -> None:
+        """Show that part."""
+
+    def show_columns(self, first: int, stop: int) -> None:
+        """Show these columns of the table, ``stop`` excluded, and no others."""
+
+    def reset_window(self) -> None:
+        """Show what is shown at the start."""
+
+    def show_cell(self, cursor: Cursor) -> None:
+        """Scroll until the cell is in view."""
+
+    def export_height(self, width: float) -> int:
+        """The height of the figure in a file, for this width, in logical pixels."""
+        return self.export_size[1]
+
+    def step(self, key: Qt.Key) -> tuple[int, int] | None:
+        """By how many (positions, columns) an arrow key moves the cursor here; None for other keys."""
+        return None
+
+    def update_all(self) -> None:
+        """Paint everything again at the next frame."""
+        for item in self.childItems():
+            item.update()
+            for inner in item.childItems():
+                inner.update()
+
+    @property
+    def color_scale(self) -> ColorScale:
+        """Colours of the table's values."""
+        low, high = self.document.encoding.value_range
+        return ColorScale(self.document.view.color_map, low, high)
+
+    def point_at(self, position: int, column: int, pinned: bool) -> None:
+        """Tell that the mouse is at this cell, if there is one."""
+        inside = 0 <= position < self.n_positions and 0 <= column < self.document.encoding.n_columns
+        if inside:
+            self.cursorMoved.emit(Cursor(position, column, pinned))
+
+    @property
+    def n_positions(self) -> int:
+        """Number of positions shown."""
+        return self.document.seq_len
+
+    def _document_shown(self, before: Document) -> None:
+        """Adapt extents and labels to the new document."""
+
+    def _cursor_shown(self) -> None:
+        """Repaint what marks the cursor."""
+
+    def _style_shown(self) -> None:
+        """Give the style to axes and keys."""

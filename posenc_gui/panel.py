@@ -1,0 +1,150 @@
+"""A card in the window that holds one figure: its title, its note and the keyboard."""
+
+from typing import TYPE_CHECKING
+
+import pyqtgraph as pg
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from posenc_core import Document
+from posenc_gui.cursor import Cursor
+from posenc_gui.style import Style
+
+if TYPE_CHECKING:
+    from posenc_gui.figure import Figure
+
+
+class FigureView(pg.GraphicsView):
+    """Shows a figure; hands keys to the card and tells when it has been painted."""
+
+    painted = Signal()
+
+    def __init__(self, figure: "Figure", parent: QWidget | None = None) -> None:
+        super().__init__(parent, useOpenGL=False, background=None)
+        self.figure = figure
+        self.setCentralItem(figure)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.viewport().setAutoFillBackground(False)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave keys to the card."""
+        event.ignore()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint, then tell so."""
+        super().paintEvent(event)
+        self.painted.emit()
+
+
+class Panel(QFrame):
+    """One figure with its header. ``cursorMoved`` carries the Cursor that mouse or keys chose here."""
+
+    cursorMoved = Signal(object)
+
+    def __init__(self, figure: "Figure", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.figure = figure
+        self.setObjectName("card")
+        self.setAccessibleName(figure.title)
+        self.setAccessibleDescription(figure.explanation)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumSize(*figure.least_size)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.view = FigureView(figure, self)
+        self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.view.setFocusProxy(self)
+        self._title = QLabel(figure.title)
+        self._title.setObjectName("cardTitle")
+        self._hint = _ShrinkingLabel(figure.hint)
+        self._note = QLabel()
+        self._note.setObjectName("cardNote")
+        header = QHBoxLayout()
+        header.setSpacing(8)
+        header.addWidget(self._title)
+        header.addWidget(self._hint, 1)
+        header.addWidget(self._note)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(12, 8, 12, 8)
+        box.setSpacing(6)
+        box.addLayout(header)
+        box.addWidget(self.view, 1)
+        figure.cursorMoved.connect(self._pointed)
+        figure.noteChanged.connect(self._note_changed)
+
+    def show_document(self, document: Document) -> None:
+        """Draw this document."""
+        self.figure.show_document(document)
+
+    def show_cursor(self, cursor: Cursor | None) -> None:
+        """Mark this cell."""
+        self.figure.show_cursor(cursor)
+
+    def show_style(self, style: Style) -> None:
+        """Draw in this style."""
+        self.figure.show_style(style)
+
+    def sizeHint(self) -> QSize:
+        """As large as the figure is exported."""
+        return QSize(*self.figure.export_size)
+
+    def mousePressEvent(self, event: object) -> None:
+        """Take the keyboard."""
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows move the cursor, Home shows everything."""
+        key = Qt.Key(event.key())
+        step = self.figure.step(key)
+        if step is not None:
+            self._move(step, 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
+        elif key == Qt.Key.Key_Home:
+            self.figure.reset_window()
+        else:
+            super().keyPressEvent(event)
+
+    def _move(self, step: tuple[int, int], times: int) -> None:
+        figure, cursor = self.figure, self.figure.cursor or Cursor(0, 0)
+        n_positions, n_columns = figure.n_positions, figure.document.encoding.n_columns
+        if not n_positions:
+            return
+        moved = Cursor(
+            min(max(cursor.position + times * step[0], 0), n_positions - 1),
+            min(max(cursor.column + times * step[1], 0), n_columns - 1),
+            pinned=True,
+        )
+        figure.show_cell(moved)
+        self.cursorMoved.emit(moved)
+
+    def _pointed(self, cursor: Cursor) -> None:
+        if cursor.pinned:
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
+        self.cursorMoved.emit(cursor)
+
+    def _note_changed(self) -> None:
+        note = self.figure.note()
+        if note != self._note.text():
+            self._note.setText(note)
+            self._note.setVisible(bool(note))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A new size can change the note."""
+        super().resizeEvent(event)
+        self._note_changed()
+
+
+class _ShrinkingLabel(QLabel):
+    """A label that gives way: it is cut with an ellipsis where there is no room."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.setObjectName("cardHint")
+        self._text = text
+        self.setToolTip(text)
+        self.setMinimumWidth(0)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show as much of the text as fits."""
+        super().resizeEvent(event)
+        self.setText(self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, self.width()))

@@ -1,0 +1,72 @@
+"""The name of an axis, and for columns which end is fast and which is slow."""
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter
+
+from posenc_core import Encoding
+from posenc_gui.figure import Figure
+from posenc_gui.plotting.layer import Margin
+from posenc_gui.plotting.plot_area import PlotArea
+
+_SIZE = 20
+_FONT_PX = 11
+
+
+class AxisLabel(Margin):
+    """A line of text along an axis: its name in the middle, ``fast`` and ``slow`` at the ends of the columns."""
+
+    def __init__(self, area: PlotArea, figure: Figure, upright: bool) -> None:
+        super().__init__(area)
+        self._figure = figure
+        self._upright = upright
+        self._columns = False
+        (self.setFixedWidth if upright else self.setFixedHeight)(_SIZE)
+
+    def name(self, columns: bool) -> None:
+        """Name columns, else positions."""
+        self._columns = columns
+        self.update()
+
+    def draw(self, painter: QPainter) -> None:
+        """The texts, turned to read upwards beside an upright axis."""
+        length = self.rect().height() if self._upright else self.rect().width()
+        if self._upright:
+            painter.translate(0, length)
+            painter.rotate(-90)
+        style = self._figure.style
+        painter.setFont(style.font(_FONT_PX))
+        painter.setPen(style.pen(style.muted))
+        if not self._columns:
+            painter.drawText(QRectF(0, 0, length, _SIZE), Qt.AlignmentFlag.AlignCenter, "position")
+            return
+        metrics = QFontMetricsF(style.font(_FONT_PX))
+        for first, last, words in column_ends(self._figure.document.encoding):
+            start, end = self._along(first - 0.5, length), self._along(last + 0.5, length)
+            section = QRectF(min(start, end), 0, abs(end - start), _SIZE).intersected(QRectF(0, 0, length, _SIZE))
+            texts = words if start < end else words[::-1]
+            if metrics.horizontalAdvance("   ".join(texts)) > section.width():
+                texts = ("", "column", "") if metrics.horizontalAdvance("column") <= section.width() else ("", "", "")
+            for text, side in zip(texts, _SIDES, strict=True):
+                painter.drawText(section, side | Qt.AlignmentFlag.AlignVCenter, text)
+
+    def _along(self, column: float, length: float) -> float:
+        return length - self.area.to_y(column) if self._upright else self.area.to_x(column)
+
+
+_SIDES = (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag.AlignRight)
+
+
+def column_ends(encoding: Encoding) -> list[tuple[int, int, tuple[str, str, str]]]:
+    """For each run of columns its first and last, and the words for its ends and middle.
+
+    The interleaved layout is one run; halves are two, each of which goes from fast to slow.
+    """
+    runs = []
+    for first, stop in encoding.runs():
+        one, other = encoding.facts(first).wavelength, encoding.facts(stop - 1).wavelength
+        if one is None or other is None or one == other:
+            words = ("", "column", "")
+        else:
+            words = ("fast", "column", "slow") if one < other else ("slow", "column", "fast")
+        runs.append((first, stop - 1, words))
+    return runs

@@ -1,0 +1,45 @@
+"""An axis that counts: whole numbers only, thousands separated, no SI prefixes."""
+
+from itertools import count
+from typing import Any
+
+import pyqtgraph as pg
+
+from posenc_gui.style import Style
+
+PIXELS_A_TICK = 56.0
+
+
+class CountAxis(pg.AxisItem):
+    """Numbers positions or columns beside a plot area."""
+
+    def __init__(self, orientation: str, style: Style, size: int) -> None:
+        super().__init__(orientation, maxTickLength=4)
+        self.enableAutoSIPrefix(False)
+        self.setStyle(autoExpandTextSpace=False, autoReduceTextSpace=False, tickTextOffset=3, maxTextLevel=0)
+        (self.setWidth if orientation in ("left", "right") else self.setHeight)(size)
+        self.show_style(style)
+
+    def show_style(self, style: Style) -> None:
+        """Take colours and fonts from the style."""
+        self.setPen(style.pen(style.border))
+        self.setTickPen(style.pen(style.border))
+        self.setTextPen(style.pen(style.muted))
+        self.setTickFont(style.font(11))
+
+    def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:
+        """One level of ticks, 1, 2 or 5 times a power of ten apart."""
+        room = PIXELS_A_TICK if self.orientation in ("top", "bottom") else PIXELS_A_TICK / 2
+        least = (high - low) * room / max(size, 1.0)
+        steps = (factor * 10**exponent for exponent in count() for factor in (1, 2, 5))
+        return [(next(step for step in steps if step >= least), 0.0)]
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        """Whole numbers with thousands separated."""
+        return [f"{round(value):,}" for value in values]
+
+    def wheelEvent(self, event: Any) -> None:
+        """Nothing: the wheel belongs to the plot area."""
+
+    def mouseDragEvent(self, event: Any) -> None:
+        """Nothing: axes are not dragged."""

@@ -1,0 +1,77 @@
+"""Things drawn over a plot area or beside it, in plain pixels, so that every paint device scales them alike."""
+
+import pyqtgraph as pg
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+
+from posenc_gui.plotting.plot_area import PlotArea
+
+
+class Layer(QGraphicsItem):
+    """Covers a plot area and draws in its pixels; the area clips it. What it shows is computed when it is painted.
+
+    Painting on demand is what keeps the window quick: any number of edits within a frame costs one computation,
+    and a panel that nobody sees costs none.
+    """
+
+    def __init__(self, area: PlotArea, z: float) -> None:
+        super().__init__(area)
+        self.area = area
+        self.setZValue(z)
+        area.sigRangeChanged.connect(self._changed)
+        area.sigResized.connect(self._resized)
+
+    def boundingRect(self) -> QRectF:
+        """The whole area."""
+        return QRectF(self.area.rect())
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        """Draw, unless there is no room."""
+        if self.boundingRect().width() >= 1 and self.boundingRect().height() >= 1:
+            self.draw(painter)
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw everything, in the area's pixels."""
+        raise NotImplementedError
+
+    def _changed(self) -> None:
+        self.update()
+
+    def _resized(self) -> None:
+        self.prepareGeometryChange()
+        self.update()
+
+
+class Margin(pg.GraphicsWidget):
+    """A strip beside a plot area that names what is in it; drawn in its own pixels, following the area."""
+
+    def __init__(self, area: PlotArea) -> None:
+        super().__init__()
+        self.area = area
+        area.sigRangeChanged.connect(self._changed)
+        area.sigResized.connect(self._changed)
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        """Draw, unless there is no room."""
+        if self.rect().width() >= 1 and self.rect().height() >= 1:
+            self.draw(painter)
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw everything, in the margin's pixels."""
+        raise NotImplementedError
+
+    def _changed(self) -> None:
+        self.update()
+
+
+def pixel_scale(painter: QPainter) -> float:
+    """Device pixels a logical one: the screen's ratio times the scale of an export."""
+    return abs(painter.deviceTransform().m11())
+
+
+def is_vector(painter: QPainter) -> bool:
+    """Whether the picture goes to SVG or PDF, where shapes stay shapes."""
+    from PySide6.QtGui import QPaintEngine
+
+    return painter.paintEngine().type() in (QPaintEngine.Type.SVG, QPaintEngine.Type.Pdf)

@@ -1,0 +1,141 @@
+"""The rectangle that data is drawn in: a pyqtgraph view box with our policy for wheel, drag and click."""
+
+from typing import Any
+
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+
+Range = tuple[float, float]
+
+
+class PlotArea(pg.ViewBox):
+    """Shows a window of an extent; drag pans, double click shows everything again.
+
+    ``hovered`` and ``clicked`` carry the pointed-at (x, y) in data coordinates, ``wheeled`` the wheel event for
+    the figure to act on. Nothing is shown from outside the extent, and at least ``least`` of it.
+    """
+
+    hovered = Signal(float, float)
+    clicked = Signal(float, float)
+    wheeled = Signal(object)
+    resetAsked = Signal()
+
+    def __init__(self, down: bool = False) -> None:
+        super().__init__(enableMenu=False, defaultPadding=0.0)
+        self.disableAutoRange()
+        self.invertY(down)
+        self.down = down
+        self._extent: tuple[Range, Range] | None = None
+
+    @property
+    def across(self) -> Range:
+        """The visible range from left to right, in data coordinates."""
+        low, high = self.viewRange()[0]
+        return (low, high)
+
+    @property
+    def upright(self) -> Range:
+        """The visible range of the vertical axis, smaller number first."""
+        low, high = self.viewRange()[1]
+        return (low, high)
+
+    def set_extent(self, x: Range, y: Range, least: tuple[float, float] = (1.0, 1.0)) -> None:
+        """Bound the window to the extent; a window that showed all of the old extent shows all of the new."""
+        old = self._extent
+        if old == (x, y):
+            return
+        self._extent = (x, y)
+        shown = (self.across, self.upright)
+        self.setLimits(
+            xMin=x[0], xMax=x[1], yMin=y[0], yMax=y[1],
+            minXRange=min(least[0], x[1] - x[0]), minYRange=min(least[1], y[1] - y[0]),
+        )  # fmt: skip
+        wanted = [
+            new if old is None or _same(window, whole) else _within(window, new)
+            for window, whole, new in zip(shown, old or (x, y), (x, y), strict=True)
+        ]
+        self.show_window(*wanted)
+
+    def show_window(self, x: Range, y: Range) -> None:
+        """Show this window, cut to the extent."""
+        self.setRange(xRange=x, yRange=y, padding=0, disableAutoRange=True)
+
+    def show_all(self) -> None:
+        """Show the whole extent."""
+        if self._extent is not None:
+            self.show_window(*self._extent)
+
+    def zoom(self, factors: tuple[float, float], centre: QPointF) -> None:
+        """Show ``factors`` times as much across and upright, keeping the pointed-at place (in pixels) still."""
+        x, y = self.to_data(centre)
+        self.show_window(_scaled(self.across, factors[0], x), _scaled(self.upright, factors[1], y))
+
+    def to_data(self, pixel: QPointF) -> tuple[float, float]:
+        """Data coordinates of a place in the area's own pixels."""
+        size = self.rect()
+        (x0, x1), (y0, y1) = self.across, self.upright
+        part = pixel.y() / size.height()
+        return x0 + (x1 - x0) * pixel.x() / size.width(), y0 + (y1 - y0) * (part if self.down else 1 - part)
+
+    def to_x(self, x: float) -> float:
+        """Pixels from the left for a data coordinate."""
+        low, high = self.across
+        return (x - low) / (high - low) * self.rect().width()
+
+    def to_y(self, y: float) -> float:
+        """Pixels from the top for a data coordinate."""
+        low, high = self.upright
+        part = (y - low) / (high - low)
+        return (part if self.down else 1 - part) * self.rect().height()
+
+    def to_rect(self, x: Range, y: Range) -> QRectF:
+        """The rectangle in pixels of ranges in data coordinates."""
+        return QRectF(QPointF(self.to_x(x[0]), self.to_y(y[0])), QPointF(self.to_x(x[1]), self.to_y(y[1]))).normalized()
+
+    def hoverEvent(self, event: Any) -> None:
+        """Tell where the mouse is."""
+        if not event.isExit():
+            self.hovered.emit(*self.to_data(event.pos()))
+
+    def mouseClickEvent(self, event: Any) -> None:
+        """A click points, a double click shows everything."""
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        event.accept()
+        if event.double():
+            self.resetAsked.emit()
+        else:
+            self.clicked.emit(*self.to_data(event.pos()))
+
+    def mouseDragEvent(self, event: Any, axis: int | None = None) -> None:
+        """The left button pans; the others do nothing."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            super().mouseDragEvent(event, axis)
+        else:
+            event.ignore()
+
+    def wheelEvent(self, event: Any, axis: int | None = None) -> None:
+        """Leave the wheel to the figure."""
+        event.accept()
+        self.wheeled.emit(event)
+
+
+def wheel_steps(event: Any) -> float:
+    """Notches of the wheel, positive away from the hand; a touch pad gives fractions."""
+    return float(event.delta()) / 120
+
+
+def _same(one: Range, other: Range) -> bool:
+    tolerance = 1e-6 * (other[1] - other[0])
+    return abs(one[0] - other[0]) <= tolerance and abs(one[1] - other[1]) <= tolerance
+
+
+def _within(window: Range, extent: Range) -> Range:
+    """The window moved, and if need be cut, to lie in the extent."""
+    size = min(window[1] - window[0], extent[1] - extent[0])
+    start = min(max(window[0], extent[0]), extent[1] - size)
+    return (start, start + size)
+
+
+def _scaled(window: Range, factor: float, fixed: float) -> Range:
+    return (fixed + (window[0] - fixed) * factor, fixed + (window[1] - fixed) * factor)

@@ -1,0 +1,98 @@
+"""The sentence's words beside a plot area, each tied to its position by a thin line."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter
+
+from posenc_gui.figure import Figure
+from posenc_gui.plotting.layer import Margin
+from posenc_gui.plotting.plot_area import PlotArea
+from posenc_gui.plotting.spread import spread
+
+_FONT_PX = 12
+_GAP = 8.0
+_LINE = 16.0
+_LEADER = 14.0
+_LONGEST = 96.0
+
+
+@dataclass(frozen=True)
+class _Word:
+    position: int
+    text: str
+    length: float
+
+
+class TokenWords(Margin):
+    """Words above a plot area whose positions run across, or to the left of one whose positions run down.
+
+    Words that would cover each other are pushed apart and keep a line to their place; where even that leaves no
+    room, every second, third ... is named, and the cursor's always.
+    """
+
+    def __init__(self, area: PlotArea, figure: Figure, upright: bool) -> None:
+        super().__init__(area)
+        self._figure = figure
+        self._upright = upright
+
+    def fit(self, shown: bool) -> None:
+        """Take the room that the document's words need; none while not shown."""
+        tokens = self._figure.document.token_list if shown else ()
+        if self._upright:
+            longest = max((self._word(t).length for t in range(min(len(tokens), 200))), default=0.0)
+            self.setFixedWidth(longest + _LEADER if tokens else 0)
+        else:
+            self.setFixedHeight(_LINE + _LEADER if tokens else 0)
+
+    def draw(self, painter: QPainter) -> None:
+        """The words in their tokens' colours, semibold where the cursor is."""
+        words = self._chosen()
+        room = self.rect().height() if self._upright else self.rect().width()
+        wanted = [self._along(word.position) for word in words]
+        sizes = [_LINE if self._upright else word.length + _GAP for word in words]
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for word, place, centre in zip(words, wanted, spread(wanted, sizes, 0.0, room), strict=True):
+            self._draw_word(painter, word, place, centre)
+
+    def _draw_word(self, painter: QPainter, word: _Word, place: float, centre: float) -> None:
+        style, cursor = self._figure.style, self._figure.cursor
+        current = cursor is not None and cursor.position == word.position
+        painter.setFont(style.font(_FONT_PX, semibold=current))
+        painter.setPen(style.token(word.position))
+        if self._upright:
+            edge = self.rect().width()
+            text = QRectF(0, centre - _LINE / 2, edge - _LEADER + 2, _LINE)
+            line = [QPointF(edge - _LEADER + 5, centre), QPointF(edge - 5, place), QPointF(edge, place)]
+        else:
+            edge = self.rect().height()
+            text = QRectF(centre - word.length / 2 - 2, 0, word.length + 4, _LINE)
+            line = [QPointF(centre, _LINE), QPointF(place, edge - 5), QPointF(place, edge)]
+        side = Qt.AlignmentFlag.AlignRight if self._upright else Qt.AlignmentFlag.AlignHCenter
+        painter.drawText(text, side | Qt.AlignmentFlag.AlignVCenter, word.text)
+        painter.setPen(style.pen(style.token(word.position), 1.0))
+        painter.drawPolyline(line)
+
+    def _chosen(self) -> list[_Word]:
+        low, high = self.area.upright if self._upright else self.area.across
+        first = max(0, int(np.ceil(low)))
+        stop = min(len(self._figure.document.token_list), self._figure.n_positions, int(np.floor(high)) + 1)
+        room = self.rect().height() if self._upright else self.rect().width()
+        at_most = max(1, int(room / _LINE)) if self._upright else max(1, int(room / (2 * _LINE)))
+        every = max(1, -(-(stop - first) // at_most))
+        while True:
+            words = [self._word(position) for position in range(first, stop, every)]
+            needed = sum(_LINE if self._upright else word.length + _GAP for word in words)
+            if needed <= room or len(words) <= 1:
+                return words
+            every += 1
+
+    def _word(self, position: int) -> _Word:
+        metrics = QFontMetricsF(self._figure.style.font(_FONT_PX, semibold=True))
+        text = self._figure.document.token_list[position].shown[:200]
+        text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, _LONGEST)
+        return _Word(position, text, metrics.horizontalAdvance(text))
+
+    def _along(self, position: int) -> float:
+        return self.area.to_y(position) if self._upright else self.area.to_x(position)
