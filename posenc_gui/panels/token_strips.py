@@ -222,8 +222,7 @@ class StripPainter:
         for column in range(-(-first // every) * every, stop, every):
             centre = rect.left() + (column - first + 0.5) * width
             text = QRectF(centre - 20, rect.top() - _INDEX_LINE, 40, _INDEX_LINE - 2)
-            left, right = rect.left() - 2, rect.right() + 2
-            painter.drawText(_kept_inside(text, left, right), Qt.AlignmentFlag.AlignCenter, str(column))
+            painter.drawText(text, Qt.AlignmentFlag.AlignCenter, str(column))
 
     def _draw_boxes(self, painter: QPainter, rect: QRectF, values: npt.NDArray[np.float64], scale: ColorScale) -> None:
         width = rect.width() / len(values)
@@ -286,8 +285,3 @@ def box_text(value: float, decimals: int) -> str:
 
 def _nice_steps() -> list[int]:
     return [factor * 10**exponent for exponent in range(6) for factor in (1, 2, 5)]
-
-
-def _kept_inside(text: QRectF, left: float, right: float) -> QRectF:
-    shift = max(0.0, left - text.left()) + min(0.0, right - text.right())
-    return text.translated(shift, 0) if text.width() <= right - left else text

@@ -10,6 +10,7 @@ from posenc_gui.plotting.plot_area import PlotArea
 
 _SIZE = 20
 _FONT_PX = 11
+_INSET = 5
 
 
 class AxisLabel(Margin):
@@ -43,6 +44,7 @@ class AxisLabel(Margin):
         for first, last, words in column_ends(self._figure.document.encoding):
             start, end = self._along(first - 0.5, length), self._along(last + 0.5, length)
             section = QRectF(min(start, end), 0, abs(end - start), _SIZE).intersected(QRectF(0, 0, length, _SIZE))
+            section.adjust(_INSET, 0, -_INSET, 0)
             texts = words if start < end else words[::-1]
             if metrics.horizontalAdvance("   ".join(texts)) > section.width():
                 texts = ("", "column", "") if metrics.horizontalAdvance("column") <= section.width() else ("", "", "")

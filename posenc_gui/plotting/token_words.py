@@ -16,6 +16,7 @@ _GAP = 8.0
 _LINE = 16.0
 _LEADER = 14.0
 _LONGEST = 96.0
+_WIDTH_STEP = 20.0  # so that the picture beside it keeps still while one types
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class _Word:
 
 
 class TokenWords(Margin):
-    """Words above a plot area whose positions run across, or to the left of one whose positions run down.
+    """Words above a plot area whose positions run across, or to the right of one whose positions run down.
 
     Words that would cover each other are pushed apart and keep a line to their place; where even that leaves no
     room, every second, third ... is named, and the cursor's always.
@@ -42,7 +43,8 @@ class TokenWords(Margin):
         tokens = self._figure.document.token_list if shown else ()
         if self._upright:
             longest = max((self._word(t).length for t in range(min(len(tokens), 200))), default=0.0)
-            self.setFixedWidth(longest + _LEADER if tokens else 0)
+            width = np.ceil((longest + _LEADER + _GAP) / _WIDTH_STEP) * _WIDTH_STEP
+            self.setFixedWidth(float(width) if tokens else 0)
         else:
             self.setFixedHeight(_LINE + _LEADER if tokens else 0)
 
@@ -62,14 +64,13 @@ class TokenWords(Margin):
         painter.setFont(style.font(_FONT_PX, semibold=current))
         painter.setPen(style.token(word.position))
         if self._upright:
-            edge = self.rect().width()
-            text = QRectF(0, centre - _LINE / 2, edge - _LEADER + 2, _LINE)
-            line = [QPointF(edge - _LEADER + 5, centre), QPointF(edge - 5, place), QPointF(edge, place)]
+            text = QRectF(_LEADER, centre - _LINE / 2, word.length + 4, _LINE)
+            line = [QPointF(0, place), QPointF(4, place), QPointF(_LEADER - 3, centre)]
         else:
             edge = self.rect().height()
             text = QRectF(centre - word.length / 2 - 2, 0, word.length + 4, _LINE)
             line = [QPointF(centre, _LINE), QPointF(place, edge - 5), QPointF(place, edge)]
-        side = Qt.AlignmentFlag.AlignRight if self._upright else Qt.AlignmentFlag.AlignHCenter
+        side = Qt.AlignmentFlag.AlignLeft if self._upright else Qt.AlignmentFlag.AlignHCenter
         painter.drawText(text, side | Qt.AlignmentFlag.AlignVCenter, word.text)
         painter.setPen(style.pen(style.token(word.position), 1.0))
         painter.drawPolyline(line)
