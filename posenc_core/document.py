@@ -14,7 +14,7 @@ from posenc_core.tokens import TOKENS, Token, tokenize
 
 SENTENCE = TextField(
     name="sentence",
-    label="&sentence",
+    label="sentence",
     help="The text whose tokens are encoded.",
     default="Dan loves icecream",
     maximum=2_000_000,
@@ -33,7 +33,7 @@ SEQ_LEN = IntegerField(
 
 FAMILY = ChoiceField(
     name="family",
-    label="&family",
+    label="fa&mily",
     help="The kind of positional encoding.",
     default=Sinusoidal.family,
     choices=tuple((name, kind.title) for name, kind in ENCODINGS.items()),
@@ -54,7 +54,7 @@ COLOR_MAP = ChoiceField(
 
 TRANSPOSE = FlagField(
     name="transpose",
-    label="&positions across",
+    label="&Positions across",
     help="Draw the heatmap with the positions across and the columns down, as some books do.",
     default=False,
 )

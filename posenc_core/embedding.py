@@ -22,7 +22,7 @@ EMBEDDING = ChoiceField(
 
 SEED = IntegerField(
     name="seed",
-    label="see&d",
+    label="&seed",
     help="Seed of the simulated embeddings: the same seed and token always give the same vector.",
     default=0,
     minimum=0,
@@ -31,7 +31,7 @@ SEED = IntegerField(
 
 SCALE_BY_SQRT_D = FlagField(
     name="scale_by_sqrt_d",
-    label="scale by √&d_model",
+    label="sc&ale by √d_model",
     help="Multiply W_e by √d_model before the position is added, as the paper does (section 3.4).",
     default=False,
 )
