@@ -1,0 +1,178 @@
+"""The numbers as CSV, NPY or NPZ, written by blocks of rows: the whole table is never in memory."""
+
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import IO, BinaryIO
+
+import msgspec
+import numpy as np
+
+from posenc_core import Document, Encoding, encode
+from posenc_core.angles import FloatArray, IntArray
+from posenc_gui.atomic_file import FileError, writing
+
+FORMATS = ("csv", "npy", "npz")
+NO_TOKEN = "the sentence has no token: there is nothing to export; type a sentence"
+
+Progress = Callable[[float], bool]
+
+TEXT_CELLS = 1 << 16
+"""Cells in a block of CSV: some 50 ms of work, so that cancelling answers at once."""
+BINARY_CELLS = 1 << 20
+"""Cells in a block of numbers: 4 MB of float32, enough positions for angle addition to pay."""
+TOKEN_BYTES = 1 << 30
+"""The largest token array: numpy gives every token the room of the longest."""
+
+
+class _Cancelled(Exception):  # noqa: N818 - a wish, not an error
+    """Whoever watches the progress wants no more."""
+
+
+def write_numbers(
+    document: Document,
+    path: Path,
+    format: str,
+    columns: range | None = None,
+    progress: Progress | None = None,
+) -> bool:
+    """True once the tokens' vectors are at ``path``, False if ``progress`` cancelled; then no file is left.
+
+    ``format`` is one of FORMATS. CSV, in UTF-8 with ``\\n`` line ends, has the header
+    ``token,position,0,1,2,...`` and the float64 entries in the fewest digits that give the same number again.
+    NPY is the position part alone, float32 ``(n_tokens, n_columns)``. NPZ holds ``tokens``, ``positions``,
+    ``encoding``, where an embedding is chosen also ``embedding`` and ``sum``, and the session's JSON as
+    ``parameters``; numpy takes NUL characters off the end of a token there. ``columns`` None means all.
+    ``progress`` is called with the fraction done, and cancels by returning False.
+
+    FileError with one sentence where there is no token or the file cannot be written, ValueError for an
+    unknown format or columns outside the table; an older file then stays.
+    """
+    if format not in FORMATS:
+        raise ValueError(f"format must be csv, npy or npz, got {format!r}")
+    if columns is not None:
+        check_columns_within(document.encoding, columns)
+    if not document.token_list:
+        raise FileError(NO_TOKEN)
+    table = _Table(document, columns, progress)
+    try:
+        with writing(path) as stream:
+            {"csv": _write_csv, "npy": _write_npy, "npz": _write_npz}[format](table, stream)
+    except _Cancelled:
+        return False
+    return True
+
+
+def check_columns_within(encoding: Encoding, columns: range) -> None:
+    """Nothing; ValueError with one sentence unless the columns are some of the encoding's."""
+    if not columns:
+        raise ValueError(f"columns {columns.start}:{columns.stop} hold no column")
+    if columns.start < 0 or columns.stop > encoding.n_columns:
+        raise ValueError(
+            f"columns {columns.start}:{columns.stop} reach outside the table, which has the columns 0 to "
+            f"{encoding.n_columns - 1}"
+        )
+
+
+class _Table:
+    """The rows to write, handed out by blocks, with the progress over all passes through them."""
+
+    def __init__(self, document: Document, columns: range | None, progress: Progress | None) -> None:
+        self.document = document
+        self.encoding = document.encoding
+        self.texts = [token.text for token in document.token_list]
+        self.columns: IntArray = np.array(columns or range(self.encoding.n_columns), np.int64)
+        self.shape = (len(self.texts), len(self.columns))
+        self.passes = 1
+        self._progress = progress
+        self._done = 0
+
+    def blocks(self, cells: int) -> Iterator[IntArray]:
+        """The positions from 0 on, so many at a time that about ``cells`` entries of full width are held."""
+        count = len(self.texts)
+        rows = max(1, cells // self.encoding.n_columns)
+        for start in range(0, count, rows):
+            positions = np.arange(start, min(start + rows, count))
+            yield positions
+            self._done += len(positions)
+            if self._progress is not None and not self._progress(self._done / (self.passes * count)):
+                raise _Cancelled
+
+    def encoded(self) -> Iterator[np.ndarray]:
+        """The position part, float32."""
+        return (encode(self.encoding, positions, self.columns) for positions in self.blocks(BINARY_CELLS))
+
+    def embedded(self, with_position: bool) -> Iterator[np.ndarray]:
+        """W_e, or W_e + PE added in float64, each rounded to float32 once."""
+        for positions in self.blocks(BINARY_CELLS):
+            vectors = self._embedding(positions)
+            if with_position:
+                vectors = vectors + self.encoding.values(positions, self.columns)
+            yield vectors.astype(np.float32)
+
+    def _embedding(self, positions: IntArray) -> FloatArray:
+        texts = self.texts[positions[0] : positions[-1] + 1]
+        vectors = self.document.embedding.vectors(texts, self.encoding.n_columns)
+        assert vectors is not None  # asked only where an embedding is chosen
+        return vectors[:, self.columns]
+
+
+def _write_csv(table: _Table, stream: BinaryIO) -> None:
+    stream.write((",".join(["token", "position", *map(str, table.columns.tolist())]) + "\n").encode())
+    for positions in table.blocks(TEXT_CELLS):
+        values = table.encoding.values(positions, table.columns) + 0.0  # -0.0 becomes 0.0
+        for position, row in zip(positions.tolist(), values.tolist(), strict=True):
+            stream.write(f"{_quoted(table.texts[position])},{position},".encode() + _digits(row) + b"\n")
+
+
+def _digits(row: list[float]) -> bytes:
+    """The numbers in the fewest digits that give them again; msgspec writes them 25 times faster than repr."""
+    text = msgspec.json.encode(row)[1:-1]
+    return ",".join(map(repr, row)).encode() if b"null" in text else text  # JSON has no word for inf and nan
+
+
+def _quoted(text: str) -> str:
+    """The text as a field after RFC 4180; outer white space is quoted too, since some readers drop it."""
+    if text == text.strip() and not any(sign in text for sign in ',"\r\n'):
+        return text
+    return '"' + text.replace('"', '""') + '"'
+
+
+def _write_npy(table: _Table, stream: IO[bytes]) -> None:
+    _write_array(stream, "<f4", table.shape, table.encoded())
+
+
+def _write_npz(table: _Table, stream: BinaryIO) -> None:
+    count = len(table.texts)
+    width = max(map(len, table.texts))
+    if 4 * width * count > TOKEN_BYTES:
+        raise FileError(
+            f"an NPZ file gives each of the {count} tokens the room of the longest, which has {width} "
+            "characters: that is more than 1 GB; export CSV, or cut the sentence into characters"
+        )
+    has_embedding = table.document.embedding.embedding != "none"
+    table.passes = 3 if has_embedding else 1
+    texts = (np.array(table.texts[start : start + 4096], f"<U{width}") for start in range(0, count, 4096))
+    members: list[tuple[str, str, tuple[int, ...], Iterable[np.ndarray]]] = [
+        ("tokens", f"<U{width}", (count,), texts),
+        ("positions", "<i8", (count,), [np.arange(count)]),
+        ("encoding", "<f4", table.shape, table.encoded()),
+    ]
+    if has_embedding:
+        members.append(("embedding", "<f4", table.shape, table.embedded(with_position=False)))
+        members.append(("sum", "<f4", table.shape, table.embedded(with_position=True)))
+    session = table.document.to_json()
+    members.append(("parameters", f"<U{len(session)}", (), [np.array(session)]))
+    with zipfile.ZipFile(stream, "w") as archive:
+        for name, kind, shape, blocks in members:
+            # A ZipInfo of our own has no date: the same document gives the same file, byte for byte.
+            with archive.open(zipfile.ZipInfo(f"{name}.npy"), "w", force_zip64=True) as member:
+                _write_array(member, kind, shape, blocks)
+
+
+def _write_array(stream: IO[bytes], kind: str, shape: tuple[int, ...], blocks: Iterable[np.ndarray]) -> None:
+    """The array in numpy's file format, in little-endian numbers, whatever the machine."""
+    header = {"descr": kind, "fortran_order": False, "shape": shape}
+    np.lib.format.write_array_header_1_0(stream, header)
+    for block in blocks:
+        stream.write(np.ascontiguousarray(block, kind).tobytes())

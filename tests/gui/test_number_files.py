@@ -1,0 +1,222 @@
+"""The exported numbers are those of the table, read back by the tools that people use."""
+
+import csv
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from posenc_core import Document, Embedding, Sinusoidal, encode
+from posenc_gui.atomic_file import FileError
+from posenc_gui.number_files import NO_TOKEN, write_numbers
+
+FOUR_COLUMNS = Document(sentence="Dan loves icecream", encoding=Sinusoidal(4))
+WIDE = Document(sentence="a b " * 500, encoding=Sinusoidal(4096), embedding=Embedding("simulated"))
+NARROWER = Document(sentence="a b " * 500, encoding=Sinusoidal(256))
+SIMULATED = Document(sentence="a b a", embedding=Embedding("simulated", seed=3, scale_by_sqrt_d=True))
+
+
+def read_csv(path: Path) -> list[list[str]]:
+    with path.open(encoding="utf-8", newline="") as stream:
+        return list(csv.reader(stream))
+
+
+def test_csv_holds_the_table_everybody_starts_with_to_the_last_bit(tmp_path: Path) -> None:
+    assert write_numbers(FOUR_COLUMNS, tmp_path / "vectors.csv", "csv")
+    header, *rows = read_csv(tmp_path / "vectors.csv")
+    assert header == ["token", "position", "0", "1", "2", "3"]
+    assert [row[:2] for row in rows] == [["Dan", "0"], ["loves", "1"], ["icecream", "2"]]
+    for position, row in enumerate(rows):
+        slow = position / 100
+        exact = [math.sin(position), math.cos(position), math.sin(slow), math.cos(slow)]
+        assert list(map(float, row[2:])) == exact
+    assert rows[0][2:] == ["0.0", "1.0", "0.0", "1.0"]
+    assert rows[1][2].startswith("0.84147098")
+    assert rows[2][3].startswith("-0.41614683")
+
+
+def test_csv_is_the_same_bytes_everywhere(tmp_path: Path) -> None:
+    write_numbers(FOUR_COLUMNS, tmp_path / "vectors.csv", "csv")
+    content = (tmp_path / "vectors.csv").read_bytes()
+    assert content.startswith(b"token,position,0,1,2,3\nDan,0,0.0,1.0,0.0,1.0\nloves,1,")
+    assert b"\r" not in content
+    assert content.endswith(b"\n")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ['say "hi", all', "comma,comma", "שלום عالم", "😀 👨‍👩‍👧 é", "nul\0inside", "=1+1 -2 @x", "\x85 \u2028 \x1f"],
+)
+@pytest.mark.parametrize("tokens", ["words", "characters", "bytes"])
+def test_csv_gives_every_token_back(tmp_path: Path, sentence: str, tokens: str) -> None:
+    document = Document(sentence=sentence, tokens=tokens)
+    write_numbers(document, tmp_path / "vectors.csv", "csv")
+    rows = read_csv(tmp_path / "vectors.csv")[1:]
+    assert [row[0] for row in rows] == [token.text for token in document.token_list]
+
+
+def test_csv_keeps_tokens_of_white_space(tmp_path: Path) -> None:
+    document = Document(sentence=" \t\r\n\n", tokens="characters")
+    write_numbers(document, tmp_path / "vectors.csv", "csv")
+    assert [row[0] for row in read_csv(tmp_path / "vectors.csv")[1:]] == [" ", "\t", "\r\n", "\n"]
+
+
+def test_csv_writes_no_minus_zero(tmp_path: Path) -> None:
+    padded = Document(sentence="a b c d e f", encoding=Sinusoidal(5, spacing="tensor2tensor"))
+    write_numbers(padded, tmp_path / "vectors.csv", "csv")
+    assert {row[-1] for row in read_csv(tmp_path / "vectors.csv")[1:]} == {"0.0"}
+
+
+def test_npy_is_the_position_part(tmp_path: Path) -> None:
+    write_numbers(SIMULATED, tmp_path / "vectors.npy", "npy")
+    table = np.load(tmp_path / "vectors.npy", allow_pickle=False)
+    assert table.dtype == np.float32
+    assert np.array_equal(table, encode(SIMULATED.encoding, range(3)))
+
+
+def test_npz_holds_everything_and_the_session(tmp_path: Path) -> None:
+    write_numbers(SIMULATED, tmp_path / "vectors.npz", "npz")
+    with np.load(tmp_path / "vectors.npz", allow_pickle=False) as numbers:
+        assert sorted(numbers) == ["embedding", "encoding", "parameters", "positions", "sum", "tokens"]
+        assert numbers["tokens"].tolist() == ["a", "b", "a"]
+        assert numbers["positions"].dtype == np.int64
+        assert numbers["positions"].tolist() == [0, 1, 2]
+        assert np.array_equal(numbers["encoding"], encode(SIMULATED.encoding, range(3)))
+        vectors = SIMULATED.embedding.vectors("aba", 8)
+        assert vectors is not None
+        assert np.array_equal(numbers["embedding"], vectors.astype(np.float32))
+        exact = vectors + SIMULATED.encoding.values(np.arange(3), np.arange(8))
+        assert np.array_equal(numbers["sum"], exact.astype(np.float32))
+        assert all(numbers[name].dtype == np.float32 for name in ("encoding", "embedding", "sum"))
+        assert numbers["parameters"].shape == ()
+        assert Document.from_json(numbers["parameters"].item()) == SIMULATED
+        assert json.loads(numbers["parameters"].item())["embedding"]["seed"] == 3
+
+
+def test_npz_without_an_embedding_has_no_sum(tmp_path: Path) -> None:
+    write_numbers(FOUR_COLUMNS, tmp_path / "vectors.npz", "npz")
+    with np.load(tmp_path / "vectors.npz", allow_pickle=False) as numbers:
+        assert sorted(numbers) == ["encoding", "parameters", "positions", "tokens"]
+
+
+@pytest.mark.parametrize("format", ["csv", "npy", "npz"])
+def test_the_same_document_gives_the_same_file(tmp_path: Path, format: str) -> None:
+    for name in ("first", "second"):
+        write_numbers(SIMULATED, tmp_path / name, format)
+    assert (tmp_path / "first").read_bytes() == (tmp_path / "second").read_bytes()
+
+
+def test_chosen_columns_keep_their_indices(tmp_path: Path) -> None:
+    write_numbers(SIMULATED, tmp_path / "vectors.csv", "csv", columns=range(2, 5))
+    header, *rows = read_csv(tmp_path / "vectors.csv")
+    assert header == ["token", "position", "2", "3", "4"]
+    whole = SIMULATED.encoding.values(np.arange(3), np.arange(8))
+    assert [list(map(float, row[2:])) for row in rows] == whole[:, 2:5].tolist()
+    write_numbers(SIMULATED, tmp_path / "vectors.npz", "npz", columns=range(2, 5))
+    with np.load(tmp_path / "vectors.npz", allow_pickle=False) as numbers:
+        vectors = SIMULATED.embedding.vectors("aba", 8)
+        assert vectors is not None
+        assert np.array_equal(numbers["embedding"], vectors[:, 2:5].astype(np.float32))
+        assert numbers["encoding"].shape == (3, 3)
+
+
+@pytest.mark.parametrize(
+    ("columns", "sentence"),
+    [
+        (range(0, 9), "columns 0:9 reach outside the table, which has the columns 0 to 7"),
+        (range(-1, 2), "columns -1:2 reach outside the table, which has the columns 0 to 7"),
+        (range(3, 3), "columns 3:3 hold no column"),
+    ],
+)
+def test_columns_outside_the_table_are_refused(tmp_path: Path, columns: range, sentence: str) -> None:
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
+        write_numbers(SIMULATED, tmp_path / "vectors.csv", "csv", columns=columns)
+    assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("format", ["csv", "npy", "npz"])
+@pytest.mark.parametrize("sentence", ["", " \t\n"])
+def test_a_sentence_without_tokens_leaves_no_file(tmp_path: Path, sentence: str, format: str) -> None:
+    with pytest.raises(FileError, match=f"^{re.escape(NO_TOKEN)}$"):
+        write_numbers(Document(sentence=sentence), tmp_path / "vectors", format)
+    assert not any(tmp_path.iterdir())
+
+
+def test_an_unknown_format_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"^format must be csv, npy or npz, got 'xlsx'$"):
+        write_numbers(SIMULATED, tmp_path / "vectors.xlsx", "xlsx")
+
+
+@pytest.mark.parametrize("format", ["csv", "npy", "npz"])
+def test_progress_grows_to_one(tmp_path: Path, format: str) -> None:
+    seen: list[float] = []
+
+    def watch(done: float) -> bool:
+        seen.append(done)
+        return True
+
+    document = NARROWER if format == "csv" else WIDE
+    assert write_numbers(document, tmp_path / "vectors", format, progress=watch)
+    assert len(seen) > 3
+    assert seen == sorted(seen)
+    assert 0 < seen[0] < 0.5
+    assert seen[-1] == 1
+
+
+@pytest.mark.parametrize("format", ["csv", "npy", "npz"])
+def test_cancelling_leaves_the_older_file(tmp_path: Path, format: str) -> None:
+    (tmp_path / "vectors").write_bytes(b"old")
+    document = NARROWER if format == "csv" else WIDE
+    assert not write_numbers(document, tmp_path / "vectors", format, progress=lambda done: done < 0.5)
+    assert [path.name for path in tmp_path.iterdir()] == ["vectors"]
+    assert (tmp_path / "vectors").read_bytes() == b"old"
+
+
+def test_blocks_do_not_show(tmp_path: Path) -> None:
+    write_numbers(WIDE, tmp_path / "vectors.npz", "npz")
+    with np.load(tmp_path / "vectors.npz", allow_pickle=False) as numbers:
+        exact = WIDE.encoding.values(np.arange(1000), np.arange(4096))
+        assert np.abs(numbers["encoding"] - exact).max() < 2e-7
+        vectors = WIDE.embedding.vectors(["a", "b"] * 500, 4096)
+        assert np.array_equal(numbers["sum"], (vectors + exact).astype(np.float32))
+
+
+def test_a_token_array_too_wide_for_numpy_is_refused_and_csv_is_not(tmp_path: Path) -> None:
+    document = Document(sentence="x" * 30_000 + " y" * 10_000, encoding=Sinusoidal(2))
+    with pytest.raises(FileError, match=r"10001 tokens the room of the longest, which has 30000 characters"):
+        write_numbers(document, tmp_path / "vectors.npz", "npz")
+    assert write_numbers(document, tmp_path / "vectors.csv", "csv")
+    assert [path.name for path in tmp_path.iterdir()] == ["vectors.csv"]
+
+
+@pytest.mark.parametrize("format", ["npy", "npz", "csv"])
+def test_memory_does_not_grow_with_the_table(tmp_path: Path, format: str) -> None:
+    """A table of 200 MB (CSV: 40 MB, 100 MB as text) is written within 32 MB more than was taken before."""
+    tokens = 10_000 if format != "csv" else 1_000
+    program = f"""
+import resource
+from pathlib import Path
+from posenc_core import Document, Sinusoidal
+from posenc_gui.number_files import NO_TOKEN, write_numbers
+small = Document(sentence="w " * 20, encoding=Sinusoidal(5000))
+write_numbers(small, Path("small"), {format!r})  # everything is loaded now
+held = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (held + 32 * 2**20,) * 2)
+large = Document(sentence="w " * {tokens}, encoding=Sinusoidal(5000))
+assert write_numbers(large, Path("large"), {format!r})
+"""
+    root = Path(__file__).parents[2]
+    subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1"},
+        check=True,
+    )
+    assert (tmp_path / "large").stat().st_size > tokens * 5000 * (4 if format != "csv" else 18)
+    (tmp_path / "large").unlink()  # pytest keeps the folders of the last runs
