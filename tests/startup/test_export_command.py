@@ -1,0 +1,317 @@
+"""`python main.py export` in a process of its own, without a display, as a script would call it."""
+
+import csv
+import json
+import math
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from posenc_core import ENCODINGS, Document, Embedding, Sinusoidal
+from posenc_gui.command_flags import all_fields, flag
+from posenc_gui.session_file import save_session
+
+ROOT = Path(__file__).parents[2]
+NO_TOKEN = "the sentence has no token: there is nothing to export; type a sentence"
+
+Start = Callable[..., subprocess.CompletedProcess[str]]
+Refusal = Callable[..., str]
+
+
+@pytest.fixture
+def exported(start: Start, tmp_path: Path) -> Callable[..., list[Path]]:
+    """A function that exports and returns the paths that were printed, all of which are there."""
+
+    def run(*arguments: str, **variables: str) -> list[Path]:
+        process = start("export", *arguments, **variables)
+        assert process.stderr == ""
+        assert process.returncode == 0
+        paths = [tmp_path / line for line in process.stdout.splitlines()]
+        assert all(path.is_file() for path in paths)
+        return paths
+
+    return run
+
+
+@pytest.fixture
+def shown(exported: Callable[..., list[Path]]) -> Callable[..., Document]:
+    """A function that exports the numbers and returns the document that they were made from."""
+
+    def run(*arguments: str) -> Document:
+        (path,) = exported(*arguments, "--format", "npz")
+        with np.load(path, allow_pickle=False) as numbers:
+            return Document.from_json(numbers["parameters"].item())
+
+    return run
+
+
+def test_the_csv_of_four_columns_is_the_table_everybody_starts_with(
+    exported: Callable[..., list[Path]], tmp_path: Path
+) -> None:
+    paths = exported("--sentence", "Dan loves icecream", "--d-model", "4", "--format", "csv", "--out", "numbers")
+    assert paths == [tmp_path / "numbers" / "vectors.csv"]
+    with paths[0].open(encoding="utf-8", newline="") as stream:
+        header, *rows = csv.reader(stream)
+    assert header == ["token", "position", "0", "1", "2", "3"]
+    assert [row[:2] for row in rows] == [["Dan", "0"], ["loves", "1"], ["icecream", "2"]]
+    for p, row in enumerate(rows):
+        assert list(map(float, row[2:])) == [math.sin(p), math.cos(p), math.sin(p / 100), math.cos(p / 100)]
+
+
+def test_every_format_of_numbers_is_written_once_in_the_order_asked_for(
+    exported: Callable[..., list[Path]], tmp_path: Path
+) -> None:
+    formats = [word for name in ("npy", "csv", "npz", "csv") for word in ("--format", name)]
+    assert exported(*formats) == [tmp_path / f"vectors.{name}" for name in ("npy", "csv", "npz")]
+    assert np.load(tmp_path / "vectors.npy", allow_pickle=False).shape == (3, 8)
+
+
+def test_an_older_file_is_replaced_and_nothing_else_is_left(
+    exported: Callable[..., list[Path]], tmp_path: Path
+) -> None:
+    (tmp_path / "vectors.csv").write_bytes(b"old")
+    (path,) = exported("--format", "csv")
+    assert path.read_bytes().startswith(b"token,position,0,")
+    assert [path.name for path in tmp_path.iterdir()] == ["vectors.csv"]
+
+
+def test_numbers_need_no_qt(tmp_path: Path) -> None:
+    program = (
+        "import sys; from posenc_gui.command_line import export; "
+        "status = export(['--format', 'csv', '--format', 'npy', '--format', 'npz', '--out', sys.argv[1]]); "
+        "print(status, [name for name in sys.modules if name.startswith(('PySide6', 'pyqtgraph'))])"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path)]
+    answer = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    *paths, last = answer.stdout.splitlines()
+    assert len(paths) == 3
+    assert last == "0 []"
+
+
+def test_every_field_has_a_flag_that_the_help_explains(start: Start) -> None:
+    process = start("export", "--help", COLUMNS="1000")
+    assert process.returncode == 0
+    assert process.stderr == ""
+    lines = process.stdout.splitlines()
+    assert {field.name for kind in ENCODINGS.values() for field in kind.FIELDS} <= all_fields().keys()
+    for name, field in all_fields().items():
+        start_line = next(i for i, line in enumerate(lines) if line.split()[:1] == [flag(name)])
+        text = " ".join(lines[start_line : start_line + 2])
+        assert field.help in text
+        if hasattr(field, "maximum"):
+            assert str(field.maximum) in text
+        assert "default " in text
+    for option in ("--session", "--preset", "--config", "--panel", "--format", "--scale", "--dpi", "--size"):
+        assert f"  {option} " in process.stdout
+    for option in ("--theme", "--background", "--columns", "--caption", "--no-caption", "--cursor", "--out"):
+        assert f"  {option}" in process.stdout
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+def test_help_is_printed_whatever_the_terminal_can_show(start: Start, encoding: str) -> None:
+    process = start("export", "-h", PYTHONIOENCODING=encoding)
+    assert process.returncode == 0
+    assert process.stdout.startswith("usage: python main.py export")
+
+
+def test_flags_set_every_field_whatever_their_order(shown: Callable[..., Document]) -> None:
+    document = shown(
+        *("--spacing", "tensor2tensor", "--offset", "-3", "--layout=concatenated", "--base", "1e3"),
+        *("--scale-by-sqrt-d", "--embedding", "simulated", "--seed", "7", "--tokens", "characters"),
+        *("--d-model", "6", "--family", "sinusoidal", "--sentence", "-x", "--seq-len", "9", "--transpose"),
+        *("--color-map", "viridis"),
+    )
+    assert document.encoding == Sinusoidal(6, 1000, "concatenated", "tensor2tensor", -3)
+    assert document.embedding == Embedding("simulated", 7, scale_by_sqrt_d=True)
+    assert (document.sentence, document.tokens, document.seq_len) == ("-x", "characters", 9)
+    assert (document.view.color_map, document.view.transpose) == ("viridis", True)
+
+
+def test_flags_that_are_right_only_together_are_applied_together(
+    shown: Callable[..., Document], tmp_path: Path
+) -> None:
+    save_session(Document(encoding=Sinusoidal(8, spacing="tensor2tensor")), tmp_path / "session.json")
+    document = shown("--session", "session.json", "--d-model", "3", "--spacing", "paper")
+    assert document.encoding == Sinusoidal(3)
+
+
+def test_session_preset_config_and_flags_come_in_this_order(shown: Callable[..., Document], tmp_path: Path) -> None:
+    session = Document(sentence="from the session", seq_len=11, embedding=Embedding("simulated"))
+    save_session(session, tmp_path / "session.json")
+    config = {"model_type": "marian", "d_model": 64, "max_position_embeddings": 512}
+    (tmp_path / "config.json").write_text(json.dumps(config))
+
+    document = shown("--config", "config.json", "--preset", "d2l", "--session", "session.json", "--offset", "1")
+    assert document.sentence == "from the session"
+    assert document.embedding == session.embedding
+    assert document.seq_len == 512
+    assert document.encoding == Sinusoidal(64, layout="concatenated", offset=1)
+    assert shown("--preset", "d2l", "--session", "session.json").encoding == Sinusoidal(32)
+    assert shown("--session", "session.json", "--no-scale-by-sqrt-d") == session
+
+
+def test_chosen_columns_are_written_alone(exported: Callable[..., list[Path]]) -> None:
+    for text, header in (("2:4", "2,3"), ("6:", "6,7"), (":2", "0,1"), ("5", "5")):
+        (path,) = exported("--columns", text, "--format", "csv")
+        assert path.read_text().splitlines()[0] == f"token,position,{header}"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--d-model", "0"], "d_model must be an integer >= 1, got 0"),
+        (["--d-model", "-3"], "d_model must be an integer >= 1, got -3"),
+        (["--d-model", "2.5"], "d_model must be a whole number from 1 to 65536, got '2.5'"),
+        (["--d-model", "1000000000000"], "d_model must be an integer <= 65536, got 1000000000000"),
+        (["--d-model", "abc"], "d_model must be a whole number from 1 to 65536, got 'abc'"),
+        (["--d-model", "1e400"], "d_model must be a whole number from 1 to 65536, got '1e400'"),
+        (["--base", "0"], "base (rope_theta) must be a finite number > 0, got 0"),
+        (["--base", "-1"], "base (rope_theta) must be a finite number > 0, got -1"),
+        (["--base", "nan"], "base (rope_theta) must be a finite number > 0, got nan"),
+        (["--base", "-inf"], "base (rope_theta) must be a finite number > 0, got -inf"),
+        (["--base", "1e400"], "base (rope_theta) must be a finite number > 0, got 1e400"),
+        (["--sentence", ""], NO_TOKEN),
+        (["--sentence", " \t\n"], NO_TOKEN),
+        (["--sentence", "", "--format", "png"], NO_TOKEN),
+        (["--layout", "diagonal"], "layout must be interleaved or concatenated, got 'diagonal'"),
+        (["--family", "magic"], "family must be sinusoidal, got 'magic'"),
+        (["--format", "gif"], "--format must be png, svg, pdf, csv, npy or npz, got 'gif'"),
+        (["--panel", "moon"], "--panel must be waves, heatmap, tokens or all, got 'moon'"),
+        (["--theme", "pink"], "--theme must be light or dark, got 'pink'"),
+        (["--background", "#12"], "--background must be theme, white, transparent or #rrggbb, got '#12'"),
+        (["--scale", "0"], "--scale must be a number from 0.1 to 16, got '0'"),
+        (["--scale", "nan"], "--scale must be a number from 0.1 to 16, got 'nan'"),
+        (["--dpi", "9999"], "--dpi must be a number from 10 to 1200, got '9999'"),
+        (["--size", "12"], "--size must be like 1200x700, each from 64 to 16384, got '12'"),
+        (["--size", "63x64"], "--size must be like 1200x700, each from 64 to 16384, got '63x64'"),
+        (["--columns", "3:3"], "--columns 3:3: columns 3:3 hold no column"),
+        (["--columns", "a"], "--columns must be like 4:8 (the columns 4 to 7) or 4, got 'a'"),
+        (["--cursor", "1"], "--cursor must be a position and a column like 1,2, got '1'"),
+        (["--out"], "--out needs a value; --help lists the options"),
+        (["--out", "--format", "csv"], "--out needs a value; --help lists the options"),
+        (["--d_model", "8"], "there is no option --d_model; did you mean --d-model?"),
+        (["--qwertz"], "there is no option --qwertz; --help lists the options"),
+        (["--d-mode", "8"], "there is no option --d-mode; did you mean --d-model?"),
+        (["loves"], "'loves' belongs to no option; put a value that holds spaces between quotes"),
+        (["--out", "a/b"], "cannot create a/b: the folder a does not exist"),
+        (["--session", "no.json"], "cannot open no.json: there is no such file"),
+        (["--config", "."], "cannot open .: it is a folder"),
+    ],
+)
+def test_bad_input_is_refused_in_one_sentence_and_writes_nothing(
+    refusal: Refusal, tmp_path: Path, arguments: list[str], sentence: str
+) -> None:
+    numbers = [] if "--format" in arguments else ["--format", "csv"]
+    assert refusal("export", *numbers, *arguments) == sentence
+    assert not any(tmp_path.iterdir())
+
+
+def test_values_outside_the_table_are_refused_with_its_bounds(refusal: Refusal) -> None:
+    assert refusal("export", "--columns", "4:9").endswith(
+        "columns 4:9 reach outside the table, which has the columns 0 to 7"
+    )
+    assert refusal("export", "--cursor", "60,0").endswith("the positions 0 to 59 and the columns 0 to 7")
+    assert refusal("export", "--cursor", "0,8").endswith("the positions 0 to 59 and the columns 0 to 7")
+
+
+def test_a_picture_larger_than_memory_is_refused(refusal: Refusal) -> None:
+    assert "400 million" in refusal("export", "--size", "16384x16384")
+    assert "400 million" in refusal("export", "--size", "4000x4000", "--dpi", "1200")
+    assert "give one of them" in refusal("export", "--scale", "2", "--dpi", "300")
+
+
+def test_an_unknown_preset_names_the_known_ones(refusal: Refusal) -> None:
+    assert "the presets are annotated-transformer, d2l, " in refusal("export", "--preset", "moon")
+
+
+def test_a_foreign_session_and_a_foreign_config_are_named(refusal: Refusal, tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text('{"model_type": "llama", "rope_theta": 500000.0}')
+    assert refusal("export", "--session", "a.json").startswith("cannot open a.json: this is no PosEnc session")
+    sentence = refusal("export", "--config", "a.json")
+    assert sentence.startswith("cannot open a.json: model_type 'llama' uses rotary positions, which this ver")
+
+
+def test_a_file_in_place_of_the_folder_is_refused(refusal: Refusal, tmp_path: Path) -> None:
+    (tmp_path / "out").write_bytes(b"")
+    assert refusal("export", "--format", "csv", "--out", "out") == (
+        "cannot create the folder out: a file of that name is there"
+    )
+    (tmp_path / "vectors.csv").mkdir()
+    assert refusal("export", "--format", "csv") == "cannot write vectors.csv: it is a folder"
+
+
+@pytest.mark.parametrize("option", ["--sentence", "--out", "--session", "--d-model", "--format", "--\udcff"])
+def test_bytes_that_are_no_text_are_refused_without_a_traceback(
+    start: Start, refusal: Refusal, tmp_path: Path, option: str
+) -> None:
+    bad = os.fsdecode(b"a\xff\n/b")
+    sentence = refusal("export", "--format", "csv", option, bad)
+    assert "\\udcff" in sentence or "lone surrogate U+DCFF" in sentence
+
+
+def test_a_folder_whose_name_is_no_text_is_printed_byte_by_byte(tmp_path: Path) -> None:
+    command = [sys.executable, str(ROOT / "main.py"), "export", "--format", "csv", "--out", b"\xff"]
+    process = subprocess.run(command, cwd=tmp_path, capture_output=True, check=True)
+    assert process.stdout == b"\xff/vectors.csv\n"
+    assert process.stderr == b""
+
+
+def test_a_reader_that_has_gone_is_said_to_have(tmp_path: Path) -> None:
+    """The files are written, yet whoever waits for their names must learn that none came."""
+    command = [sys.executable, str(ROOT / "main.py"), "export", "--format", "csv"]
+    with Path("/dev/full").open("wb") as full:
+        process = subprocess.run(command, cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert process.returncode == 2
+    assert process.stderr == ("vectors.csv is written, but its name cannot be printed: No space left on device\n")
+
+
+def test_a_disk_that_fills_up_keeps_the_older_file_and_stops(tmp_path: Path) -> None:
+    """The kernel stops every file of this process at 100 kB: the first fits, the second does not."""
+    (tmp_path / "vectors.csv").write_bytes(b"old")
+    program = (
+        "import resource, runpy, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000)); "
+        "sys.argv = sys.argv[1:]; sys.path[0] = sys.argv[0].removesuffix('main.py'); "
+        "runpy.run_path(sys.argv[0], run_name='__main__')"
+    )
+    arguments = ["export", "--sentence", "w " * 2000, "--format", "npy", "--format", "csv", "--format", "npz"]
+    process = subprocess.run(
+        [sys.executable, "-B", "-c", program, str(ROOT / "main.py"), *arguments],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert process.returncode == 2
+    assert process.stdout == "vectors.npy\n"
+    assert process.stderr == "cannot write vectors.csv: the file would be larger than the system allows\n"
+    assert (tmp_path / "vectors.csv").read_bytes() == b"old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["vectors.csv", "vectors.npy"]
+
+
+@pytest.mark.parametrize("display", [{}, {"DISPLAY": ":987", "WAYLAND_DISPLAY": "nowhere", "QT_QPA_PLATFORM": "xcb"}])
+def test_pictures_need_no_display_even_where_one_is_named(
+    exported: Callable[..., list[Path]], tmp_path: Path, display: dict[str, str]
+) -> None:
+    arguments = ["--panel", "waves", "--panel", "tokens", "--scale", "1", "--cursor", "1,2", "--out", "pictures"]
+    assert exported(*arguments, **display) == [tmp_path / "pictures" / f"{name}.png" for name in ("waves", "tokens")]
+
+
+def test_all_panels_in_all_formats_are_named_by_panel_and_format(
+    exported: Callable[..., list[Path]], tmp_path: Path
+) -> None:
+    formats = ("png", "svg", "pdf", "csv")
+    paths = exported(*(word for name in formats for word in ("--format", name)), "--scale", "0.5")
+    pictures = [f"{panel}.{name}" for name in formats[:3] for panel in ("waves", "heatmap", "tokens")]
+    assert [path.name for path in paths] == [*pictures, "vectors.csv"]
+    starts = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF", ".csv": b"token"}
+    assert all(path.read_bytes().startswith(starts[path.suffix]) for path in paths)
+
+
+def test_a_picture_brings_its_session_back(shown: Callable[..., Document], exported: Callable[..., list[Path]]) -> None:
+    exported("--panel", "waves", "--sentence", "two  spaces", "--d-model", "6", "--scale", "1")
+    assert shown("--session", "waves.png") == Document(sentence="two  spaces", encoding=Sinusoidal(6))
