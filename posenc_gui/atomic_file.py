@@ -45,7 +45,7 @@ def writing(path: Path) -> Iterator[BinaryIO]:
 
 
 def make_folder(path: Path) -> None:
-    """Nothing; the folder's last level is there afterwards. FileError where it cannot be created."""
+    """Make the folder's last level, unless it is there; FileError where that fails."""
     try:
         path.mkdir(exist_ok=True)
     except FileExistsError:

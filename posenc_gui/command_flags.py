@@ -28,7 +28,7 @@ def all_fields() -> dict[str, Field]:
 
 
 def add_field_flags(parser: argparse.ArgumentParser) -> None:
-    """Nothing; the parser has a flag for every field, with its help, bounds and default."""
+    """Give the parser a flag for every field, with its help, bounds and default."""
     group = parser.add_argument_group("what is shown (these come after --session, --preset and --config)")
     for name, field in all_fields().items():
         dest, told = _PREFIX + name, _help(field)
@@ -68,7 +68,7 @@ def _parsed(fields: tuple[Field, ...], given: Mapping[str, str]) -> dict[str, An
 
 
 def _check_all_known(document: Document, given: Mapping[str, str]) -> None:
-    """Nothing; ValueError for a parameter that only another family has."""
+    """ValueError with one sentence for a parameter that only another family has."""
     strange = given.keys() - {field.name for field in document.fields}
     if strange:
         known = ", ".join(flag(field.name) for field in document.encoding.FIELDS)

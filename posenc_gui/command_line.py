@@ -153,7 +153,7 @@ def _refused(reason: object) -> int:
 
 
 def _say_path(path: Path) -> None:
-    """Nothing; the path is printed. FileError where nobody takes it, such as a pipe that was closed."""
+    """Print the path; FileError where nobody takes it, such as a pipe that was closed."""
     try:
         _say(sys.stdout, f"{path}\n")
     except OSError as error:
@@ -163,7 +163,7 @@ def _say_path(path: Path) -> None:
 
 
 def _say(stream: TextIO | None, text: str) -> None:
-    """Nothing; the text is on the stream, whatever characters its encoding has."""
+    """Write the text to the stream, whatever characters its encoding has."""
     if stream is None:  # a program without a console
         return
     encoding = stream.encoding or "utf-8"

@@ -43,7 +43,7 @@ class Options:
 
 
 def add_options(parser: argparse.ArgumentParser, presets: tuple[str, ...]) -> None:
-    """Nothing; the parser has the options for the files to start from and the files to write."""
+    """Give the parser the options for the files to start from and the files to write."""
     start = parser.add_argument_group("where to start (each changes what those before it have set)")
     start.add_argument("--session", metavar="FILE", help="a saved session, or an exported PNG that carries one")
     start.add_argument("--preset", metavar="NAME", help=f"a well-known encoding: {', '.join(presets)}")

@@ -64,7 +64,7 @@ def write_numbers(
 
 
 def check_columns_within(encoding: Encoding, columns: range) -> None:
-    """Nothing; ValueError with one sentence unless the columns are some of the encoding's."""
+    """ValueError with one sentence unless the columns are some of the encoding's."""
     if not columns:
         raise ValueError(f"columns {columns.start}:{columns.stop} hold no column")
     if columns.start < 0 or columns.stop > encoding.n_columns:

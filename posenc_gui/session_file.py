@@ -33,7 +33,7 @@ _WANTED = SESSION_KEYWORD.encode("ascii") + b"\0"
 
 
 def save_session(document: Document, path: Path) -> None:
-    """Nothing; the session is at ``path`` afterwards. FileError where that fails; an old file then stays."""
+    """Save the session; FileError with one sentence where that fails, and an older file then stays."""
     with writing(path) as stream:
         stream.write(document.to_json().encode("ascii"))
 
@@ -82,9 +82,7 @@ def _session_in_png(stream: BinaryIO) -> bytes:
             raise ValueError("the picture is truncated, and what is left of it holds no session")
         length, kind = struct.unpack(">I4s", head)
         if kind == b"IEND":
-            raise ValueError(
-                "this picture carries no PosEnc session: another program made it, or took the session out"
-            )
+            raise ValueError("this picture carries no PosEnc session: another program made it, or took the session out")
         start = stream.read(min(length, len(_WANTED))) if kind in _UNPACK else b""
         if start == _WANTED:
             return _UNPACK[kind](_rest_of_chunk(stream, kind, length))

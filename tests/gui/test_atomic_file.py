@@ -139,9 +139,7 @@ def test_a_circle_of_links_is_said_to_be_one(tmp_path: Path) -> None:
 
 
 def test_a_device_is_not_replaced_by_a_file() -> None:
-    assert (
-        refusal(put, Path(os.devnull)) == f"cannot write {os.devnull}: it is a device or a pipe, not a file"
-    )
+    assert refusal(put, Path(os.devnull)) == f"cannot write {os.devnull}: it is a device or a pipe, not a file"
     assert stat.S_ISCHR(Path(os.devnull).stat().st_mode)
 
 

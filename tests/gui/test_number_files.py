@@ -203,7 +203,7 @@ def test_memory_does_not_grow_with_the_table(tmp_path: Path, format: str) -> Non
 import resource
 from pathlib import Path
 from posenc_core import Document, Sinusoidal
-from posenc_gui.number_files import NO_TOKEN, write_numbers
+from posenc_gui.number_files import write_numbers
 small = Document(sentence="w " * 20, encoding=Sinusoidal(5000))
 write_numbers(small, Path("small"), {format!r})  # everything is loaded now
 held = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
