@@ -1,21 +1,19 @@
-"""The table of actions; menus, shortcuts and tool buttons are built from it."""
+"""Builds menus and shortcuts from the table of actions."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
-
-MENUS = ("&File", "&Edit", "&View", "&Go", "&Help")
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMenu, QWidget
 
 
 @dataclass(frozen=True)
 class ActionSpec:
-    """One action: where it stands, what it is called and does.
+    """One action: where it stands, what it is called, and which method does it.
 
-    ``slot`` names a method of the window. ``scoped`` shortcuts work where a panel has the keyboard, because
-    elsewhere the same keys mean something else (a space in the sentence, a press of a focused button).
+    ``scoped`` shortcuts work where a panel has the keyboard, because elsewhere the same keys mean something else
+    (a space in the sentence, the press of a focused button). ``separated`` draws a line above the entry.
     """
 
     id: str
@@ -29,18 +27,17 @@ class ActionSpec:
 
 
 def build_actions(
-    specs: Iterable[ActionSpec], window: QMainWindow, scope: QWidget, menus: dict[str, QMenu]
+    specs: Iterable[ActionSpec], commands: QObject, scope: QWidget, menus: Mapping[str, QMenu]
 ) -> dict[str, QAction]:
     """The actions by id, put into the menus, with their shortcuts at work."""
     actions: dict[str, QAction] = {}
     for spec in specs:
-        action = QAction(spec.text, window)
+        action = QAction(spec.text, commands)
         action.setObjectName(spec.id)
         action.setShortcut(QKeySequence(spec.shortcut))
-        tip = f"{spec.tip} ({action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)})"
-        action.setToolTip(tip if spec.shortcut else spec.tip)
-        action.setStatusTip(spec.tip)
-        slot: Callable[[], None] = getattr(window, spec.slot)
+        keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        action.setToolTip(f"{spec.tip} ({keys})" if keys else spec.tip)
+        slot: Callable[[], None] = getattr(commands, spec.slot)
         action.triggered.connect(slot)
         if spec.scoped:
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -52,13 +49,23 @@ def build_actions(
     return actions
 
 
-def build_menus(window: QMainWindow) -> dict[str, QMenu]:
-    """The empty menus, in order."""
-    return {title: window.menuBar().addMenu(title) for title in MENUS}
+def add_choice(menu: QMenu, text: str, value: str, slot: Callable[[], None]) -> QAction:
+    """A menu entry that carries a value, for the slot to read from its sender."""
+    action = QAction(text, menu)
+    action.setData(value)
+    action.triggered.connect(slot)
+    menu.addAction(action)
+    return action
 
 
-def choice_menu(parent: QObject, menu: QMenu, title: str) -> QMenu:
-    """A sub-menu for a few choices of which one holds."""
-    sub_menu = menu.addMenu(title)
-    sub_menu.setToolTipsVisible(True)
-    return sub_menu
+def add_exclusive_choices(
+    menu: QMenu, choices: Iterable[tuple[str, str]], slot: Callable[[], None]
+) -> dict[str, QAction]:
+    """Entries (value, text) of which one holds, by value."""
+    group = QActionGroup(menu)
+    actions = {}
+    for value, text in choices:
+        action = actions[value] = add_choice(menu, text, value, slot)
+        action.setCheckable(True)
+        group.addAction(action)
+    return actions

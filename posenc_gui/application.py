@@ -45,5 +45,3 @@ def run(argv: list[str]) -> int:
             window.open_file(name)
     status: int = application.exec()
     return status
-
-

@@ -51,11 +51,6 @@ class DocumentStore(QObject):
         if document != self._document:
             self._push(document, text, None)
 
-    def reset(self, document: Document) -> None:
-        """Begin with another document and no history."""
-        self.history.clear()
-        self.show(document)
-
     def show(self, document: Document) -> None:
         """Make the document the current one and tell everybody; for the steps of undo."""
         self._document = document

@@ -6,9 +6,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import (
     QColor,
+    QFont,
     QFontMetricsF,
     QImage,
     QImageWriter,
@@ -16,18 +17,20 @@ from PySide6.QtGui import (
     QPainter,
     QPaintDevice,
     QPdfWriter,
+    QTransform,
 )
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsItem
 
 from posenc_core import Document
-from posenc_gui.atomic_file import FileError, replacing
+from posenc_gui.atomic_file import FileError, writing
 from posenc_gui.cursor import Cursor
 from posenc_gui.figure import Figure, Window
 from posenc_gui.panel import FigureView
 from posenc_gui.panels import figure_class
 from posenc_gui.session_file import SESSION_KEYWORD
 from posenc_gui.style import THEMES, Style
+from posenc_gui.svg_file import finished_svg
 
 PICTURE_FORMATS = ("png", "svg", "pdf")
 DPI_AT_SCALE_1 = 96.0
@@ -35,6 +38,21 @@ DPI_AT_SCALE_1 = 96.0
 _MARGIN = 16.0
 _CAPTION_PX = 11
 _CAPTION_LINE = 16.0
+
+
+class FileStyle(Style):
+    """A theme for files: one glyph a character, chosen by nothing but the character.
+
+    Figures of equal width and signs that fit their neighbours are glyphs that SVG cannot ask for, and that PDF
+    readers cannot find, copy or read aloud as text.
+    """
+
+    def font(self, px: float = 12, semibold: bool = False) -> QFont:
+        """The program's font at a size in logical pixels, without its variants."""
+        font = super().font(px, semibold)
+        for feature in ("tnum", "calt"):
+            font.setFeature(QFont.Tag(feature), 0)
+        return font
 
 
 @dataclass(frozen=True)
@@ -56,7 +74,7 @@ class PictureOptions:
     @property
     def style(self) -> Style:
         """The style to draw in."""
-        return THEMES[self.theme]
+        return FileStyle(**vars(THEMES[self.theme]))
 
     @property
     def pixel_scale(self) -> float:
@@ -99,11 +117,16 @@ def write_picture(
 ) -> None:
     """Write one figure as ``png``, ``svg`` or ``pdf``; FileError with one sentence if it cannot be written.
 
-    The file appears whole or not at all.
+    The file appears whole or not at all: it is made in memory, because Qt's writers overlook a full disk.
     """
-    picture = Picture(panel, document, cursor, window)
-    with replacing(path) as temporary:
-        {"png": _write_png, "svg": _write_svg, "pdf": _write_pdf}[format](picture, temporary, options)
+    content = picture_bytes(Picture(panel, document, cursor, window), format, options)
+    with writing(path) as stream:
+        stream.write(content)
+
+
+def picture_bytes(picture: Picture, format: str, options: PictureOptions) -> bytes:
+    """The content of a ``png``, ``svg`` or ``pdf`` file; FileError with one sentence if it cannot be made."""
+    return {"png": _png, "svg": _svg, "pdf": _pdf}[format](picture, options)
 
 
 def image_of(picture: Picture, options: PictureOptions) -> QImage:
@@ -148,28 +171,29 @@ def caption(document: Document, note: str = "") -> str:
     return " · ".join(parts)
 
 
-def _write_png(picture: Picture, path: Path, options: PictureOptions) -> None:
-    path.write_bytes(png_bytes(image_of(picture, options)))
+def _png(picture: Picture, options: PictureOptions) -> bytes:
+    return png_bytes(image_of(picture, options))
 
 
-def _write_svg(picture: Picture, path: Path, options: PictureOptions) -> None:
-    with _laid_out(picture, options) as page:
+def _svg(picture: Picture, options: PictureOptions) -> bytes:
+    with _laid_out(picture, options) as page, _buffer() as buffer:
         device = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
-        device.setFileName(str(path))
+        device.setOutputDevice(buffer)
         device.setSize(page.size.toSize())
         device.setViewBox(QRectF(0, 0, page.size.width(), page.size.height()))
-        device.setResolution(int(DPI_AT_SCALE_1))
+        device.setResolution(_screen_dpi())
         device.setTitle(html.escape(f"PosEnc {picture.panel}"))
         device.setDescription(html.escape(caption(picture.document)))
         with _painting(device) as painter:
-            _fill(painter, page, options)
+            _fill(painter, page.size, options)
             page.paint(painter)
+        return finished_svg(bytes(buffer.data().data()), page.size.toSize(), options.style)
 
 
-def _write_pdf(picture: Picture, path: Path, options: PictureOptions) -> None:
-    with _laid_out(picture, options) as page:
-        device = QPdfWriter(str(path))
-        device.setResolution(int(DPI_AT_SCALE_1))
+def _pdf(picture: Picture, options: PictureOptions) -> bytes:
+    with _laid_out(picture, options) as page, _buffer() as buffer:
+        device = QPdfWriter(buffer)
+        device.setResolution(_screen_dpi())
         points = QSizeF(page.size) * (72 / DPI_AT_SCALE_1)
         device.setPageSize(QPageSize(points, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch))
         device.setPageMargins(QMarginsF(0, 0, 0, 0))
@@ -177,14 +201,29 @@ def _write_pdf(picture: Picture, path: Path, options: PictureOptions) -> None:
         device.setCreator("PosEnc")
         with _painting(device) as painter:
             painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
-            painter.scale(device.width() / page.size.width(), device.height() / page.size.height())
-            _fill(painter, page, options)
+            # Not stretched to the page, whose size is rounded to whole points.
+            painter.scale(device.resolution() / DPI_AT_SCALE_1, device.resolution() / DPI_AT_SCALE_1)
+            _fill(painter, QSizeF(page.size.width() + 1, page.size.height() + 1), options)
             page.paint(painter)
+        return bytes(buffer.data().data())
 
 
-def _fill(painter: QPainter, page: "_Page", options: PictureOptions) -> None:
+@contextmanager
+def _buffer() -> Iterator[QBuffer]:
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.ReadWrite)
+    yield buffer
+    buffer.close()
+
+
+def _screen_dpi() -> int:
+    """The resolution at which axes were recorded, or they would be drawn larger or smaller than the rest."""
+    return round(QApplication.primaryScreen().logicalDotsPerInch())
+
+
+def _fill(painter: QPainter, size: QSizeF, options: PictureOptions) -> None:
     if options.background_color.alpha():
-        painter.fillRect(QRectF(0, 0, page.size.width(), page.size.height()), options.background_color)
+        painter.fillRect(QRectF(QPointF(), size), options.background_color)
 
 
 @contextmanager
@@ -210,16 +249,42 @@ class _Page:
     def paint(self, painter: QPainter) -> None:
         """The figure, then the caption below it, in logical pixels."""
         figure = QRectF(0, 0, self.view.width(), self.view.height())
-        painter.save()
         self.view.scene().prepareForPaint()
-        self.view.scene().render(painter, figure.translated(_MARGIN, _MARGIN), figure)
-        painter.restore()
+        origin = QTransform(painter.transform()).translate(_MARGIN, _MARGIN)
+        for item in self.view.scene().items(Qt.SortOrder.AscendingOrder):
+            if item.isVisible():
+                _paint_item(painter, item, origin)
         painter.setFont(self.style.font(_CAPTION_PX))
         painter.setPen(self.style.pen(self.style.muted))
         top = figure.height() + 1.5 * _MARGIN
         for index, line in enumerate(self.lines):
             row = QRectF(_MARGIN, top + index * _CAPTION_LINE, figure.width(), _CAPTION_LINE)
             painter.drawText(row, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, line)
+
+
+def _paint_item(painter: QPainter, item: QGraphicsItem, origin: QTransform) -> None:
+    """Paint one item as its scene would, whose ``render`` cannot be used for SVG.
+
+    It sets a clip around everything, and Qt's SVG generator keeps an inner clip when it should go back to an
+    outer one: all that is painted after the first plot area would be cut to that area.
+    """
+    painter.save()
+    painter.setTransform(origin)
+    for clipping in _clipping_items(item):
+        painter.setClipPath(clipping.mapToScene(clipping.shape()), Qt.ClipOperation.IntersectClip)
+    painter.setTransform(item.sceneTransform() * origin)
+    item.paint(painter, QStyleOptionGraphicsItem(), None)
+    painter.restore()
+
+
+def _clipping_items(item: QGraphicsItem) -> Iterator[QGraphicsItem]:
+    if item.flags() & QGraphicsItem.GraphicsItemFlag.ItemClipsToShape:
+        yield item
+    above = item.parentItem()
+    while above is not None:
+        if above.flags() & QGraphicsItem.GraphicsItemFlag.ItemClipsChildrenToShape:
+            yield above
+        above = above.parentItem()
 
 
 @contextmanager

@@ -5,16 +5,24 @@ four and paints it elsewhere; no picture depends on the widget it was seen in.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 import pyqtgraph as pg
 from PySide6.QtCore import Qt, Signal
 
-from posenc_core import Document
+from posenc_core import Document, Encoding
+from posenc_core.encodings import ColumnFacts
 from posenc_gui.cursor import Cursor
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.plot_area import Range
 from posenc_gui.style import Style
+
+
+@lru_cache(maxsize=8192)
+def column_facts(encoding: Encoding, column: int) -> ColumnFacts:
+    """What a column is, remembered: labels and colours ask for it at every paint."""
+    return encoding.facts(column)
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING
 
 import pyqtgraph as pg
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from posenc_core import Document
@@ -13,6 +13,9 @@ from posenc_gui.style import Style
 
 if TYPE_CHECKING:
     from posenc_gui.figure import Figure
+
+
+_CORNER = 6.0
 
 
 class FigureView(pg.GraphicsView):
@@ -25,7 +28,6 @@ class FigureView(pg.GraphicsView):
         self.figure = figure
         self.setCentralItem(figure)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.viewport().setAutoFillBackground(False)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Leave keys to the card."""
@@ -37,15 +39,21 @@ class FigureView(pg.GraphicsView):
         self.painted.emit()
 
 
-class Panel(QFrame):
-    """One figure with its header. ``cursorMoved`` carries the Cursor that mouse or keys chose here."""
+class Panel(QWidget):
+    """One figure with its header.
+
+    ``cursorMoved`` carries the Cursor that mouse or keys chose here, ``painted`` the panel itself once its figure is
+    on the screen; ``visibilityAsked`` says that it was shown or hidden other than by the View menu.
+    """
 
     cursorMoved = Signal(object)
+    painted = Signal(object)
+    visibilityAsked = Signal(bool)
 
     def __init__(self, figure: "Figure", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.figure = figure
-        self.setObjectName("card")
+        self._style = figure.style
         self.setAccessibleName(figure.title)
         self.setAccessibleDescription(figure.explanation)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -55,10 +63,8 @@ class Panel(QFrame):
         self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.view.setFocusProxy(self)
         self._title = QLabel(figure.title)
-        self._title.setObjectName("cardTitle")
         self._hint = _ShrinkingLabel(figure.hint)
         self._note = QLabel()
-        self._note.setObjectName("cardNote")
         header = QHBoxLayout()
         header.setSpacing(8)
         header.addWidget(self._title)
@@ -71,6 +77,8 @@ class Panel(QFrame):
         box.addWidget(self.view, 1)
         figure.cursorMoved.connect(self._pointed)
         figure.noteChanged.connect(self._note_changed)
+        self.view.painted.connect(self._figure_painted)
+        self.show_style(figure.style)
 
     def show_document(self, document: Document) -> None:
         """Draw this document."""
@@ -82,7 +90,24 @@ class Panel(QFrame):
 
     def show_style(self, style: Style) -> None:
         """Draw in this style."""
+        self._style = style
+        self.setPalette(style.palette())
+        self._title.setFont(style.font(13, semibold=True))
+        for label in (self._hint, self._note):
+            palette = style.palette()
+            palette.setColor(palette.ColorRole.WindowText, QColor(style.muted))
+            label.setPalette(palette)
+        self.view.setBackground(style.paper)
         self.figure.show_style(style)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """A sheet of paper with round corners, framed in the accent's colour while it has the keyboard."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(self._style.pen(self._style.accent if self.hasFocus() else self._style.border))
+        painter.setBrush(QColor(self._style.paper))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _CORNER, _CORNER)
 
     def sizeHint(self) -> QSize:
         """As large as the figure is exported."""
@@ -91,6 +116,16 @@ class Panel(QFrame):
     def mousePressEvent(self, event: object) -> None:
         """Take the keyboard."""
         self.setFocus(Qt.FocusReason.MouseFocusReason)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show the frame."""
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Show no frame."""
+        super().focusOutEvent(event)
+        self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Arrows move the cursor, Home shows everything."""
@@ -121,6 +156,9 @@ class Panel(QFrame):
             self.setFocus(Qt.FocusReason.MouseFocusReason)
         self.cursorMoved.emit(cursor)
 
+    def _figure_painted(self) -> None:
+        self.painted.emit(self)
+
     def _note_changed(self) -> None:
         note = self.figure.note()
         if note != self._note.text():
@@ -138,7 +176,6 @@ class _ShrinkingLabel(QLabel):
 
     def __init__(self, text: str) -> None:
         super().__init__()
-        self.setObjectName("cardHint")
         self._text = text
         self.setToolTip(text)
         self.setMinimumWidth(0)

@@ -23,6 +23,7 @@ from posenc_gui.plotting.token_words import TokenWords
 from posenc_gui.style import LAYER_CURSOR, LAYER_DATA, Style
 
 ZOOM_A_NOTCH = 0.8
+_TOP = 8.0  # room for the upper half of the first number beside the axis
 _NUMBER_CELL = (46.0, 17.0)
 _VECTOR_CELLS = 40_000
 _VECTOR_PIXELS = 4.0
@@ -39,13 +40,14 @@ class HeatmapFigure(Figure):
         "position to the next, columns at the slow end hardly at all. The wheel zooms at the pointer, dragging "
         "pans, a double click shows everything. Where a pixel covers many cells, its colour is their exact mean."
     )
-    least_size = (300, 200)
+    least_size = (240, 180)
     export_size = (640, 520)
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
         self.area = PlotArea(down=True)
-        self._left = CountAxis("left", style, size=46)
+        self.layout.setContentsMargins(0, _TOP, 0, 0)
+        self._left = CountAxis("left", style, size=24)
         self._bottom = CountAxis("bottom", style, size=20)
         self._left_label = AxisLabel(self.area, self, upright=True)
         self._bottom_label = AxisLabel(self.area, self, upright=False)
@@ -70,6 +72,7 @@ class HeatmapFigure(Figure):
         self.area.resetAsked.connect(self.reset_window)
         self.area.sigRangeChanged.connect(self._window_changed)
         self.area.sigResized.connect(self._window_changed)
+        self.geometryChanged.connect(self._fit_words)
         self._document_shown(self.document)
 
     def note(self) -> str:
@@ -147,8 +150,9 @@ class HeatmapFigure(Figure):
         self._bottom_label.name(columns=not transpose)
         self._words.setVisible(not transpose)
         self._words_above.setVisible(transpose)
-        self._words.fit(not transpose)
-        self._words_above.fit(transpose)
+        last = (self.document.encoding.n_columns if transpose else self.n_positions) - 1
+        self._left.fit(last)
+        self._fit_words()
         self._key.show_scale(self.color_scale, self.style)
 
     def _cursor_shown(self) -> None:
@@ -158,6 +162,11 @@ class HeatmapFigure(Figure):
         for axis in (self._left, self._bottom):
             axis.show_style(self.style)
         self._key.show_scale(self.color_scale, self.style)
+
+    def _fit_words(self) -> None:
+        """Words may be longer where there is more room."""
+        self._words.fit(not self.document.view.transpose)
+        self._words_above.fit(self.document.view.transpose)
 
     def _window_changed(self) -> None:
         self.noteChanged.emit()

@@ -6,14 +6,16 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPolygonF
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from posenc_core import Document
 from posenc_gui.figure import Figure
 from posenc_gui.plotting.color_scale import ColorScale, readable_on
 
-_LEAST_BOX, _BOX, _LARGEST_BOX = 36.0, 60.0, 120.0
+_LEAST_BOX, _BOX, _LARGEST_BOX = 28.0, 60.0, 120.0
+_SHORT_BOX = 40.0
 _INDEX_LINE = 16.0
 _WORD_LINE = 22.0
 _GAP = 14.0
@@ -221,13 +223,13 @@ class StripPainter:
         every = next(step for step in _nice_steps() if step * width >= 30)
         for column in range(-(-first // every) * every, stop, every):
             centre = rect.left() + (column - first + 0.5) * width
-            text = QRectF(centre - 20, rect.top() - _INDEX_LINE, 40, _INDEX_LINE - 2)
+            text = QRectF(max(centre - 20, rect.left() - 17), rect.top() - _INDEX_LINE, 40, _INDEX_LINE - 2)
             painter.drawText(text, Qt.AlignmentFlag.AlignCenter, str(column))
 
     def _draw_boxes(self, painter: QPainter, rect: QRectF, values: npt.NDArray[np.float64], scale: ColorScale) -> None:
         width = rect.width() / len(values)
         decimals = next(digits for least, digits in _DECIMALS if width >= least)
-        painter.setFont(self._figure.style.font(12 if width >= _BOX else 11))
+        painter.setFont(self._figure.style.font(12 if width >= _BOX else 11 if width >= _SHORT_BOX else 10))
         for index, value in enumerate(values):
             box = QRectF(rect.left() + index * width + 1.5, rect.top(), width - 3, rect.height())
             colour = scale.color(float(value))
@@ -235,7 +237,8 @@ class StripPainter:
             painter.setBrush(colour)
             painter.drawRoundedRect(box, 4, 4)
             painter.setPen(readable_on(colour))
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, box_text(float(value), decimals))
+            text = box_text(float(value), decimals)
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, _short(text) if width < _SHORT_BOX else text)
 
     def _draw_profile(
         self,
@@ -245,7 +248,7 @@ class StripPainter:
         scale: ColorScale,
         position: int,
     ) -> None:
-        """The values as steps from a zero line; where columns share a pixel, from their least to their largest."""
+        """The values as bars from a zero line; where columns share a pixel, from their least to their largest."""
         style = self._figure.style
         reach = max(abs(scale.low), abs(scale.high))
         zero, unit = rect.center().y(), rect.height() / 2 / reach
@@ -253,12 +256,20 @@ class StripPainter:
         edges = np.arange(parts) * len(values) // parts
         high = np.maximum(np.maximum.reduceat(values, edges), 0)
         low = np.minimum(np.minimum.reduceat(values, edges), 0)
-        x = rect.left() + np.repeat(np.arange(parts + 1), 2)[1:-1] * (rect.width() / parts)
-        outline = [QPointF(a, zero - b * unit) for a, b in zip(x, np.repeat(high, 2), strict=True)]
-        outline += [QPointF(a, zero - b * unit) for a, b in zip(x[::-1], np.repeat(low, 2)[::-1], strict=True)]
+        bars = pg.Qt.internals.PrimitiveArray(QRectF, 4)
+        bars.resize(parts)
+        width = rect.width() / parts
+        memory = bars.ndarray()
+        memory[:, 0] = rect.left() + np.arange(parts) * width
+        memory[:, 1] = zero - high * unit
+        memory[:, 2] = width
+        memory[:, 3] = (high - low) * unit
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(style.token(position))
-        painter.drawPolygon(QPolygonF(outline))
+        painter.drawRects(*bars.drawargs())
+        painter.restore()
         painter.setPen(style.pen(style.border))
         painter.drawLine(QPointF(rect.left(), zero), QPointF(rect.right(), zero))
 
@@ -281,6 +292,11 @@ def box_text(value: float, decimals: int) -> str:
     """The value with so many decimals and a true minus sign; zero has none."""
     text = f"{value:.{decimals}f}"
     return text.replace("-", "−") if float(text) else f"{0:.{decimals}f}"
+
+
+def _short(text: str) -> str:
+    """The number without the zero before its point, as one writes it where there is little room."""
+    return text.replace("0.", ".", 1) if text.lstrip("−").startswith("0.") else text
 
 
 def _nice_steps() -> list[int]:

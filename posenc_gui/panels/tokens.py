@@ -29,7 +29,7 @@ class TokensFigure(Figure):
         "and their sum, which is what a Transformer's first layer receives. All strips share one scale. The wheel "
         "scrolls. With many columns a strip is a profile instead of boxes."
     )
-    least_size = (320, 180)
+    least_size = (250, 180)
     export_size = (900, 320)
 
     def __init__(self, style: Style) -> None:

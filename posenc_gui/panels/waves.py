@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPolygonF
 from posenc_core import Document, Encoding, encode
 from posenc_core.waves import PIXELS_PER_WAVE, Bands, Traces
 from posenc_gui.cursor import Cursor
-from posenc_gui.figure import Figure, Window
+from posenc_gui.figure import Figure, Window, column_facts
 from posenc_gui.plotting.axis_label import AxisLabel
 from posenc_gui.plotting.count_axis import CountAxis
 from posenc_gui.plotting.layer import Layer, Margin, pixel_scale
@@ -22,7 +22,7 @@ from posenc_gui.style import LAYER_CURSOR, LAYER_DATA, LAYER_GUIDES, LAYER_TOKEN
 AMPLITUDE = 0.4
 """Half the height of a wave, in rows: neighbours never touch."""
 
-_ROW_PX = 26.0
+_ROW_PX = 22.0
 _LABELLED_ROW_PX = 13.0
 _BOLD_ROW_PX = 20.0
 _ZOOM_A_NOTCH = 0.8
@@ -42,7 +42,7 @@ class WavesFigure(Figure):
         "a double click shows everything. A wave too fast for the pixels is drawn as a band from its smallest to "
         "its largest value."
     )
-    least_size = (420, 200)
+    least_size = (380, 180)
     export_size = (960, 440)
 
     def __init__(self, style: Style) -> None:
@@ -254,7 +254,7 @@ class _Waves(Layer):
             painter.drawPolyline(polygon)
 
     def _colour(self, column: int) -> QColor:
-        return self._figure.style.part(self._figure.document.encoding.facts(column).part)
+        return self._figure.style.part(column_facts(self._figure.document.encoding, column).part)
 
     def _make(self, scale: float) -> None:
         figure = self._figure
@@ -392,7 +392,7 @@ class _WaveLabels(Margin):
         """Take the width of the longest label."""
         encoding = self._figure.document.encoding
         samples = {0, encoding.n_columns - 1, encoding.n_columns // 2}
-        fastest = min(encoding.facts(column).wavelength or np.inf for column in samples)
+        fastest = min(column_facts(encoding, column).wavelength or np.inf for column in samples)
         band = fastest * _WIDEST_PX < PIXELS_PER_WAVE * self._figure.n_positions
         metrics = QFontMetricsF(self._figure.style.font(self._FONT_PX, semibold=True))
         texts = ["".join(wave_label(encoding, column, band)) for column in samples]
@@ -419,7 +419,7 @@ class _WaveLabels(Margin):
         metrics = QFontMetricsF(font)
         x = rect.right()
         ink = style.ink if current else style.muted
-        for text, colour in ((after, ink), (part, style.part(encoding.facts(column).part)), (before, ink)):
+        for text, colour in ((after, ink), (part, style.part(column_facts(encoding, column).part)), (before, ink)):
             x -= metrics.horizontalAdvance(text)
             painter.setPen(QColor(colour))
             painter.drawText(QPointF(x, rect.center().y() + 4), text)
@@ -427,7 +427,7 @@ class _WaveLabels(Margin):
 
 def wave_label(encoding: Encoding, column: int, band: bool) -> tuple[str, str, str]:
     """The label in three pieces, so that sine and cosine can have their colour: ``col 4 · pair 2 · sin · λ 628``."""
-    facts = encoding.facts(column)
+    facts = column_facts(encoding, column)
     if facts.pair is None or facts.wavelength is None:
         return f"col {column} · ", facts.part, ""
     tail = " · band" if band else ""

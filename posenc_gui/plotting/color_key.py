@@ -9,18 +9,18 @@ from posenc_gui.plotting.plot_area import PlotArea
 from posenc_gui.style import Style
 
 _WIDTH = 12
-_LEFT = 14
-_TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
+_LEFT = 10
+_TICKS = (0.0, 0.5, 1.0)
 
 
 class ColorKey(Margin):
-    """Colours from low to high with five numbers beside them, as high as the plot area."""
+    """Colours from low to high with three numbers beside them, as high as the plot area."""
 
     def __init__(self, area: PlotArea, style: Style) -> None:
         super().__init__(area)
         self._style = style
         self._scale: ColorScale | None = None
-        self.setFixedWidth(58)
+        self.setFixedWidth(46)
 
     def show_scale(self, scale: ColorScale, style: Style) -> None:
         """Draw this scale from now on."""

@@ -7,7 +7,9 @@ import pyqtgraph as pg
 
 from posenc_gui.style import Style
 
-PIXELS_A_TICK = 56.0
+_DIGIT_PX = 7.0
+_GAP_PX = 22.0
+_LINE_PX = 26.0
 
 
 class CountAxis(pg.AxisItem):
@@ -27,9 +29,14 @@ class CountAxis(pg.AxisItem):
         self.setTextPen(style.pen(style.muted))
         self.setTickFont(style.font(11))
 
+    def fit(self, largest: int) -> None:
+        """Take the width that numbers up to ``largest`` need, for an upright axis."""
+        self.setWidth(round(_DIGIT_PX * len(f"{largest:,}")) + 12)
+
     def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:
         """One level of ticks, 1, 2 or 5 times a power of ten apart."""
-        room = PIXELS_A_TICK if self.orientation in ("top", "bottom") else PIXELS_A_TICK / 2
+        longest = _DIGIT_PX * len(f"{round(high):,}")
+        room = longest + _GAP_PX if self.orientation in ("top", "bottom") else _LINE_PX
         least = (high - low) * room / max(size, 1.0)
         steps = (factor * 10**exponent for exponent in count() for factor in (1, 2, 5))
         return [(next(step for step in steps if step >= least), 0.0)]

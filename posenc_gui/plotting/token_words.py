@@ -16,6 +16,7 @@ _GAP = 8.0
 _LINE = 16.0
 _LEADER = 14.0
 _LONGEST = 96.0
+_FARTHEST = 80.0
 _WIDTH_STEP = 20.0  # so that the picture beside it keeps still while one types
 
 
@@ -53,7 +54,7 @@ class TokenWords(Margin):
         words = self._chosen()
         room = self.rect().height() if self._upright else self.rect().width()
         wanted = [self._along(word.position) for word in words]
-        sizes = [_LINE if self._upright else word.length + _GAP for word in words]
+        sizes = self._sizes(words)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for word, place, centre in zip(words, wanted, spread(wanted, sizes, 0.0, room), strict=True):
             self._draw_word(painter, word, place, centre)
@@ -83,16 +84,36 @@ class TokenWords(Margin):
         at_most = max(1, int(room / _LINE)) if self._upright else max(1, int(room / (2 * _LINE)))
         every = max(1, -(-(stop - first) // at_most))
         while True:
-            words = [self._word(position) for position in range(first, stop, every)]
-            needed = sum(_LINE if self._upright else word.length + _GAP for word in words)
-            if needed <= room or len(words) <= 1:
+            words = [self._word(position) for position in self._every(every, first, stop)]
+            if len(words) <= 1 or self._fits(words, room):
                 return words
             every += 1
+
+    def _every(self, every: int, first: int, stop: int) -> list[int]:
+        """Every so many positions, and the cursor's instead of the one next to it."""
+        positions = list(range(first, stop, every))
+        cursor = self._figure.cursor
+        if cursor is not None and first <= cursor.position < stop and cursor.position not in positions:
+            positions[min((cursor.position - first) // every, len(positions) - 1)] = cursor.position
+        return positions
+
+    def _fits(self, words: list[_Word], room: float) -> bool:
+        """Whether the words have room side by side and none is pushed far from its place."""
+        sizes = self._sizes(words)
+        wanted = [self._along(word.position) for word in words]
+        if sum(sizes) > room:
+            return False
+        moved = spread(wanted, sizes, 0.0, room)
+        return max(abs(there - here) for there, here in zip(moved, wanted, strict=True)) <= _FARTHEST
+
+    def _sizes(self, words: list[_Word]) -> list[float]:
+        return [_LINE if self._upright else word.length + _GAP for word in words]
 
     def _word(self, position: int) -> _Word:
         metrics = QFontMetricsF(self._figure.style.font(_FONT_PX, semibold=True))
         text = self._figure.document.token_list[position].shown[:200]
-        text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, _LONGEST)
+        longest = min(_LONGEST, max(40.0, 0.2 * self._figure.size().width())) if self._upright else _LONGEST
+        text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, longest)
         return _Word(position, text, metrics.horizontalAdvance(text))
 
     def _along(self, position: int) -> float:

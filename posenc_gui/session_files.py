@@ -1,0 +1,112 @@
+"""Opening and saving: dialogs, recent files, and the name in the title."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+from posenc_core import Document
+from posenc_gui.atomic_file import FileError
+from posenc_gui.document_store import DocumentStore
+from posenc_gui.session_file import open_session, save_session
+from posenc_gui.window_state import Settings
+
+SUFFIX = ".posenc"
+_SESSIONS = "Sessions (*.posenc *.json)"
+_OPENED = "Sessions and exported pictures (*.posenc *.json *.png);;All files (*)"
+
+
+class SessionFiles(QObject):
+    """The file that the document belongs to. ``changed`` says that its name or the recent files changed."""
+
+    changed = Signal()
+
+    def __init__(self, store: DocumentStore, settings: Settings, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._store, self._settings, self._parent = store, settings, parent
+        self.path: Path | None = None
+
+    def new(self) -> None:
+        """Begin again with the first sentence, unless there is unsaved work that the person wants to keep."""
+        if self.may_leave():
+            self._begin(Document(), None, "new session")
+
+    def ask_open(self) -> None:
+        """Open a file that the person chooses."""
+        folder = str(self._settings.folder("sessions"))
+        name, _ = QFileDialog.getOpenFileName(self._parent, "Open", folder, _OPENED)
+        if name:
+            self.open(Path(name))
+
+    def open(self, path: Path) -> bool:
+        """Whether the file was opened; one that cannot be read is named with the reason, and nothing changes."""
+        try:
+            document = open_session(path)
+        except FileError as error:
+            self._settings.remove_recent_file(str(path.absolute()))
+            self.changed.emit()
+            self._complain("Cannot open", str(error))
+            return False
+        if not self.may_leave():
+            return False
+        self._settings.set_folder("sessions", path.absolute().parent)
+        self._begin(document, None if path.suffix.lower() == ".png" else path, f"open {path.name}")
+        return True
+
+    def save(self) -> bool:
+        """Whether the document was saved, under its own name if it has one."""
+        return self.ask_save() if self.path is None else self._write(self.path)
+
+    def ask_save(self) -> bool:
+        """Whether the document was saved under a name that the person chose."""
+        start = self.path or self._settings.folder("sessions") / f"session{SUFFIX}"
+        name, _ = QFileDialog.getSaveFileName(self._parent, "Save as", str(start), _SESSIONS)
+        if not name:
+            return False
+        path = Path(name)
+        return self._write(path if path.suffix else path.with_suffix(SUFFIX))
+
+    def may_leave(self) -> bool:
+        """Whether the document may be left: it is saved, or the person saves it now or does not want it."""
+        if self._store.history.isClean() or not self._store.history.count():
+            return True
+        button = QMessageBox.StandardButton
+        name = self.path.name if self.path else "this session"
+        answer = QMessageBox.question(
+            self._parent,
+            "Unsaved changes",
+            f"Save the changes to {name}?",
+            button.Save | button.Discard | button.Cancel,
+            button.Save,
+        )
+        return answer == button.Discard or (answer == button.Save and self.save())
+
+    @property
+    def title(self) -> str:
+        """The window's title, with Qt's mark for unsaved changes."""
+        return f"{self.path.name if self.path else 'Untitled'}[*] — PosEnc"
+
+    def _begin(self, document: Document, path: Path | None, text: str) -> None:
+        self._store.replace(document, text)
+        self._store.history.setClean()
+        self._belongs_to(path)
+
+    def _write(self, path: Path) -> bool:
+        try:
+            save_session(self._store.document, path)
+        except FileError as error:
+            self._complain("Cannot save", str(error))
+            return False
+        self._store.history.setClean()
+        self._settings.set_folder("sessions", path.absolute().parent)
+        self._belongs_to(path)
+        return True
+
+    def _belongs_to(self, path: Path | None) -> None:
+        self.path = path
+        if path is not None:
+            self._settings.add_recent_file(path)
+        self.changed.emit()
+
+    def _complain(self, title: str, sentence: str) -> None:
+        QMessageBox.warning(self._parent, title, sentence[:1].upper() + sentence[1:])

@@ -1,0 +1,91 @@
+"""The menu bar: the table of actions, and the menus whose entries depend on the document and the settings."""
+
+from collections.abc import Callable, Iterable
+
+from PySide6.QtGui import QAction, QUndoStack
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QWidget
+
+from posenc_core import Document
+from posenc_core.document import COLOR_MAP, TRANSPOSE
+from posenc_gui.action_table import ACTIONS, MENUS
+from posenc_gui.actions import add_choice, add_exclusive_choices, build_actions
+from posenc_gui.commands import Commands
+from posenc_gui.panel import Panel
+from posenc_gui.presets import preset_names, preset_title
+
+_THEMES = (("system", "As the &system"), ("light", "&Light"), ("dark", "&Dark"))
+
+
+class WindowMenus:
+    """Builds the menus of a window and keeps their ticks true."""
+
+    def __init__(self, window: QMainWindow, commands: Commands, scope: QWidget, history: QUndoStack) -> None:
+        self._commands = commands
+        self._menus = {title: window.menuBar().addMenu(title) for title in MENUS}
+        self.actions = build_actions(ACTIONS, commands, scope, self._menus)
+        self._recent = self._build_file_menu(self._menus["&File"])
+        self._build_edit_menu(self._menus["&Edit"], history)
+        self._colors, self._transpose = self._build_picture_entries(self._menus["&View"])
+
+    def show_document(self, document: Document) -> None:
+        """Tick what holds for this document."""
+        self._colors[document.view.color_map].setChecked(True)
+        self._transpose.setChecked(document.view.transpose)
+
+    def show_recent(self, paths: list[str]) -> None:
+        """Offer these files."""
+        self._recent.clear()
+        for path in paths:
+            add_choice(self._recent, path.replace("&", "&&"), path, self._commands.open_recent)
+        self._recent.setEnabled(bool(paths))
+
+    def show_playing(self, playing: bool) -> None:
+        """Offer to stop what plays."""
+        self.actions["play"].setText("&Stop" if playing else "&Play")
+
+    def add_rooms(self, docks: Iterable[QDockWidget], panels: Iterable[Panel]) -> None:
+        """Entries that show and hide docks and panels, at the top of the View menu."""
+        menu, first = self._menus["&View"], self._menus["&View"].actions()[0]
+        for dock in docks:
+            menu.insertAction(first, dock.toggleViewAction())
+        menu.insertSeparator(first)
+        for panel in panels:
+            action = QAction(panel.figure.title, menu)
+            action.setCheckable(True)
+            action.setChecked(True)
+            action.toggled.connect(panel.setVisible)
+            panel.visibilityAsked.connect(action.setChecked)
+            menu.insertAction(first, action)
+        menu.insertSeparator(first)
+
+    def add_themes(self, chosen: str, slot: Callable[[], None]) -> None:
+        """The sub-menu of themes; the slot reads the value from its sender."""
+        menu = self._menus["&View"].addMenu("&Theme")
+        add_exclusive_choices(menu, _THEMES, slot)[chosen].setChecked(True)
+
+    def _build_file_menu(self, menu: QMenu) -> QMenu:
+        recent, presets = QMenu("Open &recent", menu), QMenu("&Presets", menu)
+        for name in preset_names():
+            add_choice(presets, preset_title(name), name, self._commands.open_preset)
+        for sub_menu in (recent, presets):
+            menu.insertMenu(self.actions["save"], sub_menu)
+        menu.insertSeparator(self.actions["save"])
+        return recent
+
+    def _build_edit_menu(self, menu: QMenu, history: QUndoStack) -> None:
+        undo, redo = history.createUndoAction(menu, "Undo"), history.createRedoAction(menu, "Redo")
+        undo.setShortcut("Ctrl+Z")
+        redo.setShortcuts(["Ctrl+Shift+Z", "Ctrl+Y"])
+        first = menu.actions()[0]
+        menu.insertActions(first, [undo, redo])
+        menu.insertSeparator(first)
+
+    def _build_picture_entries(self, menu: QMenu) -> tuple[dict[str, QAction], QAction]:
+        choices = ((value, f"{value} ({words})") for value, words in COLOR_MAP.choices)
+        colors = add_exclusive_choices(menu.addMenu(COLOR_MAP.label), choices, self._commands.choose_colors)
+        transpose = QAction(TRANSPOSE.label, menu)
+        transpose.setCheckable(True)
+        transpose.setToolTip(TRANSPOSE.help)
+        transpose.triggered.connect(self._commands.choose_transpose)
+        menu.addAction(transpose)
+        return colors, transpose
