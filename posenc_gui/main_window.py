@@ -153,7 +153,9 @@ class MainWindow(QMainWindow):
         self.menus.show_document(document)
 
     def _show_cursor(self, cursor: Cursor) -> None:
-        for room in (*self.panels.values(), self.cell_dock, self.token_dock, self._status):
+        for panel in self.panels.values():
+            panel.show_cursor(cursor)
+        for room in (self.cell_dock, self.token_dock, self._status):
             room.show_cursor(cursor)
 
     def _show_name(self) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from PySide6.QtGui import QAction, QUndoStack
+from PySide6.QtGui import QAction, QKeySequence, QUndoStack
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QWidget
 
 from posenc_core import Document
@@ -75,7 +75,7 @@ class WindowMenus:
     def _build_edit_menu(self, menu: QMenu, history: QUndoStack) -> None:
         undo, redo = history.createUndoAction(menu, "Undo"), history.createRedoAction(menu, "Redo")
         undo.setShortcut("Ctrl+Z")
-        redo.setShortcuts(["Ctrl+Shift+Z", "Ctrl+Y"])
+        redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
         first = menu.actions()[0]
         menu.insertActions(first, [undo, redo])
         menu.insertSeparator(first)

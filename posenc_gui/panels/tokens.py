@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 from posenc_core import Document
 from posenc_gui.cursor import Cursor
 from posenc_gui.figure import Figure, Window
-from posenc_gui.panels.token_strips import StripLayout, StripPainter
+from posenc_gui.panels.strip_painter import StripPainter
+from posenc_gui.panels.token_strips import StripLayout
 from posenc_gui.plotting.plot_area import wheel_steps
 from posenc_gui.style import Style
 

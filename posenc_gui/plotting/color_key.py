@@ -1,6 +1,6 @@
 """The bar that says which colour is which number."""
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from posenc_gui.plotting.color_scale import ColorScale
@@ -42,7 +42,7 @@ class ColorKey(Margin):
             value = scale.low + part * (scale.high - scale.low)
             y = bar.bottom() - part * bar.height()
             painter.setPen(style.pen(style.border))
-            painter.drawLine(bar.right(), y, bar.right() + 4, y)
+            painter.drawLine(QPointF(bar.right(), y), QPointF(bar.right() + 4, y))
             painter.setPen(style.pen(style.muted))
             top = min(max(y - 8, 0), bar.height() - 16)
             text = QRectF(bar.right() + 7, top, 30, 16)

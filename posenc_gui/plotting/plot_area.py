@@ -80,13 +80,13 @@ class PlotArea(pg.ViewBox):
     def to_x(self, x: float) -> float:
         """Pixels from the left for a data coordinate."""
         low, high = self.across
-        return (x - low) / (high - low) * self.rect().width()
+        return (x - low) / (high - low) * float(self.rect().width())
 
     def to_y(self, y: float) -> float:
         """Pixels from the top for a data coordinate."""
         low, high = self.upright
         part = (y - low) / (high - low)
-        return (part if self.down else 1 - part) * self.rect().height()
+        return (part if self.down else 1 - part) * float(self.rect().height())
 
     def to_rect(self, x: Range, y: Range) -> QRectF:
         """The rectangle in pixels of ranges in data coordinates."""

@@ -1,0 +1,122 @@
+"""What the heatmap draws over its plot area: coloured cells with their numbers, and the cursor's frame."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
+
+from posenc_core import Encoding
+from posenc_gui.panels.heat_grid import Grid
+from posenc_gui.plotting.color_scale import ColorScale, readable_on
+from posenc_gui.plotting.layer import Layer, is_vector, pixel_scale
+from posenc_gui.plotting.plot_area import PlotArea
+from posenc_gui.style import LAYER_CURSOR, LAYER_DATA
+
+if TYPE_CHECKING:
+    from posenc_gui.panels.heatmap import HeatmapFigure
+
+_NUMBER_CELL = (46.0, 17.0)  # so large a cell shows its number
+_VECTOR_CELLS = 40_000  # so many cells at most are drawn as shapes in SVG and PDF
+_VECTOR_PIXELS = 4.0
+
+
+class Cells(Layer):
+    """The colours, and the numbers where cells are large enough."""
+
+    def __init__(self, area: PlotArea, figure: "HeatmapFigure") -> None:
+        super().__init__(area, LAYER_DATA)
+        self._figure = figure
+        self._made_for: tuple[Encoding, Grid, ColorScale] | None = None
+        self._values: npt.NDArray[np.float32] = np.zeros((1, 1), np.float32)
+        self._image = QImage()
+
+    def draw(self, painter: QPainter) -> None:
+        """The picture of the visible part."""
+        vector = is_vector(painter)
+        grid = self._figure.grid(_VECTOR_PIXELS if vector else pixel_scale(painter))
+        self._make(grid)
+        target = self.area.to_rect(grid.across.shown, grid.down.shown)
+        if vector and grid.whole_cells and self._values.size <= _VECTOR_CELLS:
+            self._draw_shapes(painter, target)
+        else:
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+            painter.drawImage(target, self._image)
+        if grid.whole_cells and self._cell_size(target) >= _NUMBER_CELL:
+            self._draw_numbers(painter, target)
+
+    def _make(self, grid: Grid) -> None:
+        made_for = (self._figure.document.encoding, grid, self._figure.color_scale)
+        if made_for != self._made_for:
+            self._values = grid.values(made_for[0])
+            self._image = made_for[2].image(self._values)
+            self._made_for = made_for
+
+    def _cell_size(self, target: QRectF) -> "_Size":
+        rows, columns = self._values.shape
+        return _Size(target.width() / columns, target.height() / rows)
+
+    def _cells(self, target: QRectF) -> Iterator[tuple[QRectF, float]]:
+        size = self._cell_size(target)
+        for (row, column), value in np.ndenumerate(self._values):
+            place = QPointF(target.left() + column * size.width, target.top() + row * size.height)
+            yield QRectF(place.x(), place.y(), size.width, size.height), float(value)
+
+    def _draw_shapes(self, painter: QPainter, target: QRectF) -> None:
+        """A rectangle a cell, each running a little under its later neighbours so that no seam shows."""
+        painter.setPen(Qt.PenStyle.NoPen)
+        scale = self._figure.color_scale
+        for rect, value in self._cells(target):
+            painter.fillRect(rect.adjusted(0, 0, 0.6, 0.6).intersected(target), scale.color(value))
+
+    def _draw_numbers(self, painter: QPainter, target: QRectF) -> None:
+        scale = self._figure.color_scale
+        painter.setFont(self._figure.style.font(11))
+        visible = QRectF(self.area.rect())
+        for rect, value in self._cells(target):
+            if rect.intersects(visible):
+                painter.setPen(readable_on(scale.color(value)))
+                painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, cell_text(value))
+
+
+@dataclass(frozen=True)
+class _Size:
+    width: float
+    height: float
+
+    def __ge__(self, least: tuple[float, float]) -> bool:
+        return self.width >= least[0] and self.height >= least[1]
+
+
+class CellFrame(Layer):
+    """A frame around the cursor's cell."""
+
+    def __init__(self, area: PlotArea, figure: "HeatmapFigure") -> None:
+        super().__init__(area, LAYER_CURSOR)
+        self._figure = figure
+
+    def draw(self, painter: QPainter) -> None:
+        """Two lines, one in ink and one in paper, so that it shows on every colour."""
+        cursor = self._figure.cursor
+        if cursor is None:
+            return
+        rect = self._figure.cell_rect(cursor.position, cursor.column)
+        centre = rect.center()
+        rect.setSize(rect.size().expandedTo(QRectF(0, 0, 5, 5).size()))
+        rect.moveCenter(centre)
+        style = self._figure.style
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(style.pen("#ffffff", 3.5))
+        painter.drawRect(rect)
+        painter.setPen(style.pen("#000000", 1.5))
+        painter.drawRect(rect)
+
+
+def cell_text(value: float) -> str:
+    """A value in a box: two or three decimals, a true minus sign."""
+    text = f"{value:.3f}"
+    return text.replace("-", "−") if float(text) else "0.000"

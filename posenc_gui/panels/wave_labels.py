@@ -1,0 +1,83 @@
+"""The labels beside the waves: column, pair, sine or cosine, wavelength."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+
+from posenc_core import Encoding
+from posenc_core.waves import PIXELS_PER_WAVE
+from posenc_gui.figure import column_facts
+from posenc_gui.panels.wave_layers import LABELLED_ROW_PX
+from posenc_gui.plotting.layer import Margin
+from posenc_gui.plotting.plot_area import PlotArea
+
+if TYPE_CHECKING:
+    from posenc_gui.panels.waves import WavesFigure
+
+_WIDEST_PX = 1500.0
+
+
+class WaveLabels(Margin):
+    """Beside each row what it is: column, pair, sine or cosine, wavelength."""
+
+    _FONT_PX = 11
+
+    def __init__(self, area: PlotArea, figure: "WavesFigure") -> None:
+        super().__init__(area)
+        self._figure = figure
+
+    def fit(self) -> None:
+        """Take the width of the longest label."""
+        encoding = self._figure.document.encoding
+        samples = {0, encoding.n_columns - 1, encoding.n_columns // 2}
+        fastest = min(column_facts(encoding, column).wavelength or np.inf for column in samples)
+        band = fastest * _WIDEST_PX < PIXELS_PER_WAVE * self._figure.n_positions
+        metrics = QFontMetricsF(self._figure.style.font(self._FONT_PX, semibold=True))
+        texts = ["".join(wave_label(encoding, column, band)) for column in samples]
+        self.setFixedWidth(max(metrics.horizontalAdvance(text) for text in texts) + 16)
+
+    def draw(self, painter: QPainter) -> None:
+        """As many labels as the rows leave room for, the cursor's row in ink."""
+        figure = self._figure
+        every = max(1, int(np.ceil(LABELLED_ROW_PX / figure.row_px)))
+        cursor = figure.cursor
+        banded = figure.waves.banded()
+        first, stop = figure.visible_columns()
+        for column in range(-(-first // every) * every, stop, every):
+            y = self.area.to_y(column)
+            current = cursor is not None and cursor.column == column
+            self._draw_label(painter, column, QRectF(0, y - 8, self.rect().width() - 10, 16), current, column in banded)
+
+    def _draw_label(self, painter: QPainter, column: int, rect: QRectF, current: bool, band: bool) -> None:
+        style = self._figure.style
+        encoding = self._figure.document.encoding
+        font = style.font(self._FONT_PX, semibold=current)
+        painter.setFont(font)
+        before, part, after = wave_label(encoding, column, band)
+        metrics = QFontMetricsF(font)
+        x = rect.right()
+        ink = style.ink if current else style.muted
+        for text, colour in ((after, ink), (part, style.part(column_facts(encoding, column).part)), (before, ink)):
+            x -= metrics.horizontalAdvance(text)
+            painter.setPen(QColor(colour))
+            painter.drawText(QPointF(x, rect.center().y() + 4), text)
+
+
+def wave_label(encoding: Encoding, column: int, band: bool) -> tuple[str, str, str]:
+    """The label in three pieces, so that sine and cosine can have their colour: ``col 4 · pair 2 · sin · λ 628``."""
+    facts = column_facts(encoding, column)
+    if facts.pair is None or facts.wavelength is None:
+        return f"col {column} · ", facts.part, ""
+    tail = " · band" if band else ""
+    return (
+        f"col {column} · pair {facts.pair} · ",
+        facts.part,
+        f" · λ {wavelength_text(facts.wavelength)}{tail}",
+    )
+
+
+def wavelength_text(wavelength: float) -> str:
+    """A wavelength in positions, to a tenth, thousands separated."""
+    return f"{wavelength:,.1f}" if wavelength < 1e9 else f"{wavelength:.3g}"

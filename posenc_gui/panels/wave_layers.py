@@ -1,0 +1,209 @@
+"""What the waves panel draws over its plot area: zero lines, curves and bands, tokens' lines and dots, the cursor."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPolygonF
+
+from posenc_core import Encoding, encode
+from posenc_core.angles import FloatArray
+from posenc_core.waves import Bands, Traces
+from posenc_gui.figure import column_facts
+from posenc_gui.plotting.layer import Layer, pixel_scale
+from posenc_gui.plotting.plot_area import PlotArea, Range
+from posenc_gui.style import LAYER_CURSOR, LAYER_DATA, LAYER_GUIDES, LAYER_TOKENS
+
+if TYPE_CHECKING:
+    from posenc_gui.panels.waves import WavesFigure
+
+AMPLITUDE = 0.4
+"""Half the height of a wave, in rows: neighbours never touch."""
+
+LABELLED_ROW_PX = 13.0
+"""From this height on a row has its zero line and its label."""
+
+_BOLD_ROW_PX = 20.0
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """What the curves were computed for: the same again needs no computing."""
+
+    encoding: Encoding
+    columns: tuple[int, int]
+    positions: Range
+    pixels: int
+    scale: float
+
+
+def _traces(drawn: _Drawn) -> Traces:
+    """Bands where a wave is too narrow for the logical pixels, whatever the scale; finer curves at a larger one."""
+    columns = np.arange(*drawn.columns)
+    traces = drawn.encoding.traces(columns, drawn.positions, drawn.pixels)
+    if drawn.scale <= 1:
+        return traces
+    curves = np.concatenate([line.columns for line in traces.lines] or [columns[:0]])
+    finer = drawn.encoding.traces(np.sort(curves), drawn.positions, round(drawn.pixels * drawn.scale))
+    return Traces(finer.lines, traces.bands)
+
+
+class Curves(Layer):
+    """The curves and bands, sines in one hue and cosines in the other."""
+
+    def __init__(self, area: PlotArea, figure: "WavesFigure") -> None:
+        super().__init__(area, LAYER_DATA)
+        self._figure = figure
+        self._made_for: tuple[_Drawn, QRectF, Range] | None = None
+        self._scale = 1.0
+        self._curves: list[tuple[int, QPolygonF]] = []
+        self._bands: list[tuple[int, QPolygonF]] = []
+
+    def banded(self) -> set[int]:
+        """Columns that are drawn as bands."""
+        self._make(self._scale)
+        return {column for column, _ in self._bands}
+
+    def draw(self, painter: QPainter) -> None:
+        """Bands below curves; one pixel wide where there are many, since Qt draws those fast."""
+        self._scale = pixel_scale(painter)
+        self._make(self._scale)
+        figure = self._figure
+        width = 1.5 if figure.row_px >= _BOLD_ROW_PX else 1.0
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        colours = {column: self._colour(column) for column, _ in (*self._curves, *self._bands)}
+        painter.setPen(Qt.PenStyle.NoPen)
+        for column, polygon in self._bands:
+            painter.setBrush(colours[column])
+            painter.drawPolygon(polygon)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for column, polygon in self._curves:
+            painter.setPen(figure.style.pen(colours[column], width))
+            painter.drawPolyline(polygon)
+
+    def _colour(self, column: int) -> QColor:
+        return self._figure.style.part(column_facts(self._figure.document.encoding, column).part)
+
+    def _make(self, scale: float) -> None:
+        figure = self._figure
+        pixels = max(1, round(self.area.rect().width()))
+        drawn = _Drawn(figure.document.encoding, figure.visible_columns(), figure.drawn_positions(), pixels, scale)
+        made_for = (drawn, QRectF(self.area.rect()), self.area.upright)
+        if made_for != self._made_for:
+            self._curves, self._bands = self._polygons(_traces(drawn))
+            self._made_for = made_for
+
+    def _polygons(self, traces: Traces) -> tuple[list[tuple[int, QPolygonF]], list[tuple[int, QPolygonF]]]:
+        curves = []
+        for line in traces.lines:
+            x, y = self._x(line.x), self._y(line.columns[:, None] + AMPLITUDE * line.y)
+            curves += [(int(column), _polygon(x[k], y[k])) for k, column in enumerate(line.columns)]
+        return curves, [polygon for band in traces.bands for polygon in self._band_polygons(band)]
+
+    def _band_polygons(self, band: Bands) -> list[tuple[int, QPolygonF]]:
+        middles = self._x((band.x[:-1] + band.x[1:]) / 2)
+        outline = np.concatenate([middles, middles[::-1]])
+        low, high = (self._y(band.columns[:, None] + AMPLITUDE * edge) for edge in (band.low, band.high))
+        around = np.concatenate([high, low[:, ::-1]], axis=1)
+        return [(int(column), _polygon(outline, around[k])) for k, column in enumerate(band.columns)]
+
+    def _x(self, positions: FloatArray) -> FloatArray:
+        low, high = self.area.across
+        return (positions - low) * float(self.area.rect().width() / (high - low))
+
+    def _y(self, rows: FloatArray) -> FloatArray:
+        low, high = self.area.upright
+        return (high - rows) * float(self.area.rect().height() / (high - low))
+
+
+def _polygon(x: FloatArray, y: FloatArray) -> QPolygonF:
+    """The points as Qt's polygon, filled through its memory instead of point by point."""
+    polygon: QPolygonF = pg.functions.create_qpolygonf(len(x))
+    memory = pg.functions.ndarray_from_qpolygonf(polygon)
+    memory[:, 0], memory[:, 1] = x, y
+    return polygon
+
+
+class RowLines(Layer):
+    """A hairline at zero of every row that is tall enough to need one."""
+
+    def __init__(self, area: PlotArea, figure: "WavesFigure") -> None:
+        super().__init__(area, LAYER_GUIDES)
+        self._figure = figure
+
+    def draw(self, painter: QPainter) -> None:
+        """The lines."""
+        figure = self._figure
+        width = self.area.rect().width()
+        painter.setPen(figure.style.pen(figure.style.grid))
+        if figure.row_px >= LABELLED_ROW_PX:
+            for column in range(*figure.visible_columns()):
+                y = self.area.to_y(column)
+                painter.drawLine(QPointF(0, y), QPointF(width, y))
+
+
+class TokenLines(Layer):
+    """A vertical line a token, a dot on every curve."""
+
+    def __init__(self, area: PlotArea, figure: "WavesFigure") -> None:
+        super().__init__(area, LAYER_TOKENS)
+        self._figure = figure
+
+    def draw(self, painter: QPainter) -> None:
+        """Lines always; dots where neither rows nor tokens are too close for them."""
+        figure = self._figure
+        low, high = self.area.across
+        first, stop = max(0, int(np.ceil(low))), int(np.floor(high)) + 1
+        stop = min(stop, len(figure.document.token_list), figure.n_positions)
+        if first >= stop:
+            return
+        spacing = self.area.rect().width() / (high - low)
+        every = max(1, round(3 / spacing))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for position in range(first, stop, every):
+            x = self.area.to_x(position)
+            colour = figure.style.token(position)
+            colour.setAlphaF(min(1.0, 0.35 + spacing / 30))
+            painter.setPen(figure.style.pen(colour, 1.2))
+            painter.drawLine(QPointF(x, 0), QPointF(x, self.area.rect().height()))
+        radius = min(3.4, figure.row_px * 0.16, spacing * 0.4)
+        if radius >= 1.2:
+            self._draw_dots(painter, range(first, stop, every), radius)
+
+    def _draw_dots(self, painter: QPainter, positions: range, radius: float) -> None:
+        figure = self._figure
+        columns = np.arange(*figure.visible_columns())
+        values = encode(figure.document.encoding, positions, columns)
+        painter.setPen(figure.style.pen(figure.style.paper, 1.0 if radius > 2 else 0.0))
+        if radius <= 2:
+            painter.setPen(Qt.PenStyle.NoPen)
+        for row, position in enumerate(positions):
+            painter.setBrush(figure.style.token(position))
+            for column, value in zip(columns, values[row], strict=True):
+                painter.drawEllipse(figure.place(position, int(column), float(value)), radius, radius)
+
+
+class CursorDot(Layer):
+    """The cursor: a larger dot on its wave, and its position's line."""
+
+    def __init__(self, area: PlotArea, figure: "WavesFigure") -> None:
+        super().__init__(area, LAYER_CURSOR)
+        self._figure = figure
+
+    def draw(self, painter: QPainter) -> None:
+        """In the token's colour, or in the accent's where there is no token."""
+        figure, cursor = self._figure, self._figure.cursor
+        if cursor is None or not 0 <= cursor.column < figure.document.encoding.n_columns:
+            return
+        value = float(encode(figure.document.encoding, [cursor.position], [cursor.column])[0, 0])
+        has_token = cursor.position < len(figure.document.token_list)
+        colour = figure.style.token(cursor.position) if has_token else QColor(figure.style.accent)
+        centre = figure.place(cursor.position, cursor.column, value)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(figure.style.pen(colour, 1.6))
+        painter.drawLine(QPointF(centre.x(), 0), QPointF(centre.x(), self.area.rect().height()))
+        painter.setPen(figure.style.pen(figure.style.paper, 1.5))
+        painter.setBrush(colour)
+        painter.drawEllipse(centre, 5.5, 5.5)
