@@ -6,19 +6,14 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
+from msgspec import UNSET
+
 from posenc_core.embedding import Embedding
 from posenc_core.encodings import ENCODINGS, Encoding, Sinusoidal
-from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField, TextField
+from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField
 from posenc_core.session_schema import FORMAT, VERSION, read_record
+from posenc_core.tokens import SENTENCE as SENTENCE  # with the other fields, for those who import them from here
 from posenc_core.tokens import TOKENS, Token, tokenize
-
-SENTENCE = TextField(
-    name="sentence",
-    label="sentence",
-    help="The text whose tokens are encoded.",
-    default="Dan loves icecream",
-    maximum=2_000_000,
-)
 
 SEQ_LEN = IntegerField(
     name="seq_len",
@@ -160,11 +155,10 @@ class Document:
         """
         record = read_record(data)
         try:
-            kind = ENCODINGS[FAMILY.check(record.encoding.get("family"))]
+            kind = ENCODINGS[FAMILY.check(record.encoding.get("family", FAMILY.default))]
+            own = [each.name for each in cls.OWN_FIELDS]
             return cls(
-                sentence=record.sentence,
-                tokens=record.tokens,
-                seq_len=record.seq_len,
+                **{name: value for name in own if (value := getattr(record, name)) is not UNSET},
                 encoding=kind(**_known(kind.FIELDS, record.encoding)),
                 embedding=Embedding(**_known(Embedding.FIELDS, record.embedding)),
                 view=View(**_known(View.FIELDS, record.view)),

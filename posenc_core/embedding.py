@@ -78,4 +78,4 @@ def _normal_numbers(seed: int, text: str, count: int) -> FloatArray:
     RandomState, because numpy promises that its numbers never change between versions.
     """
     digest = hashlib.blake2b(text.encode(), key=seed.to_bytes(4, "little"), digest_size=32).digest()
-    return np.random.RandomState(np.frombuffer(digest, "<u4").copy()).standard_normal(count)  # noqa: NPY002
+    return np.random.RandomState(np.frombuffer(digest, "<u4").copy()).standard_normal(count)

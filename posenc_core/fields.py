@@ -5,8 +5,8 @@ and the property tests draw from them.
 """
 
 import math
-import operator
 from dataclasses import dataclass
+from numbers import Integral, Real
 from typing import Any, ClassVar
 
 
@@ -80,14 +80,14 @@ class IntegerField(Field):
 
     def check(self, value: Any, got: str | None = None) -> int:
         """The value as int. TypeError for anything but an integer, ValueError outside the bounds."""
-        if isinstance(value, bool) or not hasattr(value, "__index__"):
-            quoted = got or f"{value!r} ({type(value).__name__})"
+        if isinstance(value, bool) or not isinstance(value, Integral):
+            quoted = got or f"{shortened(value)} ({type(value).__name__})"
             raise TypeError(f"{self.said} must be an integer, got {quoted}")
-        number = operator.index(value)
+        number = int(value)
         if number < self.minimum:
-            raise ValueError(f"{self.said} must be an integer >= {self.minimum}, got {got or _brief(number)}")
+            raise ValueError(f"{self.said} must be an integer >= {self.minimum}, got {got or shortened(number)}")
         if number > self.maximum:
-            raise ValueError(f"{self.said} must be an integer <= {self.maximum}, got {got or _brief(number)}")
+            raise ValueError(f"{self.said} must be an integer <= {self.maximum}, got {got or shortened(number)}")
         return number
 
     def parse(self, text: str) -> int:
@@ -96,8 +96,8 @@ class IntegerField(Field):
         try:
             number = int(stripped)
         except ValueError:
-            raise ValueError(f"{self.said} must be {self.allowed}, got {_quote(stripped)}") from None
-        return self.check(number, got=_brief_text(stripped))
+            raise ValueError(f"{self.said} must be {self.allowed}, got {shortened(stripped)}") from None
+        return self.check(number, got=_cut(stripped))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,19 +116,16 @@ class RealField(Field):
         return f"a finite number > {self.above:g}"
 
     def check(self, value: Any, got: str | None = None) -> float:
-        """The value as float. TypeError for anything but a number, ValueError if not finite or out of bounds."""
-        if isinstance(value, bool | str | bytes) or not hasattr(value, "__float__"):
-            quoted = got or f"{value!r} ({type(value).__name__})"
+        """The value as float. TypeError for anything but a number, ValueError if infinite or out of bounds."""
+        if isinstance(value, bool) or not isinstance(value, Real):
+            quoted = got or f"{shortened(value)} ({type(value).__name__})"
             raise TypeError(f"{self.said} must be a number, got {quoted}")
         try:
             number = float(value)
         except OverflowError:
             number = math.inf
-        except TypeError:  # an array of several numbers has __float__ too
-            raise TypeError(f"{self.said} must be a number, got {type(value).__name__}") from None
         if not math.isfinite(number) or number <= self.above:
-            quoted = got or _brief(value)
-            raise ValueError(f"{self.said} must be {self.allowed}, got {quoted}")
+            raise ValueError(f"{self.said} must be {self.allowed}, got {got or shortened(value)}")
         return number
 
     def parse(self, text: str) -> float:
@@ -137,8 +134,8 @@ class RealField(Field):
         try:
             number = float(stripped)
         except ValueError:
-            raise ValueError(f"{self.said} must be {self.allowed}, got {_quote(stripped)}") from None
-        return self.check(number, got=_brief_text(stripped))
+            raise ValueError(f"{self.said} must be {self.allowed}, got {shortened(stripped)}") from None
+        return self.check(number, got=_cut(stripped))
 
     def format(self, value: float) -> str:
         """The shortest text that gives the same number again."""
@@ -166,13 +163,13 @@ class ChoiceField(Field):
 
     def check(self, value: Any, got: str | None = None) -> str:
         """The value; ValueError for one that is not among the choices."""
-        if value not in self.values:
-            raise ValueError(f"{self.said} must be {self.allowed}, got {got or _quote(value)}")
-        return str(value)
+        if not isinstance(value, str) or value not in self.values:
+            raise ValueError(f"{self.said} must be {self.allowed}, got {got or shortened(value)}")
+        return value
 
     def parse(self, text: str) -> str:
         """The choice named in the text, whatever its case."""
-        return self.check(text.strip().lower(), got=_quote(text))
+        return self.check(text.strip().lower(), got=shortened(text))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -189,7 +186,7 @@ class FlagField(Field):
     def check(self, value: Any, got: str | None = None) -> bool:
         """The value; TypeError for anything but a bool."""
         if not isinstance(value, bool):
-            raise TypeError(f"{self.said} must be true or false, got {got or _quote(value)}")
+            raise TypeError(f"{self.said} must be true or false, got {got or shortened(value)}")
         return value
 
     def parse(self, text: str) -> bool:
@@ -199,7 +196,7 @@ class FlagField(Field):
             return True
         if word in ("false", "no", "off", "0"):
             return False
-        raise ValueError(f"{self.said} must be true or false, got {_quote(text)}")
+        raise ValueError(f"{self.said} must be true or false, got {shortened(text)}")
 
     def format(self, value: bool) -> str:
         """The word for the value."""
@@ -222,7 +219,7 @@ class TextField(Field):
     def check(self, value: Any, got: str | None = None) -> str:
         """The text; TypeError if it is none, ValueError if it is too long or holds half a character."""
         if not isinstance(value, str):
-            raise TypeError(f"{self.said} must be a text, got {_quote(value)}")
+            raise TypeError(f"{self.said} must be a text, got {shortened(value)}")
         if len(value) > self.maximum:
             raise ValueError(f"{self.said} must be at most {self.maximum} characters long, got {len(value)}")
         try:
@@ -230,8 +227,8 @@ class TextField(Field):
         except UnicodeEncodeError as error:
             code = f"U+{ord(value[error.start]):04X}"
             raise ValueError(
-                f"{self.said} holds half of a character (the lone surrogate {code} at character {error.start}); "
-                "delete it, or type the character again"
+                f"{self.said} holds half of a character (the lone surrogate {code} at character "
+                f"{error.start}); delete it, or type the character again"
             ) from None
         return value
 
@@ -240,23 +237,20 @@ class TextField(Field):
         return self.check(text)
 
 
-def _brief(number: Any) -> str:
-    """The number as text, cut where it would fill the window."""
-    if isinstance(number, int) and abs(number) >= 10**30:
-        return f"a number of {len(str(abs(number))) if abs(number) < 10**4000 else 'over 4000'} digits"
-    return f"{number}"
+def shortened(value: Any) -> str:
+    """The value as a sentence quotes it, cut where it would fill the window; a text in quotes."""
+    if isinstance(value, str):
+        return _cut(repr(value[:40])) if value else "nothing"
+    if isinstance(value, int) and abs(value) >= 10**30:
+        return f"a number of {len(str(abs(value))) if abs(value) < 10**4000 else 'over 4000'} digits"
+    try:
+        return _cut(repr(value))
+    except ValueError:  # Python refuses to write out integers of more than 4300 digits, in a list as well
+        return f"a {type(value).__name__}"
 
 
-def _brief_text(text: str) -> str:
-    """The typed text, cut where it would fill the window."""
+def _cut(text: str) -> str:
     return text if len(text) <= 32 else f"{text[:29]}..."
-
-
-def _quote(value: Any) -> str:
-    """The value in quotes, cut where it would fill the window; words for an empty text."""
-    if value == "":
-        return "nothing"
-    return _brief_text(repr(value))
 
 
 # The parameters that several families share, so that they mean and look the same everywhere.

@@ -4,9 +4,17 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-import regex
+import regex  # type: ignore[import-untyped]  # it ships no types
 
-from posenc_core.fields import ChoiceField
+from posenc_core.fields import ChoiceField, TextField
+
+SENTENCE = TextField(
+    name="sentence",
+    label="sentence",
+    help="The text whose tokens are encoded.",
+    default="Dan loves icecream",
+    maximum=2_000_000,
+)
 
 TOKENS = ChoiceField(
     name="tokens",
@@ -33,16 +41,18 @@ class Token:
     @property
     def shown(self) -> str:
         """The token as it can be drawn in one line: white space and control characters by visible signs."""
-        return "".join(_visible(character) for character in self.text)
+        shown = "".join(_visible(character) for character in self.text)
+        invisible = all(unicodedata.category(character) == "Cf" for character in shown)
+        return " ".join(f"U+{ord(character):04X}" for character in shown) if invisible else shown
 
 
 def tokenize(sentence: str, tokens: str = "words") -> tuple[Token, ...]:
     """The tokens of the sentence, in reading order; empty where there are none.
 
-    ``tokens`` is ``words``, ``characters`` or ``bytes``; ValueError for another. Characters are the extended
-    grapheme clusters of Unicode Annex 29.
+    ``tokens`` is ``words``, ``characters`` or ``bytes``; ValueError for another, and for a text with half a
+    character in it. Characters are the extended grapheme clusters of Unicode Annex 29.
     """
-    return tuple(_CUTTERS[TOKENS.check(tokens)](sentence))
+    return tuple(_CUTTERS[TOKENS.check(tokens)](SENTENCE.check(sentence)))
 
 
 def _words(sentence: str) -> Iterator[Token]:
@@ -67,12 +77,17 @@ _CUTTERS: dict[str, Callable[[str], Iterator[Token]]] = {
 
 _SIGNS = {" ": "␣", "\n": "⏎", "\t": "⇥", "\r": "␍", "\x7f": "␡"}
 
+_TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Characters that turn the direction of what is written around them."""
+
 
 def _visible(character: str) -> str:
     if character in _SIGNS:
         return _SIGNS[character]
     if character < " ":
         return chr(0x2400 + ord(character))  # Unicode's pictures of the control characters
+    if character in _TURNING:
+        return f"[U+{ord(character):04X}]"
     if unicodedata.category(character) in ("Zs", "Zl", "Zp", "Cc"):
         return "␣"
     return character
