@@ -12,7 +12,7 @@ from posenc_core.derivation import Derivation, Step
 from posenc_core.document import Document, View
 from posenc_core.embedding import Embedding
 from posenc_core.encodings import ENCODINGS, Encoding, Sinusoidal
-from posenc_core.encodings.base import check_columns, check_index, check_positions
+from posenc_core.encodings.base import check_columns, check_index, check_position, check_positions, check_window
 from posenc_core.tokens import Token, tokenize
 
 __version__ = "0.1.0"
@@ -39,7 +39,8 @@ def encode(encoding: Encoding, positions: Any, columns: Any = None) -> npt.NDArr
     """The table's entries, float32 ``(n_positions, n_columns)``, within 2e-7 for ``|position| <= 10**7``.
 
     ``positions`` and ``columns`` are sequences of integers counted from 0, in any order; ``columns`` None means
-    all. TypeError for anything but integers, IndexError for a column outside the table.
+    all. TypeError for anything but integers, ValueError for a position past 2**53, IndexError for a column
+    outside the table.
     """
     return encoding.encode(check_positions(positions), check_columns(columns, encoding.n_columns))
 
@@ -57,15 +58,13 @@ def tile(
     has the value of the cell it lies in, where cell k is the interval from k to k + 1. ValueError for an empty
     window or shape, IndexError for columns outside the table.
     """
-    for name, (first, stop) in (("positions", positions), ("columns", columns)):
-        if not (np.isfinite(first) and np.isfinite(stop) and first < stop):
-            raise ValueError(f"{name} must be (first, stop) with first < stop, got ({first}, {stop})")
-    if columns[0] < 0 or columns[1] > encoding.n_columns:
-        raise IndexError(f"columns {columns} reach outside 0..{encoding.n_columns}")
-    rows, across = (check_index(size, "shape") for size in shape)
-    if rows < 1 or across < 1:
-        raise ValueError(f"shape must be at least (1, 1), got ({rows}, {across})")
-    return encoding.tile(positions, columns, (rows, across))
+    rows, across = check_window(positions, "positions"), check_window(columns, "columns")
+    if across[0] < 0 or across[1] > encoding.n_columns:
+        raise IndexError(f"columns must be within 0..{encoding.n_columns}, got ({across[0]:g}, {across[1]:g})")
+    height, width = (check_index(size, "shape") for size in shape)
+    if height < 1 or width < 1:
+        raise ValueError(f"shape must be at least (1, 1), got ({height}, {width})")
+    return encoding.tile(rows, across, (height, width))
 
 
 def frequencies(encoding: Encoding) -> npt.NDArray[np.float64]:
@@ -76,7 +75,8 @@ def frequencies(encoding: Encoding) -> npt.NDArray[np.float64]:
 def explain(encoding: Encoding, position: int, column: int) -> Derivation:
     """How the entry at (position, column) comes about, step by step; its ``.value`` is the entry.
 
-    TypeError unless both are integers, IndexError for a column outside the table.
+    TypeError unless both are integers, ValueError for a position past 2**53, IndexError for a column outside
+    the table.
     """
     (checked,) = check_columns([check_index(column, "column")], encoding.n_columns)
-    return encoding.explain(check_index(position, "position"), int(checked))
+    return encoding.explain(check_position(position), int(checked))

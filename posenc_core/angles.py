@@ -5,78 +5,118 @@ interleaved table. Blocks of positions are made by angle addition: with ``p = st
 
     sin(w p) + i cos(w p) = (sin(w (start + B q)) + i cos(w (start + B q))) * exp(-i w r),
 
-so a table of n positions needs about ``2 sqrt(n)`` rows of float64 sines and one complex64 product an entry. The
-seeds are rounded once to float32 (3e-8), the product adds at most two such roundings: below 1.5e-7 in all,
-whatever the position, where float32 angles are wrong by 3e-8 *times the position*.
+so a table of n positions needs about ``2 sqrt(n)`` rows of float64 sines and one complex64 product an entry.
+The seeds are rounded once to float32 (3e-8), the product adds at most two such roundings: below 1.5e-7 in
+all, whatever the position, where float32 angles are wrong by 3e-8 *times the position*.
 """
 
-import decimal
+from collections.abc import Iterator
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
+from posenc_core.exact import residues
+
 FloatArray = npt.NDArray[np.float64]
+Float32Array = npt.NDArray[np.float32]
 IntArray = npt.NDArray[np.int64]
+Complex64Array = npt.NDArray[np.complex64]
+Complex128Array = npt.NDArray[np.complex128]
 
 _DIRECT_BELOW = 24
 """So few positions are evaluated one by one: exact to the last bit of float32, and as fast."""
 
+_CACHED_ENTRIES = 1 << 15
+"""Complex numbers that are worked on at a time, 256 kB: they stay in the processor's cache."""
 
-def geometric_frequencies(base: float, numerators: IntArray, denominator: int) -> FloatArray:
-    """Angular frequencies ``base ** -(numerator / denominator)``, shape ``(n_pairs,)``, in rad per token."""
-    with np.errstate(over="ignore"):  # base 5e-324 and exponent 1: the frequency is beyond float64, and is inf
-        frequencies: FloatArray = np.power(base, -(numerators / denominator))
+_RUNS_WORTH_SLICING = 8
+"""With more runs of columns than these, one look-up of all columns is faster than a slice for each."""
+
+
+def geometric_frequencies(base: float, first: int, step: int, count: int, denominator: int) -> FloatArray:
+    """Angular frequencies ``base ** -((first + step k) / denominator)``, ``(count,)``, in rad per position.
+
+    A frequency that float64 cannot hold is inf, which takes a base below 1e-308.
+    """
+    with np.errstate(over="ignore"):
+        frequencies: FloatArray = np.power(base, -((first + step * np.arange(count)) / denominator))
     return frequencies
 
 
-@lru_cache(maxsize=64)
-def _principal(base: float, first: int, step: int, count: int, denominator: int) -> FloatArray:
-    ratio_exponent = decimal.Decimal(step) / denominator
-    largest_exponent = (first + step * (count - 1)) / denominator
-    digits = max(0, int(-np.log10(base) * largest_exponent)) + 40
-    with decimal.localcontext(decimal.Context(prec=digits + 10, Emin=-decimal.MAX_EMAX, Emax=decimal.MAX_EMAX)):
-        minus_log = -decimal.Decimal(base).ln()
-        turn = 2 * _pi(digits + 10)
-        ratio = (minus_log * ratio_exponent).exp()
-        frequency = (minus_log * first / denominator).exp()
-        result = np.empty(count)
-        for pair in range(count):
-            result[pair] = float(frequency.remainder_near(turn))
-            frequency *= ratio
-    result.flags.writeable = False
-    return result
+@lru_cache(maxsize=16)
+def principal_frequencies(base: float, first: int, step: int, count: int, denominator: int) -> FloatArray:
+    """Frequencies in [-pi, pi] that give the same values at every *integer* position, read-only ``(count,)``.
 
-
-def principal_frequencies(base: float, numerators: IntArray, denominator: int) -> FloatArray:
-    """Frequencies in [-pi, pi] that give the same values at every *integer* position, shape ``(n_pairs,)``.
-
-    With a base below 1 the frequencies exceed one radian a token, and the rounding of a large frequency times a
-    large position would show. Whole turns between two integer positions make no difference, so they are taken off
-    exactly, in as many decimal digits as the frequency has. With a base of 1 or more nothing is to be done.
+    With a base below 1 the frequencies exceed one radian a position, and the rounding of a large frequency times
+    a large position would show. Whole turns between two integer positions make no difference, so they are taken
+    off exactly, in as many digits as the frequency has. With a base of 1 or more nothing is to be done.
     """
-    if base >= 1 or len(numerators) == 0:
-        return geometric_frequencies(base, numerators, denominator)
-    step = int(numerators[1] - numerators[0]) if len(numerators) > 1 else 1
-    return _principal(base, int(numerators[0]), step, len(numerators), denominator)
+    if base >= 1:
+        frequencies = geometric_frequencies(base, first, step, count, denominator)
+    else:
+        frequencies = np.array(residues(base, first, step, count, denominator))
+    frequencies.flags.writeable = False
+    return frequencies
 
 
-def _pi(digits: int) -> decimal.Decimal:
-    """Pi to so many digits, by Machin's formula."""
+def sinusoids(frequencies: FloatArray, positions: IntArray, wanted: IntArray) -> Float32Array:
+    """Sines and cosines of some pairs, float32 ``(n_positions, len(wanted))``.
 
-    def arctan_inverse(n: int) -> decimal.Decimal:
-        power = total = decimal.Decimal(1) / n
-        k, square = 1, n * n
-        while power and power.adjusted() > -digits - 5:
-            power /= -square
-            k += 2
-            total += power / k
-        return total
+    ``wanted`` counts the columns of the interleaved table: 2k is ``sin(w_k p)``, 2k + 1 is ``cos(w_k p)``. Within
+    2e-7 of the exact value for ``|position| <= 10**7`` and frequencies of at most pi rad per position.
+    """
+    table = np.empty((len(positions), len(wanted)), np.float32)
+    if np.array_equal(wanted, np.arange(2 * len(frequencies))):
+        pairs = table.view(np.complex64)
+        for rows, left, right in _factors(frequencies, positions):
+            np.multiply(left, right, out=pairs[rows])
+    else:
+        for rows, left, right in _factors(frequencies, positions):
+            gather((left * right).view(np.float32), wanted, table[rows])
+    return table
 
-    return 4 * (4 * arctan_inverse(5) - arctan_inverse(239))
+
+def _factors(frequencies: FloatArray, positions: IntArray) -> Iterator[tuple[slice, Complex64Array, Complex64Array]]:
+    """Blocks of rows, each with two factors whose product is ``sin(w p) + i cos(w p)`` of its positions."""
+    count = len(positions)
+    tall = max(1, _CACHED_ENTRIES // max(1, len(frequencies)))
+    step = arithmetic_step(positions)
+    if step is None or count < _DIRECT_BELOW:
+        one = np.ones(len(frequencies), np.complex64)
+        for start in range(0, count, tall):
+            angles = positions[start : start + tall, None] * frequencies
+            yield slice(start, start + tall), one, _sine_and_cosine(angles)
+        return
+    height = 1 << ((count - 1).bit_length() + 1) // 2  # about the square root: both factors' tables are small
+    turned = turning(frequencies, float(positions[0]), float(step * height), -(-count // height))
+    seeds = (1j * turned).astype(np.complex64)
+    within = turning(frequencies, 0.0, float(step), height).astype(np.complex64)
+    for block, top in enumerate(range(0, count, height)):
+        for start in range(top, min(top + height, count), tall):
+            stop = min(start + tall, top + height, count)
+            yield slice(start, stop), seeds[block], within[start - top : stop - top]
 
 
-def turning(frequencies: FloatArray, start: float, step: float, count: int) -> npt.NDArray[np.complex128]:
+def _sine_and_cosine(angles: FloatArray) -> Complex64Array:
+    both = np.empty(angles.shape, np.complex64)
+    both.real = np.sin(angles)
+    both.imag = np.cos(angles)
+    return both
+
+
+def gather(table: Float32Array, wanted: IntArray, into: Float32Array) -> None:
+    """Copies the wanted columns; halves and neighbours as slices, which is several times faster."""
+    for step in (2, 1):
+        breaks = np.flatnonzero(np.diff(wanted) != step) + 1
+        if len(breaks) < _RUNS_WORTH_SLICING:
+            for start, stop in zip([0, *breaks], [*breaks, len(wanted)], strict=True):
+                into[:, start:stop] = table[:, wanted[start] : wanted[stop - 1] + 1 : step]
+            return
+    np.take(table, wanted, axis=1, out=into, mode="clip")  # "raise" would buffer all of it
+
+
+def turning(frequencies: FloatArray, start: float, step: float, count: int) -> Complex128Array:
     """``exp(-i w (start + step k))`` for k = 0..count-1, shape ``(count, n_pairs)``, by doubling."""
     rows = np.empty((count, len(frequencies)), np.complex128)
     rows[0] = _turn(frequencies * start)
@@ -88,39 +128,11 @@ def turning(frequencies: FloatArray, start: float, step: float, count: int) -> n
     return rows
 
 
-def _turn(angles: FloatArray) -> npt.NDArray[np.complex128]:
+def _turn(angles: FloatArray) -> Complex128Array:
     turned = np.empty(angles.shape, np.complex128)
     np.cos(angles, out=turned.real)
     np.negative(np.sin(angles), out=turned.imag)
     return turned
-
-
-def sine_cosine(frequencies: FloatArray, positions: IntArray) -> npt.NDArray[np.complex64]:
-    """``sin(w p) + i cos(w p)`` of each position and frequency, complex64 ``(n_positions, n_pairs)``.
-
-    Within 2e-7 of the exact value for ``|position| <= 10**7`` and frequencies of at most pi rad per token.
-    """
-    step = arithmetic_step(positions)
-    if step is None or len(positions) < _DIRECT_BELOW:
-        angles = positions[:, None] * frequencies
-        direct = np.empty(angles.shape, np.complex64)
-        direct.real = np.sin(angles)
-        direct.imag = np.cos(angles)
-        return direct
-    count = len(positions)
-    rows = block_rows(count)
-    blocks = -(-count // rows)
-    seeds = (1j * turning(frequencies, float(positions[0]), float(step * rows), blocks)).astype(np.complex64)
-    within = turning(frequencies, 0.0, float(step), rows).astype(np.complex64)
-    table = np.empty((blocks * rows, len(frequencies)), np.complex64)
-    np.multiply(seeds[:, None], within, out=table.reshape(blocks, rows, -1))
-    return table[:count]
-
-
-def block_rows(count: int) -> int:
-    """How many positions a block holds: about the square root, so that both seed tables stay small."""
-    doublings = (max(1, count - 1).bit_length() + 1) // 2
-    return 1 << doublings
 
 
 def arithmetic_step(positions: IntArray) -> int | None:

@@ -1,6 +1,10 @@
 """How a number comes about, step by step: as plain text, as LaTeX and as numbers."""
 
 from dataclasses import dataclass
+from decimal import Decimal
+
+_EQUAL, _ALIKE = Decimal("1e-35"), Decimal("1e-15")
+"""Relative differences: of the arithmetic, and of a number that was typed from its binary fraction."""
 
 
 @dataclass(frozen=True)
@@ -16,8 +20,8 @@ class Step:
 class Derivation:
     """The steps from (position, column) to the table's entry.
 
-    ``symbol`` and ``symbol_latex`` name the entry (``PE(1, 2)``), ``formula_latex`` is the whole formula with the
-    numbers put in, ``python`` a line of plain Python that computes the same value.
+    ``symbol`` names the entry (``PE(1, 2)``), ``formula`` and ``formula_latex`` are the whole formula with the
+    numbers put in, ``python`` is a script that prints the value with the standard library alone.
     """
 
     symbol: str
@@ -46,15 +50,55 @@ class Derivation:
         return self.python
 
 
+@dataclass(frozen=True)
+class Rounded:
+    """A number as a step shows it: as text, as LaTeX, and whether that is all of it."""
+
+    text: str
+    latex: str
+    exact: bool
+
+    @property
+    def sign(self) -> str:
+        """The relation to what it was computed from: ``=`` or ``≈``."""
+        return "=" if self.exact else "≈"
+
+    @property
+    def sign_latex(self) -> str:
+        """The same in LaTeX."""
+        return "=" if self.exact else r"\approx"
+
+
+def significant(value: Decimal, digits: int) -> Rounded:
+    """The number to so many significant digits, which it may have fewer of."""
+    return _rounded(value, Decimal(1).scaleb(value.adjusted() + 1 - digits) if value else Decimal(1))
+
+
+def to_decimals(value: Decimal, decimals: int) -> Rounded:
+    """The number to so many decimals."""
+    return _rounded(value, Decimal(1).scaleb(-decimals))
+
+
+def _rounded(value: Decimal, last: Decimal) -> Rounded:
+    """The number as a multiple of ``last``; with an exponent where it would have many zeros."""
+    shown = (value / last).to_integral_value() * last
+    off, round_to = abs(value - shown), 10_000 * last
+    exact = off <= abs(value) * _EQUAL or (off <= abs(value) * _ALIKE and shown % round_to == 0)
+    if shown == 0:
+        return Rounded("0", "0", exact)
+    exponent = shown.adjusted()
+    if -5 <= exponent < 16:
+        text = f"{shown:f}"
+        text = text.rstrip("0").rstrip(".") if "." in text else text
+        return Rounded(text, text, exact)
+    mantissa = f"{shown.scaleb(-exponent).normalize():f}"
+    power = f"10^{{{exponent}}}"
+    factor = {"1": "", "-1": "-"}.get(mantissa, rf"{mantissa} \cdot ")
+    return Rounded(f"{mantissa}e{exponent}", factor + power, exact)
+
+
 def number_text(value: float, digits: int = 6) -> str:
     """The number with ``digits`` significant digits, without an exponent where that stays readable."""
-    if value == 0 or 1e-5 <= abs(value) < 1e9:
-        return f"{value:.{digits}g}" if abs(value) < 10**digits else f"{value:.0f}"
+    if 10**digits <= abs(value) < 1e9:
+        return f"{value:.0f}"
     return f"{value:.{digits}g}"
-
-
-def number_latex(value: float, digits: int = 6) -> str:
-    """The number for LaTeX: an exponent is written as a power of ten."""
-    text = number_text(value, digits)
-    mantissa, e, exponent = text.partition("e")
-    return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if e else mantissa

@@ -8,18 +8,16 @@ on the frequency and the number of positions alone, the Dirichlet kernel
 so that a pixel over a million positions costs what one over a single position does.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
-from posenc_core.angles import FloatArray, IntArray
+from posenc_core.angles import Complex128Array, Float32Array, FloatArray, IntArray, gather
 
 _COLUMNS_AT_A_TIME = 1024
-"""Columns that are averaged together, so that memory stays bounded and the work in the processor's cache."""
-
-Complex128Array = npt.NDArray[np.complex128]
+"""Columns that are worked on together: memory stays bounded, and the work in the processor's cache."""
 
 
 @dataclass(frozen=True)
@@ -29,32 +27,27 @@ class Spans:
     start: IntArray
     count: IntArray
 
-    @property
-    def most(self) -> int:
-        """The largest number of integers in a pixel."""
-        return int(self.count.max())
-
 
 def spans(first: float, stop: float, pixels: int) -> Spans:
     """The integers in each of ``pixels`` equal parts of [first, stop); where none is, the cell the part lies in.
 
     Cell k is the interval [k, k + 1): a part that holds no integer belongs to the cell around its centre.
     """
-    edges = first + (stop - first) * (np.arange(pixels + 1) / pixels)
+    edge = np.arange(pixels + 1)
+    edges = (first * (pixels - edge) + stop * edge) / pixels  # exact wherever an edge is an integer
     ceilings = np.ceil(edges).astype(np.int64)
-    start, count = ceilings[:-1].copy(), np.diff(ceilings)
-    empty = count == 0
-    middles = (edges[:-1] + edges[1:]) / 2
-    start[empty] = np.floor(middles[empty]).astype(np.int64)
-    return Spans(start, np.maximum(count, 1))
+    start, count = ceilings[:-1], np.diff(ceilings)
+    cells = np.floor((edges[:-1] + edges[1:]) / 2).astype(np.int64)
+    cells = np.minimum(cells, ceilings[-1] - 1)  # parts too narrow for float64 have the edge for their centre
+    return Spans(np.where(count == 0, cells, start), np.maximum(count, 1))
 
 
 def dirichlet(frequencies: FloatArray, count: int) -> FloatArray:
     """``sin(N w/2) / (N sin(w/2))`` for N = ``count``, the factor of a mean over N positions; 1 at w = 0."""
     half = frequencies / 2
     sine = np.sin(half)
-    whole_turns = np.abs(sine) < 1e-300
-    return np.where(whole_turns, 1.0, np.sin(count * half) / np.where(whole_turns, 1.0, count * sine))
+    still = np.abs(sine) < 1e-300
+    return np.where(still, 1.0, np.sin(count * half) / np.where(still, 1.0, count * sine))
 
 
 @dataclass(frozen=True)
@@ -71,111 +64,154 @@ class Harmonics:
     amplitudes: FloatArray
 
     def __getitem__(self, columns: IntArray) -> "Harmonics":
-        """Those columns alone, with the pairs that they need."""
-        first, last = int(self.pairs[columns].min()), int(self.pairs[columns].max())
-        return Harmonics(
-            self.frequencies[first : last + 1],
-            self.pairs[columns] - first,
-            self.quarters[columns],
-            self.amplitudes[columns],
-        )
+        """Those columns alone."""
+        return Harmonics(self.frequencies, self.pairs[columns], self.quarters[columns], self.amplitudes[columns])
+
+    def needed(self) -> "Harmonics":
+        """The same columns with the frequencies that they need and no others."""
+        needed, pairs = np.unique(self.pairs, return_inverse=True)
+        return Harmonics(self.frequencies[needed], pairs, self.quarters, self.amplitudes)
 
 
-def sinusoid_tile(harmonics: Harmonics, rows: Spans, columns: Spans) -> npt.NDArray[np.float32]:
+def sinusoid_tile(harmonics: Harmonics, rows: Spans, columns: Spans) -> Float32Array:
     """Mean of the columns per pixel, float32 ``(rows, columns)``.
 
     ``harmonics`` describes the table's columns from the first that ``columns`` reaches on; ``rows`` are spans of
     positions. Pixels that show the same cells are computed once.
     """
-    distinct = np.r_[True, (np.diff(rows.start) != 0) | (np.diff(rows.count) != 0)]
-    row_of = np.cumsum(distinct) - 1
-    column_starts, column_of = np.unique(columns.start, return_inverse=True)
-    counts = np.zeros(len(column_starts), np.int64)
-    counts[column_of] = columns.count
-    used = _ranges(column_starts, counts) - columns.start.min()
-    means = _block_means(harmonics[used], Spans(rows.start[distinct], rows.count[distinct]), counts)
+    shown, row_of = _distinct(rows)
+    across, column_of = _distinct(columns)
+    used = harmonics[_ranges(across.start, across.count) - columns.start.min()]
+    if len(used.pairs) == len(across.start):
+        means = _single_columns(used.needed(), shown)
+    else:
+        means = _averaged_columns(used, shown, across.count)
     if len(means) < len(row_of):
         means = means.take(row_of, axis=0)
     return means.take(column_of, axis=1) if means.shape[1] < len(column_of) else means
 
 
+def _distinct(pixels: Spans) -> tuple[Spans, IntArray]:
+    """The spans without repetitions of the one before, and of each pixel which of them is its own."""
+    new = np.r_[True, (np.diff(pixels.start) != 0) | (np.diff(pixels.count) != 0)]
+    return Spans(pixels.start[new], pixels.count[new]), np.cumsum(new) - 1
+
+
 def _ranges(starts: IntArray, counts: IntArray) -> IntArray:
     """The integers of all ranges ``start .. start + count - 1``, one after the other."""
-    ends = np.cumsum(counts)
-    return np.arange(ends[-1]) + np.repeat(starts - (ends - counts), counts)
+    before = np.cumsum(counts) - counts
+    return np.asarray(np.arange(counts.sum()) + np.repeat(starts - before, counts), np.int64)
 
 
-def _block_means(harmonics: Harmonics, rows: Spans, counts: IntArray) -> npt.NDArray[np.float32]:
-    """The means of distinct rows; ``counts`` neighbouring columns are averaged into one.
+@dataclass(frozen=True)
+class _Rows:
+    """Blocks of positions as a run's start plus one of a few offsets, because the runs are alike but for rounding.
 
-    Rows are taken in runs: a row's centre is its run's first centre plus one of a few offsets, because the runs
-    are alike but for rounding. By angle addition the means are then small matrix products,
-    (run x column) times (column x offset), a product for each pixel column.
+    The mean over block k at frequency w is the imaginary part of a product of two factors, which depend on
+    ``run_of[k]`` and ``offset_of[k]`` alone.
     """
-    doubled = 2 * rows.start + rows.count - 1  # twice the centre of each block is an integer
-    run = max(1, round(np.sqrt(len(doubled) / 3)))
-    run_of = np.arange(len(doubled)) // run
-    starts = doubled[::run]
-    most = rows.most + 1
-    keys, offset_of = np.unique((doubled - starts[run_of]) * most + rows.count, return_inverse=True)
-    offsets, blocks = np.divmod(keys, most)
-    seeds = _turned(harmonics.frequencies, starts)
-    within = _turned(harmonics.frequencies, offsets) * _dirichlet_rows(harmonics.frequencies, blocks)
-    if len(counts) == len(harmonics.pairs):
-        return _single_columns(harmonics, seeds, within, run_of, offset_of)
-    means = np.empty((len(doubled), len(counts)), np.float32)
-    ends = np.cumsum(counts)
-    some = max(1, _COLUMNS_AT_A_TIME // int(counts.max()))
-    for left in range(0, len(counts), some):
-        group = counts[left : left + some]
-        chosen = np.arange(ends[left] - counts[left], ends[left + len(group) - 1])
-        products = _column_products(harmonics, chosen, group, seeds, within)
-        means[:, left : left + some] = products[:, run_of, offset_of].T
-    return means
+
+    starts: IntArray
+    offsets: IntArray
+    counts: IntArray
+    run_of: IntArray
+    offset_of: IntArray
+
+    @classmethod
+    def of(cls, rows: Spans) -> "_Rows":
+        """The runs of these rows: about the square root of their number, for as little to compute as can be."""
+        doubled = 2 * rows.start + rows.count - 1  # twice the centre of each block is an integer
+        run = max(1, round(float(np.sqrt(len(doubled) / 3))))
+        run_of = np.arange(len(doubled)) // run
+        starts = doubled[::run]
+        most = int(rows.count.max()) + 1
+        keys, offset_of = np.unique((doubled - starts[run_of]) * most + rows.count, return_inverse=True)
+        offsets, counts = np.divmod(keys, most)
+        return cls(starts, offsets, counts, run_of, offset_of)
+
+    def factors(self, frequencies: FloatArray) -> tuple[Complex128Array, Complex128Array]:
+        """``exp(i w c)`` of each run's start ``(n_runs, n_pairs)``, and of each offset, times its kernel."""
+        sizes, size_of = np.unique(self.counts, return_inverse=True)
+        kernels = np.stack([dirichlet(frequencies, int(size)) for size in sizes])[size_of]
+        return _turned(frequencies, self.starts), _turned(frequencies, self.offsets) * kernels
 
 
 def _turned(frequencies: FloatArray, doubled: IntArray) -> Complex128Array:
     """``exp(i w c)`` for each centre c = doubled / 2, ``(n, n_pairs)``, each row turned from the one before."""
     steps, step_of = np.unique(np.diff(doubled, prepend=0), return_inverse=True)
-    turns = np.exp(1j * np.multiply.outer(steps / 2, frequencies))
+    angles = np.multiply.outer(steps / 2, frequencies)
+    turns = np.empty(angles.shape, np.complex128)
+    turns.real, turns.imag = np.cos(angles), np.sin(angles)
     rows = turns[step_of]
     for before, after in pairwise(rows):
         after *= before
     return rows
 
 
-def _dirichlet_rows(frequencies: FloatArray, blocks: IntArray) -> FloatArray:
-    sizes, size_of = np.unique(blocks, return_inverse=True)
-    return np.stack([dirichlet(frequencies, int(size)) for size in sizes])[size_of]
-
-
-def _single_columns(
-    harmonics: Harmonics, seeds: Complex128Array, within: Complex128Array, run_of: IntArray, offset_of: IntArray
-) -> npt.NDArray[np.float32]:
+def _single_columns(harmonics: Harmonics, rows: Spans) -> Float32Array:
     """The means where no two columns share a pixel: one complex product a pair."""
-    product = (1j * seeds.conj()).astype(np.complex64)[run_of]
-    product *= within.conj().astype(np.complex64)[offset_of]
-    wanted = 2 * harmonics.pairs + harmonics.quarters
+    parts = _Rows.of(rows)
+    starts, offsets = parts.factors(harmonics.frequencies)
+    product = (1j * starts.conj()).astype(np.complex64)[parts.run_of]
+    product *= offsets.conj().astype(np.complex64)[parts.offset_of]
     means = product.view(np.float32)
+    wanted = 2 * harmonics.pairs + harmonics.quarters
     if not np.array_equal(wanted, np.arange(means.shape[1])):
-        means = means[:, wanted]
-    return means if harmonics.amplitudes.all() else means * harmonics.amplitudes.astype(np.float32)
+        chosen = np.empty((len(means), len(wanted)), np.float32)
+        gather(means, wanted, chosen)
+        means = chosen
+    means[:, harmonics.amplitudes == 0] = 0
+    return means
 
 
-def _column_products(
-    harmonics: Harmonics, chosen: IntArray, counts: IntArray, seeds: Complex128Array, within: Complex128Array
-) -> npt.NDArray[np.float32]:
-    """Means of groups of ``counts`` columns, for every run and offset, float32 ``(n_groups, n_runs, n_offsets)``."""
-    most = int(counts.max())
-    place = np.arange(len(chosen)) - np.repeat(np.cumsum(counts) - counts, counts)
+def _averaged_columns(harmonics: Harmonics, rows: Spans, counts: IntArray) -> Float32Array:
+    """The means where ``counts`` neighbouring columns share a pixel, ``(rows, len(counts))``.
+
+    By angle addition they are small matrix products, (run x column) times (column x offset), one a pixel.
+    """
+    parts = _Rows.of(rows)
+    sums = np.zeros((len(rows.start), len(counts)), np.float32)
+    place = parts.run_of * len(parts.offsets) + parts.offset_of
+    for pixels, columns, group in _pieces(counts):
+        products = _products(harmonics[columns].needed(), parts, group)
+        sums[:, pixels] += products.reshape(len(group), -1).T[place]
+    sums /= counts.astype(np.float32)
+    return sums
+
+
+def _pieces(counts: IntArray) -> Iterator[tuple[slice, IntArray, IntArray]]:
+    """Neighbouring pixels with about a thousand columns together, or a part of the columns of a single pixel.
+
+    Yields the pixels, their columns, and how many belong to each pixel.
+    """
+    ends = np.cumsum(counts)
+    some = max(1, _COLUMNS_AT_A_TIME // int(counts.max()))
+    for first in range(0, len(counts), some):
+        group = counts[first : first + some]
+        start, stop = int(ends[first] - counts[first]), int(ends[first + len(group) - 1])
+        if len(group) > 1:
+            yield slice(first, first + some), np.arange(start, stop), group
+            continue
+        for part in range(start, stop, _COLUMNS_AT_A_TIME):
+            columns = np.arange(part, min(part + _COLUMNS_AT_A_TIME, stop))
+            yield slice(first, first + 1), columns, np.array([len(columns)])
+
+
+def _products(harmonics: Harmonics, parts: _Rows, counts: IntArray) -> Float32Array:
+    """Sums of groups of ``counts`` columns, for every run and offset, float32 ``(n_groups, n_runs, n_offsets)``."""
+    starts, offsets = parts.factors(harmonics.frequencies)
+    still = 3 * len(harmonics.frequencies)
+    left = np.zeros((still + 2, len(starts)), np.float32)
+    right = np.empty((len(harmonics.frequencies), 2, len(offsets)), np.float32)
+    left[0:still:3], left[1:still:3] = starts.imag.T, starts.real.T  # (imag, real) gives sin(w c),
+    np.negative(left[0:still:3], out=left[2:still:3])  # (real, -imag) gives cos(w c)
+    right[:, 0], right[:, 1] = offsets.real.T, offsets.imag.T
     group = np.repeat(np.arange(len(counts)), counts)
-    pairs, cosine = harmonics.pairs[chosen], harmonics.quarters[chosen] == 1
-    shares = harmonics.amplitudes[chosen] / np.repeat(counts, counts)
-    phased = np.where(cosine, 1j, 1.0) * seeds[:, pairs]  # the cosine is the sine a quarter turn further
-    left = np.zeros((len(counts), most, 2, len(seeds)), np.float32)
-    right = np.zeros((len(counts), most, 2, len(within)), np.float32)
-    left[group, place, 0], left[group, place, 1] = phased.imag.T, phased.real.T
-    right[group, place, 0] = (within.real[:, pairs] * shares).T
-    right[group, place, 1] = (within.imag[:, pairs] * shares).T
-    flat = (len(counts), 2 * most, -1)
-    return left.reshape(flat).transpose(0, 2, 1) @ right.reshape(flat)
+    within = np.arange(len(group)) - np.repeat(np.cumsum(counts) - counts, counts)
+    begins = np.full((len(counts), int(counts.max())), still)  # what a shorter group lacks is zeros
+    begins[group, within] = np.where(harmonics.amplitudes == 0, still, 3 * harmonics.pairs + harmonics.quarters)
+    pairs = np.zeros(begins.shape, np.int64)
+    pairs[group, within] = harmonics.pairs
+    lefts = left[begins[..., None] + np.arange(2)].reshape(len(counts), -1, len(starts))
+    rights = right[pairs].reshape(len(counts), -1, len(offsets))
+    return lefts.transpose(0, 2, 1) @ rights

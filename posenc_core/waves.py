@@ -14,9 +14,6 @@ from posenc_core.angles import FloatArray, IntArray
 PIXELS_PER_WAVE = 4.0
 """A wave narrower than so many pixels cannot be drawn: its envelope is."""
 
-_SAMPLES_PER_WAVE = ((48.0, 24), (16.0, 16), (0.0, 8))
-"""From so many pixels a wave on, so many samples a wave: chords then stay within half a pixel of the sine."""
-
 
 @dataclass(frozen=True)
 class Lines:
@@ -68,16 +65,18 @@ def sinusoid_traces(
     """Curves ``amplitude * sin(w x + quarter_turns pi/2)`` over a window of positions, ``pixels`` wide.
 
     ``frequencies`` (rad per position), ``quarter_turns`` and ``amplitudes`` belong to ``columns``, all ``(m,)``.
+    Curves are within half a pixel of the sine where the columns are stacked in a window up to twice as tall as it
+    is wide.
     """
     first, last = positions
     per_pixel = (last - first) / pixels
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", over="ignore"):  # waves longer, or more frequent, than float64 can say
         pixels_per_wave = 2 * np.pi / (frequencies * per_pixel)
     too_fast = pixels_per_wave < PIXELS_PER_WAVE
-    phases = quarter_turns * (np.pi / 2)
+    phases: FloatArray = np.multiply(quarter_turns, np.pi / 2)
     slow = np.flatnonzero(~too_fast)
-    samples = _samples_per_wave(pixels_per_wave[slow])
-    counts = np.ceil((last - first) * frequencies[slow] / (2 * np.pi) * samples).astype(np.int64) + 2
+    samples = _samples_per_wave(pixels_per_wave[slow], pixels / max(1, len(columns)))
+    counts = np.ceil(pixels / pixels_per_wave[slow] * samples).astype(np.int64) + 2
     sizes = 1 << np.ceil(np.log2(counts)).astype(np.int64)  # a few groups, each computed at once
     lines = []
     for size in np.unique(sizes):
@@ -88,17 +87,21 @@ def sinusoid_traces(
     bands = []
     if too_fast.any():
         edges = np.linspace(first, last, pixels + 1)
-        low, high = sine_envelope(frequencies[too_fast], phases[too_fast], edges)
+        full = 4 * np.pi / per_pixel  # two whole waves in a pixel fill it as well as any more
+        fast = np.minimum(frequencies[too_fast], full)
+        low, high = sine_envelope(fast, phases[too_fast], edges)
         scale = amplitudes[too_fast, None]
         bands.append(Bands(columns[too_fast], edges, low * scale, high * scale))
     return Traces(tuple(lines), tuple(bands))
 
 
-def _samples_per_wave(pixels_per_wave: FloatArray) -> IntArray:
-    samples = np.empty(len(pixels_per_wave), np.int64)
-    for least, count in reversed(_SAMPLES_PER_WAVE):
-        samples[pixels_per_wave >= least] = count
-    return samples
+def _samples_per_wave(pixels_per_wave: FloatArray, amplitude: float) -> IntArray:
+    """As many samples as keep the chords within half a pixel of a sine ``amplitude`` pixels high, a multiple of 4.
+
+    A chord between n samples a wave leaves ``amplitude * (1 - cos(pi/n))``; samples closer than a pixel are wasted.
+    """
+    enough = np.minimum(np.pi * np.sqrt(amplitude), pixels_per_wave)
+    return np.asarray(4 * np.ceil(np.maximum(enough, 8) / 4), np.int64)
 
 
 def _aligned_samples(
@@ -106,14 +109,13 @@ def _aligned_samples(
 ) -> tuple[FloatArray, FloatArray]:
     """Points at whole fractions of each wave, cut at the window's ends, ``(m, size)`` each."""
     first, last = positions
-    with np.errstate(divide="ignore"):
-        spacing = 2 * np.pi / (samples * frequencies)
-    still = ~np.isfinite(spacing) | (spacing > 1e300)
-    spacing = np.where(still, 2 * (last - first) + 1, spacing)
-    shift = np.where(still, 0.0, phases / np.where(still, 1.0, frequencies))
-    start = np.floor((first + shift) / spacing)
-    x = (start[:, None] + np.arange(size)) * spacing[:, None] - shift[:, None]
+    with np.errstate(divide="ignore", over="ignore"):
+        spacing = np.minimum(2 * np.pi / (samples * frequencies), 1e300)
+    lead = np.round(samples * phases / (2 * np.pi))  # a quarter turn is a whole number of samples
+    start = np.floor(first / spacing + lead) - lead
+    x = (start[:, None] + np.arange(size)) * spacing[:, None]
     np.clip(x, first, last, out=x)
+    x[:, 0], x[:, -1] = first, last
     return x, np.sin(x * frequencies[:, None] + phases[:, None])
 
 
@@ -126,9 +128,9 @@ def sine_envelope(frequencies: FloatArray, phases: FloatArray, edges: FloatArray
     ends = np.sin(angles)
     low = np.minimum(ends[:, :-1], ends[:, 1:])
     high = np.maximum(ends[:, :-1], ends[:, 1:])
-    for crest, envelope in ((0.25, high), (0.75, low)):
-        turns = np.floor(angles / (2 * np.pi) - crest)
-        envelope[turns[:, 1:] > turns[:, :-1]] = 1.0 if crest < 0.5 else -1.0
+    for turns, extreme, envelope in ((0.25, 1.0, high), (0.75, -1.0, low)):
+        passed = np.floor(angles / (2 * np.pi) - turns)
+        envelope[passed[:, 1:] > passed[:, :-1]] = extreme
     return low, high
 
 

@@ -1,19 +1,17 @@
 """What every family of encodings offers, and the sentences that all of them share."""
 
-import operator
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from posenc_core.angles import FloatArray, IntArray
+from posenc_core.angles import Float32Array, FloatArray, IntArray
 from posenc_core.derivation import Derivation
-from posenc_core.fields import Field
+from posenc_core.fields import Field, shortened
 from posenc_core.waves import Traces
-
-Float32Array = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -61,6 +59,10 @@ class Encoding(ABC):
         """Plain sentences about parameters that are allowed but surprising."""
         return ()
 
+    def runs(self) -> tuple[tuple[int, int], ...]:
+        """Ranges (first, stop) of columns within which the wavelength goes one way."""
+        return ((0, self.n_columns),)
+
     @abstractmethod
     def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
         """The entries in float64 ``(n_positions, n_columns)``, each evaluated by itself."""
@@ -92,11 +94,28 @@ class Encoding(ABC):
         """How the entry comes about."""
 
 
+FARTHEST = 2**53
+"""Beyond it float64 cannot tell a position from its neighbour."""
+
+
 def check_positions(positions: Any) -> IntArray:
-    """The positions as int64 ``(n,)``; TypeError unless they are integers in one dimension."""
-    if isinstance(positions, range):
-        return np.arange(positions.start, positions.stop, positions.step, dtype=np.int64)
-    return _integers(positions, "positions")
+    """The positions as int64 ``(n,)``; TypeError unless they are integers in a row, ValueError past 2**53."""
+    if isinstance(positions, range) and positions:  # numpy could not even count the farthest ranges
+        check_position(positions[0])
+        check_position(positions[-1])
+    integers = _integers(positions, "positions")
+    if integers.size:
+        check_position(integers.min())
+        check_position(integers.max())
+    return integers.astype(np.int64, copy=False)
+
+
+def check_position(position: Any) -> int:
+    """The position as int; TypeError for anything but an integer, ValueError past 2**53."""
+    checked = check_index(position, "position")
+    if abs(checked) > FARTHEST:
+        raise ValueError(f"position must be between -2^53 and 2^53, got {shortened(checked)}")
+    return checked
 
 
 def check_columns(columns: Any, n_columns: int) -> IntArray:
@@ -105,26 +124,46 @@ def check_columns(columns: Any, n_columns: int) -> IntArray:
         return np.arange(n_columns, dtype=np.int64)
     if isinstance(columns, slice):
         return np.arange(n_columns, dtype=np.int64)[columns]
-    checked = _integers(columns, "columns")
-    outside = checked[(checked < 0) | (checked >= n_columns)]
+    integers = _integers(columns, "columns")
+    outside = integers[(integers < 0) | (integers >= n_columns)]
     if len(outside):
-        raise IndexError(f"column {outside[0]} is outside 0..{n_columns - 1}")
-    return checked
+        raise IndexError(f"column {shortened(int(outside[0]))} is outside 0..{n_columns - 1}")
+    return integers.astype(np.int64, copy=False)
+
+
+def check_window(window: Any, name: str) -> tuple[float, float]:
+    """The window (first, stop) as floats; ValueError unless it is finite and not empty."""
+    try:
+        first, stop = (float(end) for end in window)
+    except (TypeError, ValueError, OverflowError):
+        raise TypeError(f"{name} must be two numbers (first, stop), got {shortened(window)}") from None
+    if not (first < stop and max(abs(first), abs(stop)) <= FARTHEST):
+        raise ValueError(f"{name} must be (first, stop) with first < stop, within 2^53 of 0, got ({first:g}, {stop:g})")
+    return first, stop
 
 
 def check_index(value: Any, name: str) -> int:
     """The value as int; TypeError with a sentence for anything but an integer."""
-    if isinstance(value, bool | np.bool_) or not hasattr(value, "__index__"):
-        raise TypeError(f"{name} must be an integer, got {value!r} ({type(value).__name__})")
-    return operator.index(value)
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise TypeError(f"{name} must be an integer, got {shortened(value)} ({type(value).__name__})")
+    return int(value)
 
 
-def _integers(values: Any, name: str) -> IntArray:
-    array = np.asarray(values)
-    if array.size == 0 and array.ndim == 1:
-        return np.empty(0, np.int64)
+def _integers(values: Any, name: str) -> npt.NDArray[Any]:
+    """The values as a one-dimensional array of integers; TypeError if they are anything else."""
+    if isinstance(values, range):
+        return np.arange(values.start, values.stop, values.step)
+    try:
+        array = np.asarray(values)
+    except ValueError:  # rows of unequal length
+        raise TypeError(f"{name} must be a sequence of integers, got {shortened(values)}") from None
     if array.ndim != 1:
-        raise TypeError(f"{name} must be a sequence of integers, got an array of {array.ndim} dimensions")
-    if array.dtype.kind not in "iu":
+        raise TypeError(f"{name} must be a sequence of integers, got {shortened(values)}")
+    if array.size == 0:
+        return np.empty(0, np.int64)
+    if array.dtype == object or (array is not values and any(isinstance(value, bool) for value in values)):
+        for value in values:  # numpy takes True for 1, and integers beyond 2**64 for objects
+            check_index(value, name)
+    elif array.dtype.kind not in "iu":
         raise TypeError(f"{name} must be integers, got {array.dtype}")
-    return array.astype(np.int64)
+    return array

@@ -2,16 +2,26 @@
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 
-from posenc_core.angles import FloatArray, IntArray, geometric_frequencies, principal_frequencies, sine_cosine
-from posenc_core.derivation import Derivation, Step, number_latex, number_text
-from posenc_core.encodings.base import ColumnFacts, Encoding, Float32Array
+from posenc_core.angles import (
+    Float32Array,
+    FloatArray,
+    IntArray,
+    geometric_frequencies,
+    principal_frequencies,
+    sinusoids,
+)
+from posenc_core.derivation import Derivation
+from posenc_core.encodings.base import ColumnFacts, Encoding, check_window
+from posenc_core.encodings.sinusoidal_steps import padding_steps, sinusoidal_steps
 from posenc_core.fields import BASE, D_MODEL, OFFSET, ChoiceField, Field
 from posenc_core.tiles import Harmonics, Spans, sinusoid_tile, spans
 from posenc_core.waves import Traces, sinusoid_traces
+
+Index = TypeVar("Index", int, IntArray)
 
 LAYOUT = ChoiceField(
     name="layout",
@@ -27,7 +37,7 @@ LAYOUT = ChoiceField(
 
 SPACING = ChoiceField(
     name="spacing",
-    label="&spacing",
+    label="s&pacing",
     help="Exponent of the base for pair i: 2i/d in the paper; i/(d/2 - 1) in tensor2tensor and fairseq, so that "
     "the last frequency is exactly 1/base; 2(i + 1)/d where a text counts i from 1 without taking 1 off.",
     default="paper",
@@ -71,14 +81,11 @@ class Sinusoidal(Encoding):
         if self.spacing == "tensor2tensor" and self.d_model < 4:
             raise ValueError(
                 "the tensor2tensor/fairseq spacing needs d_model >= 4 "
-                f"(denominator d_model//2 - 1 is 0 for d_model = {self.d_model})"
-                if self.d_model in (2, 3)
-                else f"the tensor2tensor/fairseq spacing needs d_model >= 4, got {self.d_model}"
+                f"(denominator d_model//2 - 1 is {self.d_model // 2 - 1} for d_model = {self.d_model})"
             )
         if self.spacing == "one_based" and self.d_model % 2:
             raise ValueError(
-                "the 1-based form W_p[2i-1,t], W_p[2i,t] with 0 < i <= d/2 needs an even d_model, "
-                f"got {self.d_model}"
+                f"the 1-based form W_p[2i-1,t], W_p[2i,t] with 0 < i <= d/2 needs an even d_model, got {self.d_model}"
             )
 
     @property
@@ -98,12 +105,23 @@ class Sinusoidal(Encoding):
         if self.base == 1:
             sentences.append("base = 1 gives every pair the same frequency (1 rad/token)")
         elif self.base < 1:
-            sentences.append(f"base = {number_text(self.base)} is below 1: the frequency grows with the column")
-        if self.d_model % 2:
-            last = "a column of zeros" if self.spacing == "tensor2tensor" else "a sine without its cosine"
-            place = "the last column" if self.layout == "interleaved" or self.spacing != "paper" else "one column"
-            sentences.append(f"d_model = {self.d_model} is odd: {place} is {last}, so no shift matrix exists")
+            sentences.append(f"base = {BASE.format(self.base)} is below 1: the frequency grows with the pair")
+        if self.d_model % 2 and self.spacing == "tensor2tensor":
+            sentences.append(f"d_model = {self.d_model} is odd: the last column is padding, zero everywhere")
+        elif self.d_model % 2:
+            lone = self.d_model - 1 if self.layout == "interleaved" else self.n_pairs - 1
+            sentences.append(
+                f"d_model = {self.d_model} is odd: column {lone} is a sine without its cosine, "
+                "so no shift matrix exists"
+            )
         return tuple(sentences)
+
+    def runs(self) -> tuple[tuple[int, int], ...]:
+        """One run of interleaved columns or two halves; tensor2tensor's padding belongs to none."""
+        stop = 2 * self.n_pairs if self.spacing == "tensor2tensor" else self.d_model
+        if self.layout == "interleaved" or stop <= self.n_pairs:
+            return ((0, stop),)
+        return ((0, self.n_pairs), (self.n_pairs, stop))
 
     def exponent(self, pair: int) -> tuple[int, int]:
         """Numerator and denominator of the exponent of the base in the pair's wavelength."""
@@ -113,206 +131,77 @@ class Sinusoidal(Encoding):
 
     def frequencies(self) -> FloatArray:
         """Angular frequency of each pair, float64 ``(n_pairs,)`` in rad per token."""
-        return geometric_frequencies(self.base, *self._exponents())
+        return geometric_frequencies(self.base, *self._progression())
 
     def facts(self, column: int) -> ColumnFacts:
         """The column's pair, its part (``sin``, ``cos`` or ``zero``) and its wavelength in positions."""
-        pairs, quarters, amplitudes = self._harmonics(np.array([column]))
-        if not amplitudes[0]:
+        if column >= 2 * self.n_pairs:
             return ColumnFacts(None, "zero", None)
-        pair = int(pairs[0])
-        frequency = float(self.frequencies()[pair])
-        return ColumnFacts(pair, ("sin", "cos")[quarters[0]], 2 * math.pi / frequency if frequency else math.inf)
+        pair, quarter = self._place(column)
+        numerator, denominator = self.exponent(pair)
+        return ColumnFacts(pair, ("sin", "cos")[quarter], 2 * math.pi * self.base ** (numerator / denominator))
 
     def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
         """Each entry from its own float64 angle, float64 ``(n_positions, n_columns)``; within 1e-8 up to 10**7."""
-        pairs, quarters, amplitudes = self._harmonics(columns)
-        angles = (positions + self.offset)[:, None] * self._principal()[pairs]
-        return np.where(quarters == 0, np.sin(angles), np.cos(angles)) * amplitudes
+        harmonics = self._harmonics(columns)
+        angles = (positions + self.offset)[:, None] * harmonics.frequencies[harmonics.pairs]
+        cosine = harmonics.quarters == 1
+        entries = np.sin(angles) + 0.0  # a negative frequency makes position 0 a -0.0
+        entries[:, cosine] = np.cos(angles[:, cosine])
+        entries[:, harmonics.amplitudes == 0] = 0
+        return entries
 
     def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
         """The entries by angle addition, float32 ``(n_positions, n_columns)``; within 2e-7 up to 10**7."""
         if len(columns) == 0:
             return np.empty((len(positions), 0), np.float32)
-        pairs, quarters, amplitudes = self._harmonics(columns)
-        first, last = int(pairs.min()), int(pairs.max()) + 1
-        table = sine_cosine(self._principal()[first:last], positions + self.offset)
-        flat = table.view(np.float32)
-        wanted = 2 * (pairs - first) + quarters
-        encoded = flat if np.array_equal(wanted, np.arange(flat.shape[1])) else _gather(flat, wanted)
-        if not amplitudes.all():
-            encoded = np.array(encoded)
-            encoded[:, amplitudes == 0] = 0
-        return encoded
+        harmonics = self._harmonics(columns).needed()
+        wanted = 2 * harmonics.pairs + harmonics.quarters
+        entries = sinusoids(harmonics.frequencies, positions + self.offset, wanted)
+        entries[:, harmonics.amplitudes == 0] = 0
+        return entries
 
     def tile(
         self, positions: tuple[float, float], columns: tuple[float, float], shape: tuple[int, int]
     ) -> Float32Array:
         """Exact means of equal parts of a window, float32 of the given shape."""
-        rows = spans(positions[0], positions[1], shape[0])
-        across = spans(columns[0], columns[1], shape[1])
-        reached = np.arange(across.start.min(), (across.start + across.count).max())
-        pairs, quarters, amplitudes = self._harmonics(reached)
-        shifted = Spans(rows.start + self.offset, rows.count)
-        return sinusoid_tile(Harmonics(self._principal(), pairs, quarters, amplitudes), shifted, across)
+        rows = spans(*positions, shape[0])
+        across = spans(*columns, shape[1])
+        reached = np.arange(across.start[0], across.start[-1] + across.count[-1])
+        return sinusoid_tile(self._harmonics(reached), Spans(rows.start + self.offset, rows.count), across)
 
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
         """The columns as continuous curves over a window of positions."""
-        pairs, quarters, amplitudes = self._harmonics(columns)
-        frequencies = self.frequencies()[pairs] * amplitudes
-        shifted = (positions[0] + self.offset, positions[1] + self.offset)
-        return sinusoid_traces(frequencies, quarters, amplitudes, columns, shifted, pixels).moved(-self.offset)
+        first, last = check_window(positions, "positions")
+        shown = self._harmonics(columns)
+        frequencies = self.frequencies()[shown.pairs] * shown.amplitudes
+        shifted = (first + self.offset, last + self.offset)
+        traces = sinusoid_traces(frequencies, shown.quarters, shown.amplitudes, columns, shifted, pixels)
+        return traces.moved(-self.offset)
 
     def explain(self, position: int, column: int) -> Derivation:
-        """How PE(position, column) comes about: pair, exponent, divisor, angle, wavelength, sine or cosine."""
-        symbol = f"PE({position}, {column})"
-        pairs, quarters, amplitudes = self._harmonics(np.array([column]))
-        if not amplitudes[0]:
-            return _padding(symbol, position, column, self.d_model)
-        return _Explained(self, position, column, int(pairs[0]), ("sin", "cos")[quarters[0]]).derivation(symbol)
+        """How PE(position, column) comes about: pair, exponent, divisor, wavelength, angle, sine or cosine."""
+        if column >= 2 * self.n_pairs:
+            return padding_steps(position, column, self.d_model)
+        pair, quarter = self._place(column)
+        return sinusoidal_steps(self, position, column, pair, ("sin", "cos")[quarter])
 
-    def _exponents(self) -> tuple[IntArray, int]:
-        numerators = [self.exponent(pair)[0] for pair in (0, 1)]
-        step = numerators[1] - numerators[0]
-        return numerators[0] + step * np.arange(self.n_pairs), self.exponent(0)[1]
+    def _progression(self) -> tuple[int, int, int, int]:
+        """First, step, number and denominator of the pairs' exponents."""
+        (first, denominator), (second, _) = self.exponent(0), self.exponent(1)
+        return first, second - first, self.n_pairs, denominator
 
-    def _principal(self) -> FloatArray:
-        return principal_frequencies(self.base, *self._exponents())
-
-    def _harmonics(self, columns: IntArray) -> tuple[IntArray, IntArray, FloatArray]:
-        """Of each column the pair, the quarter turns (0 for sine, 1 for cosine) and the amplitude (1, or 0)."""
+    def _place(self, columns: Index) -> tuple[Index, Index]:
+        """Of each column its pair, and its quarter turns: 0 for a sine, 1 for a cosine."""
         if self.layout == "interleaved":
-            pairs, quarters = columns // 2, columns % 2
+            pairs, quarters = divmod(columns, 2)
         else:
-            quarters = (columns >= self.n_pairs).astype(np.int64)
-            pairs = columns - quarters * self.n_pairs
-        padding = (self.spacing == "tensor2tensor") & (columns >= 2 * self.n_pairs)
-        return np.where(padding, 0, pairs), np.where(padding, 0, quarters), np.where(padding, 0.0, 1.0)
+            quarters, pairs = divmod(columns, self.n_pairs)
+        return pairs, quarters
 
-
-def _gather(flat: Float32Array, wanted: IntArray) -> Float32Array:
-    """The wanted columns of the interleaved table; halves are copied as strided blocks, which is much faster."""
-    gathered = np.empty((len(flat), len(wanted)), np.float32)
-    breaks = np.flatnonzero(np.diff(wanted) != 2) + 1
-    if len(breaks) > 8:
-        return np.take(flat, wanted, axis=1, out=gathered)
-    for start, stop in zip([0, *breaks], [*breaks, len(wanted)], strict=True):
-        gathered[:, start:stop] = flat[:, wanted[start] : wanted[stop - 1] + 1 : 2]
-    return gathered
-
-
-def _padding(symbol: str, position: int, column: int, d_model: int) -> Derivation:
-    """The derivation of tensor2tensor's last column for an odd d_model."""
-    text = f"column {column} has no partner in d_model = {d_model}: tensor2tensor pads it with 0"
-    latex = r"PE_{(%d, %d)} = 0" % (position, column)
-    return Derivation(symbol, f"{symbol} = 0", latex, "print(0.0)", (Step(text, latex, 0.0),))
-
-
-@dataclass(frozen=True)
-class _Explained:
-    """The pieces that the steps of one entry are made of."""
-
-    encoding: Sinusoidal
-    position: int
-    column: int
-    pair: int
-    part: str
-
-    def derivation(self, symbol: str) -> Derivation:
-        """All steps, the last of which is the entry."""
-        encoding, p = self.encoding, self.position + self.encoding.offset
-        numerator, denominator = encoding.exponent(self.pair)
-        base = number_text(encoding.base, 12)
-        base_latex = number_latex(encoding.base, 12)
-        base_power = f"({base_latex})" if "cdot" in base_latex else base_latex
-        exponent_latex = self._exponent_latex()
-        exponent = numerator / denominator
-        frequency = float(encoding.frequencies()[self.pair])
-        divisor = 1 / frequency if frequency else math.inf
-        angle = p * frequency
-        value = float(encoding.values(np.array([self.position]), np.array([self.column]))[0, 0])
-        wavelength = 2 * math.pi * divisor
-        function = rf"\{self.part}"
-        steps = [
-            self._pair_step(),
-            *self._offset_step(p),
-            Step(
-                f"exponent {self._exponent_text()} = {number_text(exponent)}",
-                rf"{exponent_latex} = {number_latex(exponent)}",
-                exponent,
-            ),
-            Step(
-                f"divisor {base}^{number_text(exponent)} = {number_text(divisor)}",
-                rf"{base_power}^{{{number_latex(exponent)}}} = {number_latex(divisor)}",
-                divisor,
-            ),
-            Step(
-                f"wavelength 2π · {number_text(divisor)} = {number_text(wavelength)} tokens",
-                rf"\lambda = 2\pi \cdot {number_latex(divisor)} = {number_latex(wavelength)}",
-                wavelength,
-            ),
-            Step(
-                f"angle {p}/{number_text(divisor)} = {number_text(angle)} rad = {number_text(math.degrees(angle))}°"
-                f" = {number_text(angle / (2 * math.pi), 4)} turns",
-                rf"\frac{{{p}}}{{{number_latex(divisor)}}} = {number_latex(angle)}\ \mathrm{{rad}}",
-                angle,
-            ),
-            Step(
-                f"{self.part}({number_text(angle)}) = {number_text(value, 9)}",
-                rf"{function}({number_latex(angle)}) = {number_latex(value, 9)}",
-                value,
-            ),
-        ]
-        return Derivation(
-            symbol=symbol,
-            formula=f"{symbol} = {self.part}({p} / {base}^({self._exponent_text()}))",
-            formula_latex=r"PE_{(%d, %d)} = %s\left(\frac{%d}{%s^{%s}}\right)"
-            % (self.position, self.column, function, p, base_power, self._exponent_inline()),
-            python=f"import math\n\nprint(math.{self.part}({p} / {encoding.base!r} ** ({numerator} / {denominator})))",
-            steps=tuple(steps),
-        )
-
-    def _pair_step(self) -> Step:
-        encoding, i, j = self.encoding, self.pair, self.column
-        word = "sine" if self.part == "sin" else "cosine"
-        if encoding.layout == "interleaved":
-            how, latex = f"{j}//2", rf"\lfloor {j}/2 \rfloor"
-            why = f"column {j} is {'even' if j % 2 == 0 else 'odd'}: the {word} of pair i = {how} = {i}"
-        elif self.part == "sin":
-            how, latex = f"{j}", f"{j}"
-            why = f"column {j} is in the first {encoding.n_pairs} columns: the {word} of pair i = {i}"
-        else:
-            how, latex = f"{j} - {encoding.n_pairs}", f"{j} - {encoding.n_pairs}"
-            why = f"column {j} is after the first {encoding.n_pairs} columns: the {word} of pair i = {how} = {i}"
-        return Step(why, rf"i = {latex} = {i}" if latex != f"{i}" else rf"i = {i}", float(i))
-
-    def _offset_step(self, p: int) -> list[Step]:
-        offset = self.encoding.offset
-        if not offset:
-            return []
-        sign, size = ("+", offset) if offset > 0 else ("-", -offset)
-        text = f"offset: position {self.position} is encoded as p = {self.position} {sign} {size} = {p}"
-        return [Step(text, rf"p = {self.position} {sign} {size} = {p}", float(p))]
-
-    def _exponent_text(self) -> str:
-        d, i = self.encoding.d_model, self.pair
-        if self.encoding.spacing == "tensor2tensor":
-            return f"i/(d//2 - 1) = {i}/{self.encoding.n_pairs - 1}"
-        if self.encoding.spacing == "one_based":
-            return f"2(i + 1)/d = 2·{i + 1}/{d}"
-        return f"2i/d = 2·{i}/{d}"
-
-    def _exponent_latex(self) -> str:
-        d, i = self.encoding.d_model, self.pair
-        if self.encoding.spacing == "tensor2tensor":
-            k = self.encoding.n_pairs - 1
-            return rf"\frac{{i}}{{\lfloor d/2 \rfloor - 1}} = \frac{{{i}}}{{{k}}}"
-        if self.encoding.spacing == "one_based":
-            return rf"\frac{{2(i + 1)}}{{d}} = \frac{{2 \cdot {i + 1}}}{{{d}}}"
-        return rf"\frac{{2i}}{{d}} = \frac{{2 \cdot {i}}}{{{d}}}"
-
-    def _exponent_inline(self) -> str:
-        if self.encoding.spacing == "tensor2tensor":
-            return f"{self.pair}/{self.encoding.n_pairs - 1}"
-        shifted = self.pair + (self.encoding.spacing == "one_based")
-        return rf"2 \cdot {shifted}/{self.encoding.d_model}"
+    def _harmonics(self, columns: IntArray) -> Harmonics:
+        """The columns as sines and cosines of all pairs; tensor2tensor's padding is a sine of amplitude 0."""
+        padding = columns >= 2 * self.n_pairs
+        pairs, quarters = self._place(np.where(padding, 0, columns))
+        frequencies = principal_frequencies(self.base, *self._progression())
+        return Harmonics(frequencies, pairs, quarters, np.where(padding, 0.0, 1.0))
