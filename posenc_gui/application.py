@@ -1,9 +1,9 @@
 """The application object, made once and alike for the window, the command line and the tests."""
 
 import os
+import sys
 
 os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"  # before pyqtgraph is imported: another binding may be installed
-os.environ["QT_API"] = "pyside6"  # the same for superqt
 
 import pyqtgraph as pg
 from PySide6.QtCore import QCoreApplication
@@ -13,6 +13,12 @@ from PySide6.QtWidgets import QApplication
 from posenc_core import __version__
 from posenc_gui.resources import resource
 from posenc_gui.style import LIGHT, load_fonts
+
+_HELP = """\
+usage: posenc [FILE]            open the window, with a session or an exported picture
+       posenc export [OPTIONS]  write pictures and numbers without a window; posenc export --help
+       posenc --version
+"""
 
 
 def make_application(argv: list[str]) -> QApplication:
@@ -33,15 +39,28 @@ def make_application(argv: list[str]) -> QApplication:
 
 
 def run(argv: list[str]) -> int:
-    """The exit status of the window, once it is closed; a file named in ``argv`` is opened."""
-    application = make_application([])
+    """The exit status of the window, once it is closed.
+
+    ``argv`` may name a session or an exported picture to open, and holds Qt's own options (``-platform``, ``-style``).
+    """
+    if {"-h", "--help"} & set(argv):
+        sys.stdout.write(_HELP)
+        return 0
+    if "--version" in argv:
+        sys.stdout.write(f"PosEnc {__version__}\n")
+        return 0
+    application = make_application(argv)
     from posenc_gui.main_window import MainWindow
     from posenc_gui.window_state import Settings
 
+    names = application.arguments()[1:]
+    unknown = [name for name in names if name.startswith("-")]
+    if unknown or len(names) > 1:
+        sys.stderr.write(f"posenc: {unknown[0] if unknown else names[1]} is not understood; --help lists what is\n")
+        return 2
     window = MainWindow(Settings.of_user())
     window.show()
-    for name in argv:
-        if not name.startswith("-"):
-            window.open_file(name)
+    if names:
+        window.open_file(names[0])
     status: int = application.exec()
     return status

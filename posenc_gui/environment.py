@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Load = Callable[[str], object]
     """Loads a shared library by name or path; OSError with the loader's reason when that fails."""
 
-DEPENDENCIES = ("numpy", "PySide6", "pyqtgraph", "ziamath", "superqt", "msgspec", "regex")
+DEPENDENCIES = ("numpy", "PySide6", "pyqtgraph", "ziamath", "msgspec", "regex")
 EXPORT_COMMAND = 'python main.py export --sentence "Dan loves icecream" --out pictures'
 
 

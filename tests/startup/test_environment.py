@@ -86,9 +86,9 @@ def test_this_machine_has_what_it_takes() -> None:
 
 
 def test_missing_dependencies_are_named_together() -> None:
-    sentence = environment.dependency_problem(lambda name: None if name in ("superqt", "regex") else object())
+    sentence = environment.dependency_problem(lambda name: None if name in ("msgspec", "regex") else object())
     assert sentence is not None
-    assert sentence.startswith("PosEnc needs superqt and regex, which")
+    assert sentence.startswith("PosEnc needs msgspec and regex, which")
     assert "pip install ." in sentence
 
 

@@ -81,7 +81,7 @@ def test_a_fault_of_our_own_is_not_swallowed(
 
 
 def test_the_entry_point_loads_nothing_heavy() -> None:
-    heavy = ("numpy", "PySide6", "pyqtgraph", "superqt", "ctypes", "importlib.metadata")
+    heavy = ("numpy", "PySide6", "pyqtgraph", "ctypes", "importlib.metadata")
     program = f"import sys, posenc_gui.launch; print([name for name in {heavy} if name in sys.modules])"
     command = [sys.executable, "-c", program]
     answer = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=True)
@@ -90,7 +90,7 @@ def test_the_entry_point_loads_nothing_heavy() -> None:
 
 def test_a_python_without_the_dependencies_is_told_which(refusal: Callable[..., str]) -> None:
     sentence = refusal(options=("-S", "-E"))
-    assert "needs numpy, PySide6, pyqtgraph, ziamath, superqt, msgspec and regex, which" in sentence
+    assert "needs numpy, PySide6, pyqtgraph, ziamath, msgspec and regex, which" in sentence
     assert "pip install ." in sentence
 
 
