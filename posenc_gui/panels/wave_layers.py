@@ -26,6 +26,7 @@ LABELLED_ROW_PX = 13.0
 """From this height on a row has its zero line and its label."""
 
 _BOLD_ROW_PX = 20.0
+_BAND_OPACITY = 0.45
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,9 @@ class Curves(Layer):
         colours = {column: self._colour(column) for column, _ in (*self._curves, *self._bands)}
         painter.setPen(Qt.PenStyle.NoPen)
         for column, polygon in self._bands:
-            painter.setBrush(colours[column])
+            paler = QColor(colours[column])
+            paler.setAlphaF(_BAND_OPACITY)
+            painter.setBrush(paler)
             painter.drawPolygon(polygon)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for column, polygon in self._curves:
