@@ -10,7 +10,7 @@ The seeds are rounded once to float32 (3e-8), the product adds at most two such 
 all, whatever the position, where float32 angles are wrong by 3e-8 *times the position*.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 import numpy as np
@@ -23,6 +23,9 @@ Float32Array = npt.NDArray[np.float32]
 IntArray = npt.NDArray[np.int64]
 Complex64Array = npt.NDArray[np.complex64]
 Complex128Array = npt.NDArray[np.complex128]
+
+Factors = tuple[slice, Complex64Array, Complex64Array]
+"""Some rows, and what gives them when multiplied: ``(n_pairs,)`` and ``(n_rows, n_pairs)``."""
 
 _DIRECT_BELOW = 24
 """So few positions are evaluated one by one: exact to the last bit of float32, and as fast."""
@@ -66,14 +69,19 @@ def sinusoids(frequencies: FloatArray, positions: IntArray, wanted: IntArray) ->
     ``wanted`` counts the columns of the interleaved table: 2k is ``sin(w_k p)``, 2k + 1 is ``cos(w_k p)``. Within
     2e-7 of the exact value for ``|position| <= 10**7`` and frequencies of at most pi rad per position.
     """
-    table = np.empty((len(positions), len(wanted)), np.float32)
-    if np.array_equal(wanted, np.arange(2 * len(frequencies))):
+    return products(_factors(frequencies, positions), len(positions), len(frequencies), wanted)
+
+
+def products(factors: Iterable[Factors], n_rows: int, n_pairs: int, wanted: IntArray) -> Float32Array:
+    """The real and imaginary parts of products, float32 ``(n_rows, len(wanted))``: 2k is real, 2k + 1 imaginary."""
+    table = np.empty((n_rows, len(wanted)), np.float32)
+    if np.array_equal(wanted, np.arange(2 * n_pairs)):
         pairs = table.view(np.complex64)
-        for rows, left, right in _factors(frequencies, positions):
+        for rows, left, right in factors:
             np.multiply(left, right, out=pairs[rows])
     else:
-        for rows, left, right in _factors(frequencies, positions):
-            gather((left * right).view(np.float32), wanted, table[rows])
+        for rows, left, right in factors:
+            _gather((left * right).view(np.float32), wanted, table[rows])
     return table
 
 
@@ -105,7 +113,7 @@ def _sine_and_cosine(angles: FloatArray) -> Complex64Array:
     return both
 
 
-def gather(table: Float32Array, wanted: IntArray, into: Float32Array) -> None:
+def _gather(table: Float32Array, wanted: IntArray, into: Float32Array) -> None:
     """Copies the wanted columns; halves and neighbours as slices, which is several times faster."""
     for step in (2, 1):
         breaks = np.flatnonzero(np.diff(wanted) != step) + 1

@@ -14,9 +14,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from posenc_core.angles import Complex128Array, Float32Array, FloatArray, IntArray, gather
+from posenc_core.angles import Complex128Array, Factors, Float32Array, FloatArray, IntArray, products
 
-_COLUMNS_AT_A_TIME = 1024
+_COLUMNS_AT_A_TIME = 2048
 """Columns that are worked on together: memory stays bounded, and the work in the processor's cache."""
 
 
@@ -135,6 +135,16 @@ class _Rows:
         kernels = np.stack([dirichlet(frequencies, int(size)) for size in sizes])[size_of]
         return _turned(frequencies, self.starts), _turned(frequencies, self.offsets) * kernels
 
+    def blocks(self, frequencies: FloatArray) -> Iterator[Factors]:
+        """Run by run the factors of ``sin(w c) + i cos(w c)`` times the kernel."""
+        starts, offsets = self.factors(frequencies)
+        lefts = (1j * starts.conj()).astype(np.complex64)
+        rights = offsets.conj().astype(np.complex64)
+        height = int(np.count_nonzero(self.run_of == 0))
+        for run, left in enumerate(lefts):
+            rows = slice(run * height, (run + 1) * height)
+            yield rows, left, rights[self.offset_of[rows]]
+
 
 def _turned(frequencies: FloatArray, doubled: IntArray) -> Complex128Array:
     """``exp(i w c)`` for each centre c = doubled / 2, ``(n, n_pairs)``, each row turned from the one before."""
@@ -151,15 +161,8 @@ def _turned(frequencies: FloatArray, doubled: IntArray) -> Complex128Array:
 def _single_columns(harmonics: Harmonics, rows: Spans) -> Float32Array:
     """The means where no two columns share a pixel: one complex product a pair."""
     parts = _Rows.of(rows)
-    starts, offsets = parts.factors(harmonics.frequencies)
-    product = (1j * starts.conj()).astype(np.complex64)[parts.run_of]
-    product *= offsets.conj().astype(np.complex64)[parts.offset_of]
-    means = product.view(np.float32)
     wanted = 2 * harmonics.pairs + harmonics.quarters
-    if not np.array_equal(wanted, np.arange(means.shape[1])):
-        chosen = np.empty((len(means), len(wanted)), np.float32)
-        gather(means, wanted, chosen)
-        means = chosen
+    means = products(parts.blocks(harmonics.frequencies), len(rows.start), len(harmonics.frequencies), wanted)
     means[:, harmonics.amplitudes == 0] = 0
     return means
 
@@ -173,14 +176,14 @@ def _averaged_columns(harmonics: Harmonics, rows: Spans, counts: IntArray) -> Fl
     sums = np.zeros((len(rows.start), len(counts)), np.float32)
     place = parts.run_of * len(parts.offsets) + parts.offset_of
     for pixels, columns, group in _pieces(counts):
-        products = _products(harmonics[columns].needed(), parts, group)
-        sums[:, pixels] += products.reshape(len(group), -1).T[place]
+        added = _group_sums(harmonics[columns].needed(), parts, group)
+        sums[:, pixels] += added.reshape(len(group), -1).T[place]
     sums /= counts.astype(np.float32)
     return sums
 
 
 def _pieces(counts: IntArray) -> Iterator[tuple[slice, IntArray, IntArray]]:
-    """Neighbouring pixels with about a thousand columns together, or a part of the columns of a single pixel.
+    """Neighbouring pixels with about two thousand columns together, or a part of the columns of a single pixel.
 
     Yields the pixels, their columns, and how many belong to each pixel.
     """
@@ -197,21 +200,20 @@ def _pieces(counts: IntArray) -> Iterator[tuple[slice, IntArray, IntArray]]:
             yield slice(first, first + 1), columns, np.array([len(columns)])
 
 
-def _products(harmonics: Harmonics, parts: _Rows, counts: IntArray) -> Float32Array:
+def _group_sums(harmonics: Harmonics, parts: _Rows, counts: IntArray) -> Float32Array:
     """Sums of groups of ``counts`` columns, for every run and offset, float32 ``(n_groups, n_runs, n_offsets)``."""
     starts, offsets = parts.factors(harmonics.frequencies)
-    still = 3 * len(harmonics.frequencies)
-    left = np.zeros((still + 2, len(starts)), np.float32)
-    right = np.empty((len(harmonics.frequencies), 2, len(offsets)), np.float32)
-    left[0:still:3], left[1:still:3] = starts.imag.T, starts.real.T  # (imag, real) gives sin(w c),
-    np.negative(left[0:still:3], out=left[2:still:3])  # (real, -imag) gives cos(w c)
-    right[:, 0], right[:, 1] = offsets.real.T, offsets.imag.T
+    n_pairs, most = len(harmonics.frequencies), int(counts.max())
+    # (Im s, Re s) times (Re o, Im o) is sin(s + o), times (-Im o, Re o) it is cos(s + o); zeros fill short groups.
+    left = np.empty((n_pairs, 2, len(starts)), np.float32)
+    right = np.zeros((n_pairs + 1, 3, len(offsets)), np.float32)
+    left[:, 0], left[:, 1] = starts.imag.T, starts.real.T
+    right[:-1, 0], right[:-1, 1], right[:-1, 2] = -offsets.imag.T, offsets.real.T, offsets.imag.T
     group = np.repeat(np.arange(len(counts)), counts)
-    within = np.arange(len(group)) - np.repeat(np.cumsum(counts) - counts, counts)
-    begins = np.full((len(counts), int(counts.max())), still)  # what a shorter group lacks is zeros
-    begins[group, within] = np.where(harmonics.amplitudes == 0, still, 3 * harmonics.pairs + harmonics.quarters)
-    pairs = np.zeros(begins.shape, np.int64)
-    pairs[group, within] = harmonics.pairs
-    lefts = left[begins[..., None] + np.arange(2)].reshape(len(counts), -1, len(starts))
-    rights = right[pairs].reshape(len(counts), -1, len(offsets))
+    place = np.arange(len(group)) - np.repeat(np.cumsum(counts) - counts, counts)
+    pairs, rows = np.zeros((len(counts), most), np.int64), np.full((len(counts), most), 3 * n_pairs)
+    pairs[group, place] = harmonics.pairs
+    rows[group, place] = np.where(harmonics.amplitudes == 0, 3 * n_pairs, 3 * harmonics.pairs + 1 - harmonics.quarters)
+    lefts = left[pairs].reshape(len(counts), 2 * most, -1)
+    rights = right.reshape(-1, len(offsets))[rows[..., None] + np.arange(2)].reshape(len(counts), 2 * most, -1)
     return lefts.transpose(0, 2, 1) @ rights
