@@ -26,6 +26,7 @@ class PlotArea(pg.ViewBox):
         self.invertY(down)
         self.down = down
         self._extent: tuple[Range, Range] | None = None
+        self._least = (0.0, 0.0)
 
     @property
     def across(self) -> Range:
@@ -45,10 +46,10 @@ class PlotArea(pg.ViewBox):
         if old == (x, y):
             return
         self._extent = (x, y)
+        self._least = (min(least[0], x[1] - x[0]), min(least[1], y[1] - y[0]))
         shown = (self.across, self.upright)
         self.setLimits(
-            xMin=x[0], xMax=x[1], yMin=y[0], yMax=y[1],
-            minXRange=min(least[0], x[1] - x[0]), minYRange=min(least[1], y[1] - y[0]),
+            xMin=x[0], xMax=x[1], yMin=y[0], yMax=y[1], minXRange=self._least[0], minYRange=self._least[1],
         )  # fmt: skip
         wanted = [
             new if old is None or _same(window, whole) else _within(window, new)
@@ -68,7 +69,9 @@ class PlotArea(pg.ViewBox):
     def zoom(self, factors: tuple[float, float], centre: QPointF) -> None:
         """Show ``factors`` times as much across and upright, keeping the pointed-at place (in pixels) still."""
         x, y = self.to_data(centre)
-        self.show_window(_scaled(self.across, factors[0], x), _scaled(self.upright, factors[1], y))
+        self.show_window(
+            _scaled(self.across, factors[0], x, self._least[0]), _scaled(self.upright, factors[1], y, self._least[1])
+        )
 
     def to_data(self, pixel: QPointF) -> tuple[float, float]:
         """Data coordinates of a place in the area's own pixels."""
@@ -137,5 +140,7 @@ def _within(window: Range, extent: Range) -> Range:
     return (start, start + size)
 
 
-def _scaled(window: Range, factor: float, fixed: float) -> Range:
+def _scaled(window: Range, factor: float, fixed: float, least: float) -> Range:
+    """The window made larger or smaller around a fixed place, and not smaller than the least."""
+    factor = max(factor, least / (window[1] - window[0]))
     return (fixed + (window[0] - fixed) * factor, fixed + (window[1] - fixed) * factor)

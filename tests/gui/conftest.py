@@ -1,0 +1,80 @@
+"""One application without a display, fresh settings for every test, and a look at what each test leaves behind."""
+
+import gc
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+import shiboken6
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QWidget
+
+from posenc_gui.application import make_application
+from posenc_gui.style import LIGHT
+from posenc_gui.window_state import Settings
+
+if TYPE_CHECKING:
+    from posenc_gui.main_window import MainWindow
+
+# Before there is an application: a screen large enough for the window, whichever display the machine has. Drive
+# letters have a colon, which Qt takes for the end of the name: relative there.
+_SCREEN = Path(__file__).with_name("screen.json")
+os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={_SCREEN if os.sep == '/' else os.path.relpath(_SCREEN)}"
+
+
+@pytest.fixture(scope="session")
+def qapp() -> QApplication:
+    """The program's own application: its fonts, its style, its options of pyqtgraph."""
+    return make_application([])
+
+
+@pytest.fixture(autouse=True)
+def no_widget_is_left(qapp: QApplication) -> Iterator[None]:
+    """Fail a test whose widgets outlive it."""
+    before = QApplication.topLevelWidgets()
+    yield
+    left = [widget for widget in _top_level_widgets() if widget not in before]
+    assert not left, f"still there after the test: {left}"
+
+
+def _top_level_widgets() -> list[QWidget]:
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    if QApplication.topLevelWidgets():
+        gc.collect()
+    return QApplication.topLevelWidgets()
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    """Settings in which nothing is remembered yet."""
+    return Settings(QSettings(str(tmp_path / "settings" / "posenc.ini"), QSettings.Format.IniFormat))
+
+
+@pytest.fixture
+def window(qtbot, settings: Settings) -> "Iterator[MainWindow]":
+    """The program's window as at the first start, 1440 x 900, with the keyboard; it must be gone afterwards."""
+    from posenc_gui.main_window import MainWindow
+
+    window = MainWindow(settings)
+    window.show()
+    qtbot.waitExposed(window)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    yield window
+    close(window)
+
+
+def close(window: "MainWindow") -> None:
+    """Close the window without a question, and see that it dies."""
+    if not shiboken6.isValid(window):
+        return
+    window.store.history.setClean()
+    window.close()
+    window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert not shiboken6.isValid(window)
+    QGuiApplication.clipboard().clear()
+    QApplication.setPalette(LIGHT.palette())

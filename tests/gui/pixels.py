@@ -1,0 +1,185 @@
+"""What is on the screen, as numbers: pixels, painted words, and a mouse and wheel that reach the real widgets."""
+
+import re
+from dataclasses import dataclass
+from xml.etree import ElementTree
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QBuffer, QCoreApplication, QIODevice, QPoint, QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QTransform, QWheelEvent
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+NO_KEY = Qt.KeyboardModifier.NoModifier
+CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+
+
+def settle() -> None:
+    """Let every layout and repaint that is due take place."""
+    for _ in range(3):
+        QCoreApplication.sendPostedEvents()
+        QCoreApplication.processEvents()
+
+
+def rgb(colour) -> np.ndarray:
+    colour = QColor(colour)
+    return np.array([colour.red(), colour.green(), colour.blue()])
+
+
+def as_array(image: QImage) -> np.ndarray:
+    """An image as (height, width, 3)."""
+    image = image.convertToFormat(QImage.Format.Format_RGBX8888)
+    return np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)[..., :3].copy()
+
+
+def pixels_of(widget: QWidget) -> np.ndarray:
+    """What the widget shows, as (height, width, 3)."""
+    settle()
+    return as_array(widget.grab().toImage())
+
+
+def area_of(panel) -> QRectF:
+    """Where the panel's plot area is, in the pixels of its view."""
+    return item_rect(panel.view, panel.figure.area)
+
+
+def item_rect(view, item) -> QRectF:
+    settle()
+    scene = item.mapRectToScene(QRectF(item.rect()))
+    return QRectF(QPointF(view.mapFromScene(scene.topLeft())), scene.size())
+
+
+def inside(pixels: np.ndarray, rect: QRectF | QRect) -> np.ndarray:
+    """The pixels that lie wholly in the rectangle."""
+    rect = QRectF(rect)
+    rows = slice(max(0, int(np.ceil(rect.top()))), int(rect.bottom()))
+    return pixels[rows, max(0, int(np.ceil(rect.left()))) : int(rect.right())]
+
+
+def coverage(pixels: np.ndarray, colour, ground) -> np.ndarray:
+    """How much of each pixel has the colour, 0 to 1, where colour lies over ground; 0 for any other colour."""
+    over, under = rgb(colour).astype(float), rgb(ground).astype(float)
+    way = over - under
+    share = np.clip((pixels - under) @ way / (way @ way), 0, 1)
+    off = np.abs(pixels - (under + share[..., None] * way)).max(axis=-1)
+    return np.where(off <= 12, share, 0.0)
+
+
+def near(pixels: np.ndarray, x: float, y: float, reach: int = 1) -> np.ndarray:
+    """The pixels around a place."""
+    row, column = int(y), int(x)
+    return pixels[max(0, row - reach) : row + reach + 1, max(0, column - reach) : column + reach + 1]
+
+
+@dataclass(frozen=True)
+class Painted:
+    """A text that was painted, and where its first letter begins, in the widget's pixels."""
+
+    text: str
+    x: float
+    y: float
+    size: float
+
+
+def painted_words(view) -> list[Painted]:
+    """Every text that the view paints: painted once more as SVG, in which texts stay texts."""
+    settle()
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    device = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
+    device.setOutputDevice(buffer)
+    device.setSize(view.size())
+    device.setViewBox(QRect(QPoint(), view.size()))
+    painter = QPainter(device)
+    view.render(painter, QRectF(view.rect()), view.viewport().rect())
+    painter.end()
+    found: list[Painted] = []
+    _collect(ElementTree.fromstring(bytes(buffer.data().data())), QTransform(), found)
+    return found
+
+
+def _collect(element: ElementTree.Element, transform: QTransform, found: list[Painted]) -> None:
+    matrix = re.match(r"matrix\((.*)\)", element.get("transform", ""))
+    if matrix:
+        numbers = [float(part) for part in re.split(r"[ ,]+", matrix.group(1).strip())]
+        transform = QTransform(*numbers) * transform
+    if element.tag.endswith("text"):
+        place = transform.map(QPointF(float(element.get("x")), float(element.get("y"))))
+        found.append(
+            Painted("".join(element.itertext()).strip(), place.x(), place.y(), float(element.get("font-size")))
+        )
+    for child in element:
+        _collect(child, transform, found)
+
+
+def texts(view) -> list[str]:
+    return [word.text for word in painted_words(view)]
+
+
+def hover(view, place: QPointF | QPoint) -> None:
+    """Move the mouse there."""
+    QTest.mouseMove(view.viewport(), _whole(place))
+    settle()
+
+
+def click(view, place: QPointF | QPoint) -> None:
+    hover(view, place)
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, NO_KEY, _whole(place))
+    settle()
+
+
+def double_click(view, place: QPointF | QPoint) -> None:
+    click(view, place)
+    QTest.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, NO_KEY, _whole(place))
+    settle()
+
+
+def drag(view, start: QPointF, stop: QPointF, button: Qt.MouseButton = Qt.MouseButton.LeftButton) -> None:
+    """Press, move in small steps, let go."""
+    hover(view, start)
+    QTest.mousePress(view.viewport(), button, NO_KEY, _whole(start))
+    for part in np.linspace(0, 1, 12):
+        QTest.mouseMove(view.viewport(), _whole(start + (stop - start) * float(part)))
+    QTest.mouseRelease(view.viewport(), button, NO_KEY, _whole(stop))
+    settle()
+
+
+def wheel(view, place: QPointF, notches: float, modifiers: Qt.KeyboardModifier = NO_KEY) -> None:
+    """Turn the wheel at that place, away from the hand for a positive number."""
+    where = QPointF(_whole(place))
+    event = QWheelEvent(
+        where,
+        QPointF(view.viewport().mapToGlobal(where)),
+        QPoint(),
+        QPoint(0, round(120 * notches)),
+        Qt.MouseButton.NoButton,
+        modifiers,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(view.viewport(), event)
+    settle()
+
+
+def _whole(place: QPointF | QPoint) -> QPoint:
+    return place.toPoint() if isinstance(place, QPointF) else place
+
+
+def colour_table(name: str) -> np.ndarray:
+    """The 256 colours of a colour map, straight from pyqtgraph."""
+    return pg.colormap.get(name).getLookupTable(nPts=256, alpha=False)
+
+
+def expected_colour(values, name: str = "CET-D1A", reach: float = 1.0) -> np.ndarray:
+    """The colours of values between -reach and reach."""
+    levels = np.clip(np.round((np.asarray(values, float) + reach) / (2 * reach) * 255), 0, 255).astype(int)
+    return colour_table(name)[levels]
+
+
+def sinusoid(position, column, d_model: int, base: float = 10000.0):
+    """The paper's table by its formula, independent of the program: interleaved, section 3.5."""
+    position, column = np.asarray(position, float), np.asarray(column)
+    angle = position / base ** (2 * (column // 2) / d_model)
+    return np.where(column % 2 == 0, np.sin(angle), np.cos(angle))
