@@ -1,0 +1,218 @@
+"""The sentence bar: the text that everything in the window is about, and how it is cut into tokens."""
+
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QToolButton, QWidget
+
+from posenc_core import Document
+from posenc_core.document import SENTENCE
+from posenc_core.tokens import TOKENS
+from posenc_gui.docks.field_editor import ChoiceEditor
+from posenc_gui.docks.keys import asked_key
+from posenc_gui.docks.look import GAP, LABEL_PX, OUTER_MARGIN, TEXT_PX, Note, blend, control_palette, text_palette
+from posenc_gui.docks.sentence_edit import MARGIN, SentenceEdit
+from posenc_gui.style import LIGHT, Style
+
+SENTENCE_PX = 18
+CORNER, PADDING = 8.0, 8
+
+
+class SentenceBar(QWidget):
+    """The sentence in large letters, the number of its tokens, how they are cut, and the window's main buttons.
+
+    ``fieldEdited`` carries ``sentence`` and the text at every change, or ``tokens`` and the way of cutting; the
+    gesture is None.
+    """
+
+    fieldEdited = Signal(str, object, object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = LIGHT
+        self._document = Document()
+        self._known = ""
+        self._frame = _Frame()
+        self._edit = self._frame.edit
+        self._edit.textChanged.connect(self._on_text_changed)
+        self._edit.pasteRefused.connect(self._on_paste_refused)
+        self._tokens = ChoiceEditor(TOKENS)
+        self._tokens.edited.connect(self._on_tokens_chosen)
+        self._message = Note("error")
+        self._buttons: list[QToolButton] = []
+        self._row = QHBoxLayout()
+        self._row.setSpacing(GAP)
+        for widget in (self._tokens.label, self._tokens):
+            self._row.addWidget(widget)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(OUTER_MARGIN, GAP, OUTER_MARGIN, GAP)
+        grid.setHorizontalSpacing(OUTER_MARGIN)
+        grid.setVerticalSpacing(GAP // 2)
+        grid.setColumnStretch(0, 1)
+        grid.addWidget(self._frame, 0, 0)
+        grid.addLayout(self._row, 0, 1, Qt.AlignmentFlag.AlignVCenter)
+        grid.addWidget(self._message, 1, 0, 1, 2)
+        grid.addWidget(self._tokens.message, 2, 0, 1, 2)
+        self.setFocusProxy(self._edit)
+        self.show_style(LIGHT)
+
+    def add_action_button(self, action: QAction) -> QToolButton:
+        """A new button for the action, to the right of everything; an action with a menu opens it."""
+        button = QToolButton(self)
+        button.setDefaultAction(action)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        if action.menu() is not None:
+            button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._buttons.append(button)
+        self._row.addWidget(button)
+        self.show_style(self._style)
+        return button
+
+    def show_document(self, document: Document) -> None:
+        """Shows the document's sentence; a refused text stays while the document's sentence does not change."""
+        changed = document.sentence != self._document.sentence
+        self._document = document
+        if changed or not self._message.sentence:
+            self._known = document.sentence
+            self._edit.show_text(document.sentence)
+            self._show_problem("")
+        self._tokens.show_value(document.tokens)
+        self._show_count()
+
+    def show_style(self, style: Style) -> None:
+        """Takes on the style's fonts and colours."""
+        self._style = style
+        self.setPalette(style.palette())
+        self._frame.show_style(style)
+        self._tokens.show_style(style)
+        self._message.show_style(style)
+        for button in self._buttons:
+            button.setFont(style.font(TEXT_PX))
+            button.setPalette(control_palette(style))
+        self._show_count()
+
+    def _on_text_changed(self) -> None:
+        text = self._edit.text()
+        problem = self._problem(text)
+        self._show_problem(problem)
+        if not problem and text != self._known:
+            self._known = text
+            self.fieldEdited.emit(SENTENCE.name, text, None)
+
+    def _on_paste_refused(self, length: int) -> None:
+        self._show_problem(
+            f"sentence must be at most {SENTENCE.maximum} characters long, and would be {length}: nothing was pasted"
+        )
+
+    def _on_tokens_chosen(self, value: Any, gesture: object) -> None:
+        self.fieldEdited.emit(TOKENS.name, value, gesture)
+
+    def _problem(self, text: str) -> str:
+        """Why the text cannot be the sentence; empty where it can."""
+        if self._edit.half_characters():
+            return "sentence holds half of a character (a lone surrogate); delete it, or type the character again"
+        if "\0" in text:
+            return f"sentence holds a NUL (U+0000) at character {text.index(chr(0))}, which cannot be shown; delete it"
+        try:
+            SENTENCE.check(text)
+        except (TypeError, ValueError) as error:
+            return str(error)
+        return ""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape takes a refused text back."""
+        if event.key() == Qt.Key.Key_Escape and self._message.sentence:
+            self._edit.show_text(self._document.sentence)
+            self._known = self._document.sentence
+            self._show_problem("")
+        else:
+            super().keyPressEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """Keeps Escape from the window's shortcuts while there is something to take back."""
+        key = asked_key(event)
+        if key and key.key() == Qt.Key.Key_Escape and self._message.sentence:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def _show_problem(self, sentence: str) -> None:
+        self._message.show_sentence(sentence)
+        self._frame.show_wrong(bool(sentence))
+        self._edit.setAccessibleDescription(sentence or SENTENCE.tool_tip)
+
+    def _show_count(self) -> None:
+        """Says how many tokens there are, and that not all are shown where the positions do not suffice."""
+        count, shown = len(self._document.token_list), self._document.seq_len
+        words = f"{count:,} token" if count == 1 else f"{count:,} tokens"
+        if count > shown:
+            words += f", {shown:,} position shown" if shown == 1 else f", {shown:,} positions shown"
+        self._frame.show_count(words, self._style.warning if count > shown else self._style.muted)
+
+
+class _Frame(QWidget):
+    """The field around the editor: a sheet with round corners, and the number of tokens at its right."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = LIGHT
+        self._wrong = False
+        self.edit = SentenceEdit(self)
+        self.edit.setPlaceholderText("Type a sentence")
+        self.edit.setAccessibleName("sentence")
+        self.edit.setToolTip(SENTENCE.help)
+        self.edit.setMinimumWidth(160)
+        self.edit.installEventFilter(self)
+        self._count = QLabel(self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(OUTER_MARGIN - MARGIN, PADDING, OUTER_MARGIN, PADDING)
+        row.setSpacing(OUTER_MARGIN)
+        row.addWidget(self.edit, 1)
+        row.addWidget(self._count)
+        self.setCursor(Qt.CursorShape.IBeamCursor)
+
+    def show_wrong(self, wrong: bool) -> None:
+        """Turns the field red, or back."""
+        if wrong != self._wrong:
+            self._wrong = wrong
+            self._colour()
+
+    def show_count(self, words: str, colour: str) -> None:
+        """Shows the number of tokens."""
+        self._count.setText(words)
+        self._count.setPalette(text_palette(self._style, colour))
+
+    def show_style(self, style: Style) -> None:
+        """Takes on the style's fonts and colours."""
+        self._style = style
+        self.edit.setFont(style.font(SENTENCE_PX))
+        self._count.setFont(style.font(LABEL_PX))
+        self._colour()
+
+    def _colour(self) -> None:
+        palette = control_palette(self._style, self._wrong)
+        self.edit.setPalette(palette)
+        self.update()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Watches the editor's focus, which the edge shows."""
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self.update()
+        return super().eventFilter(watched, event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Around the letters, too, a click begins to type."""
+        self.edit.setFocus(Qt.FocusReason.MouseFocusReason)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paints the sheet and its edge."""
+        style = self._style
+        edge = style.error if self._wrong else style.accent if self.edit.hasFocus() else None
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(style.pen(edge or blend(style.muted, style.ground, 0.5), 1.0 if edge is None else 1.5))
+        painter.setBrush(self.edit.palette().base())
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), CORNER, CORNER)
+        painter.end()

@@ -1,0 +1,171 @@
+"""The text editor of the sentence bar: plain text of any length, in one line unless it has several."""
+
+from PySide6.QtCore import QEvent, QMimeData, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QKeyEvent, QResizeEvent, QTextCursor, QTextOption
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
+
+from posenc_core.document import SENTENCE
+from posenc_gui.docks.keys import asked_key, is_redo, is_undo
+
+MOST_LINES = 3
+
+MARGIN = 2
+"""Pixels around the text: without any, the caret behind a long line is cut off."""
+
+_SLACK = 1
+"""One more in height: without it Qt takes the last line for cut, and scrolls a text that could be seen whole."""
+
+_LINE_BREAKS = ("\r\n", "\r", "\u2029", "\ufdd0", "\ufdd1")
+"""What Qt takes for the end of a paragraph, beside the newline itself."""
+
+
+class SentenceEdit(QPlainTextEdit):
+    """An editor that looks like one line and grows to three.
+
+    QLineEdit would cut the text at 32,767 characters and make newlines spaces. Undo is the window's: it undoes the
+    sentence together with everything else.
+
+    ``pasteRefused`` carries the length that the text would have had.
+    """
+
+    pasteRefused = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setUndoRedoEnabled(False)
+        self.setTabChangesFocus(True)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setWordWrapMode(QTextOption.WrapMode.NoWrap)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.document().setDocumentMargin(MARGIN)
+        self.textChanged.connect(self.fit_height)
+
+    def text(self) -> str:
+        """The text as typed: white space of every kind is kept, and ends of paragraphs are newlines."""
+        return self.document().toRawText().replace("\u2029", "\n")
+
+    def half_characters(self) -> int:
+        """How many lone surrogates the text holds. Python is not told of them: ``text`` leaves them out."""
+        units = self.document().characterCount() - 1
+        return units - _utf16_length(self.text())
+
+    def show_text(self, text: str) -> None:
+        """Shows the text without a signal: only what differs is replaced, and the caret stands behind that."""
+        before, after = self.text(), _as_qt_keeps_it(text)
+        if before == after and not self.half_characters():
+            return
+        with QSignalBlocker(self):
+            if self.half_characters():
+                self.setPlainText(after)
+                self.moveCursor(QTextCursor.MoveOperation.End)
+            else:
+                self._replace_difference(before, after)
+        self.fit_height()
+
+    def _replace_difference(self, before: str, after: str) -> None:
+        start = _common_start(before, after)
+        tail = _common_start(before[start:][::-1], after[start:][::-1])
+        units = _utf16_length(before[:start])
+        cursor = self.textCursor()
+        cursor.setPosition(units)
+        end = units + _utf16_length(before[start : len(before) - tail])
+        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        cursor.insertText(after[start : len(after) - tail])
+        self.setTextCursor(cursor)
+
+    def fit_height(self) -> None:
+        """Makes room for the lines of the text, at most three; taller scripts have taller lines."""
+        heights: list[float] = []
+        block = self.document().firstBlock()
+        while block.isValid() and len(heights) < MOST_LINES:
+            self.document().documentLayout().blockBoundingRect(block)  # lays the block out, which is done lazily
+            layout = block.layout()
+            heights += [layout.lineAt(i).height() for i in range(layout.lineCount())]
+            block = block.next()
+        fits = len(heights) <= MOST_LINES and not block.isValid()
+        policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if fits else Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        self.setVerticalScrollBarPolicy(policy)
+        self.setFixedHeight(max(round(sum(heights[:MOST_LINES])), self.fontMetrics().height()) + 2 * MARGIN + _SLACK)
+        if fits:
+            self.verticalScrollBar().setValue(0)  # the caret's line came into view before there was room for all
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Shift+Enter begins a line; Enter alone does nothing, as in a field of one line."""
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            super().keyPressEvent(event)
+        elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self.textCursor().insertText("\n")
+            self.ensureCursorVisible()
+
+    def event(self, event: QEvent) -> bool:
+        """Leaves undo and redo to the window: the editor claims them though it has none."""
+        key = asked_key(event)
+        if key and (is_undo(key) or is_redo(key)):
+            event.ignore()
+            return False
+        return super().event(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keeps the caret in view."""
+        super().resizeEvent(event)
+        self.ensureCursorVisible()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Another font needs another height."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.fit_height()
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Pastes text, and of formatted text the characters alone; a text that could never be used is not begun."""
+        pasted = source.text()
+        length = len(self.text()) - len(self.textCursor().selectedText()) + len(pasted)
+        if length > SENTENCE.maximum:
+            # Laying it out, and then every key, would take Qt seconds.
+            self.pasteRefused.emit(length)
+            return
+        self.textCursor().insertText(pasted)
+        self.ensureCursorVisible()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Leaves files to the window, which opens them; here only their names would arrive."""
+        if event.mimeData().hasUrls():
+            event.ignore()
+        else:
+            super().dragEnterEvent(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Leaves files to the window."""
+        if event.mimeData().hasUrls():
+            event.ignore()
+        else:
+            super().dragMoveEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Leaves files to the window."""
+        if event.mimeData().hasUrls():
+            event.ignore()
+        else:
+            super().dropEvent(event)
+
+
+def _as_qt_keeps_it(text: str) -> str:
+    for line_break in _LINE_BREAKS:
+        text = text.replace(line_break, "\n")
+    return text
+
+
+def _common_start(one: str, other: str) -> int:
+    """How many characters are the same from the start on."""
+    if one == other[: len(one)]:
+        return len(one)
+    if other == one[: len(other)]:
+        return len(other)
+    return next(i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
+
+
+def _utf16_length(text: str) -> int:
+    """The length in the units that Qt counts in: two for a character beyond U+FFFF."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
