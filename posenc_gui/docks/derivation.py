@@ -1,0 +1,90 @@
+"""A derivation that is plain text while the cursor moves, and typeset once it rests."""
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from posenc_core import Derivation
+from posenc_gui.formula_view import FORMULA_PX, HEADLINE_PX, DerivationView
+from posenc_gui.style import LIGHT, Style
+from posenc_gui.typeset import typeset as prepare
+
+REST_MS = 150
+
+
+class RestingDerivation(DerivationView):
+    """The formula with its numbers, then the steps.
+
+    Typesetting takes 10 to 30 ms a formula: it is done ahead, one formula in each turn of the event loop, so that
+    the window stays awake, and the next movement of the cursor ends it.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._ink = LIGHT.ink
+        self._derivation: Derivation | None = None
+        self._unprepared: Iterator[tuple[str, int]] = iter(())
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
+        self._rest.timeout.connect(self._begin)
+        self._turn = QTimer(self, interval=0)
+        self._turn.timeout.connect(self._prepare_next)
+        self.is_typeset = False
+
+    def show_derivation(self, derivation: Derivation, at_once: bool) -> None:
+        """Shows the derivation as text, and typesets it at once or when nothing else is shown for a while."""
+        if derivation != self._derivation:
+            self._derivation = derivation
+            self._show(typeset=False)
+            self._turn.stop()
+            self._rest.start()
+        if at_once and self._rest.isActive():
+            self._begin()
+
+    def show_style(self, style: Style) -> None:
+        """Takes on the style's font and colours."""
+        self._ink = style.ink
+        self.setFont(style.font())
+        self.set_colors(style.ink, style.muted, style.accent)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Typesets what came while the view was hidden."""
+        super().showEvent(event)
+        if self._derivation is not None and not self.is_typeset:
+            self._rest.start()
+
+    def _begin(self) -> None:
+        self._rest.stop()
+        if self._derivation is None or not self.isVisible():
+            return
+        first, *others = [self._derivation.formula_latex, *(step.latex for step in self._derivation.steps)]
+        self._unprepared = iter([(first, HEADLINE_PX), *((latex, FORMULA_PX) for latex in others)])
+        self._turn.start()
+
+    def _prepare_next(self) -> None:
+        """Typesets one formula, which is then at hand; once all are, shows them."""
+        formula = next(self._unprepared, None)
+        if formula is None:
+            self._turn.stop()
+            self._show(typeset=True)
+            return
+        with suppress(ValueError):  # the view shows such a formula's source
+            prepare(*formula, self._ink)
+
+    def _show(self, typeset: bool) -> None:
+        assert self._derivation is not None
+        shown = self._derivation
+        self.is_typeset = typeset
+        # The formula says the same as its text: typeset, that has room for the number it all arrives at.
+        head = _entry_text(shown) if typeset else shown.formula
+        steps = [(step.text, step.latex) for step in shown.steps]
+        self.show_steps([(head, shown.formula_latex), *steps], typeset)
+
+
+def _entry_text(derivation: Derivation) -> str:
+    """The entry and its number, with as many digits as the last step shows."""
+    result = re.search(r"[=≈] \S+$", derivation.steps[-1].text)
+    return f"{derivation.symbol} {result.group()}" if result else derivation.formula
