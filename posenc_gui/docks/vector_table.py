@@ -1,0 +1,174 @@
+"""The table widget of the TOKEN dock."""
+
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import (
+    QFontMetricsF,
+    QGuiApplication,
+    QKeyEvent,
+    QPainter,
+    QPalette,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from posenc_gui.docks.keys import ARROWS, asked_key, is_copy, is_plain
+from posenc_gui.docks.look import LABEL_PX, OUTER_MARGIN, blend
+from posenc_gui.docks.vector_model import COLUMN, WAVELENGTH, VectorModel
+from posenc_gui.style import Style
+
+ROW_HEIGHT = 22
+CELL_MARGIN = 5
+
+_ALIGNMENTS = (
+    int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter),
+    int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter),
+)
+"""Of the first column, and of the numbers."""
+
+
+class VectorTable(QTableView):
+    """A quiet table of numbers: one marked row, and Ctrl+C copies the whole vector.
+
+    ``rowChosen`` carries a row that was clicked, or reached with the keys.
+    """
+
+    rowChosen = Signal(int)
+
+    def __init__(self, model: VectorModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setModel(model)
+        self.marked_row = self.last_shown = -1
+        self.setAccessibleName("vector")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setItemDelegate(_Cells(self, model))
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.horizontalHeader().setHighlightSections(False)
+        self.horizontalHeader().setSectionsClickable(False)
+        self.clicked.connect(self._choose)
+
+    def mark_row(self, row: int) -> None:
+        """Marks the row and brings it into view; none for -1."""
+        self.marked_row = row
+        if row < 0:
+            self.clearSelection()
+            self.setCurrentIndex(QModelIndex())
+        elif row != self.currentIndex().row() or not self.selectionModel().hasSelection():
+            index = self.model().index(row, max(self.currentIndex().column(), 0))
+            self.setCurrentIndex(index)
+            self.scrollTo(index)
+
+    def show_style(self, style: Style) -> None:
+        """Takes on the style's fonts and colours."""
+        palette, role = style.palette(), QPalette.ColorRole
+        palette.setColor(role.Base, palette.color(role.Window))
+        palette.setColor(role.Highlight, blend(style.accent, style.ground, 0.24))
+        self.setPalette(palette)
+        self.setFont(style.font(LABEL_PX))
+        header = self.horizontalHeader()
+        header.setFont(style.font(LABEL_PX))
+        header.setStyleSheet(
+            f"QHeaderView {{ background: {style.ground}; border: none; }}"
+            f"QHeaderView::section {{ background: {style.ground}; color: {style.muted}; border: none;"
+            f" border-bottom: 1px solid {style.border}; padding: 3px {CELL_MARGIN}px; }}"
+            f"QHeaderView::section:first {{ padding-left: {OUTER_MARGIN}px; }}"
+            f"QHeaderView::section:last {{ padding-right: {OUTER_MARGIN}px; }}"
+        )
+        self.fit_columns()
+
+    def fit_columns(self) -> None:
+        """Gives each column what its widest content takes, and a share of what is left over.
+
+        The wavelength, which the derivation gives too, is the first to go where not all of them fit.
+        """
+        heads = self._model().heads
+        widths = [self._needed_width(head, section) for section, head in enumerate(heads)]
+        hidden = sum(widths) > self.viewport().width()
+        self.setColumnHidden(len(heads) - 1, hidden)
+        self.last_shown = len(heads) - 1 - hidden
+        if hidden:
+            widths.pop()
+            widths[-1] += OUTER_MARGIN - CELL_MARGIN
+        share, rest = divmod(max(0, self.viewport().width() - sum(widths)), len(widths))
+        for section, width in enumerate(widths):
+            self.setColumnWidth(section, width + share + (rest if section == 0 else 0))
+
+    def _needed_width(self, head: str, section: int) -> int:
+        """Pixels for the head and the widest content below it."""
+        widest = {COLUMN: f"{self._model().rowCount()} cos", WAVELENGTH: "999,999.9"}.get(head, "+0.000000")
+        metrics = QFontMetricsF(self.font())
+        text = max(metrics.horizontalAdvance(words) for words in (head, widest))
+        at_an_end = section == 0 or section == self._model().columnCount() - 1
+        return round(text) + CELL_MARGIN + (OUTER_MARGIN if at_an_end else CELL_MARGIN)
+
+    def _model(self) -> VectorModel:
+        model = self.model()
+        assert isinstance(model, VectorModel)
+        return model
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shares the width anew."""
+        super().resizeEvent(event)
+        self.fit_columns()
+
+    def event(self, event: QEvent) -> bool:
+        """Keeps Ctrl+C and the arrows from the window, where they copy a picture and move the cursor."""
+        key = asked_key(event)
+        if key and (is_copy(key) or (is_plain(key) and key.key() in ARROWS)):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copies the vector, or moves the mark."""
+        if is_copy(event):
+            QGuiApplication.clipboard().setText(self._model().to_text())
+            return
+        before = self.currentIndex().row()
+        super().keyPressEvent(event)
+        if self.currentIndex().row() != before:
+            self.rowChosen.emit(self.currentIndex().row())
+
+    def _choose(self, index: QModelIndex) -> None:
+        self.rowChosen.emit(index.row())
+
+
+class _Cells(QStyledItemDelegate):
+    """Cells of a row that is marked as one, the outer ones as far from the edge as all else in the docks.
+
+    Qt's own painting asks the model for eight roles a cell: in Python that takes longer than a whole picture.
+    """
+
+    def __init__(self, table: VectorTable, model: VectorModel) -> None:
+        super().__init__(table)
+        self._table = table
+        self._model = model
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Paints the mark over the whole cell, and the text within its margins."""
+        row, column, rect = index.row(), index.column(), option.rect
+        if row == self._table.marked_row:
+            painter.fillRect(rect, option.palette.highlight())
+        left = OUTER_MARGIN if column == 0 else CELL_MARGIN
+        right = OUTER_MARGIN if column == self._table.last_shown else CELL_MARGIN
+        painter.setFont(option.font)
+        painter.setPen(option.palette.text().color())
+        painter.drawText(rect.adjusted(left, 0, -right, 0), _ALIGNMENTS[column > 0], self._model.text(row, column))
