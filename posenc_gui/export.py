@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from posenc_core import Document
 from posenc_gui.atomic_file import FileError, writing
 from posenc_gui.cursor import Cursor
-from posenc_gui.export_page import DPI_AT_SCALE_1, Picture, PictureOptions, caption, laid_out
+from posenc_gui.export_page import DPI_AT_SCALE_1, Page, Picture, PictureOptions, caption, laid_out
 from posenc_gui.figure import Window
 from posenc_gui.session_file import SESSION_KEYWORD
 from posenc_gui.svg_file import finished_svg
@@ -22,6 +22,7 @@ __all__ = [
     "PICTURE_FORMATS",
     "Picture",
     "PictureOptions",
+    "fitted_image",
     "image_of",
     "picture_bytes",
     "png_bytes",
@@ -64,22 +65,38 @@ def picture_bytes(picture: Picture, format: str, options: PictureOptions) -> byt
 
 def image_of(picture: Picture, options: PictureOptions) -> QImage:
     """The figure as an image in memory, at the options' scale, with the session in its text."""
+    scale = options.pixel_scale
     with laid_out(picture, options) as page:
-        scale = options.pixel_scale
-        size = QSize(round(page.size.width() * scale), round(page.size.height() * scale))
-        image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
-        if image.isNull():
-            raise FileError(
-                f"a picture of {size.width()} x {size.height()} pixels is too large for this computer's memory"
-            )
-        image.fill(options.background_color)
-        with _painting(image) as painter:
-            painter.scale(size.width() / page.size.width(), size.height() / page.size.height())
-            page.paint(painter)
+        image = _painted(page, options, scale)
     dots_a_meter = round(scale * DPI_AT_SCALE_1 / 0.0254)
     image.setDotsPerMeterX(dots_a_meter)
     image.setDotsPerMeterY(dots_a_meter)
     image.setText(SESSION_KEYWORD, picture.document.to_json())
+    return image
+
+
+def fitted_image(picture: Picture, options: PictureOptions, room: QSize, ratio: float) -> tuple[QImage, QSizeF]:
+    """The figure no larger than the room or than at 1x, and its true size; both sizes in logical pixels.
+
+    ``ratio`` is the number of device pixels a logical one of the screen it is for.
+    """
+    with laid_out(picture, options) as page:
+        scale = min(1.0, room.width() / page.size.width(), room.height() / page.size.height())
+        image = _painted(page, options, max(scale, 0.01) * ratio)
+        image.setDevicePixelRatio(ratio)
+        return image, page.size
+
+
+def _painted(page: Page, options: PictureOptions, scale: float) -> QImage:
+    size = QSize(round(page.size.width() * scale), round(page.size.height() * scale))
+    opaque = options.background_color.alpha() == 255
+    image = QImage(size, QImage.Format.Format_RGB32 if opaque else QImage.Format.Format_ARGB32_Premultiplied)
+    if image.isNull():
+        raise FileError(f"a picture of {size.width()} x {size.height()} pixels is too large for this computer's memory")
+    image.fill(options.background_color)
+    with _painting(image) as painter:
+        painter.scale(size.width() / page.size.width(), size.height() / page.size.height())
+        page.paint(painter)
     return image
 
 
