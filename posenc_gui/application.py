@@ -34,7 +34,8 @@ def make_application(argv: list[str]) -> QApplication:
     application.setWindowIcon(QIcon(str(resource("icons", "posenc.svg"))))
     load_fonts()
     application.setFont(LIGHT.font(13))
-    pg.setConfigOptions(antialias=True, imageAxisOrder="row-major", useOpenGL=False)
+    # Every movement of the mouse counts: pyqtgraph would drop those that come within 10 ms, the last one too.
+    pg.setConfigOptions(antialias=True, imageAxisOrder="row-major", useOpenGL=False, mouseRateLimit=0)
     return application
 
 

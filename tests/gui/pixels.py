@@ -46,9 +46,9 @@ def area_of(panel) -> QRectF:
 
 
 def item_rect(view, item) -> QRectF:
+    """Where an item of the view's scene is, in the view's pixels."""
     settle()
-    scene = item.mapRectToScene(QRectF(item.rect()))
-    return QRectF(QPointF(view.mapFromScene(scene.topLeft())), scene.size())
+    return view.viewportTransform().mapRect(item.mapRectToScene(QRectF(item.rect())))
 
 
 def inside(pixels: np.ndarray, rect: QRectF | QRect) -> np.ndarray:
@@ -133,6 +133,7 @@ def click(view, place: QPointF | QPoint) -> None:
 def double_click(view, place: QPointF | QPoint) -> None:
     click(view, place)
     QTest.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, NO_KEY, _whole(place))
+    QTest.mouseRelease(view.viewport(), Qt.MouseButton.LeftButton, NO_KEY, _whole(place))
     settle()
 
 
