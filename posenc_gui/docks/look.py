@@ -30,9 +30,11 @@ def blend(colour: str, ground: str, share: float) -> QColor:
 def text_palette(style: Style, colour: str) -> QPalette:
     """The style's palette with labels in this colour, fainter where they are disabled."""
     palette = style.palette()
-    palette.setColor(QPalette.ColorRole.WindowText, QColor(colour))
     faint = blend(colour, style.ground, 0.55)
-    palette.setColor(QPalette.ColorGroup.Disabled, QPalette.ColorRole.WindowText, faint)
+    # In a tool bar, labels are painted in the colour of its buttons.
+    for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.ButtonText):
+        palette.setColor(role, QColor(colour))
+        palette.setColor(QPalette.ColorGroup.Disabled, role, faint)
     return palette
 
 

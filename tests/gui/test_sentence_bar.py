@@ -4,7 +4,17 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDragEnterEvent, QShortcut, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QPlainTextEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QPlainTextEdit,
+    QToolBar,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from posenc_core import Document
 from posenc_gui.docks.look import Note
@@ -13,14 +23,16 @@ from posenc_gui.style import DARK, LIGHT, load_fonts
 
 
 class Desk:
-    """A bar in a window, with what it has sent; it shows what it sends, as the program does."""
+    """The bar in a window's tool bar, with what it has sent; it shows what it sends, as the program does."""
 
     def __init__(self, qtbot, width=900):
         load_fonts()
         self.bar = SentenceBar()
         self.window = QWidget()
         self.window.setLayout(QVBoxLayout())
-        self.window.layout().addWidget(self.bar)
+        tool_bar = QToolBar()
+        tool_bar.addWidget(self.bar)
+        self.window.layout().addWidget(tool_bar)
         self.below = QLineEdit()
         self.window.layout().addWidget(self.below)
         self.window.layout().addStretch(1)
