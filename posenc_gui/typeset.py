@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ET
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
+from threading import Thread
 from typing import Any
 
 from PySide6.QtCore import QRectF
@@ -52,6 +53,10 @@ class Formula:
         return self.height - self.ascent
 
 
+_TALLEST = 60
+"""So many font sizes at most: no derivation is as tall."""
+
+
 @lru_cache(maxsize=256)
 def typeset(latex: str, font_px: float, color: str) -> Formula:
     """The formula at a font size of ``font_px`` logical pixels, in an opaque ``color`` that ``QColor`` knows.
@@ -71,6 +76,8 @@ def typeset(latex: str, font_px: float, color: str) -> Formula:
     ink = QSvgRenderer(_svg(group, QRectF(0, 0, 1, 1))).boundsOnElement(group.attrib["id"])
     if ink.isEmpty():
         raise _unusable(latex, "it draws nothing")
+    if ink.height() > _TALLEST * font_px:  # ziamath gives a row without anything in it a height of -20000
+        raise _unusable(latex, "a part of it is empty")
     ascent = math.ceil(-ink.top() + MARGIN)
     height = ascent + math.ceil(ink.bottom() + MARGIN)
     width = math.ceil(ink.width() + 2 * MARGIN)
@@ -79,16 +86,25 @@ def typeset(latex: str, font_px: float, color: str) -> Formula:
 
 @cache
 def load() -> Any:
-    """The typesetter, ziamath: about 0.3 s to import, so it is not paid before the first formula.
-
-    Call it when the program idles to have the first formula come as fast as the others.
-    """
+    """The typesetter, ziamath: about 0.3 s to import, so it is not paid before the first formula."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # it opens its font by importlib.resources.path
         import ziamath
     # The default draws glyphs as <symbol> and <use>, of which QtSvg paints nothing.
     ziamath.config.svg2 = False
     return ziamath
+
+
+@cache
+def _loading() -> Thread:
+    thread = Thread(target=load, name="load the typesetter", daemon=True)
+    thread.start()
+    return thread
+
+
+def ready() -> bool:
+    """Whether a formula can be set without waiting for the typesetter, which is loaded beside the program if not."""
+    return not _loading().is_alive()
 
 
 def _draw(latex: str, font_px: float, color: str) -> ET.Element:

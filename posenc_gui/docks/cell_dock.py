@@ -48,17 +48,17 @@ class CellDock(QWidget):
         self._area.setViewportMargins(OUTER_MARGIN - MARGIN, 0, OUTER_MARGIN - MARGIN, 0)
         column_of(self, self._full, self._empty)
         self.show_style(LIGHT)
-        self._refresh()
+        self._refresh(at_once=False)
 
     def show_document(self, document: Document) -> None:
         """Shows the cell under the cursor in another document."""
         self._document = document
-        self._refresh()
+        self._refresh(at_once=False)
 
     def show_cursor(self, cursor: Cursor | None) -> None:
         """Shows another cell, or with None that there is none."""
         self._cursor = cursor
-        self._refresh()
+        self._refresh(at_once=cursor is not None and cursor.pinned)
 
     def show_style(self, style: Style) -> None:
         """Takes on the style's fonts and colours."""
@@ -69,7 +69,7 @@ class CellDock(QWidget):
         self._empty.setFont(style.font(TEXT_PX))
         self._empty.setPalette(text_palette(style, style.muted))
 
-    def _refresh(self) -> None:
+    def _refresh(self, at_once: bool) -> None:
         cursor, encoding = self._cursor, self._document.encoding
         # A cursor from before the table became narrower points at nothing.
         pointing = cursor is not None and 0 <= cursor.column < encoding.n_columns
@@ -80,7 +80,7 @@ class CellDock(QWidget):
             return
         self._headline.show_place(self._document, cursor.position, f"column {cursor.column}")
         self._derivation = explain(encoding, cursor.position, cursor.column)
-        self._view.show_derivation(self._derivation, at_once=cursor.pinned)
+        self._view.show_derivation(self._derivation, at_once=at_once)
 
     def _copy_text(self) -> None:
         if self._derivation:

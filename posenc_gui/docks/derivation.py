@@ -11,9 +11,12 @@ from PySide6.QtWidgets import QWidget
 from posenc_core import Derivation
 from posenc_gui.formula_view import FORMULA_PX, HEADLINE_PX, DerivationView
 from posenc_gui.style import LIGHT, Style
+from posenc_gui.typeset import ready
 from posenc_gui.typeset import typeset as prepare
 
 REST_MS = 150
+LOAD_MS = 30
+"""How often to look whether the typesetter, which loads beside the window, is there."""
 
 
 class RestingDerivation(DerivationView):
@@ -28,7 +31,7 @@ class RestingDerivation(DerivationView):
         self._ink = LIGHT.ink
         self._derivation: Derivation | None = None
         self._unprepared: Iterator[tuple[str, int]] = iter(())
-        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
+        self._rest = QTimer(self, singleShot=True)
         self._rest.timeout.connect(self._begin)
         self._turn = QTimer(self, interval=0)
         self._turn.timeout.connect(self._prepare_next)
@@ -40,7 +43,7 @@ class RestingDerivation(DerivationView):
             self._derivation = derivation
             self._show(typeset=False)
             self._turn.stop()
-            self._rest.start()
+            self._rest.start(REST_MS)
         if at_once and self._rest.isActive():
             self._begin()
 
@@ -54,11 +57,14 @@ class RestingDerivation(DerivationView):
         """Typesets what came while the view was hidden."""
         super().showEvent(event)
         if self._derivation is not None and not self.is_typeset:
-            self._rest.start()
+            self._rest.start(REST_MS)
 
     def _begin(self) -> None:
         self._rest.stop()
         if self._derivation is None or not self.isVisible():
+            return
+        if not ready():
+            self._rest.start(LOAD_MS)
             return
         first, *others = [self._derivation.formula_latex, *(step.latex for step in self._derivation.steps)]
         self._unprepared = iter([(first, HEADLINE_PX), *((latex, FORMULA_PX) for latex in others)])
