@@ -39,7 +39,7 @@ class Desk:
 
     @property
     def rest(self):
-        (timer,) = [timer for timer in self.view.findChildren(QTimer) if timer.isSingleShot()]
+        (timer,) = [timer for timer in self.view.findChildren(QTimer) if timer.interval() == REST_MS]
         return timer
 
     def lines(self):
@@ -182,6 +182,8 @@ def test_a_pinned_cell_does_not_wait(desk):
 
 
 def test_typesetting_leaves_the_window_awake(desk, qtbot):
+    desk.point(1, 2)
+    desk.wait_until_typeset()
     desk.point(77, 2, pinned=True)
     with qtbot.waitSignal(desk.dock.windowTitleChanged):
         QTimer.singleShot(0, desk.dock, partial(desk.dock.setWindowTitle, "awake"))
