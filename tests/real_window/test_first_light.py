@@ -1,6 +1,7 @@
 """The program in a real window: typed to, exported from and closed by keyboard alone."""
 
 import csv
+import json
 import math
 from pathlib import Path
 
@@ -40,6 +41,14 @@ def test_a_sentence_typed_and_a_width_changed_are_what_is_exported(desktop: Desk
         assert [float(cell) for cell in row[2:]] == pytest.approx(exact, rel=0, abs=2e-7)
 
     desktop.wait_for_window("PosEnc")
+    desktop.key("ctrl+s")
+    desktop.wait_for_window("Save as")
+    desktop.key("ctrl+a")
+    desktop.type(str(tmp_path / "cat"))
+    desktop.key("Return")
+    session = desktop.wait_for_file(tmp_path / "cat.posenc")
+    assert json.loads(session.read_text(encoding="utf-8"))["sentence"] == SENTENCE
+    desktop.wait_for_window("cat.posenc — PosEnc")
     desktop.key("ctrl+q")
     assert desktop.wait_for_end() == (0, "")
 
