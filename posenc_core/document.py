@@ -36,7 +36,7 @@ FAMILY = ChoiceField(
 
 COLOR_MAP = ChoiceField(
     name="color_map",
-    label="&colours",
+    label="&Colours",
     help="Colours of the values: a diverging map around zero, or one that runs from dark to light.",
     default="diverging",
     choices=(

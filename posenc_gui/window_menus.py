@@ -60,6 +60,7 @@ class WindowMenus:
 
     def add_themes(self, chosen: str, slot: Callable[[], None]) -> None:
         """The sub-menu of themes; the slot reads the value from its sender."""
+        self._menus["&View"].addSeparator()
         menu = self._menus["&View"].addMenu("&Theme")
         add_exclusive_choices(menu, _THEMES, slot)[chosen].setChecked(True)
 
@@ -82,6 +83,7 @@ class WindowMenus:
 
     def _build_picture_entries(self, menu: QMenu) -> tuple[dict[str, QAction], QAction]:
         choices = ((value, f"{value} ({words})") for value, words in COLOR_MAP.choices)
+        menu.addSeparator()
         colors = add_exclusive_choices(menu.addMenu(COLOR_MAP.label), choices, self._commands.choose_colors)
         transpose = QAction(TRANSPOSE.label, menu)
         transpose.setCheckable(True)
