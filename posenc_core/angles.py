@@ -108,7 +108,7 @@ def _factors(frequencies: FloatArray, positions: IntArray) -> Iterator[tuple[sli
 
 def _sine_and_cosine(angles: FloatArray) -> Complex64Array:
     both = np.empty(angles.shape, np.complex64)
-    both.real = np.sin(angles)
+    both.real = np.sin(angles) + 0.0  # a negative frequency makes position 0 a -0.0
     both.imag = np.cos(angles)
     return both
 

@@ -77,12 +77,12 @@ def sinusoid_traces(
     slow = np.flatnonzero(~too_fast)
     samples = _samples_per_wave(pixels_per_wave[slow], pixels / max(1, len(columns)))
     counts = np.ceil(pixels / pixels_per_wave[slow] * samples).astype(np.int64) + 2
-    sizes = 1 << np.ceil(np.log2(counts)).astype(np.int64)  # a few groups, each computed at once
+    groups = np.ceil(np.log2(counts))  # few enough, each computed at once, and alike enough
     lines = []
-    for size in np.unique(sizes):
-        members = sizes == size
-        chosen = slow[members]
-        x, y = _aligned_samples(frequencies[chosen], phases[chosen], samples[members], positions, int(size))
+    for group in np.unique(groups):
+        members = groups == group
+        chosen, size = slow[members], int(counts[members].max())
+        x, y = _aligned_samples(frequencies[chosen], phases[chosen], samples[members], positions, size)
         lines.append(Lines(columns[chosen], x, y * amplitudes[chosen, None]))
     bands = []
     if too_fast.any():
@@ -144,7 +144,8 @@ def sine_block_envelope(frequency: float, phase: float, start: int, stop: int) -
         for crest in (np.pi / 2, -np.pi / 2):
             lowest = np.floor((frequency * start + phase - crest) / (2 * np.pi))
             highest = np.ceil((frequency * (stop - 1) + phase - crest) / (2 * np.pi))
-            peaks = (crest - phase + 2 * np.pi * np.arange(lowest, highest + 1)) / frequency
+            with np.errstate(over="ignore"):  # the next crest may be farther away than float64 can say
+                peaks = (crest - phase + 2 * np.pi * np.arange(lowest, highest + 1)) / frequency
             for neighbours in (np.floor(peaks), np.ceil(peaks)):
                 candidates.append(neighbours[(neighbours >= start) & (neighbours < stop)])
     values: npt.NDArray[np.float64] = np.sin(frequency * np.concatenate(candidates) + phase)
