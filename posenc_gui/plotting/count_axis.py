@@ -10,6 +10,7 @@ from posenc_gui.style import Style
 _DIGIT_PX = 7.0
 _GAP_PX = 22.0
 _LINE_PX = 26.0
+_OVERHANG_PX = 12  # so far a number may reach past the end of its axis: the 0 of a long table stands at the edge
 
 
 class CountAxis(pg.AxisItem):
@@ -18,7 +19,13 @@ class CountAxis(pg.AxisItem):
     def __init__(self, orientation: str, style: Style, size: int) -> None:
         super().__init__(orientation, maxTickLength=4)
         self.enableAutoSIPrefix(False)
-        self.setStyle(autoExpandTextSpace=False, autoReduceTextSpace=False, tickTextOffset=3, maxTextLevel=0)
+        self.setStyle(
+            autoExpandTextSpace=False,
+            autoReduceTextSpace=False,
+            tickTextOffset=3,
+            maxTextLevel=0,
+            hideOverlappingLabels=_OVERHANG_PX,
+        )
         (self.setWidth if orientation in ("left", "right") else self.setHeight)(size)
         self.show_style(style)
 

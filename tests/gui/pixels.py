@@ -91,6 +91,7 @@ def painted_words(view) -> list[Painted]:
     device = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
     device.setOutputDevice(buffer)
     device.setSize(view.size())
+    device.setResolution(round(view.screen().logicalDotsPerInch()))  # that of the axes, which are recorded first
     device.setViewBox(QRect(QPoint(), view.size()))
     painter = QPainter(device)
     view.render(painter, QRectF(view.rect()), view.viewport().rect())
