@@ -16,7 +16,7 @@ _GAP = 8.0
 _LINE = 16.0
 _LEADER = 14.0
 _LONGEST = 96.0
-_FARTHEST = 80.0
+_FARTHEST = 160.0
 _WIDTH_STEP = 20.0  # so that the picture beside it keeps still while one types
 
 
