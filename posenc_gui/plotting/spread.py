@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRectF
-
 
 def spread(centres: Sequence[float], sizes: Sequence[float], low: float, high: float) -> list[float]:
     """New centres, in the order of the old ones (which must ascend), so that labels of these sizes do not overlap.
@@ -31,18 +29,3 @@ def spread(centres: Sequence[float], sizes: Sequence[float], low: float, high: f
 
 def _start(pool: tuple[float, float, int], low: float, high: float) -> float:
     return max(low, min(high - pool[1], pool[0] / pool[2]))
-
-
-def fitting(count: int, sizes: Sequence[float], room: float) -> int:
-    """How many of the first labels fit into the room side by side."""
-    used = 0.0
-    for index in range(count):
-        used += sizes[index]
-        if used > room:
-            return index
-    return count
-
-
-def clear_of(rect: QRectF, others: Sequence[QRectF]) -> bool:
-    """Whether the rectangle touches none of the others."""
-    return not any(rect.intersects(other) for other in others)
