@@ -78,10 +78,11 @@ class _Step(QUndoCommand):
         return 1 if self.gesture is not None else -1
 
     def mergeWith(self, later: QUndoCommand) -> bool:
-        """Take a later step of the same gesture in."""
+        """Take a later step of the same gesture in; both vanish where it leads back to the beginning."""
         if not isinstance(later, _Step) or later.gesture != self.gesture:
             return False
         self.after = later.after
+        self.setObsolete(self.after == self._before)
         self.setText(_merged_text(self.text(), later.text()))
         return True
 
