@@ -1,0 +1,69 @@
+"""What the benchmarks share: medians, a table of ratios on the screen, and the same as JSON."""
+
+import argparse
+import json
+import os
+import platform
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+_LIBRARIES = ("numpy", "PySide6-Essentials", "pyqtgraph")
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """One figure: its key in the JSON, what is divided by what, and what it should reach (``<= 4``; empty: none)."""
+
+    key: str
+    what: str
+    value: float
+    goal: str = ""
+
+    @property
+    def reached(self) -> bool:
+        """Whether the goal is met; a figure without one meets it."""
+        if not self.goal:
+            return True
+        sign, bound = self.goal.split()
+        return self.value <= float(bound) if sign == "<=" else self.value >= float(bound)
+
+
+def percentile(values: Sequence[float], part: int) -> float:
+    """The value below which ``part`` percent of the values lie."""
+    return statistics.quantiles(values, n=100, method="inclusive")[part - 1]
+
+
+def ratio_of_medians(one: Sequence[float], other: Sequence[float]) -> float:
+    """The median of one over the median of the other."""
+    return statistics.median(one) / statistics.median(other)
+
+
+def arguments(description: str | None) -> argparse.ArgumentParser:
+    """A parser for what every benchmark takes."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
+    return parser
+
+
+def show(title: str, ratios: Sequence[Ratio], milliseconds: dict[str, float], path: Path | None) -> None:
+    """Print the ratios with their goals and the milliseconds behind them; write both as JSON if a path is given."""
+    print(f"{title}\n{_machine()}\n")
+    key, what = (max(len(getattr(ratio, name)) for ratio in ratios) for name in ("key", "what"))
+    for ratio in ratios:
+        verdict = "" if not ratio.goal else f"{ratio.goal:<8}{'reached' if ratio.reached else 'NOT REACHED'}"
+        print(f"{ratio.key:<{key}}  {ratio.value:8.2f}  {ratio.what:<{what}}  {verdict}".rstrip())
+    print("\nmilliseconds, on this machine alone:")
+    for name, value in milliseconds.items():
+        print(f"  {name:<42}{value:9.2f}")
+    if path is not None:
+        figures = {ratio.key: round(ratio.value, 4) for ratio in ratios}
+        record = {"machine": _machine(), "figures": figures, "milliseconds": milliseconds}
+        path.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
+
+
+def _machine() -> str:
+    libraries = ", ".join(f"{name} {version(name)}" for name in _LIBRARIES)
+    return f"{os.cpu_count()} cores {platform.machine()}, Python {platform.python_version()}, {libraries}"

@@ -1,0 +1,62 @@
+"""The program's start, as `main.py` does it, to the moment when all panels are painted for the first time.
+
+Prints a line then, and ends; `startup.py` runs it. What the person's own settings remember is left alone.
+"""
+
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from posenc_gui import environment
+
+
+class Watch:
+    """Waits for every panel's first paint, then ends the program."""
+
+    def __init__(self, panels: set[object]) -> None:
+        self._waiting = panels
+
+    def painted(self, panel: object) -> None:
+        """Let the last panel's pass of painting end before saying so."""
+        from PySide6.QtCore import QTimer
+
+        if panel in self._waiting:
+            self._waiting.discard(panel)
+            if not self._waiting:
+                QTimer.singleShot(0, self._end)
+
+    def _end(self) -> None:
+        from PySide6.QtWidgets import QApplication
+
+        print("painted", flush=True)
+        QApplication.quit()
+
+
+def main() -> None:
+    """Check the machine, make the application and the window, and show it."""
+    problem = environment.problem([], needs_display=True)
+    if problem is not None:
+        sys.exit(problem)
+    from posenc_gui.application import make_application
+
+    application = make_application([])
+    from PySide6.QtCore import QSettings
+
+    from posenc_gui.main_window import MainWindow
+    from posenc_gui.window_state import Settings
+
+    with tempfile.TemporaryDirectory() as folder:
+        store = QSettings(str(Path(folder, "settings.ini")), QSettings.Format.IniFormat)
+        window = MainWindow(Settings(store))
+        watch = Watch(set(window.panels.values()))
+        for panel in window.panels.values():
+            panel.painted.connect(watch.painted)
+        window.resize(1400, 900)
+        window.show()
+        application.exec()
+
+
+if __name__ == "__main__":
+    main()
