@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import regex  # type: ignore[import-untyped]  # it ships no types
 
@@ -30,8 +30,7 @@ TOKENS = ChoiceField(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """One token: its text (for a byte two hexadecimal digits) and where it stands in the sentence."""
 
     text: str
