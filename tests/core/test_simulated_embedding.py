@@ -1,0 +1,84 @@
+"""Simulated token vectors: the same for the same token for ever, independent otherwise, and never called a model's."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from posenc_core import Embedding
+
+SIMULATED = Embedding(embedding="simulated")
+
+
+def vectors(embedding: Embedding, texts: list[str], d_model: int) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    table = embedding.vectors(texts, d_model)
+    assert table is not None
+    assert table.shape == (len(texts), d_model)
+    assert table.dtype == np.float64
+    return table
+
+
+def test_none_is_none_and_says_nothing() -> None:
+    assert Embedding().vectors(["a"], 8) is None
+    assert Embedding().label == ""
+
+
+def test_the_label_says_simulated() -> None:
+    assert SIMULATED.label == "simulated (seed 0)"
+    assert Embedding("simulated", 42).label == "simulated (seed 42)"
+
+
+def test_the_numbers_are_the_same_on_every_machine_and_in_every_version() -> None:
+    """Written down here: a session opened in ten years shows the same picture."""
+    table = vectors(Embedding("simulated", 7, True), ["Dan", "loves"], 4)
+    expected = [
+        [-0.4214636052770, -0.1230240790567, 0.6031881247222, -0.4848100862208],
+        [-1.1811584557664, 0.3129154248990, -0.2554766280073, -0.7704622597197],
+    ]
+    np.testing.assert_allclose(table, expected, rtol=0, atol=1e-12)
+
+
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    texts=st.lists(st.text(max_size=8), max_size=12),
+    d_model=st.integers(1, 300),
+    scaled=st.booleans(),
+)
+def test_a_token_has_one_vector_wherever_it_stands(seed: int, texts: list[str], d_model: int, scaled: bool) -> None:
+    embedding = Embedding("simulated", seed, scaled)
+    table = vectors(embedding, texts, d_model)
+    for text, row in zip(texts, table, strict=True):
+        assert row.tolist() == vectors(embedding, [text], d_model)[0].tolist()
+    rows = {text: tuple(row) for text, row in zip(texts, table, strict=True)}
+    assert len(set(rows.values())) == len(rows), "different tokens, different vectors"
+
+
+def test_another_seed_is_another_vector() -> None:
+    one = vectors(SIMULATED, ["a"], 16)
+    other = vectors(Embedding("simulated", 1), ["a"], 16)
+    assert np.abs(one - other).min() > 0
+
+
+@pytest.mark.parametrize("d_model", [64, 512])
+def test_entries_are_normal_numbers_of_variance_one_over_d(d_model: int) -> None:
+    """And of variance 1 once they are scaled by sqrt(d_model), as the paper does before it adds the position."""
+    texts = [str(k) for k in range(400)]
+    plain = vectors(SIMULATED, texts, d_model)
+    scaled = vectors(Embedding("simulated", 0, True), texts, d_model)
+    np.testing.assert_allclose(scaled, plain * np.sqrt(d_model), rtol=1e-12)
+    assert abs(scaled.mean()) < 5 / np.sqrt(scaled.size)
+    assert scaled.var() == pytest.approx(1, abs=10 / np.sqrt(scaled.size))
+    assert np.linalg.norm(plain, axis=1).mean() == pytest.approx(1, abs=0.02)
+    likeness = plain @ plain.T - np.diag((plain**2).sum(axis=1))
+    assert np.abs(likeness).max() < 6 / np.sqrt(d_model), "tokens are independent"
+
+
+def test_a_wider_vector_begins_with_the_same_numbers() -> None:
+    """So that the picture does not jump while the width is dragged."""
+    narrow = vectors(Embedding("simulated", 3, True), ["a", "b"], 7)
+    wide = vectors(Embedding("simulated", 3, True), ["a", "b"], 64)
+    assert narrow.tolist() == wide[:, :7].tolist()
+
+
+def test_no_tokens_no_rows() -> None:
+    assert vectors(SIMULATED, [], 8).shape == (0, 8)
