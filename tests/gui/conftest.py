@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 import shiboken6
+from dialogs import Answers
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
 from posenc_gui.application import make_application
 from posenc_gui.style import LIGHT
+from posenc_gui.typeset import load
 from posenc_gui.window_state import Settings
 
 if TYPE_CHECKING:
@@ -27,8 +29,14 @@ os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={_SCREEN if os.sep == '/'
 
 @pytest.fixture(scope="session")
 def qapp() -> QApplication:
-    """The program's own application: its fonts, its style, its options of pyqtgraph."""
-    return make_application([])
+    """The program's own application: its fonts, its style, its options of pyqtgraph.
+
+    The typesetter is loaded here: the window does that in a thread, to which pytest's turning of warnings into
+    errors would come in the middle.
+    """
+    application = make_application([])
+    load()
+    return application
 
 
 @pytest.fixture(autouse=True)
@@ -65,6 +73,15 @@ def window(qtbot, settings: Settings) -> "Iterator[MainWindow]":
     qtbot.waitUntil(window.isActiveWindow)
     yield window
     close(window)
+
+
+@pytest.fixture
+def answers(window: "MainWindow") -> Iterator[Answers]:
+    """Answers to the window's dialogs; every one that was expected must have come, and no other."""
+    answers = Answers(window)
+    yield answers
+    answers.stop()
+    assert answers.given, f"expected and not seen, or unexpected: {answers.unexpected}"
 
 
 def close(window: "MainWindow") -> None:
