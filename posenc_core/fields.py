@@ -217,7 +217,7 @@ class TextField(Field):
         return f"any text of at most {self.maximum} characters"
 
     def check(self, value: Any, got: str | None = None) -> str:
-        """The text; TypeError if it is none, ValueError if it is too long or holds half a character."""
+        """The text; TypeError if it is none, ValueError if it is too long or holds half a character or a NUL."""
         if not isinstance(value, str):
             raise TypeError(f"{self.said} must be a text, got {shortened(value)}")
         if len(value) > self.maximum:
@@ -230,6 +230,9 @@ class TextField(Field):
                 f"{self.said} holds half of a character (the lone surrogate {code} at character "
                 f"{error.start}); delete it, or type the character again"
             ) from None
+        if "\0" in value:
+            place = value.index("\0")
+            raise ValueError(f"{self.said} holds a NUL (U+0000) at character {place}, which cannot be shown; delete it")
         return value
 
     def parse(self, text: str) -> str:

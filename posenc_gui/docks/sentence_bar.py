@@ -113,8 +113,6 @@ class SentenceBar(QWidget):
         """Why the text cannot be the sentence; empty where it can."""
         if self._edit.half_characters():
             return "sentence holds half of a character (a lone surrogate); delete it, or type the character again"
-        if "\0" in text:
-            return f"sentence holds a NUL (U+0000) at character {text.index(chr(0))}, which cannot be shown; delete it"
         try:
             SENTENCE.check(text)
         except (TypeError, ValueError) as error:

@@ -12,6 +12,9 @@ from hypothesis import strategies as st
 from posenc_core import ENCODINGS, Document, Embedding, Encoding, View
 from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField, RealField, TextField
 
+CHARACTERS = st.characters(codec="utf-8", exclude_characters="\0")
+"""All that a text may hold: everything but lone surrogates and NUL."""
+
 
 def _integers(field: IntegerField) -> st.SearchStrategy[int]:
     near = st.integers(max(field.minimum, -100), min(field.maximum, 100))
@@ -34,7 +37,7 @@ def _flags(field: FlagField) -> st.SearchStrategy[bool]:
 
 
 def _texts(field: TextField) -> st.SearchStrategy[str]:
-    return st.text(max_size=min(60, field.maximum))  # hypothesis draws no lone surrogates
+    return st.text(CHARACTERS, max_size=min(60, field.maximum))
 
 
 _KINDS: dict[type[Field], Callable[[Any], st.SearchStrategy[Any]]] = {

@@ -17,7 +17,7 @@ from posenc_gui.session_file import SESSION_KEYWORD, open_config, open_session, 
 DOCUMENTS = [
     Document(),
     Document(sentence=""),
-    Document(sentence="two  spaces\tand\r\nlines \0 nul, 👨‍👩‍👧 שלום é 'q' \"q\" \\ \x7f"),
+    Document(sentence="two  spaces\tand\r\nlines \x07 bell, 👨‍👩‍👧 שלום é 'q' \"q\" \\ \x7f"),
     Document(sentence="word " * 20_000, tokens="bytes"),
     Document(
         tokens="characters",
