@@ -1,7 +1,9 @@
 """Text to tokens: words, characters as people see them, or UTF-8 bytes."""
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterator
+from itertools import accumulate
 from typing import NamedTuple
 
 import regex  # type: ignore[import-untyped]  # it ships no types
@@ -48,25 +50,30 @@ class Token(NamedTuple):
 def tokenize(sentence: str, tokens: str = "words") -> tuple[Token, ...]:
     """The tokens of the sentence, in reading order; empty where there are none.
 
-    ``tokens`` is ``words``, ``characters`` or ``bytes``; ValueError for another, and for a text with half a
-    character in it. Characters are the extended grapheme clusters of Unicode Annex 29.
+    ``tokens`` is ``words``, ``characters`` or ``bytes``; ValueError for another, and for a text with a NUL or half
+    a character in it. Characters are the extended grapheme clusters of Unicode Annex 29.
     """
     return tuple(_CUTTERS[TOKENS.check(tokens)](SENTENCE.check(sentence)))
 
 
 def _words(sentence: str) -> Iterator[Token]:
-    return (Token(found.group(), *found.span()) for found in regex.finditer(r"\S+", sentence))
+    return (Token(found.group(), found.start(), found.end()) for found in re.finditer(r"\S+", sentence))
 
 
 def _characters(sentence: str) -> Iterator[Token]:
-    return (Token(found.group(), *found.span()) for found in regex.finditer(r"\X", sentence))
+    clusters = regex.findall(r"\X", sentence)
+    stops = list(accumulate(map(len, clusters)))
+    return map(Token, clusters, [0, *stops], stops)
 
 
 def _bytes(sentence: str) -> Iterator[Token]:
-    for index, character in enumerate(sentence):
-        for byte in character.encode("utf-8"):
-            yield Token(f"{byte:02X}", index, index + 1)
+    utf8 = sentence.encode("utf-8")
+    firsts = (byte & 0xC0 != 0x80 for byte in utf8)  # all other bytes of a character begin with the bits 10
+    _, *stops = accumulate(firsts, initial=0)
+    return map(Token, map(_HEXADECIMAL.__getitem__, utf8), (stop - 1 for stop in stops), stops)
 
+
+_HEXADECIMAL = [f"{byte:02X}" for byte in range(256)]
 
 _CUTTERS: dict[str, Callable[[str], Iterator[Token]]] = {
     "words": _words,
