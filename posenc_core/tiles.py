@@ -108,12 +108,14 @@ class _Rows:
     """Blocks of positions as a run's start plus one of a few offsets, because the runs are alike but for rounding.
 
     The mean over block k at frequency w is the imaginary part of a product of two factors, which depend on
-    ``run_of[k]`` and ``offset_of[k]`` alone.
+    ``run_of[k]`` and ``offset_of[k]`` alone. Starts and offsets are twice the centres, each offset goes with the
+    block size ``sizes[size_of[...]]``.
     """
 
     starts: IntArray
     offsets: IntArray
-    counts: IntArray
+    sizes: IntArray
+    size_of: IntArray
     run_of: IntArray
     offset_of: IntArray
 
@@ -124,15 +126,13 @@ class _Rows:
         run = max(1, round(float(np.sqrt(len(doubled) / 3))))
         run_of = np.arange(len(doubled)) // run
         starts = doubled[::run]
-        most = int(rows.count.max()) + 1
-        keys, offset_of = np.unique((doubled - starts[run_of]) * most + rows.count, return_inverse=True)
-        offsets, counts = np.divmod(keys, most)
-        return cls(starts, offsets, counts, run_of, offset_of)
+        sizes, size_of = np.unique(rows.count, return_inverse=True)
+        keys, offset_of = np.unique((doubled - starts[run_of]) * len(sizes) + size_of, return_inverse=True)
+        return cls(starts, keys // len(sizes), sizes, keys % len(sizes), run_of, offset_of)
 
     def factors(self, frequencies: FloatArray) -> tuple[Complex128Array, Complex128Array]:
         """``exp(i w c)`` of each run's start ``(n_runs, n_pairs)``, and of each offset, times its kernel."""
-        sizes, size_of = np.unique(self.counts, return_inverse=True)
-        kernels = np.stack([dirichlet(frequencies, int(size)) for size in sizes])[size_of]
+        kernels = np.stack([dirichlet(frequencies, int(size)) for size in self.sizes])[self.size_of]
         return _turned(frequencies, self.starts), _turned(frequencies, self.offsets) * kernels
 
     def blocks(self, frequencies: FloatArray) -> Iterator[Factors]:

@@ -135,6 +135,8 @@ class Sinusoidal(Encoding):
 
     def facts(self, column: int) -> ColumnFacts:
         """The column's pair, its part (``sin``, ``cos`` or ``zero``) and its wavelength in positions."""
+        if not 0 <= column < self.d_model:
+            raise IndexError(f"column {column} is outside 0..{self.d_model - 1}")
         if column >= 2 * self.n_pairs:
             return ColumnFacts(None, "zero", None)
         pair, quarter = self._place(column)
@@ -173,6 +175,8 @@ class Sinusoidal(Encoding):
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
         """The columns as continuous curves over a window of positions."""
         first, last = check_window(positions, "positions")
+        if pixels < 1:
+            raise ValueError(f"pixels must be at least 1, got {pixels}")
         shown = self._harmonics(columns)
         frequencies = self.frequencies()[shown.pairs] * shown.amplitudes
         shifted = (first + self.offset, last + self.offset)

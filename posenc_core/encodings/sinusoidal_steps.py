@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _DECIMALS = 8
 """Decimals of an entry, as the papers' examples print them; its angle has two more."""
 
+_WORDS = {"sin": "sine", "cos": "cosine"}
+
 _TINY = Decimal("1e-3")
 """The sine of a smaller angle is shown to six significant digits instead."""
 
@@ -79,7 +81,7 @@ class _Entry:
 
     def _pair_step(self) -> Step:
         i, j, half = self.pair, self.column, self.encoding.n_pairs
-        word = "sine" if self.part == "sin" else "cosine"
+        word = _WORDS[self.part]
         if self.encoding.layout == "interleaved":
             where, how, latex = "odd" if j % 2 else "even", f"{j}//2 = ", rf"\lfloor {j}/2 \rfloor = "
         elif self.part == "sin":
@@ -147,7 +149,8 @@ class _Entry:
             return (step,)
         rest = self._sine_of
         less_turns = Step(
-            f"less whole turns ≈ {rest.text} rad, which has the same sine (float64 has too few digits for the angle)",
+            f"less whole turns ≈ {rest.text} rad, which has the same {_WORDS[self.part]} "
+            "(float64 has too few digits for the angle)",
             rf"{number.latex} - 2\pi n \approx {rest.latex}\ \mathrm{{rad}}",
             float(self._angle.residue),
         )

@@ -202,9 +202,9 @@ def test_integers_of_every_width(kind: type[np.integer[Any]]) -> None:
     [
         ([1.0], TypeError, "positions must be integers, got float64"),
         ([True, False], TypeError, "position"),
-        ([True, 2], TypeError, "positions must be an integer, got True (bool)"),
+        ([True, 2], TypeError, "position must be an integer, got True (bool)"),
         (["1"], TypeError, "positions must be integers, got <U1"),
-        ([None], TypeError, "positions must be an integer, got None (NoneType)"),
+        ([None], TypeError, "position must be an integer, got None (NoneType)"),
         (3, TypeError, "positions must be a sequence of integers, got 3"),
         ("abc", TypeError, "positions must be a sequence of integers, got 'abc'"),
         ([[1, 2], [3, 4]], TypeError, "positions must be a sequence of integers, got [[1, 2], [3, 4]]"),
@@ -236,6 +236,12 @@ def test_columns_that_are_none(columns: Any, error: type[Exception], sentence: s
     with pytest.raises(error) as caught:
         encode(Sinusoidal(4), range(3), columns)
     assert str(caught.value) == sentence
+
+
+@pytest.mark.parametrize("column", [-1, 4, 10**6])
+def test_a_column_that_is_none_has_no_facts(column: int) -> None:
+    with pytest.raises(IndexError, match=rf"^column {column} is outside 0..3$"):
+        Sinusoidal(4).facts(column)
 
 
 def test_what_is_returned_belongs_to_the_caller() -> None:

@@ -125,7 +125,7 @@ def test_an_angle_too_large_to_write_is_shown_less_its_turns() -> None:
     steps = explain(Sinusoidal(6, 5e-324, spacing="one_based"), 3, 3).to_text().splitlines()
     assert steps[-3:] == [
         "angle 3/2.9008355e-216 ≈ 1.034185e216 rad",
-        "less whole turns ≈ -2.1813212769 rad, which has the same sine (float64 has too few digits for the angle)",
+        "less whole turns ≈ -2.1813212769 rad, which has the same cosine (float64 has too few digits for the angle)",
         "cos(-2.1813212769) ≈ -0.57329766",
     ]
 

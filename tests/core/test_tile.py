@@ -115,6 +115,18 @@ def test_a_pixel_over_ten_million_positions_is_exact() -> None:
             assert float(shown) == pytest.approx(float(mpmath.sin(middle) * total / 10**7), abs=2e-7)
 
 
+def test_the_farthest_window_of_all() -> None:
+    """Each pixel stands for 1.4e14 positions of a wave that is 6e16 positions long: nothing may overflow."""
+    picture = tile(Sinusoidal(4, 1e32), (0, 2**53), (2, 4), (64, 2))
+    with mpmath.workdps(60):
+        w, n = mpmath.mpf(1) / 10**16, 2**47
+        kernel = mpmath.sin(w * n / 2) / mpmath.sin(w / 2) / n
+        for row in range(64):
+            centre = w * (row * n + mpmath.mpf(n - 1) / 2)
+            expected = [float(mpmath.sin(centre) * kernel), float(mpmath.cos(centre) * kernel)]
+            assert picture[row].tolist() == pytest.approx(expected, abs=2e-7)
+
+
 @pytest.mark.parametrize("layout", ["interleaved", "concatenated"])
 def test_the_largest_table_in_one_picture(layout: str) -> None:
     """Ten million positions of 65,536 columns: a pixel's mean is right, and memory is the picture's own."""

@@ -231,6 +231,11 @@ def test_block_envelopes_are_the_extremes_of_all_samples(
     assert high == pytest.approx(samples.max(), abs=1e-9)
 
 
+def test_a_picture_without_pixels_shows_nothing() -> None:
+    with pytest.raises(ValueError, match=r"^pixels must be at least 1, got 0$"):
+        Sinusoidal(8).traces(np.arange(8), (0, 60), 0)
+
+
 @pytest.mark.parametrize("window", [(5, 5), (6, 5), (0, math.nan), (0, math.inf)])
 def test_windows_that_are_none(window: tuple[float, float]) -> None:
     with pytest.raises(ValueError, match=r"^positions must be \(first, stop\) with first < stop"):
