@@ -36,7 +36,7 @@ def test_the_sentence_of_the_papers_example() -> None:
     np.testing.assert_allclose(table, expected, rtol=0, atol=4e-8)
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(
     encoding=encodings(**SMALL),
     first=POSITIONS,

@@ -45,7 +45,7 @@ def windows(draw: st.DrawFn, low: int, high: int) -> Window:
     return first / part, draw(st.integers(first + 1, high * part)) / part
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(
     encoding=encodings(**SMALL),
     start=POSITIONS,
