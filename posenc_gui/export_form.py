@@ -187,9 +187,12 @@ class ExportForm(QWidget):
             choice.currentIndexChanged.connect(self._changed)
 
     def _browse(self) -> None:
-        chosen = QFileDialog.getExistingDirectory(self, "Export to", self.folder.text())
-        if chosen:
-            self.folder.setText(chosen)
+        chooser = QFileDialog(self.window(), "Export to", self.folder.text())
+        chooser.setFileMode(QFileDialog.FileMode.Directory)
+        chooser.setOption(QFileDialog.Option.ShowDirsOnly)
+        if chooser.exec():
+            self.folder.setText(str(Path(chooser.selectedFiles()[0])))
+        chooser.deleteLater()
 
     def _panel_toggled(self, on: bool) -> None:
         panel = self.sender().objectName()
