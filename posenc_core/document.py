@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from msgspec import UNSET
@@ -91,10 +91,10 @@ class Document:
         for each in self.OWN_FIELDS:
             object.__setattr__(self, each.name, each.check(getattr(self, each.name)))
 
-    @cached_property
+    @property
     def token_list(self) -> tuple[Token, ...]:
         """The sentence's tokens; the token at index t is at position t."""
-        return tokenize(self.sentence, self.tokens)
+        return _tokens_of(self.sentence, self.tokens)
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -165,6 +165,12 @@ class Document:
             )
         except (TypeError, ValueError) as error:
             raise ValueError(f"this session is damaged: {error}") from None
+
+
+@lru_cache(maxsize=2)
+def _tokens_of(sentence: str, tokens: str) -> tuple[Token, ...]:
+    """The tokens of the last two sentences: kept with each document, a long undo history would keep them all."""
+    return tokenize(sentence, tokens)
 
 
 def _plain(part: Embedding | View) -> dict[str, Any]:

@@ -57,6 +57,12 @@ class Embedding:
         """What the window and the figures call it; empty where there is none."""
         return f"simulated (seed {self.seed})" if self.embedding == "simulated" else ""
 
+    def reach(self, d_model: int) -> float:
+        """Five standard deviations of an entry: so far from zero there is none, but for one in two million."""
+        if self.embedding == "none":
+            return 0.0
+        return 5.0 if self.scale_by_sqrt_d else 5.0 / math.sqrt(d_model)
+
     def vectors(self, texts: Sequence[str], d_model: int) -> FloatArray | None:
         """W_e of each token, float64 ``(n_tokens, d_model)``, scaled if so chosen; None where there is none.
 

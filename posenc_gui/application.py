@@ -2,13 +2,14 @@
 
 import os
 import sys
+from types import TracebackType
 
 os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"  # before pyqtgraph is imported: another binding may be installed
 
 import pyqtgraph as pg
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from posenc_core import __version__
 from posenc_gui.resources import resource
@@ -59,9 +60,20 @@ def run(argv: list[str]) -> int:
     if unknown or len(names) > 1:
         sys.stderr.write(f"posenc: {unknown[0] if unknown else names[1]} is not understood; --help lists what is\n")
         return 2
+    sys.excepthook = _unexpected
     window = MainWindow(Settings.of_user())
     window.show()
     if names:
         window.open_file(names[0])
     status: int = application.exec()
     return status
+
+
+def _unexpected(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Tell of an error nobody foresaw, in the window and on standard error; the program goes on."""
+    sys.__excepthook__(kind, error, trace)
+    if isinstance(error, Exception) and QApplication.activeModalWidget() is None:
+        sentence = f"Something went wrong that should not have: {kind.__name__}: {error}"
+        QMessageBox.warning(
+            QApplication.activeWindow(), "Unexpected error", f"{sentence}\n\nNothing is lost; you may go on and save."
+        )

@@ -51,6 +51,11 @@ class DocumentStore(QObject):
         if document != self._document:
             self._push(document, text, None)
 
+    def begin(self, document: Document) -> None:
+        """Begin with another document: a session of its own, with no way back into the one before."""
+        self.history.clear()
+        self.show(document)
+
     def show(self, document: Document) -> None:
         """Make the document the current one and tell everybody; for the steps of undo."""
         self._document = document

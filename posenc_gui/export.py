@@ -15,6 +15,7 @@ from posenc_gui.atomic_file import FileError, writing
 from posenc_gui.cursor import Cursor
 from posenc_gui.export_page import DPI_AT_SCALE_1, Page, Picture, PictureOptions, caption, laid_out
 from posenc_gui.figure import Window
+from posenc_gui.plotting.layer import VECTOR_PIXELS
 from posenc_gui.session_file import SESSION_KEYWORD
 from posenc_gui.svg_file import finished_svg
 
@@ -66,7 +67,7 @@ def picture_bytes(picture: Picture, format: str, options: PictureOptions) -> byt
 def image_of(picture: Picture, options: PictureOptions) -> QImage:
     """The figure as an image in memory, at the options' scale, with the session in its text."""
     scale = options.pixel_scale
-    with laid_out(picture, options) as page:
+    with laid_out(picture, options, options.pixel_scale) as page:
         image = _painted(page, options, scale)
     dots_a_meter = round(scale * DPI_AT_SCALE_1 / 0.0254)
     image.setDotsPerMeterX(dots_a_meter)
@@ -80,7 +81,7 @@ def fitted_image(picture: Picture, options: PictureOptions, room: QSize, ratio: 
 
     ``ratio`` is the number of device pixels a logical one of the screen it is for.
     """
-    with laid_out(picture, options) as page:
+    with laid_out(picture, options, options.pixel_scale) as page:
         scale = min(1.0, room.width() / page.size.width(), room.height() / page.size.height())
         image = _painted(page, options, max(scale, 0.01) * ratio)
         image.setDevicePixelRatio(ratio)
@@ -116,7 +117,7 @@ def _png(picture: Picture, options: PictureOptions) -> bytes:
 
 
 def _svg(picture: Picture, options: PictureOptions) -> bytes:
-    with laid_out(picture, options) as page, _buffer() as buffer:
+    with laid_out(picture, options, VECTOR_PIXELS) as page, _buffer() as buffer:
         device = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
         device.setOutputDevice(buffer)
         device.setSize(page.size.toSize())
@@ -131,7 +132,7 @@ def _svg(picture: Picture, options: PictureOptions) -> bytes:
 
 
 def _pdf(picture: Picture, options: PictureOptions) -> bytes:
-    with laid_out(picture, options) as page, _buffer() as buffer:
+    with laid_out(picture, options, VECTOR_PIXELS) as page, _buffer() as buffer:
         device = QPdfWriter(buffer)
         device.setResolution(_screen_dpi())
         points = QSizeF(page.size) * (72 / DPI_AT_SCALE_1)

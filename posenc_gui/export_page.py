@@ -142,8 +142,11 @@ def _clipping_items(item: QGraphicsItem) -> Iterator[QGraphicsItem]:
 
 
 @contextmanager
-def laid_out(picture: Picture, options: PictureOptions) -> Iterator[Page]:
-    """The figure in a view that is never on a screen; taken down again afterwards."""
+def laid_out(picture: Picture, options: PictureOptions, scale: float) -> Iterator[Page]:
+    """The figure in a view that is never on a screen; taken down again afterwards.
+
+    ``scale`` is the number of the file's pixels to a logical one, of which the caption speaks.
+    """
     figure = figure_class(picture.panel)(options.style)
     view = FigureView(figure)
     view.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
@@ -159,7 +162,7 @@ def laid_out(picture: Picture, options: PictureOptions) -> Iterator[Page]:
             view.resize(width, figure.export_height(width))
         figure.show_cursor(picture.cursor)
         QApplication.sendPostedEvents()
-        lines = _caption_lines(picture.document, figure, options)
+        lines = _caption_lines(picture.document, figure, options, scale)
         room = 0.5 * _MARGIN + len(lines) * _CAPTION_LINE if lines else 0.0
         size = QSizeF(view.width() + 2 * _MARGIN, view.height() + 2 * _MARGIN + room)
         yield Page(view, size, lines, options.style)
@@ -169,13 +172,13 @@ def laid_out(picture: Picture, options: PictureOptions) -> Iterator[Page]:
         view.deleteLater()
 
 
-def _caption_lines(document: Document, figure: Figure, options: PictureOptions) -> tuple[str, ...]:
+def _caption_lines(document: Document, figure: Figure, options: PictureOptions, scale: float) -> tuple[str, ...]:
     if not options.caption:
         return ()
     metrics = QFontMetricsF(options.style.font(_CAPTION_PX))
     room = (options.size or figure.export_size)[0]
     lines: list[str] = []
-    for word in caption(document, figure.note()).split(" "):
+    for word in caption(document, figure.note(scale)).split(" "):
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and metrics.horizontalAdvance(longer) <= room:
             lines[-1] = longer

@@ -68,8 +68,8 @@ class Figure(pg.GraphicsLayout):
     def show_cursor(self, cursor: Cursor | None) -> None:
         """Mark this cell."""
         if cursor != self.cursor:
-            self.cursor = cursor
-            self._cursor_shown()
+            before, self.cursor = self.cursor, cursor
+            self._cursor_shown(before)
 
     def show_style(self, style: Style) -> None:
         """Draw in this style from now on."""
@@ -77,8 +77,11 @@ class Figure(pg.GraphicsLayout):
         self._style_shown()
         self.update_all()
 
-    def note(self) -> str:
-        """What a reader must know of this very picture (averaging, scrolling); empty where there is nothing."""
+    def note(self, scale: float = 1.0) -> str:
+        """What a reader must know of this very picture (averaging, scrolling); empty where there is nothing.
+
+        ``scale`` is the number of device pixels to a logical one, on the screen or in the file.
+        """
         return ""
 
     def window(self) -> Window | None:
@@ -132,8 +135,8 @@ class Figure(pg.GraphicsLayout):
     def _document_shown(self, before: Document) -> None:
         """Adapt extents and labels to the new document."""
 
-    def _cursor_shown(self) -> None:
-        """Repaint what marks the cursor."""
+    def _cursor_shown(self, before: Cursor | None) -> None:
+        """Repaint what marks the cursor, and what marked it before."""
 
     def _style_shown(self) -> None:
         """Give the style to axes and keys."""

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QRegion, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from posenc_core import Document
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 
 _CORNER = 6.0
+_HEADER_GAPS = 48
 
 
 class FigureView(pg.GraphicsView):
@@ -26,6 +27,7 @@ class FigureView(pg.GraphicsView):
     def __init__(self, figure: "Figure", parent: QWidget | None = None) -> None:
         super().__init__(parent, useOpenGL=False, background=None)
         self.figure = figure
+        self.exposed = QRegion()
         self.setCentralItem(figure)
         self.setFrameShape(QFrame.Shape.NoFrame)
 
@@ -35,6 +37,7 @@ class FigureView(pg.GraphicsView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint, then tell so."""
+        self.exposed = event.region()
         super().paintEvent(event)
         self.painted.emit()
 
@@ -70,10 +73,12 @@ class Panel(QWidget):
         header.addWidget(self._title)
         header.addWidget(self._hint, 1)
         header.addWidget(self._note)
+        self._note_below = QLabel()
         box = QVBoxLayout(self)
         box.setContentsMargins(12, 8, 12, 8)
         box.setSpacing(6)
         box.addLayout(header)
+        box.addWidget(self._note_below)
         box.addWidget(self.view, 1)
         figure.cursorMoved.connect(self._pointed)
         figure.noteChanged.connect(self._note_changed)
@@ -93,7 +98,7 @@ class Panel(QWidget):
         self._style = style
         self.setPalette(style.palette())
         self._title.setFont(style.font(13, semibold=True))
-        for label in (self._hint, self._note):
+        for label in (self._hint, self._note, self._note_below):
             palette = style.palette()
             palette.setColor(palette.ColorRole.WindowText, QColor(style.muted))
             label.setPalette(palette)
@@ -160,10 +165,13 @@ class Panel(QWidget):
         self.painted.emit(self)
 
     def _note_changed(self) -> None:
-        note = self.figure.note()
-        if note != self._note.text():
-            self._note.setText(note)
-            self._note.setVisible(bool(note))
+        """Show the note beside the title where it has room, else in a line of its own."""
+        note = self.figure.note(self.devicePixelRatioF())
+        room = self.width() - self._title.sizeHint().width() - _HEADER_GAPS
+        beside = self.fontMetrics().horizontalAdvance(note) <= room
+        for label, shown in ((self._note, beside), (self._note_below, not beside)):
+            label.setText(note if shown else "")
+            label.setVisible(bool(note) and shown)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """A new size can change the note."""

@@ -29,7 +29,7 @@ class SessionFiles(QObject):
     def new(self) -> None:
         """Begin again with the first sentence, unless there is unsaved work that the person wants to keep."""
         if self.may_leave():
-            self._begin(Document(), None, "new session")
+            self._begin(Document(), None)
 
     def ask_open(self) -> None:
         """Open a file that the person chooses."""
@@ -40,17 +40,13 @@ class SessionFiles(QObject):
 
     def open(self, path: Path) -> bool:
         """Whether the file was opened; one that cannot be read is named with the reason, and nothing changes."""
-        try:
-            document = open_session(path)
-        except FileError as error:
-            self._settings.remove_recent_file(str(path.absolute()))
-            self.changed.emit()
-            self._complain("Cannot open", str(error))
+        if self._read(path) is None or not self.may_leave():
             return False
-        if not self.may_leave():
+        document = self._read(path)  # again: what was asked to be saved just now may be this very file
+        if document is None:
             return False
         self._settings.set_folder("sessions", path.absolute().parent)
-        self._begin(document, None if path.suffix.lower() == ".png" else path, f"open {path.name}")
+        self._begin(document, None if path.suffix.lower() == ".png" else path)
         return True
 
     def save(self) -> bool:
@@ -86,9 +82,18 @@ class SessionFiles(QObject):
         """The window's title, with Qt's mark for unsaved changes."""
         return f"{self.path.name if self.path else 'Untitled'}[*] — PosEnc"
 
-    def _begin(self, document: Document, path: Path | None, text: str) -> None:
-        self._store.replace(document, text)
-        self._store.history.setClean()
+    def _read(self, path: Path) -> Document | None:
+        """The document in the file; None after its sentence if it cannot be read."""
+        try:
+            return open_session(path)
+        except FileError as error:
+            self._settings.remove_recent_file(str(path.absolute()))
+            self.changed.emit()
+            self._complain("Cannot open", str(error))
+            return None
+
+    def _begin(self, document: Document, path: Path | None) -> None:
+        self._store.begin(document)
         self._belongs_to(path)
 
     def _write(self, path: Path) -> bool:

@@ -1,5 +1,6 @@
 """The status line: what the cursor points at, how large the table is, how long the last picture took."""
 
+import numpy as np
 from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 
 from posenc_core import Document
@@ -54,7 +55,7 @@ def cell_words(document: Document, cursor: Cursor) -> list[str]:
     word = f" “{_short(tokens[cursor.position].shown)}”" if cursor.position < len(tokens) else ""
     facts = encoding.facts(cursor.column)
     what = f" (pair {facts.pair}, {facts.part})" if facts.pair is not None else f" ({facts.part})"
-    value = encoding.explain(cursor.position, cursor.column).value
+    value = float(encoding.values(np.array([cursor.position]), np.array([cursor.column]))[0, 0])
     words = [f"position {cursor.position:,}{word}", f"column {cursor.column:,}{what}", number_text(value, 7)]
     if facts.wavelength is not None:
         words.append(f"wavelength {number_text(facts.wavelength, 4 if facts.wavelength < 1e4 else 6)} tokens")

@@ -39,6 +39,7 @@ class Style:
     warning: str
     sine: str
     cosine: str
+    cosine_text: str
     token_cycle: tuple[str, ...]
 
     def token(self, index: int) -> QColor:
@@ -48,6 +49,10 @@ class Style:
     def part(self, part: str) -> QColor:
         """The colour of a wave: sine, cosine, or the padding's."""
         return QColor({"sin": self.sine, "cos": self.cosine}.get(part, self.muted))
+
+    def part_text(self, part: str) -> QColor:
+        """The same hue for words, dark or light enough to read."""
+        return QColor({"sin": self.sine, "cos": self.cosine_text}.get(part, self.muted))
 
     def font(self, px: float = 12, semibold: bool = False) -> QFont:
         """The program's font at a size in logical pixels, with figures of equal width."""
@@ -108,7 +113,8 @@ LIGHT = Style(
     warning="#8a5300",
     sine="#0072b2",
     cosine="#d55e00",
-    token_cycle=("#00805c", "#b0457f", "#8a6d00", "#1f7a99", "#7a4fb0", "#5b6470"),
+    cosine_text="#b34700",
+    token_cycle=("#00805c", "#b0457f", "#866a00", "#1c7593", "#7a4fb0", "#5b6470"),
 )
 
 DARK = Style(
@@ -126,6 +132,7 @@ DARK = Style(
     warning="#f0b35a",
     sine="#56b4e9",
     cosine="#e69f00",
+    cosine_text="#e69f00",
     token_cycle=("#2fc79a", "#e08fbc", "#f0e442", "#63c7e6", "#c0a0f0", "#b8c0cc"),
 )
 

@@ -12,7 +12,7 @@ LAYOUT_VERSION = 1
 _SIZE = QSize(1440, 900)
 _FRAME = QSize(8, 36)  # what a window manager usually adds around
 _WIDE = 1200
-_DOCK_WIDTHS = {True: (236, 300), False: (204, 244)}
+_DOCK_WIDTHS = {True: (236, 310), False: (214, 258)}
 
 
 class WindowLayout:
@@ -55,7 +55,7 @@ class WindowLayout:
         widths = _DOCK_WIDTHS[self._window.width() >= _WIDE]
         horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
         self._window.resizeDocks([self._docks[0], self._docks[2]], list(widths), horizontal)
-        self._window.resizeDocks(self._docks[:2], [520, 200], vertical)
-        self._window.resizeDocks(self._docks[2:], [440, 320], vertical)
+        self._window.resizeDocks(self._docks[:2], [460, 240], vertical)
+        self._window.resizeDocks(self._docks[2:], [540, 240], vertical)
         self._splitters["down"].setSizes([540, 460])
         self._splitters["across"].setSizes([460, 520])

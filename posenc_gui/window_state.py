@@ -50,7 +50,12 @@ class Settings:
     def folder(self, purpose: str) -> Path:
         """The folder last used for a purpose, or the user's own."""
         folder = self._values.get(f"folder_{purpose}")
-        return Path(folder) if isinstance(folder, str) and Path(folder).is_dir() else Path.home()
+        if isinstance(folder, str) and Path(folder).is_dir():
+            return Path(folder)
+        try:
+            return Path.home()
+        except RuntimeError:  # a user without a home, as in some containers
+            return Path.cwd()
 
     def set_folder(self, purpose: str, folder: Path) -> None:
         """Remember the folder used for a purpose."""

@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage, QPainter
 from posenc_core import Encoding
 from posenc_gui.panels.heat_grid import Grid
 from posenc_gui.plotting.color_scale import ColorScale, readable_on
-from posenc_gui.plotting.layer import Layer, is_vector, pixel_scale
+from posenc_gui.plotting.layer import VECTOR_PIXELS, Layer, is_vector, pixel_scale
 from posenc_gui.plotting.plot_area import PlotArea
 from posenc_gui.style import LAYER_CURSOR, LAYER_DATA
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 _NUMBER_CELL = (46.0, 17.0)  # so large a cell shows its number
 _VECTOR_CELLS = 40_000  # so many cells at most are drawn as shapes in SVG and PDF
-_VECTOR_PIXELS = 4.0
 
 
 class Cells(Layer):
@@ -37,7 +36,7 @@ class Cells(Layer):
     def draw(self, painter: QPainter) -> None:
         """The picture of the visible part."""
         vector = is_vector(painter)
-        grid = self._figure.grid(_VECTOR_PIXELS if vector else pixel_scale(painter))
+        grid = self._figure.grid(VECTOR_PIXELS if vector else pixel_scale(painter))
         self._make(grid)
         target = self.area.to_rect(grid.across.shown, grid.down.shown)
         if vector and grid.whole_cells and self._values.size <= _VECTOR_CELLS:

@@ -68,9 +68,9 @@ class HeatmapFigure(Figure):
         self.geometryChanged.connect(self._fit_words)
         self._document_shown(self.document)
 
-    def note(self) -> str:
+    def note(self, scale: float = 1.0) -> str:
         """How many cells a pixel stands for, where it is more than one."""
-        rows, columns = self._grid(self.area.rect().width(), self.area.rect().height(), 1.0).cells_a_pixel
+        rows, columns = self.grid(scale).cells_a_pixel
         if rows <= 1 and columns <= 1:
             return ""
         parts = [
@@ -148,7 +148,7 @@ class HeatmapFigure(Figure):
         self._fit_words()
         self._key.show_scale(self.color_scale, self.style)
 
-    def _cursor_shown(self) -> None:
+    def _cursor_shown(self, before: Cursor | None) -> None:
         self.update_all()
 
     def _style_shown(self) -> None:

@@ -9,13 +9,26 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
+from posenc_core import Document
 from posenc_gui.figure import Figure
 from posenc_gui.panels.token_strips import BOX, INDEX_LINE, WORD_LINE, Strip, StripLayout
 from posenc_gui.plotting.color_scale import ColorScale, readable_on
 
 _SHORT_BOX = 40.0
+_LONGEST_WORD = 200.0  # longer ones are cut rather than left without their position
 _ROW_NAMES = ("W_e", "+ PE", "= sum")
 _DECIMALS = ((66.0, 4), (48.0, 3), (0.0, 2))
+
+
+def strip_scale(document: Document, table: ColorScale) -> ColorScale:
+    """The colours of all strips: the table's own, widened around zero by the reach of the embeddings.
+
+    The reach is known beforehand, so that colours keep still while one scrolls.
+    """
+    if document.embedding.embedding == "none":
+        return table
+    reach = math.ceil(2 * (table.high + document.embedding.reach(document.encoding.n_columns))) / 2
+    return ColorScale(table.name, -reach, reach)
 
 
 class StripPainter:
@@ -31,7 +44,7 @@ class StripPainter:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         vectors = self._vectors(strips)
-        scale = self._scale(vectors)
+        scale = strip_scale(self._figure.document, self._figure.color_scale)
         for index, strip in enumerate(strips):
             self._draw_word(painter, strip)
             for row, rows in enumerate(vectors):
@@ -56,15 +69,6 @@ class StripPainter:
         embedded = embedded[:, first:stop]
         return [embedded, encoded, embedded + encoded]
 
-    def _scale(self, vectors: list[npt.NDArray[np.float64]]) -> ColorScale:
-        """The table's own colours, widened evenly around zero where embeddings go further."""
-        scale = self._figure.color_scale
-        if len(vectors) == 1:
-            return scale
-        reach = max(float(np.abs(rows).max()) for rows in vectors)
-        reach = max(math.ceil(reach * 2) / 2, scale.high)
-        return ColorScale(scale.name, -reach, reach)
-
     def _draw_word(self, painter: QPainter, strip: Strip) -> None:
         style, rect = self._figure.style, strip.rect
         token = self._figure.document.token_list[strip.position]
@@ -78,10 +82,10 @@ class StripPainter:
         place = f"position {strip.position}"
         place_width = QFontMetricsF(place_font).horizontalAdvance(place)
         metrics = QFontMetricsF(word_font)
-        room = max(24.0, line.width() - place_width - 8)
-        word = metrics.elidedText(token.shown[:300], Qt.TextElideMode.ElideRight, room)
+        beside = line.width() - place_width - 8
+        both = beside >= min(metrics.horizontalAdvance(token.shown[:300]), _LONGEST_WORD)
+        word = metrics.elidedText(token.shown[:300], Qt.TextElideMode.ElideRight, beside if both else line.width())
         word_width = metrics.horizontalAdvance(word)
-        both = word_width + 8 + place_width <= line.width()
         left = line.center().x() - (word_width + (8 + place_width if both else 0)) / 2
         baseline = line.top() + 16
         painter.setFont(word_font)
@@ -110,7 +114,7 @@ class StripPainter:
         for column in range(-(-first // every) * every, stop, every):
             centre = rect.left() + (column - first + 0.5) * width
             text = QRectF(max(centre - 20, rect.left() - 17), rect.top() - INDEX_LINE, 40, INDEX_LINE - 2)
-            painter.drawText(text, Qt.AlignmentFlag.AlignCenter, str(column))
+            painter.drawText(text, Qt.AlignmentFlag.AlignCenter, f"{column:,}")
 
     def _draw_boxes(self, painter: QPainter, rect: QRectF, values: npt.NDArray[np.float64], scale: ColorScale) -> None:
         width = rect.width() / len(values)

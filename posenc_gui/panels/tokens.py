@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 from posenc_core import Document
 from posenc_gui.cursor import Cursor
 from posenc_gui.figure import Figure, Window
-from posenc_gui.panels.strip_painter import StripPainter
+from posenc_gui.panels.strip_painter import StripPainter, strip_scale
 from posenc_gui.panels.token_strips import StripLayout
 from posenc_gui.plotting.plot_area import wheel_steps
 from posenc_gui.style import Style
@@ -23,7 +23,7 @@ class TokensFigure(Figure):
 
     name = "tokens"
     title = "Tokens"
-    hint = "one strip a token: its vector, read off the waves from the bottom up"
+    hint = "one strip a token"
     explanation = (
         "Each strip is one token's vector, column 0 on the left; these are the dots on the token's line in the "
         "waves. With an embedding chosen, the strip shows the token's own vector W_e, the position's vector PE, "
@@ -40,7 +40,7 @@ class TokensFigure(Figure):
         self.addItem(self._canvas, 0, 0)
         self._canvas.pointed.connect(self._pointed)
 
-    def note(self) -> str:
+    def note(self, scale: float = 1.0) -> str:
         """Which tokens are in view where not all are, and the scale where it is not -1 to 1."""
         layout = self.strip_layout()
         first, stop = layout.visible(self._canvas.offset, self._canvas.rect().height())
@@ -49,6 +49,7 @@ class TokensFigure(Figure):
         embedding = self.document.embedding
         if embedding.label:
             parts.append(f"W_e {embedding.label}{', × √d_model' if embedding.scale_by_sqrt_d else ''}")
+            parts.append(f"scale ±{strip_scale(self.document, self.color_scale).high:g}")
         return " · ".join(parts)
 
     def columns(self) -> tuple[int, int]:
@@ -113,7 +114,7 @@ class TokensFigure(Figure):
     def _document_shown(self, before: Document) -> None:
         self._canvas.scroll_to(self._canvas.offset)
 
-    def _cursor_shown(self) -> None:
+    def _cursor_shown(self, before: Cursor | None) -> None:
         self._canvas.update()
 
     def _pointed(self, place: QPointF, pinned: bool) -> None:
@@ -190,10 +191,13 @@ class _Canvas(pg.GraphicsWidget):
             self.pointed.emit(self._place(event), False)
 
     def mouseClickEvent(self, event: Any) -> None:
-        """Pin the cell."""
+        """Pin the cell; a double click goes back to the first token."""
         if event.button() == Qt.MouseButton.LeftButton:
             event.accept()
-            self.pointed.emit(self._place(event), True)
+            if event.double():
+                self.scroll_to(0.0)
+            else:
+                self.pointed.emit(self._place(event), True)
 
     def _place(self, event: Any) -> QPointF:
         place = event.pos()

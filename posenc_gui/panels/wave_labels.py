@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from posenc_core import Encoding
 from posenc_core.waves import PIXELS_PER_WAVE
+from posenc_gui.cursor import Cursor
 from posenc_gui.figure import column_facts
 from posenc_gui.panels.wave_layers import LABELLED_ROW_PX
 from posenc_gui.plotting.layer import Margin
@@ -38,6 +39,10 @@ class WaveLabels(Margin):
         texts = ["".join(wave_label(encoding, column, band)) for column in samples]
         self.setFixedWidth(max(metrics.horizontalAdvance(text) for text in texts) + 16)
 
+    def update_at(self, cursor: Cursor) -> None:
+        """Paint the label of the cursor's row again."""
+        self.update(QRectF(0, self.area.to_y(cursor.column) - 9, self.rect().width(), 18))
+
     def draw(self, painter: QPainter) -> None:
         """As many labels as the rows leave room for, the cursor's row in ink."""
         figure = self._figure
@@ -59,7 +64,7 @@ class WaveLabels(Margin):
         metrics = QFontMetricsF(font)
         x = rect.right()
         ink = style.ink if current else style.muted
-        for text, colour in ((after, ink), (part, style.part(column_facts(encoding, column).part)), (before, ink)):
+        for text, colour in ((after, ink), (part, style.part_text(column_facts(encoding, column).part)), (before, ink)):
             x -= metrics.horizontalAdvance(text)
             painter.setPen(QColor(colour))
             painter.drawText(QPointF(x, rect.center().y() + 4), text)

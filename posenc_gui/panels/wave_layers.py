@@ -1,5 +1,6 @@
 """What the waves panel draws over its plot area: zero lines, curves and bands, tokens' lines and dots, the cursor."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from PySide6.QtGui import QColor, QPainter, QPolygonF
 from posenc_core import Encoding, encode
 from posenc_core.angles import FloatArray
 from posenc_core.waves import Bands, Traces
+from posenc_gui.cursor import Cursor
 from posenc_gui.figure import column_facts
 from posenc_gui.plotting.layer import Layer, pixel_scale
 from posenc_gui.plotting.plot_area import PlotArea, Range
@@ -26,6 +28,9 @@ LABELLED_ROW_PX = 13.0
 """From this height on a row has its zero line and its label."""
 
 _BOLD_ROW_PX = 20.0
+_BOLD_POINTS = 3000
+"""With more points than these lines are one pixel wide: Qt takes ten times as long for wider ones."""
+
 _BAND_OPACITY = 0.45
 
 
@@ -72,7 +77,8 @@ class Curves(Layer):
         self._scale = pixel_scale(painter)
         self._make(self._scale)
         figure = self._figure
-        width = 1.5 if figure.row_px >= _BOLD_ROW_PX else 1.0
+        few = sum(polygon.size() for _, polygon in self._curves) <= _BOLD_POINTS * self._scale
+        width = 1.5 if figure.row_px >= _BOLD_ROW_PX and few else 1.0
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         colours = {column: self._colour(column) for column, _ in (*self._curves, *self._bands)}
         painter.setPen(Qt.PenStyle.NoPen)
@@ -84,7 +90,22 @@ class Curves(Layer):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for column, polygon in self._curves:
             painter.setPen(figure.style.pen(colours[column], width))
-            painter.drawPolyline(polygon)
+            for part in self._parts(column, polygon):
+                painter.drawPolyline(part)
+
+    def _parts(self, column: int, polygon: QPolygonF) -> Iterator[QPolygonF]:
+        """The pieces of a curve in the exposed rectangles: most when the mouse moves are as narrow as its dot."""
+        reach = AMPLITUDE * self._figure.row_px + 2
+        middle = self.area.to_y(column)
+        for rect in self.exposed:
+            if rect.width() > 0.5 * self.area.rect().width():
+                yield polygon
+                return
+            if rect.top() <= middle + reach and rect.bottom() >= middle - reach:
+                points = pg.functions.ndarray_from_qpolygonf(polygon)
+                first, last = np.searchsorted(points[:, 0], (rect.left() - 3, rect.right() + 3))
+                part = slice(max(0, first - 1), last + 1)
+                yield _polygon(points[part, 0], points[part, 1])
 
     def _colour(self, column: int) -> QColor:
         return self._figure.style.part(column_facts(self._figure.document.encoding, column).part)
@@ -165,7 +186,8 @@ class TokenLines(Layer):
         spacing = self.area.rect().width() / (high - low)
         every = max(1, round(3 / spacing))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for position in range(first, stop, every):
+        positions = [position for position in range(first, stop, every) if self._is_exposed(position)]
+        for position in positions:
             x = self.area.to_x(position)
             colour = figure.style.token(position)
             colour.setAlphaF(min(1.0, 0.35 + spacing / 30))
@@ -173,9 +195,13 @@ class TokenLines(Layer):
             painter.drawLine(QPointF(x, 0), QPointF(x, self.area.rect().height()))
         radius = min(3.4, figure.row_px * 0.16, spacing * 0.4)
         if radius >= 1.2:
-            self._draw_dots(painter, range(first, stop, every), radius)
+            self._draw_dots(painter, positions, radius)
 
-    def _draw_dots(self, painter: QPainter, positions: range, radius: float) -> None:
+    def _is_exposed(self, position: int) -> bool:
+        x = self.area.to_x(position)
+        return any(rect.left() - 5 <= x <= rect.right() + 5 for rect in self.exposed)
+
+    def _draw_dots(self, painter: QPainter, positions: list[int], radius: float) -> None:
         figure = self._figure
         columns = np.arange(*figure.visible_columns())
         values = encode(figure.document.encoding, positions, columns)
@@ -194,6 +220,11 @@ class CursorDot(Layer):
     def __init__(self, area: PlotArea, figure: "WavesFigure") -> None:
         super().__init__(area, LAYER_CURSOR)
         self._figure = figure
+
+    def update_at(self, cursor: Cursor) -> None:
+        """Paint the line of the cursor's position again."""
+        x = self.area.to_x(cursor.position)
+        self.update(QRectF(x - 8, 0, 16, self.area.rect().height()))
 
     def draw(self, painter: QPainter) -> None:
         """In the token's colour, or in the accent's where there is no token."""

@@ -25,7 +25,7 @@ class WavesFigure(Figure):
 
     name = "waves"
     title = "Waves"
-    hint = "one curve a column, column 0 at the bottom · the dots on a token's line, read upwards, are its vector"
+    hint = "one curve a column; a token's dots, read upwards, are its vector"
     explanation = (
         "Each curve is one column of the table. A token stands at a position; where its vertical line meets a "
         "curve there is a dot, and the dots read from the bottom up are the numbers of its vector. The wheel "
@@ -54,7 +54,7 @@ class WavesFigure(Figure):
         self.waves = Curves(self.area, self)
         RowLines(self.area, self)
         TokenLines(self.area, self)
-        CursorDot(self.area, self)
+        self._dot = CursorDot(self.area, self)
         self.area.hovered.connect(self._hovered)
         self.area.clicked.connect(self._clicked)
         self.area.wheeled.connect(self._wheeled)
@@ -63,7 +63,7 @@ class WavesFigure(Figure):
         self.area.sigRangeChanged.connect(self._window_changed)
         self._document_shown(self.document)
 
-    def note(self) -> str:
+    def note(self, scale: float = 1.0) -> str:
         """Which columns are in view where not all are."""
         first, stop = self.visible_columns()
         n = self.document.encoding.n_columns
@@ -153,8 +153,13 @@ class WavesFigure(Figure):
     def _window_changed(self) -> None:
         self.noteChanged.emit()
 
-    def _cursor_shown(self) -> None:
-        self.update_all()
+    def _cursor_shown(self, before: Cursor | None) -> None:
+        for cursor in (before, self.cursor):
+            if cursor is not None:
+                self._dot.update_at(cursor)
+                self._labels.update_at(cursor)
+        if before is None or self.cursor is None or before.position != self.cursor.position:
+            self._words.update()
 
     def _style_shown(self) -> None:
         self._bottom.show_style(self.style)

@@ -1,12 +1,14 @@
 """The name of an axis, and for columns which end is fast and which is slow."""
 
+import math
+
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from posenc_core import Encoding
 from posenc_gui.figure import Figure
 from posenc_gui.plotting.layer import Margin
-from posenc_gui.plotting.plot_area import PlotArea
+from posenc_gui.plotting.plot_area import PlotArea, Range
 
 _SIZE = 20
 _FONT_PX = 11
@@ -41,13 +43,14 @@ class AxisLabel(Margin):
             painter.drawText(QRectF(0, 0, length, _SIZE), Qt.AlignmentFlag.AlignCenter, "position")
             return
         metrics = QFontMetricsF(style.font(_FONT_PX))
-        for first, last, words in column_ends(self._figure.document.encoding):
+        visible = self.area.upright if self._upright else self.area.across
+        for first, last, words in column_ends(self._figure.document.encoding, visible):
             start, end = self._along(first - 0.5, length), self._along(last + 0.5, length)
             section = QRectF(min(start, end), 0, abs(end - start), _SIZE).intersected(QRectF(0, 0, length, _SIZE))
             section.adjust(_INSET, 0, -_INSET, 0)
             texts = words if start < end else words[::-1]
             if metrics.horizontalAdvance("   ".join(texts)) > section.width():
-                texts = ("", "column", "") if metrics.horizontalAdvance("column") <= section.width() else ("", "", "")
+                texts = _shorter(texts, section.width(), metrics)
             for text, side in zip(texts, _SIDES, strict=True):
                 painter.drawText(section, side | Qt.AlignmentFlag.AlignVCenter, text)
 
@@ -58,13 +61,24 @@ class AxisLabel(Margin):
 _SIDES = (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag.AlignRight)
 
 
-def column_ends(encoding: Encoding) -> list[tuple[int, int, tuple[str, str, str]]]:
-    """For each run of columns its first and last, and the words for its ends and middle.
+def _shorter(texts: tuple[str, str, str], room: float, metrics: QFontMetricsF) -> tuple[str, str, str]:
+    """The ends alone, or the middle alone, whichever is the most that has room."""
+    for kept in ((texts[0], "", texts[2]), ("", texts[1], "")):
+        if any(kept) and metrics.horizontalAdvance("  ".join(filter(None, kept))) <= room:
+            return kept
+    return "", "", ""
+
+
+def column_ends(encoding: Encoding, visible: Range) -> list[tuple[int, int, tuple[str, str, str]]]:
+    """For each run of columns its first and last visible one, and the words for its ends and middle.
 
     The interleaved layout is one run; halves are two, each of which goes from fast to slow.
     """
     runs = []
-    for first, stop in encoding.runs():
+    for begin, end in encoding.runs():
+        first, stop = max(begin, math.ceil(visible[0])), min(end, math.floor(visible[1]) + 1)
+        if first >= stop:
+            continue
         one, other = encoding.facts(first).wavelength, encoding.facts(stop - 1).wavelength
         if one is None or other is None or one == other:
             words = ("", "column", "")

@@ -7,9 +7,14 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from posenc_gui.plotting.plot_area import PlotArea
 
+VECTOR_PIXELS = 4.0
+"""Pixels to a logical one of the images that stand in SVG and PDF."""
+
 
 class Layer(QGraphicsItem):
     """Covers a plot area and draws in its pixels; the area clips it. What it shows is computed when it is painted.
+
+    While it draws, ``exposed`` holds the rectangles that need it: a layer with much to draw may leave the rest out.
 
     Painting on demand is what keeps the window quick: any number of edits within a frame costs one computation,
     and a panel that nobody sees costs none.
@@ -18,6 +23,7 @@ class Layer(QGraphicsItem):
     def __init__(self, area: PlotArea, z: float) -> None:
         super().__init__(area)
         self.area = area
+        self.exposed = [QRectF()]
         self.setZValue(z)
         area.sigRangeChanged.connect(self._changed)
         area.sigResized.connect(self._resized)
@@ -29,11 +35,21 @@ class Layer(QGraphicsItem):
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         """Draw, unless there is no room."""
         if self.boundingRect().width() >= 1 and self.boundingRect().height() >= 1:
+            self.exposed = self._exposed_in(widget)
             self.draw(painter)
 
     def draw(self, painter: QPainter) -> None:
         """Draw everything, in the area's pixels."""
         raise NotImplementedError
+
+    def _exposed_in(self, viewport: QWidget | None) -> list[QRectF]:
+        """The rectangles that have to be painted: on a screen the exposed ones, else everything."""
+        whole = self.boundingRect()
+        region = getattr(viewport.parent(), "exposed", None) if viewport is not None else None
+        if region is None:
+            return [whole]
+        mapped = (self.mapRectFromScene(QRectF(rect)) for rect in region)
+        return [part for part in (rect.intersected(whole) for rect in mapped) if not part.isEmpty()]
 
     def _changed(self) -> None:
         self.update()

@@ -1,15 +1,18 @@
 """The sentence's words beside a plot area, each tied to its position by a thin line."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
+from posenc_core import Token
 from posenc_gui.figure import Figure
 from posenc_gui.plotting.layer import Margin
 from posenc_gui.plotting.plot_area import PlotArea
 from posenc_gui.plotting.spread import spread
+from posenc_gui.style import LIGHT
 
 _FONT_PX = 12
 _GAP = 8.0
@@ -25,6 +28,14 @@ class _Word:
     position: int
     text: str
     length: float
+
+
+@lru_cache(maxsize=4096)
+def _measured(text: str, longest: int) -> tuple[str, float]:
+    """The token as it is drawn, cut where it is longer than so many pixels, and its width; remembered."""
+    metrics = QFontMetricsF(LIGHT.font(_FONT_PX, semibold=True))
+    shown = metrics.elidedText(Token(text, 0, 0).shown, Qt.TextElideMode.ElideRight, longest)
+    return shown, metrics.horizontalAdvance(shown)
 
 
 class TokenWords(Margin):
@@ -87,7 +98,7 @@ class TokenWords(Margin):
             words = [self._word(position) for position in self._every(every, first, stop)]
             if len(words) <= 1 or self._fits(words, room):
                 return words
-            every += 1
+            every += max(1, every // 4)
 
     def _every(self, every: int, first: int, stop: int) -> list[int]:
         """Every so many positions, and the cursor's instead of the one next to it."""
@@ -110,11 +121,9 @@ class TokenWords(Margin):
         return [_LINE if self._upright else word.length + _GAP for word in words]
 
     def _word(self, position: int) -> _Word:
-        metrics = QFontMetricsF(self._figure.style.font(_FONT_PX, semibold=True))
-        text = self._figure.document.token_list[position].shown[:200]
-        longest = min(_LONGEST, max(40.0, 0.2 * self._figure.size().width())) if self._upright else _LONGEST
-        text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, longest)
-        return _Word(position, text, metrics.horizontalAdvance(text))
+        narrow = min(_LONGEST, max(40.0, 0.2 * self._figure.size().width()))
+        longest = round(narrow) if self._upright else round(_LONGEST)
+        return _Word(position, *_measured(self._figure.document.token_list[position].text[:200], longest))
 
     def _along(self, position: int) -> float:
         return self.area.to_y(position) if self._upright else self.area.to_x(position)

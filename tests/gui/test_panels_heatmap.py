@@ -126,7 +126,9 @@ def test_the_note_says_what_a_pixel_stands_for(qtbot):
     assert rows == pytest.approx(5000 / area.height(), rel=0.06)
     assert columns == pytest.approx(900 / area.width(), rel=0.06)
     assert note_of(panel).endswith("columns, mean")
-    assert panel.findChildren(QLabel)[-1].isVisible()
+    (label,) = [label for label in panel.findChildren(QLabel) if label.text() == note_of(panel)]
+    assert label.isVisible()
+    assert label.sizeHint().width() <= label.width()
 
 
 @pytest.mark.parametrize("transpose", [False, True])

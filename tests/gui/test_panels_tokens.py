@@ -77,14 +77,15 @@ def test_the_sum_stands_below_what_is_added_on_one_scale(qtbot):
     table = np.stack([own, encoded, own + encoded], axis=1)
     numbers, pixels = boxes(panel), pixels_of(panel.view)
     assert len(numbers) == table.size
-    reach = np.ceil(np.abs(table).max() * 2) / 2
-    assert reach > 1
+    reach = 6.0  # a sinusoid's 1 and five standard deviations of a scaled embedding, whatever tokens are in view
+    assert np.abs(table).max() < reach
+    assert "scale ±6" in panel.figure.note()
     for word, wanted in zip(numbers, table.ravel(), strict=True):
         assert value(word) == pytest.approx(wanted, abs=0.0051)
         assert np.abs(colour_of_box(pixels, word) - expected_colour(wanted, reach=reach)).max() <= 4
     names = [text for text in texts(panel.view) if text in ("W_e", "+ PE", "= sum")]
     assert names == ["W_e", "+ PE", "= sum"] * 3
-    assert notes(panel) == ["W_e simulated (seed 7), × √d_model"]
+    assert notes(panel) == ["W_e simulated (seed 7), × √d_model · scale ±6"]
 
 
 def test_many_columns_are_a_profile_of_bars(qtbot):
