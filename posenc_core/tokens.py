@@ -1,6 +1,5 @@
 """Text to tokens: words, characters as people see them, or UTF-8 bytes."""
 
-import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from itertools import accumulate
@@ -57,7 +56,7 @@ def tokenize(sentence: str, tokens: str = "words") -> tuple[Token, ...]:
 
 
 def _words(sentence: str) -> Iterator[Token]:
-    return (Token(found.group(), found.start(), found.end()) for found in re.finditer(r"\S+", sentence))
+    return (Token(found.group(), found.start(), found.end()) for found in regex.finditer(r"\S+", sentence))
 
 
 def _characters(sentence: str) -> Iterator[Token]:
