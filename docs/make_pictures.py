@@ -1,0 +1,33 @@
+"""Makes the README's pictures with the program's own export command: python docs/make_pictures.py [FOLDER]."""
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+PICTURES = {
+    "waves.png": "--panel waves --d-model 8 --seq-len 24 --cursor 1,2 --size 960x400",
+    "heatmap.png": "--panel heatmap --preset paper --d-model 128 --seq-len 128 --size 720x480",
+    "tokens.png": "--panel tokens --d-model 6 --embedding simulated --cursor 1,2",
+}
+"""What the export command is told for each picture, besides the sentence, which is the program's first one."""
+
+
+def make(name: str, folder: Path) -> Path:
+    """The path of the picture of that name, written into the folder; CalledProcessError if it cannot be made."""
+    with tempfile.TemporaryDirectory() as made:
+        command = [sys.executable, str(ROOT / "main.py"), "export", *PICTURES[name].split(), "--out", made]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        (picture,) = Path(made).iterdir()
+        target = folder / name
+        target.write_bytes(picture.read_bytes())
+    return target
+
+
+if __name__ == "__main__":
+    target_folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs" / "pictures"
+    target_folder.mkdir(parents=True, exist_ok=True)
+    for each in PICTURES:
+        make(each, target_folder)
