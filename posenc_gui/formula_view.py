@@ -16,7 +16,7 @@ from posenc_gui.typeset import typeset as typeset_formula
 # Lengths in logical pixels.
 TEXT_PX, FORMULA_PX, HEADLINE_PX = 12, 15, 20
 MARGIN = 10
-STEP_GAP, FORMULA_GAP = 12, 3
+STEP_GAP, FORMULA_GAP = 9, 3
 MARK_WIDTH = 3
 PREFERRED_WIDTH, MINIMUM_WIDTH = 280, 120
 

@@ -114,7 +114,7 @@ LIGHT = Style(
     sine="#0072b2",
     cosine="#d55e00",
     cosine_text="#b34700",
-    token_cycle=("#00805c", "#b0457f", "#866a00", "#1c7593", "#7a4fb0", "#5b6470"),
+    token_cycle=("#007a58", "#b0457f", "#866a00", "#1c7593", "#7a4fb0", "#5b6470"),
 )
 
 DARK = Style(

@@ -56,6 +56,6 @@ class WindowLayout:
         horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
         self._window.resizeDocks([self._docks[0], self._docks[2]], list(widths), horizontal)
         self._window.resizeDocks(self._docks[:2], [460, 240], vertical)
-        self._window.resizeDocks(self._docks[2:], [540, 240], vertical)
+        self._window.resizeDocks(self._docks[2:], [556, 224], vertical)
         self._splitters["down"].setSizes([540, 460])
         self._splitters["across"].setSizes([460, 520])

@@ -240,9 +240,7 @@ def test_in_a_scroll_area_it_is_as_tall_as_its_steps(qtbot):
     qtbot.waitExposed(area)
     for steps in (STEPS, LONG_STEPS, OTHER_STEPS, STEPS):
         view.show_steps(steps, True)
-        qtbot.waitUntil(
-            lambda: view.height() == max(view.heightForWidth(view.width()), area.viewport().height())
-        )
+        qtbot.waitUntil(lambda: view.height() == max(view.heightForWidth(view.width()), area.viewport().height()))
         assert view.width() == area.viewport().width()
         assert area.horizontalScrollBar().maximum() == 0
     area.resize(200, 200)

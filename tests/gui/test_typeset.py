@@ -136,9 +136,7 @@ def test_box_holds_all_ink_and_fits_it(latex):
     assert slack.max() < MARGIN + 1
 
 
-@pytest.mark.parametrize(
-    "latex", ["1", "1 + 2", r"1 + \frac{1}{100}", r"1^{2}", r"1_{2}", r"1\lfloor 2 \rfloor"]
-)
+@pytest.mark.parametrize("latex", ["1", "1 + 2", r"1 + \frac{1}{100}", r"1^{2}", r"1_{2}", r"1\lfloor 2 \rfloor"])
 def test_ascent_is_the_way_from_the_top_to_the_digits_feet(latex):
     formula = typeset(latex, 20, INK)
     one = alpha(formula, scale=10)[:, :70]  # a digit is 10 px wide, the 1 in it 7
