@@ -11,7 +11,7 @@ import numpy.typing as npt
 from posenc_core.derivation import Derivation, Step
 from posenc_core.document import Document, View
 from posenc_core.embedding import Embedding
-from posenc_core.encodings import ENCODINGS, Encoding, Sinusoidal
+from posenc_core.encodings import ENCODINGS, Encoding, Rotary, Sinusoidal
 from posenc_core.encodings.base import check_columns, check_index, check_position, check_positions, check_window
 from posenc_core.rope_scaling import (
     DynamicNtk,
@@ -42,6 +42,7 @@ __all__ = [
     "NtkAware",
     "NtkByParts",
     "Proportional",
+    "Rotary",
     "Sinusoidal",
     "Step",
     "Token",
