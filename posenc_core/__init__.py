@@ -13,6 +13,7 @@ from posenc_core.document import Document, View
 from posenc_core.embedding import Embedding
 from posenc_core.encodings import ENCODINGS, Encoding, Rotary, Sinusoidal
 from posenc_core.encodings.base import check_columns, check_index, check_position, check_positions, check_window
+from posenc_core.rope_config import rope_from_config
 from posenc_core.rope_scaling import (
     DynamicNtk,
     FrequencyScale,
@@ -51,6 +52,7 @@ __all__ = [
     "encode",
     "explain",
     "frequencies",
+    "rope_from_config",
     "tile",
     "tokenize",
 ]
