@@ -18,7 +18,8 @@ from posenc_core.angles import (
 )
 from posenc_core.derivation import Derivation
 from posenc_core.encodings.base import ColumnFacts, Encoding, check_positions, check_window
-from posenc_core.encodings.rotary_steps import rotary_steps, rotation_steps
+from posenc_core.encodings.rotary_steps import rotary_steps
+from posenc_core.encodings.rotation_steps import rotation_steps
 from posenc_core.fields import Field, shortened
 from posenc_core.rope_fields import HEAD_DIM, PAIRING, ROPE_THETA, ROTARY_DIM
 from posenc_core.rope_scaling import RopeScaling

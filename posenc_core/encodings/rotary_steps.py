@@ -7,7 +7,6 @@ from decimal import Decimal
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from posenc_core.angles import FloatArray
 from posenc_core.derivation import Derivation, Rounded, Step, significant, to_decimals
 from posenc_core.exact import angle_of, pi
 from posenc_core.fields import BASE
@@ -16,7 +15,7 @@ from posenc_core.scalings.base import Digits, times
 if TYPE_CHECKING:
     from posenc_core.encodings.rotary import Rotary
 
-_DECIMALS = 8
+ENTRY_DECIMALS = 8
 """Decimals of an entry; its angle has two more."""
 
 _TINY = Decimal("1e-3")
@@ -25,27 +24,19 @@ _TINY = Decimal("1e-3")
 _UNREADABLE = Decimal(10) ** 9
 """From here on an angle is not written out: it is shown less its whole turns."""
 
-_CONTEXT = decimal.Context(prec=60, Emin=-decimal.MAX_EMAX, Emax=decimal.MAX_EMAX)
+DECIMAL_CONTEXT = decimal.Context(prec=60, Emin=-decimal.MAX_EMAX, Emax=decimal.MAX_EMAX)
 
 
 def rotary_steps(encoding: "Rotary", position: int, column: int) -> Derivation:
     """The derivation of the table's entry in a column."""
-    with decimal.localcontext(_CONTEXT):
-        return _Entry(encoding, position, *encoding.place(column)).derivation(column)
-
-
-def rotation_steps(encoding: "Rotary", vector: FloatArray, position: int, column: int) -> Derivation:
-    """The derivation of a component of the rotated vector, ``(head_dim,)``."""
-    with decimal.localcontext(_CONTEXT):
-        symbol = f"y({position}, {column})"
-        if column >= encoding.n_columns:
-            return _passed_through(symbol, float(vector[column]), column, encoding.n_columns)
-        pair, part = encoding.place(column)
-        return _Rotation(encoding, vector, position, pair, part).derivation(symbol, column)
+    with decimal.localcontext(DECIMAL_CONTEXT):
+        return RotaryEntry(encoding, position, *encoding.place(column)).derivation(column)
 
 
 @dataclass(frozen=True)
-class _Entry:
+class RotaryEntry:
+    """The cosine (``part`` 0) or sine (1) of a pair at a position, as steps of a derivation."""
+
     encoding: "Rotary"
     position: int
     pair: int
@@ -118,8 +109,7 @@ class _Entry:
     def value_steps(self) -> tuple[Step, ...]:
         """The cosine or sine, and its product with the attention factor where that is not 1."""
         value, angle, factor = self.value, self._turned_by, self.encoding.attention_factor
-        tiny = self.part == 1 and abs(self._angle) < _TINY
-        number = significant(Decimal(value), 6) if tiny else to_decimals(Decimal(value), _DECIMALS)
+        number = self._shown(value)
         sign, latex = ("≈", r"\approx") if self.residue else ("=", "=")
         step = Step(
             f"{self.name}({angle.text}) {sign} {number.text}",
@@ -128,8 +118,8 @@ class _Entry:
         )
         if factor == 1 or self.encoding.scaling is None:
             return (step,)
-        product = significant(Decimal(factor * value), 6) if tiny else to_decimals(Decimal(factor * value), _DECIMALS)
-        digits = Digits(_DECIMALS + 2)
+        product = self._shown(factor * value)
+        digits = Digits(ENTRY_DECIMALS + 2)
         shown = digits(factor)
         return (
             step,
@@ -140,6 +130,11 @@ class _Entry:
                 factor * value,
             ),
         )
+
+    def _shown(self, entry: float) -> Rounded:
+        """The entry to eight decimals; the sine of a tiny angle to six digits."""
+        tiny = self.part == 1 and abs(self._angle) < _TINY
+        return significant(Decimal(entry), 6) if tiny else to_decimals(Decimal(entry), ENTRY_DECIMALS)
 
     def _python(self) -> str:
         theta, factor = float(self._frequency), self.encoding.attention_factor
@@ -189,7 +184,7 @@ class _Entry:
     @cached_property
     def _angle_digits(self) -> int:
         """Digits that give the angle two decimals more than the entry has, unless it is unreadable or tiny."""
-        return max(7, self._angle.adjusted() + 3 + _DECIMALS) if self._angle and self._readable else 7
+        return max(7, self._angle.adjusted() + 3 + ENTRY_DECIMALS) if self._angle and self._readable else 7
 
     @cached_property
     def _shown_angle(self) -> Rounded:
@@ -198,65 +193,4 @@ class _Entry:
     @cached_property
     def _turned_by(self) -> Rounded:
         """The angle whose cosine is written: the angle itself, or less its whole turns."""
-        return self._shown_angle if self._readable else to_decimals(self.residue, _DECIMALS + 2)
-
-
-@dataclass(frozen=True)
-class _Rotation:
-    encoding: "Rotary"
-    vector: FloatArray
-    position: int
-    pair: int
-    part: int
-
-    def derivation(self, symbol: str, column: int) -> Derivation:
-        """The entry's two factors, then ``x0 cos - x1 sin`` or ``x0 sin + x1 cos``."""
-        entries = [_Entry(self.encoding, self.position, self.pair, part) for part in (0, 1)]
-        first, second = self._partners()
-        factor = self.encoding.attention_factor
-        cosine, sine = (factor * entry.value for entry in entries)
-        ones, others = (cosine, -sine) if self.part == 0 else (sine, cosine)
-        x0, x1 = (float(self.vector[member]) for member in (first, second))
-        value = x0 * ones + x1 * others
-        shown = [to_decimals(Decimal(number), _DECIMALS) for number in (x0, ones, x1, abs(others), value)]
-        operator = "-" if self.part == 0 else "+"
-        names = ("cos φ", "sin φ") if self.part == 0 else ("sin φ", "cos φ")
-        scaled = "a · " if factor != 1 else ""
-        formula = f"{scaled}(x{first} {names[0]} {operator} x{second} {names[1]})"
-        formula_latex = (
-            rf"y_{{{column}}} = {'a ' if scaled else ''}(x_{{{first}}} \{names[0][:3]}\varphi {operator}"
-            rf" x_{{{second}}} \{names[1][:3]}\varphi)"
-        )
-        minus = "-" if others < 0 else "+"
-        last = Step(
-            f"{symbol} = {shown[0].text} · {times(shown[1])} {minus} {shown[2].text} · {shown[3].text}"
-            f" ≈ {shown[4].text}",
-            rf"{shown[0].latex} \cdot {shown[1].latex} {minus} {shown[2].latex} \cdot {shown[3].latex}"
-            rf" \approx {shown[4].latex}",
-            value,
-        )
-        partner = Step(
-            f"column {column} is the {('first', 'second')[self.part]} of pair i = {self.pair}, "
-            f"columns {first} and {second}",
-            f"i = {self.pair}",
-            float(self.pair),
-        )
-        steps = (partner, *entries[0].frequency_steps(), *entries[0].angle_steps())
-        values = (*entries[0].value_steps(), *(s for s in entries[1].value_steps() if not _is_factor(s)))
-        python = f"print({x0!r} * {ones!r} {'+'} {x1!r} * {others!r})\n"
-        return Derivation(symbol, f"{symbol} = {formula}", formula_latex, python, (*steps, *values, last))
-
-    def _partners(self) -> tuple[int, int]:
-        if self.encoding.pairing == "interleaved":
-            return 2 * self.pair, 2 * self.pair + 1
-        return self.pair, self.pair + self.encoding.n_pairs
-
-
-def _is_factor(step: Step) -> bool:
-    return step.text.startswith("attention factor")
-
-
-def _passed_through(symbol: str, value: float, column: int, rotary_dim: int) -> Derivation:
-    text = f"column {column} is not among the first {rotary_dim}, which are rotated: it passes through"
-    step = Step(text, f"y_{{{column}}} = x_{{{column}}}", value)
-    return Derivation(symbol, f"{symbol} = x{column}", step.latex, f"print({value!r})\n", (step,))
+        return self._shown_angle if self._readable else to_decimals(self.residue, ENTRY_DECIMALS + 2)

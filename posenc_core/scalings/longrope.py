@@ -8,6 +8,7 @@ import numpy as np
 
 from posenc_core.angles import FloatArray
 from posenc_core.derivation import Step
+from posenc_core.field_kinds import optional
 from posenc_core.fields import Field
 from posenc_core.rope_fields import (
     ATTENTION_FACTOR,
@@ -17,7 +18,6 @@ from posenc_core.rope_fields import (
     ORIGINAL_LENGTH_FROM_2,
     SEQ_LEN,
     SHORT_FACTOR,
-    optional,
 )
 from posenc_core.scalings.base import Digits, RopeScaling, times
 

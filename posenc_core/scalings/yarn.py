@@ -8,6 +8,7 @@ import numpy as np
 
 from posenc_core.angles import FloatArray, IntArray
 from posenc_core.derivation import Step
+from posenc_core.field_kinds import optional
 from posenc_core.fields import BASE, Field, FlagField
 from posenc_core.rope_fields import (
     ATTENTION_FACTOR,
@@ -15,7 +16,6 @@ from posenc_core.rope_fields import (
     MSCALE,
     MSCALE_ALL_DIM,
     ORIGINAL_LENGTH,
-    optional,
     turn_count,
 )
 from posenc_core.scalings.base import Digits, RopeScaling, check_above
