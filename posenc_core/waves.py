@@ -144,7 +144,8 @@ def sine_block_envelope(frequency: float, phase: float, start: int, stop: int) -
         for crest in (np.pi / 2, -np.pi / 2):
             lowest = np.floor((frequency * start + phase - crest) / (2 * np.pi))
             highest = np.ceil((frequency * (stop - 1) + phase - crest) / (2 * np.pi))
-            peaks = (crest - phase + 2 * np.pi * np.arange(lowest, highest + 1)) / frequency
+            with np.errstate(over="ignore"):  # crests of a wave longer than float64 can say are nowhere near
+                peaks = (crest - phase + 2 * np.pi * np.arange(lowest, highest + 1)) / frequency
             for neighbours in (np.floor(peaks), np.ceil(peaks)):
                 candidates.append(neighbours[(neighbours >= start) & (neighbours < stop)])
     values: npt.NDArray[np.float64] = np.sin(frequency * np.concatenate(candidates) + phase)
