@@ -138,7 +138,7 @@ def _layer(names: list[str], layer_type: str | None, notes: list[str]) -> str:
 
 def _note_unused(layer_type: str | None, notes: list[str]) -> None:
     if layer_type is not None:
-        notes.append(f"the parameters do not depend on the layer type: {layer_type!r} makes no difference")
+        notes.append(f"the parameters do not depend on the layer type: {shortened(layer_type)} makes no difference")
 
 
 def _old_form(config: Mapping[str, Any], layer_type: str | None, notes: list[str]) -> tuple[Mapping[str, Any], Any]:

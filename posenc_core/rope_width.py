@@ -45,7 +45,7 @@ def is_interleaved(form: RopeForm) -> bool:
         )
         return True
     gpt_j = config.get("rotary") is True and config.get("rotary_dim") is not None
-    return gpt_j or config.get("model_type") in _INTERLEAVED_MODELS
+    return gpt_j or any(config.get("model_type") == model for model in _INTERLEAVED_MODELS)
 
 
 def _is_full(form: RopeForm, layer_type: str | None) -> bool:

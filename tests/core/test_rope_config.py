@@ -242,6 +242,13 @@ def test_partial_rotation() -> None:
     assert rope_from_config({"n_embd": 64, "n_head": 2, "rotary": True, "rotary_dim": 32}).rotary_dim is None
 
 
+def test_pairs_are_columns_as_the_models_code_has_them() -> None:
+    assert rope_from_config(llama(model_type="cohere")).pairing == "interleaved"
+    assert rope_from_config(llama(model_type="qwen2")).pairing == "half_split"
+    assert rope_from_config(llama(model_type=["no name"])).pairing == "half_split"
+    assert rope_from_config(llama(qk_rope_head_dim=64, rope_interleave=False)) == Rotary(64)
+
+
 def test_truncation_that_transformers_ignores_is_said() -> None:
     nested = {"full_attention": {**YARN, "rope_type": "yarn", "rope_theta": 1e4, "truncate": False}}
     rotary = rope_from_config(llama(rope_parameters=nested))
