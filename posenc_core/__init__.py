@@ -11,8 +11,20 @@ import numpy.typing as npt
 from posenc_core.derivation import Derivation, Step
 from posenc_core.document import Document, View
 from posenc_core.embedding import Embedding
-from posenc_core.encodings import ENCODINGS, Encoding, Sinusoidal
+from posenc_core.encodings import ENCODINGS, Encoding, Rotary, Sinusoidal
 from posenc_core.encodings.base import check_columns, check_index, check_position, check_positions, check_window
+from posenc_core.rope_config import rope_from_config
+from posenc_core.rope_scaling import (
+    DynamicNtk,
+    FrequencyScale,
+    Linear,
+    Llama3,
+    LongRope,
+    NtkAware,
+    NtkByParts,
+    Proportional,
+    Yarn,
+)
 from posenc_core.tokens import Token, tokenize
 
 __version__ = "0.1.0"
@@ -21,15 +33,26 @@ __all__ = [
     "ENCODINGS",
     "Derivation",
     "Document",
+    "DynamicNtk",
     "Embedding",
     "Encoding",
+    "FrequencyScale",
+    "Linear",
+    "Llama3",
+    "LongRope",
+    "NtkAware",
+    "NtkByParts",
+    "Proportional",
+    "Rotary",
     "Sinusoidal",
     "Step",
     "Token",
     "View",
+    "Yarn",
     "encode",
     "explain",
     "frequencies",
+    "rope_from_config",
     "tile",
     "tokenize",
 ]

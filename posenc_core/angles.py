@@ -23,8 +23,9 @@ Float32Array = npt.NDArray[np.float32]
 IntArray = npt.NDArray[np.int64]
 Complex64Array = npt.NDArray[np.complex64]
 Complex128Array = npt.NDArray[np.complex128]
+ComplexArray = Complex64Array | Complex128Array
 
-Factors = tuple[slice, Complex64Array, Complex64Array]
+Factors = tuple[slice, ComplexArray, ComplexArray]
 """Some rows, and what gives them when multiplied: ``(n_pairs,)`` and ``(n_rows, n_pairs)``."""
 
 _DIRECT_BELOW = 24
@@ -63,13 +64,16 @@ def principal_frequencies(base: float, first: int, step: int, count: int, denomi
     return frequencies
 
 
-def sinusoids(frequencies: FloatArray, positions: IntArray, wanted: IntArray) -> Float32Array:
+def sinusoids(frequencies: FloatArray, positions: IntArray, wanted: IntArray, at_zero: complex = 1j) -> Float32Array:
     """Sines and cosines of some pairs, float32 ``(n_positions, len(wanted))``.
 
     ``wanted`` counts the columns of the interleaved table: 2k is ``sin(w_k p)``, 2k + 1 is ``cos(w_k p)``. Within
     2e-7 of the exact value for ``|position| <= 10**7`` and frequencies of at most pi rad per position.
+
+    ``at_zero`` is what every pair is at position 0, as a complex number: it turns from there by ``exp(-i w p)``. With
+    a for it, and frequencies negated, 2k is ``a cos(w_k p)``, 2k + 1 is ``a sin(w_k p)``, within 2e-7 for a below 4.
     """
-    return products(_factors(frequencies, positions), len(positions), len(frequencies), wanted)
+    return products(_factors(frequencies, positions, at_zero), len(positions), len(frequencies), wanted)
 
 
 def products(factors: Iterable[Factors], n_rows: int, n_pairs: int, wanted: IntArray) -> Float32Array:
@@ -78,39 +82,38 @@ def products(factors: Iterable[Factors], n_rows: int, n_pairs: int, wanted: IntA
     if np.array_equal(wanted, np.arange(2 * n_pairs)):
         pairs = table.view(np.complex64)
         for rows, left, right in factors:
-            np.multiply(left, right, out=pairs[rows])
+            np.multiply(left, right, out=pairs[rows], casting="same_kind")
     else:
         for rows, left, right in factors:
-            _gather((left * right).view(np.float32), wanted, table[rows])
+            product = np.multiply(left, right, out=np.empty(right.shape, np.complex64), casting="same_kind")
+            _gather(product.view(np.float32), wanted, table[rows])
     return table
 
 
-def _factors(frequencies: FloatArray, positions: IntArray) -> Iterator[tuple[slice, Complex64Array, Complex64Array]]:
-    """Blocks of rows, each with two factors whose product is ``sin(w p) + i cos(w p)`` of its positions."""
-    count = len(positions)
-    tall = max(1, _CACHED_ENTRIES // max(1, len(frequencies)))
+def _height(frequencies: FloatArray) -> int:
+    """As many rows as are worked on at a time."""
+    return max(1, _CACHED_ENTRIES // max(1, len(frequencies)))
+
+
+def _factors(frequencies: FloatArray, positions: IntArray, at_zero: complex) -> Iterator[Factors]:
+    """Blocks of rows, each with two factors whose product is ``at_zero * exp(-i w p)`` of its positions."""
+    count, tall = len(positions), _height(frequencies)
     step = arithmetic_step(positions)
     if step is None or count < _DIRECT_BELOW:
         one = np.ones(len(frequencies), np.complex64)
         for start in range(0, count, tall):
             angles = positions[start : start + tall, None] * frequencies
-            yield slice(start, start + tall), one, _sine_and_cosine(angles)
+            yield slice(start, start + tall), one, (at_zero * _turn(angles)).astype(np.complex64)
         return
     height = 1 << ((count - 1).bit_length() + 1) // 2  # about the square root: both factors' tables are small
-    turned = turning(frequencies, float(positions[0]), float(step * height), -(-count // height))
-    seeds = (1j * turned).astype(np.complex64)
-    within = turning(frequencies, 0.0, float(step), height).astype(np.complex64)
+    seeds: ComplexArray = at_zero * turning(frequencies, float(positions[0]), float(step * height), -(-count // height))
+    within: ComplexArray = turning(frequencies, 0.0, float(step), height)
+    if abs(at_zero) <= 1:  # above, float32 would have too few digits for two roundings
+        seeds, within = seeds.astype(np.complex64), within.astype(np.complex64)
     for block, top in enumerate(range(0, count, height)):
         for start in range(top, min(top + height, count), tall):
             stop = min(start + tall, top + height, count)
             yield slice(start, stop), seeds[block], within[start - top : stop - top]
-
-
-def _sine_and_cosine(angles: FloatArray) -> Complex64Array:
-    both = np.empty(angles.shape, np.complex64)
-    both.real = np.sin(angles) + 0.0  # a negative frequency makes position 0 a -0.0
-    both.imag = np.cos(angles)
-    return both
 
 
 def _gather(table: Float32Array, wanted: IntArray, into: Float32Array) -> None:

@@ -1,0 +1,242 @@
+"""Rotary position embedding (Su et al. 2021): queries and keys turned pair by pair, further at every position."""
+
+import math
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from posenc_core.angles import (
+    Float32Array,
+    FloatArray,
+    IntArray,
+    geometric_frequencies,
+    principal_frequencies,
+    sinusoids,
+)
+from posenc_core.derivation import Derivation
+from posenc_core.encodings.base import ColumnFacts, Encoding, check_positions, check_window
+from posenc_core.encodings.rotary_steps import rotary_steps
+from posenc_core.encodings.rotation_steps import rotation_steps
+from posenc_core.fields import Field, shortened
+from posenc_core.rope_fields import HEAD_DIM, PAIRING, ROPE_THETA, ROTARY_DIM
+from posenc_core.rope_scaling import RopeScaling
+from posenc_core.scalings.field import SCALING
+from posenc_core.tiles import Harmonics, sinusoid_tile, spans
+from posenc_core.waves import Traces, sinusoid_traces
+
+
+@dataclass(frozen=True)
+class Rotary(Encoding):
+    """Pairs ``a cos(theta_i p), a sin(theta_i p)`` that turn pair i of a query or key at position p.
+
+    ``theta_i = rope_theta ** (-2i/r)`` rad per token, i = 0..r/2-1, then scaled; a is the attention factor, 1 without
+    scaling. r = ``rotary_dim`` is even and at most ``head_dim`` (columns); None means all of the head, and the
+    columns from r on are not rotated. ``pairing``: ``half_split`` turns column i with i + r/2, ``interleaved``
+    column 2i with 2i + 1. ``notes`` are sentences of whoever made the encoding; they are among the warnings.
+
+    Sources: Su et al. 2021 (RoFormer, arXiv 2104.09864), sections 3.2-3.4; GPT-NeoX and Hugging Face Llama for the
+    halves.
+    """
+
+    head_dim: int
+    rope_theta: float = 10000.0
+    pairing: str = "half_split"
+    rotary_dim: int | None = None
+    scaling: RopeScaling | None = None
+    notes: tuple[str, ...] = field(default=(), kw_only=True, compare=False, repr=False)
+
+    family: ClassVar[str] = "rotary"
+    title: ClassVar[str] = "Rotary (RoPE)"
+    summary: ClassVar[str] = "Queries and keys are turned by their position, so that scores depend on distance alone."
+    citation: ClassVar[str] = "Su et al. 2021, RoFormer, sections 3.2-3.4"
+    FIELDS: ClassVar[tuple[Field, ...]] = (HEAD_DIM, ROPE_THETA, PAIRING, ROTARY_DIM, SCALING)
+
+    def __post_init__(self) -> None:
+        """Bounds of each parameter, then what they need of each other; ValueError with a sentence."""
+        super().__post_init__()
+        if self.rotary_dim is None and self.head_dim % 2:
+            raise ValueError(
+                f"RoPE rotates pairs: rotary dimension must be even, got {self.head_dim} "
+                f"(head_dim {self.head_dim} x partial_rotary_factor 1.0)"
+            )
+        if self.n_columns % 2:
+            raise ValueError(f"RoPE rotates pairs: rotary dimension must be even, got {self.n_columns}")
+        if self.n_columns > self.head_dim:
+            raise ValueError(f"rotary_dim must be at most head_dim = {self.head_dim}, got {self.n_columns}")
+        if self.scaling is not None and not np.isfinite(self.frequencies()).all():
+            raise ValueError(f"base (rope_theta) {self.rope_theta:g} is too small: the scaled frequencies are infinite")
+
+    @property
+    def n_columns(self) -> int:
+        """Number of columns that are rotated."""
+        return self.head_dim if self.rotary_dim is None else self.rotary_dim
+
+    @property
+    def n_pairs(self) -> int:
+        """Number of pairs that are rotated, one frequency each."""
+        return self.n_columns // 2
+
+    @property
+    def attention_factor(self) -> float:
+        """What cosines and sines are multiplied by; 1 without scaling."""
+        return 1.0 if self.scaling is None else self.scaling.amplitude
+
+    @property
+    def softmax_scale_factor(self) -> float:
+        """What the model multiplies the scale of its softmax by, beside the rotation; 1 but for DeepSeek's YaRN."""
+        return 1.0 if self.scaling is None else self.scaling.softmax_scale_factor
+
+    @property
+    def value_range(self) -> tuple[float, float]:
+        """Minus and plus the attention factor."""
+        return (-self.attention_factor, self.attention_factor)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """The notes, and sentences on an unusual base or scaling."""
+        sentences = list(self.notes)
+        if self.rope_theta == 1:
+            sentences.append("base = 1 gives every pair the same frequency (1 rad/token)")
+        elif self.rope_theta < 1:
+            base = ROPE_THETA.format(self.rope_theta)
+            sentences.append(f"base = {base} is below 1: the frequency grows with the pair")
+        if self.scaling is not None:
+            sentences += self.scaling.warnings(self.n_pairs)
+        return tuple(sentences)
+
+    def runs(self) -> tuple[tuple[int, int], ...]:
+        """One run of interleaved columns, or two halves."""
+        if self.pairing == "interleaved":
+            return ((0, self.n_columns),)
+        return ((0, self.n_pairs), (self.n_pairs, self.n_columns))
+
+    def frequencies(self) -> FloatArray:
+        """Angular frequency of each pair after scaling, float64 ``(n_pairs,)`` in rad per token, read-only."""
+        return _frequencies(self.rope_theta, self.n_pairs, self.scaling)
+
+    def unscaled_frequencies(self) -> FloatArray:
+        """``rope_theta ** (-2i/r)``, float64 ``(n_pairs,)`` in rad per token, read-only."""
+        return _frequencies(self.rope_theta, self.n_pairs, None)
+
+    def place(self, column: int) -> tuple[int, int]:
+        """The column's pair, and its part: 0 for the cosine, 1 for the sine."""
+        if self.pairing == "interleaved":
+            pair, part = divmod(column, 2)
+        else:
+            part, pair = divmod(column, self.n_pairs)
+        return pair, part
+
+    def facts(self, column: int) -> ColumnFacts:
+        """The column's pair, its part (``cos`` or ``sin``) and its wavelength in positions, inf where it stands."""
+        pair, part = self.place(column)
+        frequency = float(self.frequencies()[pair])
+        return ColumnFacts(pair, ("cos", "sin")[part], 2 * math.pi / frequency if frequency else math.inf)
+
+    def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
+        """Each entry from its own float64 angle, float64 ``(n_positions, n_columns)``; within 1e-8 up to 10**7."""
+        harmonics = self._harmonics(columns)
+        angles = positions[:, None] * harmonics.frequencies[harmonics.pairs]
+        cosine = harmonics.quarters == 1
+        entries: FloatArray = np.sin(angles)
+        entries[:, cosine] = np.cos(angles[:, cosine])
+        entries *= self.attention_factor
+        return entries
+
+    def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
+        """The entries by angle addition, float32 ``(n_positions, n_columns)``.
+
+        Within 2e-7 of the exact value up to position 10**7, as long as the attention factor is below 4.
+        """
+        if len(columns) == 0:
+            return np.empty((len(positions), 0), np.float32)
+        harmonics = self._harmonics(columns).needed()
+        wanted = 2 * harmonics.pairs + 1 - harmonics.quarters  # pairs of cosine, sine: the product needs no sorting
+        return sinusoids(-harmonics.frequencies, positions, wanted, complex(self.attention_factor))
+
+    def tile(
+        self, positions: tuple[float, float], columns: tuple[float, float], shape: tuple[int, int]
+    ) -> Float32Array:
+        """Exact means of equal parts of a window, float32 of the given shape."""
+        across = spans(*columns, shape[1])
+        reached = np.arange(across.start[0], across.start[-1] + across.count[-1])
+        means = sinusoid_tile(self._harmonics(reached), spans(*positions, shape[0]), across)
+        means *= np.float32(self.attention_factor)
+        return means
+
+    def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
+        """The columns as continuous curves over a window of positions."""
+        shown = self._harmonics(columns)
+        frequencies = self.frequencies()[shown.pairs]
+        amplitudes = self.attention_factor * shown.amplitudes
+        return sinusoid_traces(
+            frequencies, shown.quarters, amplitudes, columns, check_window(positions, "positions"), pixels
+        )
+
+    def rotate(self, x: Any, positions: Any) -> npt.NDArray[np.floating[Any]]:
+        """Queries or keys turned to their positions, times the attention factor; the shape of ``x``.
+
+        ``x``: real numbers ``(..., T, head_dim)``, ``positions``: T integers. Columns from rotary_dim on pass through.
+        float16 and float32 are computed in float32, all else in float64; the result has the type of x, or float64
+        where that is no float. TypeError or ValueError with a sentence for anything else. Source: RoFormer, eq. 34.
+        """
+        given = np.asarray(x)
+        rows = check_positions(positions)
+        if given.dtype.kind not in "iuf":
+            raise TypeError(f"x must be an array of real numbers, got {given.dtype}")
+        if given.shape[-2:] != (len(rows), self.head_dim):
+            raise ValueError(
+                f"x must have the shape (..., {len(rows)}, {self.head_dim}) for {len(rows)} positions "
+                f"and head_dim = {self.head_dim}, got {shortened(given.shape)}"
+            )
+        single = given.dtype in (np.float16, np.float32)
+        working: npt.NDArray[Any] = given.astype(np.float32 if single else np.float64)
+        table: npt.NDArray[Any] = (self.encode if single else self.values)(rows, np.arange(self.n_columns))
+        first, second = self._members()
+        cosine, sine = table[:, first], table[:, second]
+        turned = working.copy()
+        turned[..., first] = working[..., first] * cosine - working[..., second] * sine
+        turned[..., second] = working[..., first] * sine + working[..., second] * cosine
+        return turned.astype(given.dtype if given.dtype.kind == "f" else np.float64, copy=False)
+
+    def explain(self, position: int, column: int) -> Derivation:
+        """How the cosine or sine in a column comes about: pair, frequency, scaling, angle, attention factor."""
+        return rotary_steps(self, position, column)
+
+    def explain_rotation(self, x: Any, position: int, column: int) -> Derivation:
+        """How a component of a rotated vector comes about; ``x`` are the head_dim numbers of a query or key."""
+        vector = np.asarray(x, np.float64)
+        if vector.shape != (self.head_dim,):
+            raise ValueError(f"x must have the shape ({self.head_dim},), got {shortened(vector.shape)}")
+        if not 0 <= column < self.head_dim:
+            raise IndexError(f"column {column} is outside 0..{self.head_dim - 1}")
+        return rotation_steps(self, vector, position, column)
+
+    def _members(self) -> tuple[slice, slice]:
+        """The columns of all pairs' first and second members."""
+        if self.pairing == "interleaved":
+            return slice(0, self.n_columns, 2), slice(1, self.n_columns, 2)
+        return slice(0, self.n_pairs), slice(self.n_pairs, self.n_columns)
+
+    def _harmonics(self, columns: IntArray) -> Harmonics:
+        """The columns as sines and cosines of all pairs, without the attention factor."""
+        if self.pairing == "interleaved":
+            pairs, parts = np.divmod(columns, 2)
+        else:
+            parts, pairs = np.divmod(columns, self.n_pairs)
+        if self.scaling is None:
+            frequencies = principal_frequencies(self.rope_theta, 0, 2, self.n_pairs, self.n_columns)
+        else:
+            frequencies = self.frequencies()
+        return Harmonics(frequencies, pairs, 1 - parts, np.ones(len(columns)))
+
+
+@lru_cache(maxsize=64)
+def _frequencies(rope_theta: float, n_pairs: int, scaling: RopeScaling | None) -> FloatArray:
+    frequencies = geometric_frequencies(rope_theta, 0, 2, n_pairs, 2 * n_pairs)
+    if scaling is not None:
+        frequencies = scaling.frequencies(frequencies, rope_theta)
+    frequencies.flags.writeable = False
+    return frequencies

@@ -1,0 +1,309 @@
+"""Rotary tables are exact, fast and explained; rotations keep norms and make scores depend on distance alone."""
+
+import io
+import math
+from contextlib import redirect_stdout
+from decimal import Decimal, localcontext
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rope_data import errors, name, rows
+
+from posenc_core import (
+    ENCODINGS,
+    FrequencyScale,
+    Linear,
+    Llama3,
+    NtkAware,
+    NtkByParts,
+    Proportional,
+    Rotary,
+    Yarn,
+    encode,
+    explain,
+    frequencies,
+    tile,
+)
+
+PAIRINGS = ("half_split", "interleaved")
+SCALINGS = (None, Linear(4), NtkAware(8), NtkByParts(16, 4096), Yarn(32, 4096), Llama3(8, 8192), FrequencyScale(0.5))
+
+rotaries = st.builds(
+    lambda pairs, rest, theta, pairing, scaling: Rotary(2 * pairs + rest, theta, pairing, 2 * pairs, scaling),
+    st.integers(2, 24),
+    st.integers(0, 5),
+    st.floats(2, 1e8),
+    st.sampled_from(PAIRINGS),
+    st.sampled_from(SCALINGS),
+)
+positions = st.integers(-(10**7), 10**7)
+
+
+def vectors(rotary: Rotary, count: int, seed: int = 0) -> np.ndarray:
+    return np.random.default_rng(seed).normal(size=(count, rotary.head_dim))
+
+
+@pytest.mark.parametrize("row", rows("rope_theta"), ids=name)
+def test_frequencies(row: dict[str, Any]) -> None:
+    rotary = Rotary(row["params"]["head_dim"], row["params"]["base"])
+    assert frequencies(rotary)[row["dim"]] == pytest.approx(row["value"], rel=1e-14)
+
+
+@pytest.mark.parametrize("row", rows("rope_axial"), ids=name)
+def test_each_axis_of_an_axial_rotation_has_half_of_the_head(row: dict[str, Any]) -> None:
+    rotary = Rotary(row["params"]["head_dim"] // 2, row["params"]["base"])
+    assert frequencies(rotary)[row["dim"]] == pytest.approx(row["value"], rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("row", "pairing"),
+    [(row, "interleaved") for row in rows("rope_rotate_interleaved")]
+    + [(row, "half_split") for row in rows("rope_rotate_half") + rows("rope_partial_half")],
+    ids=lambda part: part["id"] if isinstance(part, dict) else part,
+)
+def test_rotated_components(row: dict[str, Any], pairing: str) -> None:
+    x, column = row["params"]["x"], row["dim"]
+    rotary = Rotary(len(x), row["params"]["base"], pairing, row["params"].get("rotary_dim"))
+    assert rotary.rotate([x], [row["pos"]])[0, column] == pytest.approx(row["value"], abs=1e-12)
+    assert rotary.rotate(np.array([x], np.float32), [row["pos"]])[0, column] == pytest.approx(row["value"], abs=3e-7)
+    derivation = rotary.explain_rotation(x, row["pos"], column)
+    assert derivation.value == pytest.approx(row["value"], abs=1e-12)
+
+
+@pytest.mark.parametrize("row", rows("rope_logit_interleaved") + rows("rope_logit_half"), ids=name)
+def test_scores(row: dict[str, Any]) -> None:
+    params = row["params"]
+    pairing = "interleaved" if "interleaved" in row["encoding"] else "half_split"
+    rotary = Rotary(len(params["q"]), params["base"], pairing)
+    query, key = rotary.rotate([params["q"], params["k"]], [params["m"], params["n"]])
+    assert query @ key == pytest.approx(row["value"], abs=1e-9 if params["m"] > 1000 else 1e-12)
+
+
+@pytest.mark.parametrize("start", [0, 123_456, -(10**7), 10**7 - 300])
+@pytest.mark.parametrize("scaling", [None, Yarn(32, 4096)], ids=["unscaled", "yarn"])
+@pytest.mark.parametrize("pairing", PAIRINGS)
+def test_tables_are_right_to_2e_7_far_out(pairing: str, scaling: Yarn | None, start: int) -> None:
+    rotary = Rotary(128, pairing=pairing, scaling=scaling)
+    table = encode(rotary, range(start, start + 300))
+    assert table.dtype == np.float32
+    for column in (0, 1, 2, 63, 64, 65, 127):
+        pair, part = rotary.place(column)
+        for row in (0, 1, 17, 150, 299):
+            angle = exact_residue(rotary, pair, start + row)
+            exact = rotary.attention_factor * (math.sin if part else math.cos)(angle)
+            assert abs(table[row, column] - exact) < 2e-7
+
+
+TURN = 2 * Decimal("3.14159265358979323846264338327950288419716939937510")
+
+
+def exact_residue(rotary: Rotary, pair: int, position: int) -> float:
+    """The angle less whole turns, from 50 digits."""
+    with localcontext() as context:
+        context.prec = 50
+        theta = Decimal(rotary.rope_theta) ** (Decimal(-2 * pair) / rotary.n_columns)
+        if isinstance(rotary.scaling, Yarn):
+            low, high = rotary.scaling.correction_range(rotary.n_columns, rotary.rope_theta)
+            ramp = min(max(Decimal(pair - low) / Decimal(high - low), Decimal(0)), Decimal(1))
+            theta = theta / Decimal(rotary.scaling.factor) * ramp + theta * (1 - ramp)
+        return float((theta * position).remainder_near(TURN))
+
+
+@given(rotaries, st.lists(positions, min_size=1, max_size=40))
+def test_encode_gives_the_values_of_any_positions_and_columns(rotary: Rotary, where: list[int]) -> None:
+    columns = np.random.default_rng(len(where)).permutation(rotary.n_columns)[:7]
+    table = encode(rotary, where, columns)
+    np.testing.assert_allclose(table, rotary.values(np.array(where), columns), rtol=0, atol=2e-7)
+
+
+@given(rotaries, positions, st.integers(0, 10**6))
+def test_the_derivation_arrives_at_the_table(rotary: Rotary, position: int, choice: int) -> None:
+    column = choice % rotary.n_columns
+    derivation = explain(rotary, position, column)
+    assert derivation.value == pytest.approx(float(encode(rotary, [position], [column])[0, 0]), abs=2e-7)
+    printed = io.StringIO()
+    with redirect_stdout(printed):
+        exec(derivation.to_python(), {})
+    assert float(printed.getvalue()) == pytest.approx(derivation.value, abs=1e-8)
+    assert derivation.to_latex().count("{") == derivation.to_latex().count("}")
+    assert derivation.symbol in derivation.to_text()
+
+
+def test_yarns_derivation_names_every_step() -> None:
+    text = explain(Rotary(128, scaling=Yarn(16, 4096)), 100, 30).to_text()
+    for part in (
+        "column 30 is among the first 64: the cosine of pair i = 30",
+        "frequency θ = b^(-2i/r) = 10000^(-2·30/128) ≈ 0.01333521432",
+        "turns in the original 4096 positions",
+        "≈ 8.6932",
+        "low: 32 turns",
+        "high: 1 turns",
+        "ramp from pair 20 to pair 46",
+        "θ' = (1 - γ)·θ/s + γ·θ",
+        "angle 100 · 0.00852684377",
+        "attention factor a = 0.1 ln 16 + 1 ≈ 1.277258872",
+    ):
+        assert part in text
+
+
+def test_huge_positions_lose_their_whole_turns_in_the_derivation() -> None:
+    derivation = explain(Rotary(64), 2**53, 1)
+    assert "less whole turns" in derivation.to_text()
+    assert derivation.value == pytest.approx(math.cos(exact_residue(Rotary(64), 1, 2**53)), abs=1e-12)
+
+
+@given(rotaries, positions, st.integers(0, 10**4))
+def test_rotation_keeps_norms_and_explains_itself(rotary: Rotary, position: int, choice: int) -> None:
+    vector = vectors(rotary, 1, choice)
+    turned = rotary.rotate(vector, [position])
+    width, factor = rotary.n_columns, rotary.attention_factor
+    norm = np.linalg.norm(vector[:, :width])
+    assert np.linalg.norm(turned[:, :width]) == pytest.approx(factor * norm, rel=1e-12)
+    np.testing.assert_array_equal(turned[:, width:], vector[:, width:])
+    column = choice % rotary.head_dim
+    derivation = rotary.explain_rotation(vector[0], position, column)
+    assert derivation.value == pytest.approx(turned[0, column], abs=1e-7)
+    assert derivation.to_latex().count("{") == derivation.to_latex().count("}")
+
+
+@given(rotaries, st.integers(-(10**4), 10**4), st.integers(-(10**4), 10**4), st.integers(-(10**5), 10**5))
+def test_scores_depend_on_distance_alone(rotary: Rotary, m: int, n: int, shift: int) -> None:
+    queries = vectors(rotary, 2)
+    near, far = (rotary.rotate(queries, [m + by, n + by]) for by in (0, shift))
+    assert near[0] @ near[1] == pytest.approx(far[0] @ far[1], abs=1e-7)
+
+
+@given(st.integers(1, 32), st.sampled_from(SCALINGS), st.lists(positions, min_size=1, max_size=5))
+def test_the_pairings_are_the_same_but_for_the_order(pairs: int, scaling: Any, where: list[int]) -> None:
+    if pairs == 1 and isinstance(scaling, NtkAware):
+        scaling = None  # needs two pairs
+    halves, turns = (Rotary(2 * pairs, pairing=pairing, scaling=scaling) for pairing in PAIRINGS)
+    order = np.r_[0 : 2 * pairs : 2, 1 : 2 * pairs : 2]
+    x = vectors(halves, len(where))
+    np.testing.assert_array_equal(halves.rotate(x[:, order], where), turns.rotate(x, where)[:, order])
+    np.testing.assert_allclose(encode(halves, where), encode(turns, where)[:, order], rtol=0, atol=3e-7)
+
+
+@given(st.integers(1, 32), st.integers(1, 64), st.integers(-1000, 1000))
+def test_linear_scaling_is_positions_divided(pairs: int, factor: int, position: int) -> None:
+    scaled = encode(Rotary(2 * pairs, scaling=Linear(factor)), [factor * position])
+    np.testing.assert_allclose(scaled, encode(Rotary(2 * pairs), [position]), rtol=0, atol=2e-7)
+
+
+@settings(max_examples=40)
+@given(rotaries, st.integers(-1000, 1000), st.integers(1, 60), st.integers(1, 5), st.integers(1, 4))
+def test_tiles_are_the_means_of_blocks(rotary: Rotary, first: int, blocks: int, tall: int, wide: int) -> None:
+    shown = rotary.n_columns // wide * wide
+    means = tile(rotary, (first, first + blocks * tall), (0, shown), (blocks, shown // wide))
+    table = rotary.values(np.arange(first, first + blocks * tall), np.arange(shown))
+    brute = table.reshape(blocks, tall, shown // wide, wide).mean(axis=(1, 3))
+    np.testing.assert_allclose(means, brute, rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("pairing", PAIRINGS)
+def test_traces_are_the_columns_as_curves(pairing: str) -> None:
+    rotary = Rotary(16, pairing=pairing, scaling=Yarn(4, 64))
+    traces = rotary.traces(np.arange(16), (0.0, 30.0), 600)
+    shown = {int(column): (line.x[k], line.y[k]) for line in traces.lines for k, column in enumerate(line.columns)}
+    assert sorted(shown) == list(range(16))
+    for column, (x, y) in shown.items():
+        pair, part = rotary.place(column)
+        curve = (np.sin if part else np.cos)(rotary.frequencies()[pair] * x) * rotary.attention_factor
+        np.testing.assert_allclose(y, curve, atol=1e-9)
+
+
+def test_pairs_that_stand_still_are_ones_and_zeros_everywhere() -> None:
+    rotary = Rotary(16, scaling=Proportional(0.25))
+    table = encode(rotary, range(-50, 50))
+    np.testing.assert_array_equal(table[:, 2:8], 1)
+    np.testing.assert_array_equal(table[:, 10:], 0)
+    assert rotary.facts(2).wavelength == math.inf
+    assert tile(rotary, (0, 100), (0, 16), (3, 16))[1, 5] == 1
+    assert rotary.traces(np.arange(16), (0.0, 30.0), 600)
+    assert "its frequency is 0" in explain(rotary, 9, 5).to_text()
+
+
+def test_columns_and_their_facts() -> None:
+    halves, turns = Rotary(128, 5e5), Rotary(128, 5e5, "interleaved")
+    assert (halves.facts(3).pair, halves.facts(3).part) == (3, "cos")
+    assert (halves.facts(67).pair, halves.facts(67).part) == (3, "sin")
+    assert (turns.facts(7).pair, turns.facts(7).part) == (3, "sin")
+    assert turns.facts(126).wavelength == pytest.approx(2559195.5173713593, rel=1e-14)
+    assert halves.runs() == ((0, 64), (64, 128))
+    assert turns.runs() == ((0, 128),)
+    assert Rotary(128, scaling=Yarn(16, 4096)).value_range == pytest.approx((-1.2772588722, 1.2772588722))
+
+
+def test_rotation_keeps_the_kind_of_number_and_the_shape() -> None:
+    rotary = Rotary(8, rotary_dim=4)
+    for kind, result in ((np.float16,) * 2, (np.float32,) * 2, (np.float64,) * 2, (np.int32, np.float64)):
+        x = np.ones((2, 3, 5, 8), kind)
+        turned = rotary.rotate(x, range(5))
+        assert turned.dtype == result
+        assert turned.shape == x.shape
+        assert (x == 1).all()
+    assert rotary.rotate(np.empty((0, 8)), []).shape == (0, 8)
+
+
+def test_a_base_below_one_is_still_exact_and_warned_of() -> None:
+    rotary = Rotary(16, 1e-5)
+    assert rotary.warnings == ("base = 1e-05 is below 1: the frequency grows with the pair",)
+    table = encode(rotary, [10**6 + 1], [7])
+    assert explain(rotary, 10**6 + 1, 7).value == pytest.approx(float(table[0, 0]), abs=2e-7)
+
+
+REFUSED = [
+    (lambda: Rotary(127), errors("rope")[0]["message"]),
+    (lambda: Rotary(128, 0), "base (rope_theta) must be a finite number > 0, got 0"),
+    (lambda: Rotary(128, -10000), "base (rope_theta) must be a finite number > 0, got -10000"),
+    (lambda: Rotary(0), "head_dim must be an integer >= 1, got 0"),
+    (lambda: Rotary(128, rotary_dim=31), "RoPE rotates pairs: rotary dimension must be even, got 31"),
+    (lambda: Rotary(128, rotary_dim=256), "rotary_dim must be at most head_dim = 128, got 256"),
+    (lambda: Rotary(128, pairing="halves"), "pairing must be half_split or interleaved, got 'halves'"),
+    (lambda: Rotary(2, scaling=NtkAware(2)), errors("rope_ntk/dynamic")[0]["message"]),
+    (
+        lambda: Rotary(64, 1e-320, scaling=Linear(2)),
+        "base (rope_theta) 9.99989e-321 is too small: the scaled frequencies are infinite",
+    ),
+    (
+        lambda: Rotary(8).rotate(np.ones((3, 8)), [1, 2]),
+        "x must have the shape (..., 2, 8) for 2 positions and head_dim = 8, got (3, 8)",
+    ),
+    (lambda: Rotary(8).explain_rotation([1, 2], 0, 0), "x must have the shape (8,), got (2,)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("make", "sentence"), REFUSED, ids=lambda part: part[:40] if isinstance(part, str) else "")
+def test_nonsense_is_refused_in_a_sentence(make: Any, sentence: str) -> None:
+    with pytest.raises(ValueError, match=r"\S") as caught:
+        make()
+    assert str(caught.value) == sentence
+
+
+def test_other_kinds_of_values_are_refused() -> None:
+    with pytest.raises(TypeError, match=r"scaling must be None or one of FrequencyScale, .*, got 'yarn' \(str\)"):
+        Rotary(128, scaling="yarn")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="x must be an array of real numbers, got complex128"):
+        Rotary(2).rotate(np.ones((1, 2), complex), [0])
+    with pytest.raises(TypeError, match="positions must be integers, got float64"):
+        Rotary(2).rotate(np.ones((1, 2)), [0.5])
+    with pytest.raises(IndexError, match=r"column 8 is outside 0\.\.7"):
+        Rotary(8).explain_rotation(np.ones(8), 0, 8)
+
+
+def test_a_base_of_one_is_warned_of() -> None:
+    (row,) = [each for each in errors("any") if each["input"] == {"base": 1}]
+    assert Rotary(128, 1).warnings == (row["message"],)
+    assert Rotary(128).warnings == ()
+
+
+def test_it_is_a_frozen_value_that_the_window_does_not_offer_yet() -> None:
+    assert Rotary(128) == Rotary(128, 10000, notes=("from somewhere",))
+    assert Rotary(128, scaling=Linear(2)) != Rotary(128)
+    assert Rotary.family not in ENCODINGS
+    assert list(Rotary(64).parameters()) == ["head_dim", "rope_theta", "pairing", "rotary_dim", "scaling"]
+    assert Rotary(64).softmax_scale_factor == Rotary(64).attention_factor == 1
+    assert not Rotary(64).frequencies().flags.writeable
