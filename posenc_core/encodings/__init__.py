@@ -1,8 +1,11 @@
-"""The families of encodings, by the name that sessions and the command line use."""
+"""The families of encodings, and by the name that sessions and the command line use those that the window shows."""
 
 from posenc_core.encodings.base import ColumnFacts, Encoding
+from posenc_core.encodings.binary import BinaryCode
+from posenc_core.encodings.integer_index import IntegerIndex
+from posenc_core.encodings.normalized_index import NormalizedIndex
 from posenc_core.encodings.sinusoidal import Sinusoidal
 
 ENCODINGS: dict[str, type[Encoding]] = {family.family: family for family in (Sinusoidal,)}
 
-__all__ = ["ENCODINGS", "ColumnFacts", "Encoding", "Sinusoidal"]
+__all__ = ["ENCODINGS", "BinaryCode", "ColumnFacts", "Encoding", "IntegerIndex", "NormalizedIndex", "Sinusoidal"]
