@@ -11,7 +11,7 @@ import numpy.typing as npt
 from posenc_core.derivation import Derivation, Step
 from posenc_core.document import Document, View
 from posenc_core.embedding import Embedding
-from posenc_core.encodings import ENCODINGS, BinaryCode, Encoding, IntegerIndex, NormalizedIndex, Sinusoidal
+from posenc_core.encodings import ENCODINGS, Alibi, BinaryCode, Encoding, IntegerIndex, NormalizedIndex, Sinusoidal
 from posenc_core.encodings.base import check_columns, check_index, check_position, check_positions, check_window
 from posenc_core.tokens import Token, tokenize
 
@@ -19,6 +19,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "ENCODINGS",
+    "Alibi",
     "BinaryCode",
     "Derivation",
     "Document",

@@ -289,3 +289,14 @@ OFFSET = IntegerField(
     unit="positions",
     synonyms="start_index (tensor2tensor), padding_idx + 1 (fairseq)",
 )
+
+N_HEADS = IntegerField(
+    name="n_heads",
+    label="n_&heads",
+    help="Number of attention heads: each column is one head's bias.",
+    default=8,
+    minimum=1,
+    maximum=1024,
+    unit="heads",
+    synonyms="num_heads, num_attention_heads, n_head",
+)

@@ -1,5 +1,6 @@
 """The families of encodings, and by the name that sessions and the command line use those that the window shows."""
 
+from posenc_core.encodings.alibi import Alibi
 from posenc_core.encodings.base import ColumnFacts, Encoding
 from posenc_core.encodings.binary import BinaryCode
 from posenc_core.encodings.integer_index import IntegerIndex
@@ -8,4 +9,13 @@ from posenc_core.encodings.sinusoidal import Sinusoidal
 
 ENCODINGS: dict[str, type[Encoding]] = {family.family: family for family in (Sinusoidal,)}
 
-__all__ = ["ENCODINGS", "BinaryCode", "ColumnFacts", "Encoding", "IntegerIndex", "NormalizedIndex", "Sinusoidal"]
+__all__ = [
+    "ENCODINGS",
+    "Alibi",
+    "BinaryCode",
+    "ColumnFacts",
+    "Encoding",
+    "IntegerIndex",
+    "NormalizedIndex",
+    "Sinusoidal",
+]
