@@ -11,7 +11,16 @@ import numpy.typing as npt
 from posenc_core.derivation import Derivation, Step
 from posenc_core.document import Document, View
 from posenc_core.embedding import Embedding
-from posenc_core.encodings import ENCODINGS, Alibi, BinaryCode, Encoding, IntegerIndex, NormalizedIndex, Sinusoidal
+from posenc_core.encodings import (
+    ENCODINGS,
+    Alibi,
+    BinaryCode,
+    Encoding,
+    IntegerIndex,
+    NormalizedIndex,
+    Sinusoidal,
+    TransformerXLRelative,
+)
 from posenc_core.encodings.base import check_columns, check_index, check_position, check_positions, check_window
 from posenc_core.tokens import Token, tokenize
 
@@ -30,6 +39,7 @@ __all__ = [
     "Sinusoidal",
     "Step",
     "Token",
+    "TransformerXLRelative",
     "View",
     "encode",
     "explain",

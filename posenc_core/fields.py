@@ -5,7 +5,7 @@ and the property tests draw from them.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -98,6 +98,39 @@ class IntegerField(Field):
         except ValueError:
             raise ValueError(f"{self.said} must be {self.allowed}, got {shortened(stripped)}") from None
         return self.check(number, got=_cut(stripped))
+
+
+@dataclass(frozen=True, kw_only=True)
+class OptionalIntegerField(Field):
+    """A whole number from ``minimum`` to ``maximum``, both included, or None for none."""
+
+    minimum: int
+    maximum: int
+    step: int = 1
+
+    kind: ClassVar[str] = "optional integer"
+
+    @property
+    def allowed(self) -> str:
+        """The bounds in words."""
+        return f"a whole number from {self.minimum} to {self.maximum}, or none"
+
+    def check(self, value: Any, got: str | None = None) -> int | None:
+        """The value as int or None. TypeError for anything else, ValueError outside the bounds."""
+        return None if value is None else self._integer.check(value, got)
+
+    def parse(self, text: str) -> int | None:
+        """None for ``none`` or an empty text, else the integer that is written in it."""
+        return None if text.strip().lower() in ("", "none") else self._integer.parse(text)
+
+    def format(self, value: int | None) -> str:
+        """The number, or ``none``."""
+        return "none" if value is None else str(value)
+
+    @property
+    def _integer(self) -> IntegerField:
+        """The field of the number, where there is one."""
+        return IntegerField(**{each.name: getattr(self, each.name) for each in fields(IntegerField)})
 
 
 @dataclass(frozen=True, kw_only=True)

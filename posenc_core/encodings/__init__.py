@@ -6,6 +6,7 @@ from posenc_core.encodings.binary import BinaryCode
 from posenc_core.encodings.integer_index import IntegerIndex
 from posenc_core.encodings.normalized_index import NormalizedIndex
 from posenc_core.encodings.sinusoidal import Sinusoidal
+from posenc_core.encodings.transformer_xl import TransformerXLRelative
 
 ENCODINGS: dict[str, type[Encoding]] = {family.family: family for family in (Sinusoidal,)}
 
@@ -18,4 +19,5 @@ __all__ = [
     "IntegerIndex",
     "NormalizedIndex",
     "Sinusoidal",
+    "TransformerXLRelative",
 ]
