@@ -4,6 +4,7 @@ from posenc_core.encodings.alibi import Alibi
 from posenc_core.encodings.base import ColumnFacts, Encoding
 from posenc_core.encodings.binary import BinaryCode
 from posenc_core.encodings.integer_index import IntegerIndex
+from posenc_core.encodings.learned import LearnedTable
 from posenc_core.encodings.normalized_index import NormalizedIndex
 from posenc_core.encodings.sinusoidal import Sinusoidal
 from posenc_core.encodings.transformer_xl import TransformerXLRelative
@@ -17,6 +18,7 @@ __all__ = [
     "ColumnFacts",
     "Encoding",
     "IntegerIndex",
+    "LearnedTable",
     "NormalizedIndex",
     "Sinusoidal",
     "TransformerXLRelative",

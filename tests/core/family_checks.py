@@ -64,7 +64,7 @@ def _made(kind: type[Encoding], given: dict[str, Any]) -> Encoding | None:
         return None
 
 
-def some_positions(encoding: Encoding, reach: int = 40) -> tuple[int, int]:
+def some_positions(encoding: Encoding, reach: int = 25) -> tuple[int, int]:
     """First and stop of positions that all have values."""
     first, last = encoding.domain
     return int(max(first, -reach)), int(min(last, reach)) + 1
