@@ -19,7 +19,9 @@ from posenc_core.encodings import (
     IntegerIndex,
     LearnedTable,
     NormalizedIndex,
+    ShawRelative,
     Sinusoidal,
+    T5Bias,
     TransformerXLRelative,
 )
 from posenc_core.encodings.base import check_columns, check_index, check_position, check_positions, check_window
@@ -38,8 +40,10 @@ __all__ = [
     "IntegerIndex",
     "LearnedTable",
     "NormalizedIndex",
+    "ShawRelative",
     "Sinusoidal",
     "Step",
+    "T5Bias",
     "Token",
     "TransformerXLRelative",
     "View",

@@ -333,3 +333,12 @@ N_HEADS = IntegerField(
     unit="heads",
     synonyms="num_heads, num_attention_heads, n_head",
 )
+
+TABLE_SEED = IntegerField(
+    name="table_seed",
+    label="table s&eed",
+    help="Seed of the simulated numbers that stand for those a model learns.",
+    default=0,
+    minimum=0,
+    maximum=2**32 - 1,
+)

@@ -6,7 +6,9 @@ from posenc_core.encodings.binary import BinaryCode
 from posenc_core.encodings.integer_index import IntegerIndex
 from posenc_core.encodings.learned import LearnedTable
 from posenc_core.encodings.normalized_index import NormalizedIndex
+from posenc_core.encodings.shaw import ShawRelative
 from posenc_core.encodings.sinusoidal import Sinusoidal
+from posenc_core.encodings.t5 import T5Bias
 from posenc_core.encodings.transformer_xl import TransformerXLRelative
 
 ENCODINGS: dict[str, type[Encoding]] = {family.family: family for family in (Sinusoidal,)}
@@ -20,6 +22,8 @@ __all__ = [
     "IntegerIndex",
     "LearnedTable",
     "NormalizedIndex",
+    "ShawRelative",
     "Sinusoidal",
+    "T5Bias",
     "TransformerXLRelative",
 ]
