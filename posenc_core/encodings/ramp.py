@@ -35,6 +35,13 @@ class Ramp(Encoding):
         self.check_domain(positions)
         return self._at((positions + self.shift).astype(np.float64), self.slopes(columns))
 
+    def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
+        """The entries in float32 ``(n_positions, n_columns)``; columns of one slope are computed once."""
+        slopes = self.slopes(columns)
+        if len(columns) < 2 or np.any(slopes != slopes[0]):
+            return super().encode(positions, columns)
+        return np.repeat(super().encode(positions, columns[:1]), len(columns), axis=1)
+
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
         """The smallest and the largest value at the positions first..stop-1."""
         ends = self._at(np.array([first, stop - 1.0]) + self.shift, self.slopes(np.arange(self.n_columns)))

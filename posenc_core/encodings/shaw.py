@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from posenc_core.angles import FloatArray, IntArray
+from posenc_core.angles import Float32Array, FloatArray, IntArray
 from posenc_core.derivation import Derivation, Step, significant
 from posenc_core.encodings.base import ColumnFacts, Encoding
 from posenc_core.fields import D_MODEL, TABLE_SEED, Field, IntegerField
@@ -91,6 +91,11 @@ class ShawRelative(Encoding):
     def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
         """The entries in float64 ``(n_positions, n_columns)``."""
         return self.table.read(np.clip(positions, -self.clip, self.clip) + self.clip, columns)
+
+    def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
+        """The entries in float32 ``(n_positions, n_columns)``; each row of the table is read once."""
+        shared, row_of = np.unique(np.clip(positions, -self.clip, self.clip), return_inverse=True)
+        return super().encode(shared, columns).take(row_of, axis=0)
 
     def equal_rows(self, first: int, stop: int) -> Iterable[IntArray]:
         """Every distance up to the limit; those beyond it share a row."""

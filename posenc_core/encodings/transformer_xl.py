@@ -97,7 +97,12 @@ class TransformerXLRelative(Encoding):
 
     def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
         """The entries by angle addition, float32 ``(n_positions, n_columns)``; within 2e-7 up to 10**7."""
-        return self._sinusoids.encode(self._r(positions), columns)
+        if self.clamp_len is None or not np.any(clamped := -positions > self.clamp_len):
+            return self._sinusoids.encode(-positions, columns)
+        entries = np.empty((len(positions), len(columns)), np.float32)
+        entries[clamped] = self._sinusoids.encode(np.array([self.clamp_len]), columns)
+        entries[~clamped] = self._sinusoids.encode(-positions[~clamped], columns)
+        return entries
 
     def tile(
         self, positions: tuple[float, float], columns: tuple[float, float], shape: tuple[int, int]

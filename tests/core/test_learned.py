@@ -218,3 +218,12 @@ def test_a_wrong_source_gets_a_sentence(source: str, message: str) -> None:
 def test_an_offset_that_leaves_no_row_is_refused() -> None:
     with pytest.raises(ValueError, match="offset 8 leaves no row of a learned table of 8 rows"):
         LearnedTable.from_array(SMALL, offset=8)
+
+
+@pytest.mark.parametrize("positions", [range(2, 6), [5, 2, 2], [7], []])
+@pytest.mark.parametrize("columns", [None, [2, 0], [1], []])
+def test_any_rows_and_columns_can_be_asked_for(positions: list[int], columns: list[int] | None) -> None:
+    wanted = range(3) if columns is None else columns
+    found = encode(LearnedTable.from_array(SMALL), positions, columns)
+    assert found.tolist() == [[SMALL[position, column] for column in wanted] for position in positions]
+    assert found.flags.owndata
