@@ -11,7 +11,20 @@ import numpy.typing as npt
 from posenc_core.derivation import Derivation, Step
 from posenc_core.document import Document, View
 from posenc_core.embedding import Embedding
-from posenc_core.encodings import ENCODINGS, Encoding, Rotary, Sinusoidal
+from posenc_core.encodings import (
+    ENCODINGS,
+    Alibi,
+    BinaryCode,
+    Encoding,
+    IntegerIndex,
+    LearnedTable,
+    NormalizedIndex,
+    Rotary,
+    ShawRelative,
+    Sinusoidal,
+    T5Bias,
+    TransformerXLRelative,
+)
 from posenc_core.encodings.base import check_columns, check_index, check_position, check_positions, check_window
 from posenc_core.rope_config import rope_from_config
 from posenc_core.rope_scaling import (
@@ -31,22 +44,30 @@ __version__ = "0.1.0"
 
 __all__ = [
     "ENCODINGS",
+    "Alibi",
+    "BinaryCode",
     "Derivation",
     "Document",
     "DynamicNtk",
     "Embedding",
     "Encoding",
     "FrequencyScale",
+    "IntegerIndex",
+    "LearnedTable",
     "Linear",
     "Llama3",
     "LongRope",
+    "NormalizedIndex",
     "NtkAware",
     "NtkByParts",
     "Proportional",
     "Rotary",
+    "ShawRelative",
     "Sinusoidal",
     "Step",
+    "T5Bias",
     "Token",
+    "TransformerXLRelative",
     "View",
     "Yarn",
     "encode",

@@ -73,12 +73,12 @@ class Embedding:
         if self.embedding == "none":
             return None
         length = 1.0 if self.scale_by_sqrt_d else 1.0 / math.sqrt(d_model)
-        drawn = {text: _normal_numbers(self.seed, text, d_model) for text in dict.fromkeys(texts)}
+        drawn = {text: normal_numbers(self.seed, text, d_model) for text in dict.fromkeys(texts)}
         table = np.array([drawn[text] for text in texts]).reshape(len(texts), d_model)
         return np.asarray(table * length)
 
 
-def _normal_numbers(seed: int, text: str, count: int) -> FloatArray:
+def normal_numbers(seed: int, text: str, count: int) -> FloatArray:
     """Standard normal numbers ``(count,)`` that depend on seed and text alone.
 
     RandomState, because numpy promises that its numbers never change between versions.

@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 import numpy as np
 
-from posenc_core.fields import Field, RealField, shortened
+from posenc_core.fields import Field, IntegerField, RealField, shortened
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +51,39 @@ class ShareField(RealField):
         if number > 1:
             raise ValueError(f"{self.said} must be in (0, 1], got {got or shortened(value)}")
         return number
+
+
+@dataclass(frozen=True, kw_only=True)
+class OptionalIntegerField(Field):
+    """A whole number from ``minimum`` to ``maximum``, both included, or None for none."""
+
+    minimum: int
+    maximum: int
+    step: int = 1
+
+    kind: ClassVar[str] = "optional integer"
+
+    @property
+    def allowed(self) -> str:
+        """The bounds in words."""
+        return f"a whole number from {self.minimum} to {self.maximum}, or none"
+
+    def check(self, value: Any, got: str | None = None) -> int | None:
+        """The value as int or None. TypeError for anything else, ValueError outside the bounds."""
+        return None if value is None else self._integer.check(value, got)
+
+    def parse(self, text: str) -> int | None:
+        """None for ``none`` or an empty text, else the integer that is written in it."""
+        return None if text.strip().lower() in ("", "none") else self._integer.parse(text)
+
+    def format(self, value: int | None) -> str:
+        """The number, or ``none``."""
+        return "none" if value is None else str(value)
+
+    @property
+    def _integer(self) -> IntegerField:
+        """The field of the number, where there is one."""
+        return IntegerField(**{each.name: getattr(self, each.name) for each in fields(IntegerField)})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -292,3 +292,23 @@ OFFSET = IntegerField(
     unit="positions",
     synonyms="start_index (tensor2tensor), padding_idx + 1 (fairseq)",
 )
+
+N_HEADS = IntegerField(
+    name="n_heads",
+    label="n_&heads",
+    help="Number of attention heads: each column is one head's bias.",
+    default=8,
+    minimum=1,
+    maximum=1024,
+    unit="heads",
+    synonyms="num_heads, num_attention_heads, n_head",
+)
+
+TABLE_SEED = IntegerField(
+    name="table_seed",
+    label="table s&eed",
+    help="Seed of the simulated numbers that stand for those a model learns.",
+    default=0,
+    minimum=0,
+    maximum=2**32 - 1,
+)

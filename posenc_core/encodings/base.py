@@ -1,6 +1,8 @@
 """What every family of encodings offers, and the sentences that all of them share."""
 
+import math
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, ClassVar
@@ -11,12 +13,16 @@ import numpy.typing as npt
 from posenc_core.angles import Float32Array, FloatArray, IntArray
 from posenc_core.derivation import Derivation
 from posenc_core.fields import Field, shortened
+from posenc_core.tiles import Spans, spans
 from posenc_core.waves import Traces
+from posenc_core.windows import every_position, mean_tile, step_traces
+
+_ENTRIES_AT_A_TIME = 1 << 16
 
 
 @dataclass(frozen=True)
 class ColumnFacts:
-    """What a column is: its pair and part (``sin``, ``cos``, ``zero``), and its wavelength in positions."""
+    """What a column is: its pair and part (``sin``, ``cos``, ``zero``, ``head 3``), its wavelength in positions."""
 
     pair: int | None
     part: str
@@ -26,13 +32,17 @@ class ColumnFacts:
 class Encoding(ABC):
     """One family with its parameters chosen: a frozen, comparable value that can compute its table by windows.
 
-    A family is a frozen dataclass whose fields are the ``FIELDS`` it names, in that order.
+    A family is a frozen dataclass whose fields are the ``FIELDS`` it names, in that order. Its defaults here suit
+    any table that has values at whole positions; a family with a closed form has better ones.
     """
 
     family: ClassVar[str]
     title: ClassVar[str]
     summary: ClassVar[str]
     citation: ClassVar[str]
+    relative: ClassVar[bool] = False
+    """Whether its positions are distances, key minus query, of both signs."""
+
     FIELDS: ClassVar[tuple[Field, ...]]
 
     def __post_init__(self) -> None:
@@ -51,8 +61,22 @@ class Encoding(ABC):
 
     @property
     def value_range(self) -> tuple[float, float]:
-        """The smallest and largest value that can occur: the ends of the colour bar."""
+        """The smallest and largest value that can occur, infinite where the code grows without bound."""
         return (-1.0, 1.0)
+
+    def range_over(self, first: int, stop: int) -> tuple[float, float]:
+        """The finite ends of a colour bar for the positions first..stop-1."""
+        return self.value_range
+
+    @property
+    def domain(self) -> tuple[float, float]:
+        """The first and the last position that has a value, infinite where there is none such."""
+        return (-math.inf, math.inf)
+
+    @property
+    def label(self) -> str:
+        """Where numbers come from that no formula gives: a file, or ``simulated (seed 0)``; empty for a formula."""
+        return ""
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -68,22 +92,52 @@ class Encoding(ABC):
         """The entries in float64 ``(n_positions, n_columns)``, each evaluated by itself."""
 
     def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
-        """The entries in float32 ``(n_positions, n_columns)``."""
-        return self.values(positions, columns).astype(np.float32)
+        """The entries in float32 ``(n_positions, n_columns)``, by blocks that stay in the processor's cache."""
+        entries = np.empty((len(positions), len(columns)), np.float32)
+        tall = max(1, _ENTRIES_AT_A_TIME // max(1, len(columns)))
+        for top in range(0, len(positions), tall):
+            entries[top : top + tall] = self.values(positions[top : top + tall], columns)
+        return entries
 
-    @abstractmethod
     def tile(
         self, positions: tuple[float, float], columns: tuple[float, float], shape: tuple[int, int]
     ) -> Float32Array:
         """The exact mean of each of ``shape`` (rows, columns) equal parts of a window of the table."""
+        rows, across = self.pixels(positions, columns, shape)
+        return mean_tile(self.values, self.equal_rows, rows, across)
 
-    @abstractmethod
+    def pixels(
+        self, positions: tuple[float, float], columns: tuple[float, float], shape: tuple[int, int]
+    ) -> tuple[Spans, Spans]:
+        """The positions and the columns that each pixel of a tile stands for, all of which have values."""
+        rows = spans(*positions, shape[0])
+        self.check_domain(np.array([rows.start[0], rows.start[-1] + rows.count[-1] - 1]))
+        return rows, spans(*columns, shape[1])
+
+    def equal_rows(self, first: int, stop: int) -> Iterable[IntArray]:
+        """In ascending blocks, the positions of first..stop-1 whose row may differ from the one before."""
+        return every_position(first, stop)
+
+    def check_domain(self, positions: IntArray) -> None:
+        """ValueError, with the family's sentence, for the first of the positions that has no value."""
+        first, last = self.domain
+        outside = (positions < first) | (positions > last)
+        if outside.any():
+            raise ValueError(self.no_value(int(positions[np.argmax(outside)])))
+
+    def no_value(self, position: int) -> str:
+        """The sentence for a position outside the domain."""
+        first, last = self.domain
+        return f"position {position} has no value; the positions are {first:g}..{last:g}"
+
     def frequencies(self) -> FloatArray:
-        """Angular frequency of each pair in rad per token, float64 ``(n_pairs,)``."""
+        """Angular frequency of each pair in rad per token, float64 ``(n_pairs,)``; empty where nothing turns."""
+        return np.empty(0)
 
-    @abstractmethod
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
         """The columns as curves over a window of positions, with as many points as ``pixels`` can show."""
+        window = check_window(positions, "positions")
+        return step_traces(self.values, self.equal_rows, columns, window, self.domain, pixels)
 
     @abstractmethod
     def facts(self, column: int) -> ColumnFacts:

@@ -140,7 +140,7 @@ class Rotary(Encoding):
         harmonics = self._harmonics(columns)
         angles = positions[:, None] * harmonics.frequencies[harmonics.pairs]
         cosine = harmonics.quarters == 1
-        entries: FloatArray = np.sin(angles)
+        entries: FloatArray = np.sin(angles) + 0.0  # a negative frequency makes position 0 a -0.0
         entries[:, cosine] = np.cos(angles[:, cosine])
         entries *= self.attention_factor
         return entries

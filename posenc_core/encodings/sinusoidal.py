@@ -145,7 +145,7 @@ class Sinusoidal(Encoding):
 
     def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
         """Each entry from its own float64 angle, float64 ``(n_positions, n_columns)``; within 1e-8 up to 10**7."""
-        harmonics = self._harmonics(columns)
+        harmonics = self.harmonics(columns)
         angles = (positions + self.offset)[:, None] * harmonics.frequencies[harmonics.pairs]
         cosine = harmonics.quarters == 1
         entries = np.sin(angles) + 0.0  # a negative frequency makes position 0 a -0.0
@@ -157,7 +157,7 @@ class Sinusoidal(Encoding):
         """The entries by angle addition, float32 ``(n_positions, n_columns)``; within 2e-7 up to 10**7."""
         if len(columns) == 0:
             return np.empty((len(positions), 0), np.float32)
-        harmonics = self._harmonics(columns).needed()
+        harmonics = self.harmonics(columns).needed()
         wanted = 2 * harmonics.pairs + harmonics.quarters
         entries = sinusoids(harmonics.frequencies, positions + self.offset, wanted)
         entries[:, harmonics.amplitudes == 0] = 0
@@ -170,14 +170,14 @@ class Sinusoidal(Encoding):
         rows = spans(*positions, shape[0])
         across = spans(*columns, shape[1])
         reached = np.arange(across.start[0], across.start[-1] + across.count[-1])
-        return sinusoid_tile(self._harmonics(reached), Spans(rows.start + self.offset, rows.count), across)
+        return sinusoid_tile(self.harmonics(reached), Spans(rows.start + self.offset, rows.count), across)
 
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
         """The columns as continuous curves over a window of positions."""
         first, last = check_window(positions, "positions")
         if pixels < 1:
             raise ValueError(f"pixels must be at least 1, got {pixels}")
-        shown = self._harmonics(columns)
+        shown = self.harmonics(columns)
         frequencies = self.frequencies()[shown.pairs] * shown.amplitudes
         shifted = (first + self.offset, last + self.offset)
         traces = sinusoid_traces(frequencies, shown.quarters, shown.amplitudes, columns, shifted, pixels)
@@ -203,7 +203,7 @@ class Sinusoidal(Encoding):
             quarters, pairs = divmod(columns, self.n_pairs)
         return pairs, quarters
 
-    def _harmonics(self, columns: IntArray) -> Harmonics:
+    def harmonics(self, columns: IntArray) -> Harmonics:
         """The columns as sines and cosines of all pairs; tensor2tensor's padding is a sine of amplitude 0."""
         padding = columns >= 2 * self.n_pairs
         pairs, quarters = self._place(np.where(padding, 0, columns))

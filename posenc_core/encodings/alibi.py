@@ -1,0 +1,125 @@
+"""A penalty that grows with the distance, at a slope of its own for each head (Press et al. 2022)."""
+
+import math
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import ClassVar
+
+import numpy as np
+
+from posenc_core.angles import FloatArray, IntArray
+from posenc_core.derivation import Derivation, Step, significant
+from posenc_core.encodings.base import ColumnFacts
+from posenc_core.encodings.ramp import Ramp
+from posenc_core.fields import N_HEADS, Field
+
+
+@dataclass(frozen=True)
+class Alibi(Ramp):
+    """The bias ``m_h * distance`` on the logit of a key ``distance`` = key - query away; a column a head.
+
+    For a power of two heads the slopes are ``m_h = 2^(-8 (h + 1)/n_heads)``, h from 0. Otherwise the first M, the
+    largest power of two below, are as for M heads, and the others are every second slope of 2M heads, appended:
+    ``m_(M + t) = 2^(-4 (2t + 1)/M)``. A causal model masks keys behind the query, where the distance is positive:
+    the number given there is the formula's, as Bloom and MPT compute it before their mask.
+
+    Source: Press et al. 2022, section 3, and ``get_slopes`` of the authors' code for other numbers of heads.
+    """
+
+    n_heads: int
+
+    family: ClassVar[str] = "alibi"
+    title: ClassVar[str] = "ALiBi"
+    summary: ClassVar[str] = "A bias on the attention logits that falls linearly with the distance, a slope a head."
+    citation: ClassVar[str] = "Press et al. 2022, Train Short, Test Long: Attention with Linear Biases, section 3"
+    relative: ClassVar[bool] = True
+    FIELDS: ClassVar[tuple[Field, ...]] = (N_HEADS,)
+
+    @property
+    def n_columns(self) -> int:
+        """A column a head."""
+        return self.n_heads
+
+    @property
+    def value_range(self) -> tuple[float, float]:
+        """Unbounded."""
+        return (-math.inf, math.inf)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """A sentence on heads whose slopes are out of order."""
+        if self.n_heads == self._power:
+            return ()
+        return (
+            f"n_heads = {self.n_heads} is no power of two: the slopes of the heads from {self._power} on are taken "
+            f"from those of {2 * self._power} heads, and are out of order",
+        )
+
+    def exponent(self, head: int) -> tuple[int, int]:
+        """Numerator and denominator of the exponent of 2 in the head's slope, both positive; the slope falls by it."""
+        extra = head - self._power
+        return (8 * (head + 1), self._power) if extra < 0 else (4 * (2 * extra + 1), self._power)
+
+    def slopes(self, columns: IntArray) -> FloatArray:
+        """The slope of each head, float64 ``(m,)``, per position of distance."""
+        extra = columns - self._power
+        numerators = np.where(extra < 0, 8 * (columns + 1), 4 * (2 * extra + 1))
+        return np.asarray(2.0 ** (-numerators / self._power))
+
+    def facts(self, column: int) -> ColumnFacts:
+        """The head."""
+        return ColumnFacts(None, f"head {column}", None)
+
+    def explain(self, position: int, column: int) -> Derivation:
+        """How the bias comes about: which rule the head's slope follows, the slope, times the distance."""
+        numerator, denominator = self.exponent(column)
+        (slope,) = self.slopes(np.array([column])).tolist()
+        bias = position * slope
+        shown = significant(Decimal(slope), 10)
+        product = significant(Decimal(slope) * position, 10)
+        side = ", a later key, which a causal model masks instead" if position > 0 else ""
+        bracketed = f"({position})" if position < 0 else f"{position}"
+        return Derivation(
+            symbol=f"bias({position}, {column})",
+            formula=f"bias({position}, {column}) = 2^(-{numerator}/{denominator}) · {bracketed}",
+            formula_latex=rf"b_{{{column}}}({position}) = 2^{{-{numerator}/{denominator}}} \cdot {bracketed}",
+            python=f"print(2 ** (-{numerator} / {denominator}) * {bracketed})\n",
+            steps=(
+                Step(
+                    f"distance key - query = {position}{side}",
+                    rf"\delta = j - i = {position}",
+                    float(position),
+                ),
+                self._rule_step(column),
+                Step(
+                    f"slope 2^(-{numerator}/{denominator}) {shown.sign} {shown.text}",
+                    rf"m_{{{column}}} = 2^{{-{numerator}/{denominator}}} {shown.sign_latex} {shown.latex}",
+                    slope,
+                ),
+                Step(
+                    f"bias {shown.text} · {bracketed} {product.sign} {product.text}",
+                    rf"{shown.latex} \cdot {bracketed} {product.sign_latex} {product.latex}",
+                    bias + 0.0,
+                ),
+            ),
+        )
+
+    def _rule_step(self, head: int) -> Step:
+        """Which of the two rules gives the exponent."""
+        numerator, denominator = self.exponent(head)
+        power, extra, value = self._power, head - self._power, -numerator / denominator
+        if extra < 0:
+            of = "" if power == self.n_heads else f", as if there were M = {power}"
+            text = f"head h = {head} of {self.n_heads}{of}: exponent -8(h + 1)/{power} = -{numerator}/{denominator}"
+            return Step(text, rf"-\frac{{8 (h + 1)}}{{{power}}} = -\frac{{{numerator}}}{{{denominator}}}", value)
+        text = (
+            f"head h = {head} of {self.n_heads} is beyond M = {power}, the largest power of two: extra head "
+            f"t = {head} - {power} = {extra}, exponent -4(2t + 1)/M = -{numerator}/{denominator}"
+        )
+        latex = rf"t = {extra}, \quad -\frac{{4 (2t + 1)}}{{{power}}} = -\frac{{{numerator}}}{{{denominator}}}"
+        return Step(text, latex, value)
+
+    @property
+    def _power(self) -> int:
+        """The largest power of two that is not above the number of heads."""
+        return 1 << (self.n_heads.bit_length() - 1)

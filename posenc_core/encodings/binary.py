@@ -1,0 +1,170 @@
+"""The position written in binary: the first code whose columns have periods, each twice the one before."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from posenc_core.angles import Float32Array, FloatArray, IntArray
+from posenc_core.derivation import Derivation, Step
+from posenc_core.encodings.base import ColumnFacts, Encoding, check_window
+from posenc_core.fields import ChoiceField, Field, IntegerField
+from posenc_core.waves import Bands, Lines, Traces
+from posenc_core.windows import STEP_PIXELS, Runs, step_traces
+
+N_BITS = IntegerField(
+    name="n_bits",
+    label="&n_bits",
+    help="Number of columns: n bits tell 2^n positions apart.",
+    default=6,
+    minimum=1,
+    maximum=53,
+    unit="bits",
+    synonyms="width of the code, ceil(log2 T)",
+)
+
+ORDER = ChoiceField(
+    name="order",
+    label="&order",
+    help="Which bit stands left: the slowest, as one writes numbers, or the fastest, as in a sinusoidal table.",
+    default="msb",
+    choices=(("msb", "most significant bit first: slow to fast"), ("lsb", "least significant bit first")),
+)
+
+
+@dataclass(frozen=True)
+class BinaryCode(Encoding):
+    """Bit k of the position is ``floor(p / 2^k) mod 2``, with period ``2^(k + 1)``; bit 0 is the last column (msb).
+
+    Unlike a sinusoid it jumps: from 7 to 8 four bits change, from 0 to 8 one.
+    Source: Zhang et al., Dive into Deep Learning, section "Absolute Positional Information".
+    """
+
+    n_bits: int
+    order: str = "msb"
+
+    family: ClassVar[str] = "binary"
+    title: ClassVar[str] = "Binary code"
+    summary: ClassVar[str] = "The position's binary digits: columns with periods 2, 4, 8, ... that jump."
+    citation: ClassVar[str] = "Zhang et al., Dive into Deep Learning, Absolute Positional Information"
+    FIELDS: ClassVar[tuple[Field, ...]] = (N_BITS, ORDER)
+
+    @staticmethod
+    def bits_for(seq_len: int) -> int:
+        """Number of bits that tell the positions 0..seq_len-1 apart."""
+        return max(1, (seq_len - 1).bit_length())
+
+    @property
+    def n_columns(self) -> int:
+        """``n_bits``."""
+        return self.n_bits
+
+    @property
+    def value_range(self) -> tuple[float, float]:
+        """From 0 to 1."""
+        return (0.0, 1.0)
+
+    @property
+    def domain(self) -> tuple[float, float]:
+        """The numbers that so many bits can write."""
+        return (0, 2**self.n_bits - 1)
+
+    def no_value(self, position: int) -> str:
+        """The sentence for a position that is negative or needs more bits."""
+        if position < 0:
+            return f"binary code is defined for positions >= 0, got {position}"
+        return f"position {position} needs {position.bit_length()} bits, but n_bits = {self.n_bits}"
+
+    def bits(self, columns: IntArray) -> IntArray:
+        """The bit that each column holds, counted from the least significant."""
+        return columns if self.order == "lsb" else self.n_bits - 1 - columns
+
+    def frequencies(self) -> FloatArray:
+        """Angular frequency of each column in rad per token, float64 ``(n_bits,)``: ``pi / 2^k`` for bit k."""
+        return np.asarray(np.pi / 2.0 ** self.bits(np.arange(self.n_bits)))
+
+    def facts(self, column: int) -> ColumnFacts:
+        """The column's bit and its period."""
+        (bit,) = self.bits(np.array([column]))
+        return ColumnFacts(None, f"bit {bit}", 2.0 ** (bit + 1))
+
+    def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
+        """The bits as float64 ``(n_positions, n_columns)``, 0 or 1."""
+        self.check_domain(positions)
+        return ((positions[:, None] >> self.bits(columns)) & 1).astype(np.float64)
+
+    def tile(
+        self, positions: tuple[float, float], columns: tuple[float, float], shape: tuple[int, int]
+    ) -> Float32Array:
+        """Exact means of equal parts of a window, by counting ones without looking at the positions between."""
+        rows, across = self.pixels(positions, columns, shape)
+        bits = self.bits(np.arange(across.start[0], across.start[-1] + across.count[-1]))
+        ones = _ones_below(rows.start + rows.count, bits) - _ones_below(rows.start, bits)
+        shares = np.cumsum(np.c_[np.zeros(len(ones)), ones / rows.count[:, None]], axis=1)
+        begin = across.start - across.start[0]
+        means = (shares[:, begin + across.count] - shares[:, begin]) / across.count
+        return np.asarray(means, np.float32)
+
+    def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
+        """Square waves with a point a step; bands for bits that change too often for the pixels."""
+        first, last = check_window(positions, "positions")
+        halves = (last - first) / 2.0 ** self.bits(columns)
+        lines: list[Lines] = []
+        for column in columns[halves * STEP_PIXELS <= pixels]:
+            some = np.array([column])
+            lines += step_traces(self.values, self._halves(some), some, (first, last), self.domain, pixels).lines
+        fast = columns[halves * STEP_PIXELS > pixels]
+        first, last = max(first, -0.5), min(last, self.domain[1] + 0.5)
+        if first >= last or not len(fast):
+            return Traces(tuple(lines), ())
+        edges = np.linspace(first, last, pixels + 1)
+        nearest = np.clip(np.floor(edges + 0.5), *self.domain).astype(np.int64)
+        quotients = nearest >> self.bits(fast)[:, None]
+        bit, changes = quotients & 1, np.diff(quotients) > 0
+        low, high = (np.where(changes, extreme, bit[:, :-1]).astype(np.float64) for extreme in (0, 1))
+        return Traces(tuple(lines), (Bands(fast, edges, low, high),))
+
+    def _halves(self, column: IntArray) -> Runs:
+        """Half periods of a column, within which its bit does not change."""
+        half = 1 << int(self.bits(column)[0])
+
+        def starts(first: int, stop: int) -> Iterator[IntArray]:
+            changes = np.arange((first // half + 1) * half, stop, half, dtype=np.int64)
+            yield np.r_[first, changes]
+
+        return starts
+
+    def explain(self, position: int, column: int) -> Derivation:
+        """How the bit comes about: which bit the column holds, the whole quotient, its remainder."""
+        self.check_domain(np.array([position]))
+        cell, (bit,) = f"({position}, {column})", self.bits(np.array([column]))
+        power, quotient = 2 ** int(bit), position >> int(bit)
+        how = f"column {column}" if self.order == "lsb" else f"{self.n_bits} - 1 - {column}"
+        step_bit = Step(
+            f"column {column} holds bit k = {how} = {bit}, whose period is 2^{bit + 1} = {2 * power} positions",
+            f"k = {bit}" if self.order == "lsb" else f"k = {how} = {bit}",
+            float(bit),
+        )
+        whole = f"floor({position} / 2^{bit}) = floor({position} / {power}) = {quotient}"
+        latex = rf"\lfloor {position} / 2^{{{bit}}} \rfloor"
+        return Derivation(
+            symbol=f"PE{cell}",
+            formula=f"PE{cell} = floor({position} / 2^{bit}) mod 2",
+            formula_latex=rf"PE_{{{cell}}} = {latex} \bmod 2",
+            python=f"print({position} // 2 ** {bit} % 2)\n",
+            steps=(
+                step_bit,
+                Step(whole, f"{latex} = {quotient}", float(quotient)),
+                Step(
+                    f"{quotient} mod 2 = {quotient % 2}", rf"{quotient} \bmod 2 = {quotient % 2}", float(quotient % 2)
+                ),
+            ),
+        )
+
+
+def _ones_below(stops: IntArray, bits: IntArray) -> IntArray:
+    """How many of the numbers 0..stop-1 have the bit set, ``(n_stops, n_bits)``."""
+    whole = (stops[:, None] >> (bits + 1)) << bits
+    rest = (stops[:, None] & ((2 << bits) - 1)) - (1 << bits)
+    return np.asarray(whole + np.maximum(rest, 0))

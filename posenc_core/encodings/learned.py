@@ -1,0 +1,212 @@
+"""A trained vector for each position, and none beyond the last (BERT, GPT-2)."""
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from os import PathLike
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from posenc_core.angles import FloatArray, IntArray
+from posenc_core.derivation import Derivation, Step, significant
+from posenc_core.embedding import SEED
+from posenc_core.encodings.base import ColumnFacts, Encoding
+from posenc_core.fields import D_MODEL, OFFSET, Field, IntegerField, TextField
+from posenc_core.table_files import open_table
+from posenc_core.tables import ArrayTable, SimulatedTable, Table
+
+_UNTRAINED = re.compile(r"untrained (\d{1,12}) x (\d{1,12}) \(seed (\d{1,12})\)")
+_DEVIATION = 0.02
+_RESIZED_ENTRIES = 1 << 26
+
+SOURCE = TextField(
+    name="source",
+    label="&table",
+    help="The .npy file with the table, or 'untrained ROWS x COLUMNS (seed N)' for random numbers as before training.",
+    default="untrained 512 x 64 (seed 0)",
+    maximum=4096,
+    synonyms="wpe (GPT-2), position_embeddings (BERT), embed_positions (BART)",
+)
+
+N_ROWS = IntegerField(
+    name="n_rows",
+    label="&rows",
+    help="Number of positions that have a vector.",
+    default=512,
+    minimum=1,
+    maximum=10_000_000,
+    unit="rows",
+    synonyms="max_position_embeddings, n_positions, n_ctx",
+)
+
+
+@dataclass(frozen=True)
+class LearnedTable(Encoding):
+    """Row ``position + offset`` of a table; a position without a row has no value, and none is made up.
+
+    ``source`` is a ``.npy`` file, an array, or ``untrained 512 x 64 (seed 0)`` for numbers as a model starts with,
+    normal with deviation 0.02. ``table`` holds its rows: it is opened from the source where it is not given.
+
+    Sources: Gehring et al. 2017; ``max_position_embeddings`` rows in BERT, ``n_positions`` in GPT-2, with offset 2
+    in BART and OPT. ValueError with one sentence for a source that cannot be used.
+    """
+
+    source: str
+    offset: int = 0
+    table: Table | None = None
+
+    family: ClassVar[str] = "learned"
+    title: ClassVar[str] = "Learned table"
+    summary: ClassVar[str] = "A vector for each position that training found, and none beyond the last."
+    citation: ClassVar[str] = "Gehring et al. 2017, Convolutional Sequence to Sequence Learning, section 3.1"
+    FIELDS: ClassVar[tuple[Field, ...]] = (SOURCE, OFFSET)
+
+    def __post_init__(self) -> None:
+        """The table opened, unless it is the source's already; its entries checked as far as they are looked at."""
+        given: Any = self.source
+        table = self.table
+        if not isinstance(given, str | PathLike):
+            table = ArrayTable.of(given)
+            given = table.label
+        object.__setattr__(self, "source", str(given))
+        super().__post_init__()
+        if table is None or _name(table) != self.source:
+            table = _opened(self.source)
+        object.__setattr__(self, "table", table)
+        if self.offset >= self.rows.shape[0]:
+            raise ValueError(f"offset {self.offset} leaves no row of a learned table of {self.rows.shape[0]} rows")
+        self.rows.largest  # noqa: B018  # so that nan and inf are told now and not in the middle of a picture
+
+    @classmethod
+    def from_array(cls, array: Any, source: str = "", offset: int = 0) -> "LearnedTable":
+        """The table of an array ``(n_rows, n_columns)``, which is copied; ``source`` says whose numbers they are."""
+        table = ArrayTable.of(array, source)
+        return cls(table.label, offset, table)
+
+    @classmethod
+    def from_file(cls, path: str | Path, offset: int = 0) -> "LearnedTable":
+        """The table in a ``.npy`` file, which is opened and not read."""
+        return cls(str(path), offset, open_table(path))
+
+    @classmethod
+    def untrained(cls, n_rows: int, d_model: int, seed: int = 0, offset: int = 0) -> "LearnedTable":
+        """A table as before training: normal numbers of deviation 0.02, without any structure."""
+        checked = N_ROWS.check(n_rows), D_MODEL.check(d_model), SEED.check(seed)
+        return cls("untrained {} x {} (seed {})".format(*checked), offset)
+
+    @property
+    def rows(self) -> Table:
+        """The table."""
+        assert self.table is not None
+        return self.table
+
+    @property
+    def n_columns(self) -> int:
+        """The width of the table."""
+        return self.rows.shape[1]
+
+    @property
+    def label(self) -> str:
+        """The source."""
+        return self.source
+
+    @property
+    def value_range(self) -> tuple[float, float]:
+        """From minus to plus the largest absolute value, of the rows that were looked at."""
+        return (-self.rows.largest, self.rows.largest)
+
+    @property
+    def domain(self) -> tuple[float, float]:
+        """The positions from 0 that have a row."""
+        return (max(0, -self.offset), self.rows.shape[0] - 1 - self.offset)
+
+    def no_value(self, position: int) -> str:
+        """The sentence for a position without a row."""
+        first, last = self.domain
+        return (
+            f"position {position} is out of range for a learned table of {self.rows.shape[0]} rows "
+            f"(positions {first}..{last}); it cannot be extrapolated - shorten the sequence or resize the table"
+        )
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Sentences on a table that is untrained, and on one too large to be looked at as a whole."""
+        sentences = []
+        if isinstance(self.table, SimulatedTable):
+            sentences.append("this table is untrained: random numbers, without any structure of distance")
+        if self.rows.looked_at < self.rows.shape[0]:
+            looked_at, n_rows = self.rows.looked_at, self.rows.shape[0]
+            sentences.append(f"the colours are scaled by {looked_at:,} of the {n_rows:,} rows: others may exceed them")
+        return tuple(sentences)
+
+    def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
+        """The entries in float64 ``(n_positions, n_columns)``; no other rows are read."""
+        self.check_domain(positions)
+        return self.rows.read(positions + self.offset, columns)
+
+    def facts(self, column: int) -> ColumnFacts:
+        """A learned column."""
+        return ColumnFacts(None, "learned", None)
+
+    def resized(self, n_rows: int, align_corners: bool) -> "LearnedTable":
+        """The table stretched or shrunk to ``n_rows`` rows, linearly along the positions, as ViT and DeiT do.
+
+        Row i comes from ``i (N - 1)/(n_rows - 1)`` with ``align_corners``, else from ``(i + 1/2) N/n_rows - 1/2``,
+        clamped to the table. ValueError for more than 2^26 entries.
+        """
+        height, width = self.rows.shape
+        if N_ROWS.check(n_rows) * width > _RESIZED_ENTRIES:
+            raise ValueError(f"a table of {n_rows} x {width} numbers is too large to be resized in memory")
+        target = np.arange(n_rows)
+        at = target * ((height - 1) / max(1, n_rows - 1)) if align_corners else (target + 0.5) * height / n_rows - 0.5
+        at = np.clip(at, 0, height - 1)
+        before = np.floor(at).astype(np.int64)
+        columns, share = np.arange(width), (at - before)[:, None]
+        low, high = self.rows.read(before, columns), self.rows.read(np.minimum(before + 1, height - 1), columns)
+        how = f"{self.source}, resized to {n_rows} rows (linear, align_corners={align_corners})"
+        return LearnedTable.from_array(low + share * (high - low), how, self.offset)
+
+    def explain(self, position: int, column: int) -> Derivation:
+        """How the entry comes about: the row, and what stands there."""
+        (value,) = self.values(np.array([position]), np.array([column])).ravel().tolist()
+        cell, row, shown = f"({position}, {column})", position + self.offset, significant(Decimal(value), 10)
+        sign = "+" if self.offset >= 0 else "-"
+        height, width = self.rows.shape
+        return Derivation(
+            symbol=f"PE{cell}",
+            formula=f"PE{cell} = W[{row}, {column}]",
+            formula_latex=rf"PE_{{{cell}}} = W_{{{row}, {column}}}",
+            python=f"print({value!r})  # row {row}, column {column} of {self.source!r}\n",
+            steps=(
+                Step(
+                    f"row {position} {sign} {abs(self.offset)} = {row} of {height} rows",
+                    rf"p + o = {position} {sign} {abs(self.offset)} = {row}",
+                    float(row),
+                ),
+                Step(
+                    f"column {column} of {width} in that row, read from the table ({self.source}): "
+                    f"W[{row}, {column}] {shown.sign} {shown.text}",
+                    rf"W_{{{row}, {column}}} {shown.sign_latex} {shown.latex}",
+                    value,
+                ),
+            ),
+        )
+
+
+def _opened(source: str) -> Table:
+    """The table that a source names."""
+    untrained = _UNTRAINED.fullmatch(source)
+    if not untrained:
+        return open_table(source)
+    n_rows, d_model, seed = (int(number) for number in untrained.groups())
+    n_rows, d_model, seed = N_ROWS.check(n_rows), D_MODEL.check(d_model), SEED.check(seed)
+    return SimulatedTable(seed, "learned table", n_rows, d_model, _DEVIATION)
+
+
+def _name(table: Table) -> str:
+    """What a source must say to mean this table."""
+    if isinstance(table, SimulatedTable):
+        return "untrained {} x {} (seed {})".format(*table.shape, table.seed)
+    return table.label

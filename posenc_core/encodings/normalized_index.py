@@ -1,0 +1,108 @@
+"""The position as a share of the sequence: bounded, but the step depends on the length."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import ClassVar
+
+import numpy as np
+
+from posenc_core.angles import FloatArray, IntArray
+from posenc_core.derivation import Derivation, Step, significant
+from posenc_core.encodings.base import ColumnFacts
+from posenc_core.encodings.ramp import Ramp
+from posenc_core.fields import D_MODEL, Field, IntegerField
+
+SEQ_LEN = IntegerField(
+    name="seq_len",
+    label="seq_le&n",
+    help="Length T of the sequence: position T - 1 has the value 1, so each length has a step of its own.",
+    default=60,
+    minimum=1,
+    maximum=10_000_000,
+    unit="positions",
+    synonyms="T, L, max_len",
+)
+
+
+@dataclass(frozen=True)
+class NormalizedIndex(Ramp):
+    """Every column is ``position / (seq_len - 1)``, from 0 to 1; 0 in a sequence of a single token.
+
+    The step is ``1/(seq_len - 1)``: one token more changes the code of every token before it.
+    Source: none, it is the second naive idea.
+    """
+
+    seq_len: int
+    d_model: int
+
+    family: ClassVar[str] = "normalized"
+    title: ClassVar[str] = "Normalised index"
+    summary: ClassVar[str] = "The position as a share of the sequence: bounded, but its step depends on the length."
+    citation: ClassVar[str] = "No paper: the second naive idea"
+    FIELDS: ClassVar[tuple[Field, ...]] = (SEQ_LEN, D_MODEL)
+
+    @property
+    def n_columns(self) -> int:
+        """``d_model``."""
+        return self.d_model
+
+    @property
+    def value_range(self) -> tuple[float, float]:
+        """From 0 to 1."""
+        return (0.0, 1.0)
+
+    def range_over(self, first: int, stop: int) -> tuple[float, float]:
+        """From 0 to 1 for any positions, so that two lengths can be compared."""
+        return self.value_range
+
+    @property
+    def domain(self) -> tuple[float, float]:
+        """The positions of the sequence."""
+        return (0, self.seq_len - 1)
+
+    def no_value(self, position: int) -> str:
+        """The sentence for a position outside the sequence."""
+        return (
+            f"position {position} is outside 0..T-1 = 0..{self.seq_len - 1}; "
+            "a normalised index is defined only inside the sequence"
+        )
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """A sentence on a single token, whose share is 0/0."""
+        return ("seq_len = 1: the share 0/0 of a single token is taken as 0",) if self.seq_len == 1 else ()
+
+    @property
+    def divisor(self) -> int:
+        """The last position; 1 for a single token, which gives it the value 0."""
+        return max(1, self.seq_len - 1)
+
+    def slopes(self, columns: IntArray) -> FloatArray:
+        """One a position, before the division."""
+        return np.ones(len(columns))
+
+    def facts(self, column: int) -> ColumnFacts:
+        """Every column is the share."""
+        return ColumnFacts(None, "share", None)
+
+    def explain(self, position: int, column: int) -> Derivation:
+        """How PE(position, column) comes about: the last position, then the position divided by it."""
+        self.check_domain(np.array([position]))
+        cell, last = f"({position}, {column})", self.seq_len - 1
+        share = position / self.divisor
+        shown = significant(Decimal(position) / self.divisor, 10)
+        last_step = Step(f"last position T - 1 = {self.seq_len} - 1 = {last}", rf"T - 1 = {last}", float(last))
+        if last:
+            formula, latex = f"{position} / {last}", rf"\frac{{{position}}}{{{last}}}"
+            text = f"share {formula} {shown.sign} {shown.text}, the same in every column"
+            share_step = Step(text, rf"{latex} {shown.sign_latex} {shown.latex}", share)
+        else:
+            formula, latex = "0", "0"
+            share_step = Step("share 0/0 of a single token: taken as 0", r"\frac{0}{0} := 0", 0.0)
+        return Derivation(
+            symbol=f"PE{cell}",
+            formula=f"PE{cell} = {formula}",
+            formula_latex=rf"PE_{{{cell}}} = {latex}",
+            python=f"print({formula})\n",
+            steps=(last_step, share_step),
+        )

@@ -1,0 +1,68 @@
+"""Families whose columns are straight lines: ``(position + shift) * slope / divisor``."""
+
+from abc import abstractmethod
+
+import numpy as np
+
+from posenc_core.angles import Float32Array, FloatArray, IntArray
+from posenc_core.encodings.base import Encoding, check_window
+from posenc_core.waves import Traces
+from posenc_core.windows import ramp_traces
+
+_STEP_PIXELS = 4
+"""Positions narrower than this are drawn as a line, wider ones as the steps that they are."""
+
+
+class Ramp(Encoding):
+    """A family that is linear in the position: a mean over positions is the value at their centre."""
+
+    @property
+    def shift(self) -> int:
+        """Added to every position."""
+        return 0
+
+    @property
+    def divisor(self) -> int:
+        """What a column is divided by, once, so that whole numbers stay exact until then."""
+        return 1
+
+    @abstractmethod
+    def slopes(self, columns: IntArray) -> FloatArray:
+        """Growth of each column per position, times the divisor, float64 ``(m,)``."""
+
+    def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
+        """The entries in float64 ``(n_positions, n_columns)``."""
+        self.check_domain(positions)
+        return self._at((positions + self.shift).astype(np.float64), self.slopes(columns))
+
+    def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
+        """The entries in float32 ``(n_positions, n_columns)``; columns of one slope are computed once."""
+        slopes = self.slopes(columns)
+        if len(columns) < 2 or np.any(slopes != slopes[0]):
+            return super().encode(positions, columns)
+        return np.repeat(super().encode(positions, columns[:1]), len(columns), axis=1)
+
+    def range_over(self, first: int, stop: int) -> tuple[float, float]:
+        """The smallest and the largest value at the positions first..stop-1."""
+        ends = self._at(np.array([first, stop - 1.0]) + self.shift, self.slopes(np.arange(self.n_columns)))
+        return float(ends.min()), float(ends.max())
+
+    def tile(
+        self, positions: tuple[float, float], columns: tuple[float, float], shape: tuple[int, int]
+    ) -> Float32Array:
+        """Exact means of equal parts of a window, float32 of the given shape."""
+        rows, across = self.pixels(positions, columns, shape)
+        ends = np.cumsum(np.r_[0, self.slopes(np.arange(across.start[0], across.start[-1] + across.count[-1]))])
+        begin = across.start - across.start[0]
+        means = (ends[begin + across.count] - ends[begin]) / across.count
+        return self._at(rows.start + self.shift + (rows.count - 1) / 2, means).astype(np.float32)
+
+    def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
+        """Steps where the positions are wide, else straight lines: a stair too fine for the pixels is a line."""
+        first, last = check_window(positions, "positions")
+        if (last - first) * _STEP_PIXELS <= pixels:
+            return super().traces(columns, positions, pixels)
+        return ramp_traces(self.values, columns, (first, last), self.domain)
+
+    def _at(self, shifted: FloatArray, slopes: FloatArray) -> FloatArray:
+        return np.asarray(np.multiply.outer(shifted, slopes) / self.divisor + 0.0)  # -0.0 is written as -0

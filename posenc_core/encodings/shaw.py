@@ -1,0 +1,142 @@
+"""A learned vector for each distance up to a limit, added to the keys (Shaw et al. 2018)."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+
+from posenc_core.angles import Float32Array, FloatArray, IntArray
+from posenc_core.derivation import Derivation, Step, significant
+from posenc_core.encodings.base import ColumnFacts, Encoding
+from posenc_core.fields import D_MODEL, TABLE_SEED, Field, IntegerField
+from posenc_core.tables import SimulatedTable
+
+WIDTH = replace(
+    D_MODEL,
+    name="d",
+    label="&d",
+    help="Number of columns: the width of the vector that is added to each key, the head's.",
+    synonyms="d_z, d_head, head_dim",
+)
+
+CLIP = IntegerField(
+    name="clip",
+    label="&clip",
+    help="Distance k beyond which all keys share one vector: the table has 2k + 1 rows.",
+    default=16,
+    minimum=0,
+    maximum=100_000,
+    unit="positions",
+    spoken="clip distance k",
+    synonyms="k, max_relative_position, clip_k",
+)
+
+
+@dataclass(frozen=True)
+class ShawRelative(Encoding):
+    """Row ``clip(key - query, k) + k`` of a table of ``2k + 1`` vectors, ``a^K_ij`` of the paper.
+
+    A model learns the table. The one here is simulated: normal numbers of variance 1/d, drawn from ``table_seed``.
+    Which distances share a row is the encoding itself.
+
+    Source: Shaw, Uszkoreit, Vaswani 2018, sections 3.1 and 3.2.
+    """
+
+    d: int
+    clip: int
+    table_seed: int = 0
+
+    family: ClassVar[str] = "shaw"
+    title: ClassVar[str] = "Relative, Shaw et al."
+    summary: ClassVar[str] = "A learned vector for each distance between query and key, one for all far ones."
+    citation: ClassVar[str] = (
+        "Shaw, Uszkoreit, Vaswani 2018, Self-Attention with Relative Position Representations, 3.1"
+    )
+    relative: ClassVar[bool] = True
+    FIELDS: ClassVar[tuple[Field, ...]] = (WIDTH, CLIP, TABLE_SEED)
+
+    @cached_property
+    def table(self) -> SimulatedTable:
+        """The simulated vectors, ``(2k + 1, d)``."""
+        return SimulatedTable(self.table_seed, "Shaw", 2 * self.clip + 1, self.d, 1 / math.sqrt(self.d))
+
+    @property
+    def n_columns(self) -> int:
+        """``d``."""
+        return self.d
+
+    @property
+    def value_range(self) -> tuple[float, float]:
+        """Where the simulated numbers are cut."""
+        return (-self.table.largest, self.table.largest)
+
+    @property
+    def label(self) -> str:
+        """That the vectors are simulated, and from which seed."""
+        return self.table.label
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """That the vectors are no model's."""
+        return (f"the vectors are {self.label}: a model learns its own; which distances share one is exact",)
+
+    def row(self, distance: int) -> int:
+        """The row of the table, 0 to 2k, for a distance key - query."""
+        return max(-self.clip, min(self.clip, distance)) + self.clip
+
+    def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
+        """The entries in float64 ``(n_positions, n_columns)``."""
+        return self.table.read(np.clip(positions, -self.clip, self.clip) + self.clip, columns)
+
+    def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
+        """The entries in float32 ``(n_positions, n_columns)``; each row of the table is read once."""
+        shared, row_of = np.unique(np.clip(positions, -self.clip, self.clip), return_inverse=True)
+        return super().encode(shared, columns).take(row_of, axis=0)
+
+    def equal_rows(self, first: int, stop: int) -> Iterable[IntArray]:
+        """Every distance up to the limit; those beyond it share a row."""
+        within = np.arange(max(first + 1, 1 - self.clip), min(stop, self.clip + 1), dtype=np.int64)
+        return [np.r_[first, within]]
+
+    def facts(self, column: int) -> ColumnFacts:
+        """A learned column."""
+        return ColumnFacts(None, "learned", None)
+
+    def explain(self, position: int, column: int) -> Derivation:
+        """How the entry comes about: the distance clipped, the row, and what stands there."""
+        clipped, row = self.row(position) - self.clip, self.row(position)
+        (value,) = self.values(np.array([position]), np.array([column])).ravel().tolist()
+        shown = significant(Decimal(value), 10)
+        symbol = f"a({position}, {column})"
+        bracketed = f"({clipped})" if clipped < 0 else f"{clipped}"
+        return Derivation(
+            symbol=symbol,
+            formula=f"{symbol} = w[clip({position}, {self.clip}) + {self.clip}, {column}]",
+            formula_latex=rf"a_{{{position}, {column}}} = w_{{\mathrm{{clip}}({position}, {self.clip}), {column}}}",
+            python=(
+                f"row = max(-{self.clip}, min({self.clip}, {position})) + {self.clip}\n"
+                f"print({{{row}: {value!r}}}[row])  # column {column} of that row, {self.label}\n"
+            ),
+            steps=(
+                Step(f"distance key - query = {position}", rf"j - i = {position}", float(position)),
+                Step(
+                    f"clipped to max(-{self.clip}, min({self.clip}, {position})) = {clipped}",
+                    rf"\max(-{self.clip}, \min({self.clip}, {position})) = {clipped}",
+                    float(clipped),
+                ),
+                Step(
+                    f"row {bracketed} + {self.clip} = {row} of {2 * self.clip + 1}",
+                    f"{bracketed} + {self.clip} = {row}",
+                    float(row),
+                ),
+                Step(
+                    f"column {column} of that row, {self.label}: {shown.sign} {shown.text}",
+                    rf"w_{{{clipped}, {column}}} {shown.sign_latex} {shown.latex}",
+                    value,
+                ),
+            ),
+        )

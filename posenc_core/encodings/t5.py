@@ -1,0 +1,153 @@
+"""A learned bias for each bucket of distances, narrow near by and wide far off (Raffel et al. 2020)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, TypeVar
+
+import numpy as np
+
+from posenc_core.angles import FloatArray, IntArray
+from posenc_core.derivation import Derivation
+from posenc_core.encodings.base import ColumnFacts, Encoding
+from posenc_core.encodings.t5_buckets import bucket_starts
+from posenc_core.encodings.t5_steps import t5_steps
+from posenc_core.fields import N_HEADS, TABLE_SEED, Field, FlagField, IntegerField
+from posenc_core.tables import SimulatedTable
+
+Distance = TypeVar("Distance", int, IntArray)
+
+NUM_BUCKETS = IntegerField(
+    name="num_buckets",
+    label="num_&buckets",
+    help="Number of biases a head has; half of those of each sign hold a single distance.",
+    default=32,
+    minimum=2,
+    maximum=1024,
+    step=2,
+    unit="buckets",
+    synonyms="relative_attention_num_buckets",
+)
+
+MAX_DISTANCE = IntegerField(
+    name="max_distance",
+    label="&max_distance",
+    help="The distance whose logarithm the wide buckets divide; the last one holds all from here on, and some below.",
+    default=128,
+    minimum=2,
+    maximum=10_000_000,
+    unit="positions",
+    synonyms="relative_attention_max_distance",
+)
+
+BIDIRECTIONAL = FlagField(
+    name="bidirectional",
+    label="b&idirectional",
+    help="Half of the buckets for later keys, as in the encoder; otherwise later keys share bucket 0, in the decoder.",
+    default=True,
+)
+
+
+@dataclass(frozen=True)
+class T5Bias(Encoding):
+    """The bias of each head, a column, for the bucket of the distance key - query, added to the logit.
+
+    ``bucket`` is the encoding itself and exact. The biases are learned: those here are simulated, standard normal
+    numbers drawn from ``table_seed``, ``(num_buckets, n_heads)``.
+
+    Source: Raffel et al. 2020, section 2.1; ``_relative_position_bucket`` in transformers. ValueError for buckets
+    that cannot be halved, and for a ``max_distance`` within the exact ones.
+    """
+
+    num_buckets: int = 32
+    max_distance: int = 128
+    bidirectional: bool = True
+    n_heads: int = 8
+    table_seed: int = 0
+
+    family: ClassVar[str] = "t5"
+    title: ClassVar[str] = "T5 bias"
+    summary: ClassVar[str] = "A learned bias a head for each bucket of distances: exact near by, logarithmic far off."
+    citation: ClassVar[str] = "Raffel et al. 2020, Exploring the Limits of Transfer Learning (T5), section 2.1"
+    relative: ClassVar[bool] = True
+    FIELDS: ClassVar[tuple[Field, ...]] = (NUM_BUCKETS, MAX_DISTANCE, BIDIRECTIONAL, N_HEADS, TABLE_SEED)
+
+    def __post_init__(self) -> None:
+        """Bounds of each parameter, then what they need of each other."""
+        super().__post_init__()
+        if self.bidirectional and (self.num_buckets < 4 or self.num_buckets % 2):
+            raise ValueError(
+                f"bidirectional T5 buckets need num_buckets >= 4 and even, got {self.num_buckets} "
+                "(half per sign, half of those exact)"
+            )
+        if self.max_distance <= self.n_exact:
+            raise ValueError(
+                f"max_distance ({self.max_distance}) must be greater than the number of exact buckets ({self.n_exact})"
+            )
+
+    @property
+    def n_sided(self) -> int:
+        """Buckets of one sign, B."""
+        return self.num_buckets // 2 if self.bidirectional else self.num_buckets
+
+    @property
+    def n_exact(self) -> int:
+        """Buckets of one sign that hold a single distance, E."""
+        return self.n_sided // 2
+
+    @property
+    def starts(self) -> IntArray:
+        """The smallest distance, without its sign, of each bucket of one sign."""
+        return bucket_starts(self.n_sided, self.max_distance)
+
+    def bucket(self, distance: Distance) -> Distance:
+        """The bucket of a distance key - query, an int for an int and int64 ``(n,)`` for an array."""
+        distances = np.asarray(distance, np.int64)
+        magnitudes = np.abs(distances) if self.bidirectional else np.maximum(-distances, 0)
+        buckets = np.searchsorted(self.starts, magnitudes, side="right") - 1
+        buckets = buckets + np.where(self.bidirectional & (distances > 0), self.n_sided, 0)
+        return np.asarray(buckets, np.int64) if isinstance(distance, np.ndarray) else int(buckets)
+
+    @cached_property
+    def table(self) -> SimulatedTable:
+        """The simulated biases, ``(num_buckets, n_heads)``."""
+        return SimulatedTable(self.table_seed, "T5", self.num_buckets, self.n_heads, 1.0)
+
+    @property
+    def n_columns(self) -> int:
+        """A column a head."""
+        return self.n_heads
+
+    @property
+    def value_range(self) -> tuple[float, float]:
+        """Where the simulated numbers are cut."""
+        return (-self.table.largest, self.table.largest)
+
+    @property
+    def label(self) -> str:
+        """That the biases are simulated, and from which seed."""
+        return self.table.label
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """That the biases are no model's."""
+        return (f"the biases are {self.label}: a model learns its own; the buckets are exact",)
+
+    def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
+        """The biases in float64 ``(n_positions, n_columns)``."""
+        return self.table.read(self.bucket(positions), columns)
+
+    def equal_rows(self, first: int, stop: int) -> Iterable[IntArray]:
+        """The distances at which the bucket changes: a bucket of a million distances is one run."""
+        behind = 1 - self.starts[1:]
+        ahead = self.starts[1:] if self.bidirectional else self.starts[:0]
+        changes = np.unique(np.concatenate([behind, ahead]))
+        return [np.r_[first, changes[(changes > first) & (changes < stop)]]]
+
+    def facts(self, column: int) -> ColumnFacts:
+        """The head."""
+        return ColumnFacts(None, f"head {column}", None)
+
+    def explain(self, position: int, column: int) -> Derivation:
+        """How the bias comes about: sign, distance, exact or logarithmic bucket, and the head's number for it."""
+        return t5_steps(self, position, column)

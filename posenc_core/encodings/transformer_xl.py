@@ -1,0 +1,186 @@
+"""Sinusoids of the distance, which Transformer-XL lets each query weigh anew (Dai et al. 2019, section 3.3)."""
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from posenc_core.angles import Float32Array, FloatArray, IntArray
+from posenc_core.derivation import Derivation, Step
+from posenc_core.encodings.base import ColumnFacts, Encoding, check_index, check_position, check_window
+from posenc_core.encodings.sinusoidal import Sinusoidal
+from posenc_core.encodings.transformer_xl_score import Score, four_terms
+from posenc_core.field_kinds import OptionalIntegerField
+from posenc_core.fields import BASE, D_MODEL, Field
+from posenc_core.tiles import Spans, sinusoid_tile
+from posenc_core.waves import Bands, Lines, Traces
+
+WIDTH = replace(
+    D_MODEL,
+    name="d",
+    label="&d",
+    help="Number of columns of R: sines in the first half, cosines in the second. Even.",
+    minimum=2,
+    synonyms="d_model, demb",
+)
+
+
+CLAMP_LEN = OptionalIntegerField(
+    name="clamp_len",
+    label="&clamp_len",
+    help="Distances behind the query beyond this one have its vector; none leaves all distances as they are.",
+    default=None,
+    minimum=1,
+    maximum=10_000_000,
+    unit="positions",
+)
+
+
+@dataclass(frozen=True)
+class TransformerXLRelative(Encoding):
+    """R of the distance: column i of the first half is ``sin(w_i r)``, of the second ``cos(w_i r)``, r = query - key.
+
+    Positions are ``key - query``, as in every relative family here, so ``r = -position``; beyond ``clamp_len`` it
+    is ``r = clamp_len``. ``w_i = base^(-2i/d)``. A causal model needs r >= 0 only.
+
+    Source: Dai et al. 2019, section 3.3, and ``PositionalEmbedding`` of the authors' code.
+    """
+
+    d: int
+    base: float = 10000.0
+    clamp_len: int | None = None
+
+    family: ClassVar[str] = "transformer_xl"
+    title: ClassVar[str] = "Transformer-XL relative"
+    summary: ClassVar[str] = "Sinusoids of the distance between query and key, weighed by the query itself."
+    citation: ClassVar[str] = "Dai et al. 2019, Transformer-XL, section 3.3"
+    relative: ClassVar[bool] = True
+    FIELDS: ClassVar[tuple[Field, ...]] = (WIDTH, BASE, CLAMP_LEN)
+
+    def __post_init__(self) -> None:
+        """Bounds of each parameter; ValueError for an odd width."""
+        super().__post_init__()
+        if self.d % 2:
+            raise ValueError(f"d must be even to form sin/cos pairs, got {self.d}")
+
+    @cached_property
+    def _sinusoids(self) -> Sinusoidal:
+        """The same table by r."""
+        return Sinusoidal(self.d, self.base, layout="concatenated")
+
+    @property
+    def n_columns(self) -> int:
+        """``d``."""
+        return self.d
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Sentences on a base that gives an unusual progression."""
+        return self._sinusoids.warnings
+
+    def runs(self) -> tuple[tuple[int, int], ...]:
+        """The two halves."""
+        return self._sinusoids.runs()
+
+    def frequencies(self) -> FloatArray:
+        """Angular frequency of each pair, float64 ``(d/2,)`` in rad per position of distance."""
+        return self._sinusoids.frequencies()
+
+    def facts(self, column: int) -> ColumnFacts:
+        """The column's pair, part and wavelength."""
+        return self._sinusoids.facts(column)
+
+    def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
+        """The entries in float64 ``(n_positions, n_columns)``."""
+        return self._sinusoids.values(self._r(positions), columns)
+
+    def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
+        """The entries by angle addition, float32 ``(n_positions, n_columns)``; within 2e-7 up to 10**7."""
+        if self.clamp_len is None or not np.any(clamped := -positions > self.clamp_len):
+            return self._sinusoids.encode(-positions, columns)
+        entries = np.empty((len(positions), len(columns)), np.float32)
+        entries[clamped] = self._sinusoids.encode(np.array([self.clamp_len]), columns)
+        entries[~clamped] = self._sinusoids.encode(-positions[~clamped], columns)
+        return entries
+
+    def tile(
+        self, positions: tuple[float, float], columns: tuple[float, float], shape: tuple[int, int]
+    ) -> Float32Array:
+        """Exact means of equal parts of a window: of sinusoids, and of the one vector beyond ``clamp_len``."""
+        rows, across = self.pixels(positions, columns, shape)
+        harmonics = self._sinusoids.harmonics(np.arange(across.start[0], across.start[-1] + across.count[-1]))
+        lowest, highest = 1 - rows.start - rows.count, -rows.start
+        if self.clamp_len is None or highest[0] <= self.clamp_len:
+            return sinusoid_tile(harmonics, Spans(lowest, rows.count), across)
+        clamp = np.array([self.clamp_len])
+        free = np.clip(self.clamp_len - lowest + 1, 0, rows.count)
+        share = (free / rows.count)[:, None]
+        constant = sinusoid_tile(harmonics, Spans(clamp, np.ones_like(clamp)), across)
+        # a pixel that is clamped throughout still needs a block to compute, though none of it is used
+        within = Spans(np.where(free > 0, lowest, self.clamp_len), np.maximum(free, 1))
+        return np.asarray(share * sinusoid_tile(harmonics, within, across) + (1 - share) * constant, np.float32)
+
+    def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
+        """The columns as continuous curves, flat where they are clamped."""
+        first, last = check_window(positions, "positions")
+        edge = first if self.clamp_len is None else max(first, float(-self.clamp_len))
+        if edge >= last:
+            level = self.values(np.array([math.floor(first)]), columns).T
+            x = np.broadcast_to([first, last], (len(columns), 2))
+            return Traces((Lines(columns, x, np.repeat(level, 2, axis=1)),) if len(columns) else (), ())
+        share = max(1, round(pixels * (last - edge) / (last - first)))
+        mirrored = self._sinusoids.traces(columns, (-last, -edge), share)
+        lines = tuple(Lines(line.columns, -line.x[:, ::-1], line.y[:, ::-1]) for line in mirrored.lines)
+        bands = tuple(
+            Bands(band.columns, -band.x[::-1], band.low[:, ::-1], band.high[:, ::-1]) for band in mirrored.bands
+        )
+        if edge > first:
+            lines = tuple(Lines(line.columns, _before(line.x, first), _before(line.y, line.y[:, :1])) for line in lines)
+            bands = tuple(self._clamped(band, first) for band in bands)
+        return Traces(lines, bands)
+
+    def _clamped(self, band: Bands, first: float) -> Bands:
+        """The band with one part more, which reaches from ``first`` to where it began."""
+        level = self.values(np.array([math.floor(first)]), band.columns).T
+        return Bands(band.columns, np.r_[first, band.x], _before(band.low, level), _before(band.high, level))
+
+    def explain(self, position: int, column: int) -> Derivation:
+        """How the entry comes about: the distance r and its clamp, then the sinusoid's own steps."""
+        r, (used,) = -position, self._r(np.array([position])).tolist()
+        inner = self._sinusoids.explain(used, column)
+        bracketed = f"({position})" if position < 0 else f"{position}"
+        steps = [
+            Step(f"r = query - key = -{bracketed} = {r}", f"r = i - j = -{bracketed} = {r}", float(r)),
+        ]
+        if self.clamp_len is not None:
+            relation = f"min({r}, {self.clamp_len}) = {used}"
+            steps.append(Step(f"clamped to {relation}", rf"r = \{relation}", float(used)))
+        symbol = f"R({position}, {column})"
+        return replace(
+            inner,
+            symbol=symbol,
+            formula=inner.formula.replace(inner.symbol, symbol, 1),
+            formula_latex=inner.formula_latex.replace(f"PE_{{({used}, {column})}}", f"R_{{{used}, {column}}}", 1),
+            steps=(*steps, *inner.steps),
+        )
+
+    def score(self, q: Any, k: Any, u: Any, v: Any, query: int, key: int, projection: Any | None = None) -> Score:
+        """The four terms of the score that ``query`` gives to ``key``, positions counted from 0.
+
+        ``q``, ``k`` and the learned biases ``u`` (code: ``r_w_bias``) and ``v`` (``r_r_bias``) are vectors
+        ``(d_head,)``; ``projection`` is ``W_kR`` ``(d_head, d)``, None for the identity. TypeError for positions
+        that are no integers, ValueError for vectors of other lengths.
+        """
+        distance = check_position(check_index(key, "key") - check_index(query, "query"))
+        return four_terms(q, k, u, v, self.values(np.array([distance]), np.arange(self.d))[0], projection)
+
+    def _r(self, positions: IntArray) -> IntArray:
+        """The distance query - key, clamped."""
+        return -positions if self.clamp_len is None else np.minimum(-positions, self.clamp_len)
+
+
+def _before(array: FloatArray, first: float | FloatArray) -> FloatArray:
+    """The rows of the array with one entry before each."""
+    return np.concatenate([np.broadcast_to(first, (len(array), 1)), array], axis=1)
