@@ -12,7 +12,7 @@ from posenc_gui.formula_view import DerivationView
 
 def name_of(widget: QWidget) -> str:
     """What a screen reader calls it."""
-    return QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
+    return widget.accessibleName() or QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
 
 
 def control(window: QWidget, name: str) -> QWidget:
