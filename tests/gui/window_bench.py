@@ -1,13 +1,15 @@
 """What a person does in the window and sees of it: controls by the names they are read aloud by."""
 
 import numpy as np
+import shiboken6
 from pixels import pixels_of, settle
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMainWindow, QWidget
 
 from posenc_gui.formula_view import DerivationView
+from posenc_gui.style import LIGHT
 
 
 def name_of(widget: QWidget) -> str:
@@ -62,3 +64,16 @@ def changed(before: dict[str, np.ndarray], after: dict[str, np.ndarray]) -> set[
     return {
         name for name, picture in before.items() if picture.shape != after[name].shape or (picture != after[name]).any()
     }
+
+
+def close(window: QMainWindow) -> None:
+    """Close the window without a question, and see that it dies."""
+    if not shiboken6.isValid(window):
+        return
+    window.store.history.setClean()
+    window.close()
+    window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert not shiboken6.isValid(window)
+    QGuiApplication.clipboard().clear()
+    QApplication.setPalette(LIGHT.palette())
