@@ -132,7 +132,7 @@ class Commands(QObject):
 
     def reset_layout(self) -> None:
         """Bring docks and panels back to where they were at the first start."""
-        self._layout.reset(list(self._panels.values()))
+        self._layout.reset()
 
     def toggle_full_screen(self) -> None:
         """Fill the screen, or go back."""

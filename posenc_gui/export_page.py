@@ -168,7 +168,6 @@ def laid_out(picture: Picture, options: PictureOptions, scale: float) -> Iterato
         yield Page(view, size, lines, options.style)
     finally:
         view.hide()
-        view.setCentralItem(None)
         view.deleteLater()
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QCloseEvent, QColor, QDragEnterEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QSplitter, QToolBar, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QSplitter, QToolBar, QToolTip, QWidget
 
 from posenc_core import Document
 from posenc_gui.commands import Commands
@@ -176,6 +176,7 @@ class MainWindow(QMainWindow):
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.setPalette(style.palette())
+            QToolTip.setPalette(style.palette())
         for bar in (self.menuBar(), self._bar, self._status):
             palette = style.palette()
             palette.setColor(palette.ColorRole.Window, QColor(style.paper))

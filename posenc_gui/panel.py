@@ -74,6 +74,7 @@ class Panel(QWidget):
         header.addWidget(self._hint, 1)
         header.addWidget(self._note)
         self._note_below = QLabel()
+        self._note_below.setWordWrap(True)
         box = QVBoxLayout(self)
         box.setContentsMargins(12, 8, 12, 8)
         box.setSpacing(6)

@@ -35,11 +35,14 @@ class WindowLayout:
             state = self._settings.bytes(f"layout_{name}")
             if not state.isEmpty():
                 splitter.restoreState(state)
+        hidden = bytes(self._settings.bytes("layout_hidden").data()).split()
+        for panel in self._panels():
+            panel.visibilityAsked.emit(panel.figure.name.encode() not in hidden)
 
-    def reset(self, panels: list[Panel]) -> None:
+    def reset(self) -> None:
         """Bring docks and panels back to where they were at the first start."""
         self._settings.forget_layout()
-        for panel in panels:
+        for panel in self._panels():
             panel.visibilityAsked.emit(True)
         self._window.restoreState(self._first_state, LAYOUT_VERSION)
         self._first_sizes()
@@ -50,6 +53,12 @@ class WindowLayout:
         self._settings.set_bytes("layout_docks", self._window.saveState(LAYOUT_VERSION))
         for name, splitter in self._splitters.items():
             self._settings.set_bytes(f"layout_{name}", splitter.saveState())
+        hidden = " ".join(panel.figure.name for panel in self._panels() if panel.isHidden())
+        self._settings.set_bytes("layout_hidden", QByteArray(hidden.encode()))
+
+    def _panels(self) -> list[Panel]:
+        inside = [splitter.widget(index) for splitter in self._splitters.values() for index in range(splitter.count())]
+        return [widget for widget in inside if isinstance(widget, Panel)]
 
     def _first_sizes(self) -> None:
         widths = _DOCK_WIDTHS[self._window.width() >= _WIDE]

@@ -4,9 +4,10 @@ python tests/benchmarks/frame.py [--edits 200] [--json FILE]
 
 The window is 1400 x 900 on Qt's offscreen platform, with d_model 512, 512 positions and 64 waves in view. An edit
 changes ``base`` through the store, as the slider does, and is over when the event loop has painted all panels and
-docks; nothing that it shows was computed before. The others draw the three pictures, as large, by their own means:
-matplotlib with ``set_data`` and ``set_ydata`` on Agg, pyqtgraph with an ``ImageItem`` and a ``PlotDataItem`` for
-each curve. They get the wave's samples one a pixel, the table from the formula in float32, and no docks to paint.
+docks; nothing that it shows was computed before. The others draw the three pictures, as large and with as many
+labels, by their own means: matplotlib with ``set_data`` and ``set_ydata`` on Agg, pyqtgraph with an ``ImageItem`` and
+a ``PlotDataItem`` for each curve. They have it easier: a sample a pixel for each wave, the table in float32 as the
+formula gives it, no docks, and the wavelengths in their labels stay as they are.
 All take turns in short rounds, so that what else the machine does falls on each alike.
 """
 
@@ -29,8 +30,10 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from posenc_gui.application import make_application
+from posenc_gui.style import LIGHT
 
 D_MODEL, SEQ_LEN, WAVES = 512, 512, 64
+LABELLED = range(0, WAVES, 3)
 ROUNDS = 10
 _REST_SECONDS = 0.6  # the formula is typeset once the cursor has rested; that is no part of an edit
 _AMPLITUDE = 0.4
@@ -110,6 +113,12 @@ class Formula:
         """The curves, each around its own number: float32 ``(64, n_pixels)``."""
         return np.arange(WAVES, dtype=np.float32)[:, None] + _AMPLITUDE * self._of(base, self.x, WAVES).T
 
+    def labels(self, base: float) -> list[str]:
+        """What every third row is, with its wavelength."""
+        wavelengths = 2 * np.pi * base ** (2 * (np.arange(WAVES) // 2) / D_MODEL)
+        parts = ("sin", "cos")
+        return [f"col {k} · pair {k // 2} · {parts[k % 2]} · λ {wavelengths[k]:,.1f}" for k in LABELLED]
+
     def table(self, base: float) -> Array:
         """The whole table: float32 ``(512, 512)``."""
         return self._of(base, self._positions, D_MODEL)
@@ -124,14 +133,16 @@ class Formula:
 
 
 class Matplotlib:
-    """The three pictures as matplotlib figures that are kept and given new data."""
+    """The three pictures as matplotlib figures that are kept and given new data.
 
-    name = "matplotlib"
+    With the same words beside the waves as ours, or with plain numbers in their places, which it draws much faster.
+    """
 
-    def __init__(self, sizes: list[QSize]) -> None:
+    def __init__(self, sizes: list[QSize], words: bool) -> None:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
 
+        self.name = "matplotlib" if words else "matplotlib, no words"
         figures = [Figure(figsize=(size.width() / 100, size.height() / 100), dpi=100) for size in sizes]
         self._canvases = [FigureCanvasAgg(figure) for figure in figures]
         self._formula = Formula(sizes[0].width())
@@ -143,7 +154,12 @@ class Matplotlib:
         ]
         for position in range(3):
             curves.axvline(position)
-        curves.set(xlim=(-0.5, SEQ_LEN - 0.5), ylim=(-0.5, WAVES - 0.5), yticks=range(0, WAVES, 3), xlabel="position")
+        curves.set(xlim=(-0.5, SEQ_LEN - 0.5), ylim=(-0.5, WAVES - 0.5), xlabel="position")
+        if words:
+            curves.set_yticks(LABELLED, self._formula.labels(10000.0), fontsize=8)
+        else:
+            curves.set_yticks(LABELLED)
+        figures[0].subplots_adjust(left=0.2)
         table = self._formula.table(10000.0)
         self._image = heat.imshow(table, vmin=-1, vmax=1, cmap="RdBu_r", aspect="auto", interpolation="nearest")
         heat.set(xlabel="column", ylabel="position")
@@ -192,6 +208,11 @@ class Pyqtgraph:
         for position in range(3):
             curves.addItem(pg.InfiniteLine(position))
         curves.setRange(xRange=(-0.5, SEQ_LEN - 0.5), yRange=(-0.5, WAVES - 0.5), padding=0)
+        axis = curves.getAxis("left")
+        axis.setWidth(170)
+        axis.setTickFont(LIGHT.font(11))
+        axis.setStyle(hideOverlappingLabels=False, textFillLimits=[(0, 2.0)])
+        axis.setTicks([list(zip(LABELLED, self._formula.labels(10000.0), strict=True))])
         self._image = pg.ImageItem(axisOrder="row-major")
         self._image.setColorMap(pg.colormap.get("CET-D1A"))
         heat.addItem(self._image)
@@ -242,7 +263,10 @@ def measure(edits: int, folder: Path) -> dict[str, list[float]]:
     program = Program(folder)
     _settle()
     sizes = program.sizes()
-    others = [Matplotlib(sizes), Pyqtgraph(sizes, smooth=False), Pyqtgraph(sizes, smooth=True)]
+    others = [
+        *(Matplotlib(sizes, words) for words in (True, False)),
+        *(Pyqtgraph(sizes, smooth) for smooth in (False, True)),
+    ]
     _settle()
     times: dict[str, list[float]] = {"edit": [], "repaint": [], "repaint all": [], **{one.name: [] for one in others}}
     for act in (program.edit, program.repaint, program.repaint_all, *(one.edit for one in others)):
@@ -265,13 +289,14 @@ def ratios(times: dict[str, list[float]]) -> list[report.Ratio]:
     edit, idle = times["edit"], statistics.median(times["repaint"])
     slowest = report.percentile(edit, 95)
     against = report.ratio_of_medians
-    matplotlib = against(times["matplotlib"], edit)
+    matplotlib, no_words = against(times["matplotlib"], edit), against(times["matplotlib, no words"], edit)
     plain, smooth = against(times["pyqtgraph"], edit), against(times["pyqtgraph, smooth lines"], edit)
     return [
         report.Ratio("frame_over_idle", "an edit over repainting the pictures", statistics.median(edit) / idle, "<= 4"),
         report.Ratio("frame_over_idle_p95", "the same, 95th percentile of the edits", slowest / idle),
         report.Ratio("frame_over_window", "an edit over repainting every widget", against(edit, times["repaint all"])),
         report.Ratio("frame_vs_matplotlib", "matplotlib's set_data over an edit", matplotlib, ">= 5"),
+        report.Ratio("frame_vs_matplotlib_no_words", "the same, without words beside its waves", no_words, ">= 5"),
         report.Ratio("frame_vs_pyqtgraph", "pyqtgraph's own items over an edit", plain),
         report.Ratio("frame_vs_pyqtgraph_smooth", "the same, lines smooth as ours", smooth),
     ]

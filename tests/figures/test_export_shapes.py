@@ -61,6 +61,16 @@ def test_it_looks_like_the_png(tmp_path, name, panel, format):
 
 
 @pytest.mark.parametrize("format", SHAPES)
+@pytest.mark.parametrize("panel", PANEL_NAMES)
+def test_dark_looks_like_the_dark_png(tmp_path, panel, format):
+    options = PictureOptions(theme="dark", scale=1)
+    png, other = (rendered(Picture(panel, DOCUMENT), options, kind, tmp_path) for kind in ("png", format))
+    other = other[: png.shape[0]]
+    assert (other[[0, -1], :, :3] == png[0, 0, :3]).all()  # the ground, up to the edges
+    assert np.abs(png - other).mean() < 2.5
+
+
+@pytest.mark.parametrize("format", SHAPES)
 @pytest.mark.parametrize("scale", [1, 2, 4])
 def test_every_cell_has_the_colour_of_its_number(tmp_path, format, scale):
     picture, options = Picture("heatmap", DOCUMENT), PictureOptions(scale=scale)

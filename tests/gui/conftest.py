@@ -7,14 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-import shiboken6
 from dialogs import Answers
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
+from window_bench import close
 
 from posenc_gui.application import make_application
-from posenc_gui.style import LIGHT
 from posenc_gui.typeset import load
 from posenc_gui.window_state import Settings
 
@@ -82,16 +80,3 @@ def answers(window: "MainWindow") -> Iterator[Answers]:
     yield answers
     answers.stop()
     assert answers.given, f"expected and not seen, or unexpected: {answers.unexpected}"
-
-
-def close(window: "MainWindow") -> None:
-    """Close the window without a question, and see that it dies."""
-    if not shiboken6.isValid(window):
-        return
-    window.store.history.setClean()
-    window.close()
-    window.deleteLater()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    assert not shiboken6.isValid(window)
-    QGuiApplication.clipboard().clear()
-    QApplication.setPalette(LIGHT.palette())

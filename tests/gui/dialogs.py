@@ -16,6 +16,7 @@ class Answers:
         self.seen: list[str] = []
         self.unexpected: list[str] = []
         self._waiting: list[Callable[[QDialog], None]] = []
+        self._is_answering = False
         self._timer = QTimer(parent)
         self._timer.setInterval(1)
         self._timer.timeout.connect(self._look)
@@ -35,12 +36,16 @@ class Answers:
 
     def _look(self) -> None:
         dialog = QApplication.activeModalWidget()
-        if not isinstance(dialog, QDialog) or not dialog.isVisible():
+        if self._is_answering or not isinstance(dialog, QDialog) or not dialog.isVisible():
             return
         said = words_of(dialog)
         if self._waiting:
             self.seen.append(said)
-            self._waiting.pop(0)(dialog)
+            self._is_answering = True
+            try:
+                self._waiting.pop(0)(dialog)
+            finally:
+                self._is_answering = False
         else:
             self.unexpected.append(said)
             dialog.reject()

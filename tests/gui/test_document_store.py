@@ -97,10 +97,10 @@ def test_a_drag_is_one_step_from_its_start_to_its_end(store):
 
 
 def test_two_drags_are_two_steps(store):
-    for drag in (object(), object()):
-        for base in (9000.0, 5000.0 + id(drag) % 7):
+    for drag, bases in ((object(), (9000.0, 5000.0)), (object(), (400.0, 20.0))):
+        for base in bases:
             store.edit("base", base, drag)
-    assert store.history.count() == 2
+    assert names(store) == ["base 10000 → 5000", "base 5000 → 20"]
 
 
 def test_one_gesture_on_two_fields_is_two_steps(store):

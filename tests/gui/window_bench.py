@@ -1,18 +1,28 @@
 """What a person does in the window and sees of it: controls by the names they are read aloud by."""
 
 import numpy as np
+import shiboken6
 from pixels import pixels_of, settle
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMainWindow, QWidget
+
+from posenc_gui.formula_view import DerivationView
+from posenc_gui.style import LIGHT
+
+
+def name_of(widget: QWidget) -> str:
+    """What a screen reader calls it."""
+    return widget.accessibleName() or QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
 
 
 def control(window: QWidget, name: str) -> QWidget:
     """The one visible control with this accessible name."""
-    (found,) = [
-        widget
-        for widget in window.findChildren(QWidget)
-        if widget.accessibleName() == name and widget.isVisibleTo(window)
+    visible = [widget for widget in window.findChildren(QWidget) if widget.isVisibleTo(window)]
+    named = [widget for widget in visible if widget.accessibleName() == name]
+    (found,) = named or [
+        widget for widget in visible if isinstance(widget, QAbstractButton) and name_of(widget) == name
     ]
     return found
 
@@ -33,12 +43,14 @@ def type_number(window, name: str, text: str) -> None:
 
 
 def words(window) -> list[str]:
-    """The text of every visible label."""
-    return [label.text().replace("\u200b", "") for label in window.findChildren(QLabel) if label.isVisible()]
+    """The text of every visible label, and the lines of the cell's derivation."""
+    labels = [label.text().replace("\u200b", "") for label in window.findChildren(QLabel) if label.isVisible()]
+    views = [view for view in window.findChildren(DerivationView) if view.isVisible()]
+    return labels + [line for view in views for line in view.accessibleDescription().splitlines()]
 
 
 def says(window, part: str) -> bool:
-    """Whether any visible label says this."""
+    """Whether this can be read anywhere outside the figures."""
     return any(part in text for text in words(window))
 
 
@@ -54,13 +66,14 @@ def changed(before: dict[str, np.ndarray], after: dict[str, np.ndarray]) -> set[
     }
 
 
-def settled(qtbot, window) -> None:
-    """Wait until the derivation of the cell is typeset, so that nothing changes by itself any more."""
-    qtbot.waitUntil(lambda: all(view.is_typeset for view in _derivations(window)), timeout=5000)
-    settle()
-
-
-def _derivations(window):
-    from posenc_gui.docks.derivation import RestingDerivation
-
-    return [view for view in window.findChildren(RestingDerivation) if view.isVisible()]
+def close(window: QMainWindow) -> None:
+    """Close the window without a question, and see that it dies."""
+    if not shiboken6.isValid(window):
+        return
+    window.store.history.setClean()
+    window.close()
+    window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert not shiboken6.isValid(window)
+    QGuiApplication.clipboard().clear()
+    QApplication.setPalette(LIGHT.palette())
