@@ -99,38 +99,55 @@ class Document:
     @property
     def fields(self) -> tuple[Field, ...]:
         """Every field that can be edited now, the family and its parameters included."""
-        return (*self.OWN_FIELDS, FAMILY, *self.encoding.FIELDS, *Embedding.FIELDS, *View.FIELDS)
+        own = {each.name for each in self.OWN_FIELDS}
+        parameters = (each for each in self.encoding.fields if each.name not in own)
+        return (*self.OWN_FIELDS, FAMILY, *parameters, *Embedding.FIELDS, *View.FIELDS)
 
     def value(self, name: str) -> Any:
         """The value of the field of that name; KeyError for an unknown one."""
         if name == FAMILY.name:
             return self.encoding.family
         part = self._part_with(name)
+        if part == "encoding":
+            return self.encoding.parameters()[name]
         return getattr(self if part is None else getattr(self, part), name)
 
     def edited(self, name: str, value: Any) -> "Document":
-        """The document with one field changed; errors as the field's, KeyError for an unknown name."""
+        """The document with one field changed; errors as the field's, KeyError for an unknown name.
+
+        Where the encoding has a parameter that the document has too, the length, it is the same one: it follows.
+        """
         if name == FAMILY.name:
-            return replace(self, encoding=self._of_family(FAMILY.check(value)))
+            return self.with_encoding(self._of_family(FAMILY.check(value)))
         part = self._part_with(name)
         if part is None:
-            return replace(self, **{name: value})
+            changed = replace(self, **{name: value})
+            return changed.with_encoding(changed.encoding)
+        if part == "encoding":
+            return self.with_encoding(self.encoding.edited(name, value))
         return replace(self, **{part: replace(getattr(self, part), **{name: value})})
+
+    def with_encoding(self, encoding: Encoding) -> "Document":
+        """The document with another encoding, which is given the length shown where it has a length of its own."""
+        for name in encoding.parameters().keys() & {each.name for each in self.OWN_FIELDS}:
+            encoding = encoding.edited(name, getattr(self, name))
+        return replace(self, encoding=encoding)
 
     def _part_with(self, name: str) -> str | None:
         """The part that has the field: ``encoding``, ``embedding``, ``view``, or None for the document itself."""
         if any(each.name == name for each in self.OWN_FIELDS):
             return None
-        for part in ("encoding", "embedding", "view"):
+        if name in self.encoding.parameters():
+            return "encoding"
+        for part in ("embedding", "view"):
             if any(each.name == name for each in getattr(self, part).FIELDS):
                 return part
         raise KeyError(name)
 
     def _of_family(self, family: str) -> Encoding:
         """An encoding of another family that keeps the parameters which both have."""
-        kind = ENCODINGS[family]
-        kept = self.encoding.parameters()
-        return kind(**{each.name: kept.get(each.name, each.default) for each in kind.FIELDS})
+        own = {each.name: getattr(self, each.name) for each in self.OWN_FIELDS}
+        return ENCODINGS[family].made({**own, **self.encoding.parameters()})
 
     def to_dict(self) -> dict[str, Any]:
         """The session file as plain values."""
@@ -159,7 +176,7 @@ class Document:
             own = [each.name for each in cls.OWN_FIELDS]
             return cls(
                 **{name: value for name in own if (value := getattr(record, name)) is not UNSET},
-                encoding=kind(**_known(kind.FIELDS, record.encoding)),
+                encoding=kind.made(record.encoding),
                 embedding=Embedding(**_known(Embedding.FIELDS, record.embedding)),
                 view=View(**_known(View.FIELDS, record.view)),
             )

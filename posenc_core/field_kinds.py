@@ -1,13 +1,13 @@
 """Kinds of parameters beside the common ones: numbers from a floor on, shares, lists, and what may be left out."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
-from posenc_core.fields import Field, IntegerField, RealField, shortened
+from posenc_core.fields import ChoiceField, Field, RealField, shortened
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,41 +54,8 @@ class ShareField(RealField):
 
 
 @dataclass(frozen=True, kw_only=True)
-class OptionalIntegerField(Field):
-    """A whole number from ``minimum`` to ``maximum``, both included, or None for none."""
-
-    minimum: int
-    maximum: int
-    step: int = 1
-
-    kind: ClassVar[str] = "optional integer"
-
-    @property
-    def allowed(self) -> str:
-        """The bounds in words."""
-        return f"a whole number from {self.minimum} to {self.maximum}, or none"
-
-    def check(self, value: Any, got: str | None = None) -> int | None:
-        """The value as int or None. TypeError for anything else, ValueError outside the bounds."""
-        return None if value is None else self._integer.check(value, got)
-
-    def parse(self, text: str) -> int | None:
-        """None for ``none`` or an empty text, else the integer that is written in it."""
-        return None if text.strip().lower() in ("", "none") else self._integer.parse(text)
-
-    def format(self, value: int | None) -> str:
-        """The number, or ``none``."""
-        return "none" if value is None else str(value)
-
-    @property
-    def _integer(self) -> IntegerField:
-        """The field of the number, where there is one."""
-        return IntegerField(**{each.name: getattr(self, each.name) for each in fields(IntegerField)})
-
-
-@dataclass(frozen=True, kw_only=True)
 class OptionalField(Field):
-    """What another field allows, or None; None is typed as nothing."""
+    """What another field allows, or None; None is typed as ``none`` or as nothing."""
 
     of: Field
 
@@ -96,20 +63,20 @@ class OptionalField(Field):
 
     @property
     def allowed(self) -> str:
-        """The other field's bounds, or nothing."""
-        return f"{self.of.allowed}, or nothing"
+        """The other field's bounds, or none."""
+        return f"{self.of.allowed}, or none"
 
     def check(self, value: Any, got: str | None = None) -> Any:
         """None, or the value as the other field has it; errors as there."""
         return None if value is None else self.of.check(value, got)
 
     def parse(self, text: str) -> Any:
-        """None for an empty text, else the value that the other field reads."""
-        return self.of.parse(text) if text.strip() else None
+        """None for ``none`` or an empty text, else the value that the other field reads."""
+        return None if text.strip().lower() in ("", "none") else self.of.parse(text)
 
     def format(self, value: Any) -> str:
-        """The text to type for a value, nothing for None."""
-        return "" if value is None else self.of.format(value)
+        """The text to type for a value."""
+        return "none" if value is None else self.of.format(value)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,6 +107,46 @@ class FactorsField(Field):
     def format(self, value: tuple[float, ...]) -> str:
         """The numbers with commas between them."""
         return ", ".join(self._number(0).format(each) for each in value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PartField(Field):
+    """Another frozen value with FIELDS of its own; edited as the choice of its kind and that kind's fields.
+
+    Sessions, editors and the command line see the choice and the fields of the chosen kind side by side with the
+    other parameters, each by its own name.
+    """
+
+    kind: ClassVar[str] = "part"
+
+    @property
+    def choice(self) -> ChoiceField:
+        """The choice among the kinds."""
+        raise NotImplementedError
+
+    def fields_of(self, choice: str) -> tuple[Field, ...]:
+        """The fields of the kind of that name."""
+        raise NotImplementedError
+
+    def made(self, choice: str, parameters: Mapping[str, Any]) -> Any:
+        """The part of that kind with these parameters."""
+        raise NotImplementedError
+
+    def shown(self, parameters: Mapping[str, Any]) -> tuple[Field, ...]:
+        """The choice, then the fields of what is chosen."""
+        choice = self.choice
+        return (choice, *self.fields_of(choice.parse(str(parameters.get(self.name, choice.default)))))
+
+    def every(self) -> tuple[Field, ...]:
+        """The choice, then the fields of all kinds."""
+        choice = self.choice
+        return (choice, *(field for name in choice.values for field in self.fields_of(name)))
+
+    def taken_from(self, parameters: Mapping[str, Any]) -> Any:
+        """The part that the choice and the parameters give; errors as the kind's own."""
+        choice = self.choice.check(parameters.get(self.name, self.choice.default))
+        own = {field.name: parameters.get(field.name, field.default) for field in self.fields_of(choice)}
+        return self.made(choice, own)
 
 
 def optional(field: Field) -> OptionalField:

@@ -5,6 +5,7 @@ and the property tests draw from them.
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, ClassVar
@@ -52,6 +53,22 @@ class Field:
     def format(self, value: Any) -> str:
         """The text to type for a value: ``parse(format(value)) == value``."""
         return str(value)
+
+    def shown(self, parameters: Mapping[str, Any]) -> tuple["Field", ...]:
+        """The fields to edit when the parameters have these values by name: itself, unless it holds a part."""
+        return (self,)
+
+    def every(self) -> tuple["Field", ...]:
+        """The fields to edit for any values."""
+        return (self,)
+
+    def flat(self, value: Any) -> dict[str, Any]:
+        """The value as parameters by name; ``taken_from`` makes it again."""
+        return {self.name: value}
+
+    def taken_from(self, parameters: Mapping[str, Any]) -> Any:
+        """The value that the parameters give by name, the default where they give none."""
+        return parameters.get(self.name, self.default)
 
     @property
     def tool_tip(self) -> str:

@@ -23,7 +23,8 @@ def all_fields() -> dict[str, Field]:
     fields = {field.name: field for field in Document().fields}
     for kind in ENCODINGS.values():
         for field in kind.FIELDS:
-            fields.setdefault(field.name, field)
+            for each in field.every():
+                fields.setdefault(each.name, each)
     return fields
 
 
@@ -53,14 +54,16 @@ def with_fields(document: Document, given: Mapping[str, str]) -> Document:
     """
     family = FAMILY.parse(given[FAMILY.name]) if FAMILY.name in given else document.encoding.family
     kind = ENCODINGS[family]
-    before = document.encoding.parameters()
-    parameters = {field.name: before.get(field.name, field.default) for field in kind.FIELDS}
-    if family != document.encoding.family or given.keys() & parameters.keys():
-        document = replace(document, encoding=kind(**parameters | _parsed(kind.FIELDS, given)))
+    document = replace(document, **_parsed(document.OWN_FIELDS, given))
+    own = {field.name: getattr(document, field.name) for field in document.OWN_FIELDS}
+    kept = {**document.encoding.parameters(), **own}
+    fields = kind.fields_for({**kept, **given})
+    if family != document.encoding.family or any(field.name in given for field in fields):
+        document = document.with_encoding(kind.made({**kept, **_parsed(fields, given)}))
     _check_all_known(document, given)
     embedding = replace(document.embedding, **_parsed(document.embedding.FIELDS, given))
     view = replace(document.view, **_parsed(document.view.FIELDS, given))
-    return replace(document, embedding=embedding, view=view, **_parsed(document.OWN_FIELDS, given))
+    return replace(document, embedding=embedding, view=view)
 
 
 def _parsed(fields: tuple[Field, ...], given: Mapping[str, str]) -> dict[str, Any]:
@@ -71,7 +74,7 @@ def _check_all_known(document: Document, given: Mapping[str, str]) -> None:
     """ValueError with one sentence for a parameter that only another family has."""
     strange = given.keys() - {field.name for field in document.fields}
     if strange:
-        known = ", ".join(flag(field.name) for field in document.encoding.FIELDS)
+        known = ", ".join(flag(field.name) for field in document.encoding.fields)
         raise ValueError(f"the family {document.encoding.family} has no parameter {flag(min(strange))}; it has {known}")
 
 

@@ -84,7 +84,7 @@ class Picture:
 def caption(document: Document, note: str = "") -> str:
     """The parameters in one line, as they stand below a figure."""
     encoding = document.encoding
-    values = ", ".join(f"{field.name} = {field.format(encoding.parameters()[field.name])}" for field in encoding.FIELDS)
+    values = ", ".join(f"{field.name} = {field.format(encoding.parameters()[field.name])}" for field in encoding.fields)
     parts = [f"{encoding.title}: {values}"]
     if note:
         parts.append(note)

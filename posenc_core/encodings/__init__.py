@@ -1,4 +1,4 @@
-"""The families of encodings, and by the name that sessions and the command line use those that the window shows."""
+"""The families of encodings, by the names that sessions and the command line use."""
 
 from posenc_core.encodings.alibi import Alibi
 from posenc_core.encodings.base import ColumnFacts, Encoding
@@ -12,8 +12,22 @@ from posenc_core.encodings.sinusoidal import Sinusoidal
 from posenc_core.encodings.t5 import T5Bias
 from posenc_core.encodings.transformer_xl import TransformerXLRelative
 
-ENCODINGS: dict[str, type[Encoding]] = {family.family: family for family in (Sinusoidal,)}
-"""Those that the window can show and edit; the others are for callers of the core until it can."""
+ENCODINGS: dict[str, type[Encoding]] = {
+    family.family: family
+    for family in (
+        IntegerIndex,
+        NormalizedIndex,
+        BinaryCode,
+        Sinusoidal,
+        LearnedTable,
+        ShawRelative,
+        TransformerXLRelative,
+        T5Bias,
+        Alibi,
+        Rotary,
+    )
+}
+"""In the order of the story that they tell."""
 
 __all__ = [
     "ENCODINGS",

@@ -2,10 +2,10 @@
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from numbers import Integral
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +29,7 @@ class ColumnFacts:
     wavelength: float | None
 
 
+@dataclass(frozen=True)
 class Encoding(ABC):
     """One family with its parameters chosen: a frozen, comparable value that can compute its table by windows.
 
@@ -50,9 +51,35 @@ class Encoding(ABC):
         for field in self.FIELDS:
             object.__setattr__(self, field.name, field.check(getattr(self, field.name)))
 
+    @classmethod
+    def made(cls, parameters: Mapping[str, Any]) -> Self:
+        """The encoding with these parameters by name, the defaults for those left out; others are not looked at."""
+        return cls(**{field.name: field.taken_from(parameters) for field in cls.FIELDS})
+
+    @classmethod
+    def fields_for(cls, parameters: Mapping[str, Any]) -> tuple[Field, ...]:
+        """Every field that can be edited when the parameters have these values; a part shows its own fields."""
+        return tuple(shown for field in cls.FIELDS for shown in field.shown(parameters))
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """Every field that can be edited now."""
+        return self.fields_for(self.parameters())
+
     def parameters(self) -> dict[str, Any]:
         """The parameters by name, as the session file and the captions give them."""
-        return {field.name: getattr(self, field.name) for field in self.FIELDS}
+        flat: dict[str, Any] = {}
+        for field in self.FIELDS:
+            flat |= field.flat(getattr(self, field.name))
+        return flat
+
+    def edited(self, name: str, value: Any) -> Self:
+        """The encoding with one parameter changed; errors as the field's, KeyError for an unknown name."""
+        for field in self.FIELDS:
+            current = field.flat(getattr(self, field.name))
+            if name in current:
+                return replace(self, **{field.name: field.taken_from({**current, name: value})})
+        raise KeyError(name)
 
     @property
     @abstractmethod

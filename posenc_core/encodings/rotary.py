@@ -1,7 +1,7 @@
 """Rotary position embedding (Su et al. 2021): queries and keys turned pair by pair, further at every position."""
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -21,8 +21,8 @@ from posenc_core.encodings.base import ColumnFacts, Encoding, check_positions, c
 from posenc_core.encodings.rotary_steps import rotary_steps
 from posenc_core.encodings.rotation_steps import rotation_steps
 from posenc_core.fields import Field, shortened
-from posenc_core.rope_fields import HEAD_DIM, PAIRING, ROPE_THETA, ROTARY_DIM
-from posenc_core.rope_scaling import RopeScaling
+from posenc_core.rope_fields import HEAD_DIM, LONG_FACTOR, PAIRING, ROPE_THETA, ROTARY_DIM, SHORT_FACTOR
+from posenc_core.rope_scaling import LongRope, RopeScaling
 from posenc_core.scalings.field import SCALING
 from posenc_core.tiles import Harmonics, sinusoid_tile, spans
 from posenc_core.waves import Traces, sinusoid_traces
@@ -68,6 +68,14 @@ class Rotary(Encoding):
             raise ValueError(f"rotary_dim must be at most head_dim = {self.head_dim}, got {self.n_columns}")
         if self.scaling is not None and not np.isfinite(self.frequencies()).all():
             raise ValueError(f"base (rope_theta) {self.rope_theta:g} is too small: the scaled frequencies are infinite")
+
+    def edited(self, name: str, value: Any) -> "Rotary":
+        """As every family; LongRoPE, which has a divisor for each pair, begins with those that change nothing."""
+        if name == SCALING.name and value == LongRope.rope_type and not isinstance(self.scaling, LongRope):
+            ones = (1.0,) * self.n_pairs
+            given = {**SCALING.flat(self.scaling), name: value, SHORT_FACTOR.name: ones, LONG_FACTOR.name: ones}
+            return replace(self, scaling=SCALING.taken_from(given))
+        return super().edited(name, value)
 
     @property
     def n_columns(self) -> int:

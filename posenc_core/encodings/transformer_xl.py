@@ -12,8 +12,8 @@ from posenc_core.derivation import Derivation, Step
 from posenc_core.encodings.base import ColumnFacts, Encoding, check_index, check_position, check_window
 from posenc_core.encodings.sinusoidal import Sinusoidal
 from posenc_core.encodings.transformer_xl_score import Score, four_terms
-from posenc_core.field_kinds import OptionalIntegerField
-from posenc_core.fields import BASE, D_MODEL, Field
+from posenc_core.field_kinds import optional
+from posenc_core.fields import BASE, D_MODEL, Field, IntegerField
 from posenc_core.tiles import Spans, sinusoid_tile
 from posenc_core.waves import Bands, Lines, Traces
 
@@ -27,14 +27,16 @@ WIDTH = replace(
 )
 
 
-CLAMP_LEN = OptionalIntegerField(
-    name="clamp_len",
-    label="&clamp_len",
-    help="Distances behind the query beyond this one have its vector; none leaves all distances as they are.",
-    default=None,
-    minimum=1,
-    maximum=10_000_000,
-    unit="positions",
+CLAMP_LEN = optional(
+    IntegerField(
+        name="clamp_len",
+        label="&clamp_len",
+        help="Distances behind the query beyond this one have its vector; none leaves all distances as they are.",
+        default=128,
+        minimum=1,
+        maximum=10_000_000,
+        unit="positions",
+    )
 )
 
 

@@ -1,18 +1,44 @@
 """The parameter that holds a scaling: none, or one of the ways to stretch the context."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
-from posenc_core.fields import Field, shortened
+from posenc_core.field_kinds import PartField
+from posenc_core.fields import ChoiceField, Field, shortened
 from posenc_core.rope_scaling import SCALINGS
 from posenc_core.scalings.base import RopeScaling
 
+_NONE = "none"
+
 
 @dataclass(frozen=True, kw_only=True)
-class ScalingField(Field):
+class ScalingField(PartField):
     """A scaling, or None for the frequencies as they are."""
 
-    kind: ClassVar[str] = "scaling"
+    @property
+    def choice(self) -> ChoiceField:
+        """No scaling, or one by its rope_type."""
+        return ChoiceField(
+            name=self.name,
+            label=self.label,
+            help=self.help,
+            default=_NONE,
+            synonyms=self.synonyms,
+            choices=((_NONE, "as trained"), *((name, kind.title) for name, kind in SCALINGS.items())),
+        )
+
+    def fields_of(self, choice: str) -> tuple[Field, ...]:
+        """The parameters of the scaling of that name."""
+        return () if choice == _NONE else SCALINGS[choice].FIELDS
+
+    def made(self, choice: str, parameters: Mapping[str, Any]) -> RopeScaling | None:
+        """The scaling of that name."""
+        return None if choice == _NONE else SCALINGS[choice](**parameters)
+
+    def flat(self, value: RopeScaling | None) -> dict[str, Any]:
+        """The scaling's name and parameters."""
+        return {self.name: _NONE} if value is None else {self.name: value.rope_type, **value.parameters()}
 
     @property
     def allowed(self) -> str:

@@ -39,8 +39,9 @@ class EncodingDock(QWidget):
     def show_document(self, document: Document) -> None:
         """Shows the document's encoding."""
         encoding = document.encoding
-        if self._fields != encoding.FIELDS:
-            self._rebuild(encoding.FIELDS)
+        fields = (*(field for field in encoding.fields if field.name != SEQ_LEN.name), SEQ_LEN)
+        if self._fields != fields:
+            self._rebuild(fields)
         self._family.show_document(document)
         self._parameters.show_document(document)
         self._summary.show_sentence(encoding.summary)
@@ -59,7 +60,7 @@ class EncodingDock(QWidget):
         """Puts another family's form in place."""
         self._fields = fields
         old = self._parameters
-        self._parameters = FieldForm([make_editor(field) for field in (*fields, SEQ_LEN)])
+        self._parameters = FieldForm([make_editor(field) for field in fields])
         self._parameters.fieldEdited.connect(self.fieldEdited)
         self._column.replaceWidget(old, self._parameters)
         self._parameters.show()

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import strategies as st
 
 from posenc_core import Encoding, encode, explain, tile
-from posenc_core.field_kinds import OptionalIntegerField
+from posenc_core.field_kinds import OptionalField
 from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField, RealField
 
 REFERENCE = json.loads((Path(__file__).parents[1] / "data" / "families.json").read_text())
@@ -38,8 +38,8 @@ def drawn(field: Field, most: int = 24) -> st.SearchStrategy[Any]:
     """Values of a field: small ones, for tables that brute force can check, and all kinds of numbers."""
     if isinstance(field, IntegerField):
         return st.integers(field.minimum, min(field.maximum, max(field.minimum, 0) + most))
-    if isinstance(field, OptionalIntegerField):
-        return st.none() | st.integers(field.minimum, min(field.maximum, field.minimum + most))
+    if isinstance(field, OptionalField):
+        return st.none() | drawn(field.of, most)
     if isinstance(field, RealField):
         return st.floats(0.01, 1e7).filter(lambda number: number > field.above)
     if isinstance(field, ChoiceField):
