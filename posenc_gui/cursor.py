@@ -5,8 +5,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Cursor:
-    """A cell of the table; ``pinned`` once a click or an arrow key holds it while the mouse moves on."""
+    """A cell of the table; ``pinned`` once a click or an arrow key holds it while the mouse moves on.
+
+    In relative families the position is a distance, key - query, and ``query`` the token that distances are counted
+    from; None is the last one, which in a causal model sees all others.
+    """
 
     position: int
     column: int
     pinned: bool = False
+    query: int | None = None

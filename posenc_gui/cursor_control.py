@@ -1,9 +1,12 @@
 """Which cell all panels point at: hovering shows one, clicking holds it, playing walks through the tokens."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from posenc_core import Document
 from posenc_gui.cursor import Cursor
+from posenc_gui.places import Places
 
 _STEP_MS = 700
 
@@ -25,27 +28,31 @@ class CursorControl(QObject):
     def show_document(self, document: Document) -> None:
         """Keep the cursor inside the new table."""
         self._document = document
-        last = max(document.seq_len, len(document.token_list)) - 1
+        reach = Places.of(document, self.cursor).reach
+        position = min(max(self.cursor.position, reach[0]), reach[-1])
         column = min(self.cursor.column, document.encoding.n_columns - 1)
-        self._set(Cursor(min(self.cursor.position, last), column, self.cursor.pinned))
+        query = self.cursor.query
+        if query is not None and (not document.encoding.relative or query >= len(document.token_list)):
+            query = None
+        self._set(Cursor(position, column, self.cursor.pinned, query))
 
     def point(self, cursor: Cursor) -> None:
         """Follow the mouse unless a cell is held; hold the clicked cell, and let it go when clicked again."""
         if cursor.pinned:
             self.stop()
-            self._set(Cursor(cursor.position, cursor.column) if cursor == self.cursor else cursor)
+            self._set(replace(cursor, pinned=False) if cursor == self.cursor else cursor)
         elif not self.cursor.pinned and not self.playing:
             self._set(cursor)
 
     def hold(self, cursor: Cursor) -> None:
         """Hold this cell."""
         self.stop()
-        self._set(Cursor(cursor.position, cursor.column, pinned=True))
+        self._set(replace(cursor, pinned=True))
 
     def release(self) -> None:
         """Let go of the held cell and stop walking."""
         self.stop()
-        self._set(Cursor(self.cursor.position, self.cursor.column))
+        self._set(replace(self.cursor, pinned=False))
 
     def next_token(self) -> None:
         """One token on, from the last to the first."""
@@ -76,13 +83,13 @@ class CursorControl(QObject):
             self.playingChanged.emit(False)
 
     def _step(self, by: int) -> None:
-        count = len(self._document.token_list)
-        if not count:
+        places = Places.of(self._document, self.cursor)
+        if not places.n_tokens:
             self.stop()
             return
-        at = self.cursor.position
-        position = (at + by) % count if at < count else 0
-        self._set(Cursor(position, self.cursor.column, pinned=True))
+        at = places.token_at(self.cursor.position)
+        token = 0 if at is None else (at + by) % places.n_tokens
+        self._set(replace(self.cursor, position=places.tokens[token], pinned=True))
 
     def _set(self, cursor: Cursor) -> None:
         if cursor != self.cursor:

@@ -14,6 +14,7 @@ from PySide6.QtCore import Qt, Signal
 from posenc_core import Document, Encoding
 from posenc_core.encodings import ColumnFacts
 from posenc_gui.cursor import Cursor
+from posenc_gui.places import Places
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.plot_area import Range
 from posenc_gui.style import Style
@@ -57,10 +58,12 @@ class Figure(pg.GraphicsLayout):
         self.style = style
         self.document = Document()
         self.cursor: Cursor | None = None
+        self.places = Places.of(self.document)
 
     def show_document(self, document: Document) -> None:
         """Draw this document from now on; what it takes is computed when it is painted."""
         before, self.document = self.document, document
+        self.places = Places.of(document, self.cursor)
         self._document_shown(before)
         self.update_all()
         self.noteChanged.emit()
@@ -69,7 +72,11 @@ class Figure(pg.GraphicsLayout):
         """Mark this cell."""
         if cursor != self.cursor:
             before, self.cursor = self.cursor, cursor
+            places, self.places = self.places, Places.of(self.document, cursor)
             self._cursor_shown(before)
+            if self.places != places:
+                self._places_shown()
+                self.update_all()
 
     def show_style(self, style: Style) -> None:
         """Draw in this style from now on."""
@@ -118,25 +125,29 @@ class Figure(pg.GraphicsLayout):
     @property
     def color_scale(self) -> ColorScale:
         """Colours of the table's values."""
-        low, high = self.document.encoding.value_range
+        shown = self.places.shown
+        low, high = self.document.encoding.range_over(shown.start, shown.stop)
         return ColorScale(self.document.view.color_map, low, high)
 
     def point_at(self, position: int, column: int, pinned: bool) -> None:
         """Tell that the mouse is at this cell, if there is one."""
-        inside = 0 <= position < self.n_positions and 0 <= column < self.document.encoding.n_columns
-        if inside:
-            self.cursorMoved.emit(Cursor(position, column, pinned))
+        if position in self.positions and 0 <= column < self.document.encoding.n_columns:
+            query = None if self.cursor is None else self.cursor.query
+            self.cursorMoved.emit(Cursor(position, column, pinned, query))
 
     @property
-    def n_positions(self) -> int:
-        """Number of positions shown."""
-        return self.document.seq_len
+    def positions(self) -> range:
+        """The positions that can be pointed at here."""
+        return self.places.shown
 
     def _document_shown(self, before: Document) -> None:
         """Adapt extents and labels to the new document."""
 
     def _cursor_shown(self, before: Cursor | None) -> None:
         """Repaint what marks the cursor, and what marked it before."""
+
+    def _places_shown(self) -> None:
+        """Adapt to tokens that stand at other positions: distances are counted from another one."""
 
     def _style_shown(self) -> None:
         """Give the style to axes and keys."""

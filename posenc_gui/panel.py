@@ -146,13 +146,14 @@ class Panel(QWidget):
 
     def _move(self, step: tuple[int, int], times: int) -> None:
         figure, cursor = self.figure, self.figure.cursor or Cursor(0, 0)
-        n_positions, n_columns = figure.n_positions, figure.document.encoding.n_columns
-        if not n_positions:
+        positions, n_columns = figure.positions, figure.document.encoding.n_columns
+        if not positions:
             return
         moved = Cursor(
-            min(max(cursor.position + times * step[0], 0), n_positions - 1),
+            min(max(cursor.position + times * step[0], positions[0]), positions[-1]),
             min(max(cursor.column + times * step[1], 0), n_columns - 1),
             pinned=True,
+            query=cursor.query,
         )
         figure.show_cell(moved)
         self.cursorMoved.emit(moved)

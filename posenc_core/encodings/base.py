@@ -101,6 +101,24 @@ class Encoding(ABC):
         return (-math.inf, math.inf)
 
     @property
+    def combines(self) -> str:
+        """What becomes of a token's vector: ``sum``, the row is added; ``rotation``, it is turned; ``none``."""
+        return "none" if self.relative else "sum"
+
+    @property
+    def vector_width(self) -> int:
+        """Number of columns of the vectors that the encoding is combined with."""
+        return self.n_columns
+
+    def combined(self, vectors: FloatArray, positions: IntArray) -> FloatArray:
+        """What becomes of vectors ``(n_positions, vector_width)`` at these positions, float64 of the same shape."""
+        return vectors + self.values(positions, np.arange(self.n_columns))
+
+    def explain_combined(self, vector: FloatArray, position: int, column: int) -> Derivation | None:
+        """How a component of a combined vector comes about; None where it is a plain sum, or nothing."""
+        return None
+
+    @property
     def label(self) -> str:
         """Where numbers come from that no formula gives: a file, or ``simulated (seed 0)``; empty for a formula."""
         return ""

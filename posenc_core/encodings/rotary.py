@@ -209,6 +209,24 @@ class Rotary(Encoding):
         turned[..., second] = working[..., first] * sine + working[..., second] * cosine
         return turned.astype(given.dtype if given.dtype.kind == "f" else np.float64, copy=False)
 
+    @property
+    def combines(self) -> str:
+        """Queries and keys are turned."""
+        return "rotation"
+
+    @property
+    def vector_width(self) -> int:
+        """All columns of a head, of which some may not be rotated."""
+        return self.head_dim
+
+    def combined(self, vectors: FloatArray, positions: IntArray) -> FloatArray:
+        """The vectors turned to their positions, float64 ``(n_positions, head_dim)``."""
+        return np.asarray(self.rotate(vectors, positions), np.float64)
+
+    def explain_combined(self, vector: FloatArray, position: int, column: int) -> Derivation:
+        """How a component of the rotated vector comes about."""
+        return self.explain_rotation(vector, position, column)
+
     def explain(self, position: int, column: int) -> Derivation:
         """How the cosine or sine in a column comes about: pair, frequency, scaling, angle, attention factor."""
         return rotary_steps(self, position, column)

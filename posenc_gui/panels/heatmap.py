@@ -90,7 +90,7 @@ class HeatmapFigure(Figure):
 
     def show_columns(self, first: int, stop: int) -> None:
         """Show these columns at all positions."""
-        columns, positions = (first - 0.5, stop - 0.5), (-0.5, self.n_positions - 0.5)
+        columns, positions = (first - 0.5, stop - 0.5), (-0.5, len(self.positions) - 0.5)
         self.area.show_window(*(positions, columns) if self.document.view.transpose else (columns, positions))
 
     def reset_window(self) -> None:
@@ -134,7 +134,7 @@ class HeatmapFigure(Figure):
 
     def _document_shown(self, before: Document) -> None:
         transpose = self.document.view.transpose
-        positions = (-0.5, self.n_positions - 0.5)
+        positions = (-0.5, len(self.positions) - 0.5)
         columns = (-0.5, self.document.encoding.n_columns - 0.5)
         self.area.set_extent(*(positions, columns) if transpose else (columns, positions))
         if transpose != before.view.transpose:
@@ -143,7 +143,7 @@ class HeatmapFigure(Figure):
         self._bottom_label.name(columns=not transpose)
         self._words.setVisible(not transpose)
         self._words_above.setVisible(transpose)
-        last = (self.document.encoding.n_columns if transpose else self.n_positions) - 1
+        last = (self.document.encoding.n_columns if transpose else len(self.positions)) - 1
         self._left.fit(last)
         self._fit_words()
         self._key.show_scale(self.color_scale, self.style)

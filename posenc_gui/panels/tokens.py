@@ -107,9 +107,9 @@ class TokensFigure(Figure):
         return StripLayout.of(self.document, self.columns(), rect.width(), rect.height())
 
     @property
-    def n_positions(self) -> int:
+    def positions(self) -> range:
         """One position a token."""
-        return len(self.document.token_list)
+        return self.places.tokens
 
     def _document_shown(self, before: Document) -> None:
         self._canvas.scroll_to(self._canvas.offset)

@@ -34,7 +34,7 @@ class WaveLabels(Margin):
         encoding = self._figure.document.encoding
         samples = {0, encoding.n_columns - 1, encoding.n_columns // 2}
         fastest = min(column_facts(encoding, column).wavelength or np.inf for column in samples)
-        band = fastest * _WIDEST_PX < PIXELS_PER_WAVE * self._figure.n_positions
+        band = fastest * _WIDEST_PX < PIXELS_PER_WAVE * len(self._figure.positions)
         metrics = QFontMetricsF(self._figure.style.font(self._FONT_PX, semibold=True))
         texts = ["".join(wave_label(encoding, column, band)) for column in samples]
         self.setFixedWidth(max(metrics.horizontalAdvance(text) for text in texts) + 16)

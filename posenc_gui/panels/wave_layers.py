@@ -180,7 +180,7 @@ class TokenLines(Layer):
         figure = self._figure
         low, high = self.area.across
         first, stop = max(0, int(np.ceil(low))), int(np.floor(high)) + 1
-        stop = min(stop, len(figure.document.token_list), figure.n_positions)
+        stop = min(stop, len(figure.document.token_list), len(figure.positions))
         if first >= stop:
             return
         spacing = self.area.rect().width() / (high - low)

@@ -125,11 +125,11 @@ class WavesFigure(Figure):
     def drawn_positions(self) -> Range:
         """Where curves are drawn: the visible range between the first and the last position."""
         low, high = self.area.across
-        last = self.n_positions - 1.0
+        last = len(self.positions) - 1.0
         return (max(low, 0.0), min(high, last)) if last > 0 else (low, high)
 
     def _positions(self) -> Range:
-        return (-0.5, self.n_positions - 0.5)
+        return (-0.5, len(self.positions) - 0.5)
 
     def _row_count(self) -> float:
         n = float(self.document.encoding.n_columns)

@@ -90,7 +90,7 @@ class TokenWords(Margin):
     def _chosen(self) -> list[_Word]:
         low, high = self.area.upright if self._upright else self.area.across
         first = max(0, int(np.ceil(low)))
-        stop = min(len(self._figure.document.token_list), self._figure.n_positions, int(np.floor(high)) + 1)
+        stop = min(len(self._figure.document.token_list), len(self._figure.positions), int(np.floor(high)) + 1)
         room = self.rect().height() if self._upright else self.rect().width()
         at_most = max(1, int(room / _LINE)) if self._upright else max(1, int(room / (2 * _LINE)))
         every = max(1, -(-(stop - first) // at_most))
