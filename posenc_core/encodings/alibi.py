@@ -68,6 +68,7 @@ class Alibi(Ramp):
 
     def facts(self, column: int) -> ColumnFacts:
         """The head."""
+        self.check_column(column)
         return ColumnFacts(None, f"head {column}", None)
 
     def explain(self, position: int, column: int) -> Derivation:

@@ -175,18 +175,26 @@ class Encoding(ABC):
         first, last = self.domain
         return f"position {position} has no value; the positions are {first:g}..{last:g}"
 
+    def check_column(self, column: int) -> None:
+        """IndexError with a sentence for a column outside the table."""
+        if not 0 <= column < self.n_columns:
+            raise IndexError(f"column {shortened(int(column))} is outside 0..{self.n_columns - 1}")
+
     def frequencies(self) -> FloatArray:
         """Angular frequency of each pair in rad per token, float64 ``(n_pairs,)``; empty where nothing turns."""
         return np.empty(0)
 
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
-        """The columns as curves over a window of positions, with as many points as ``pixels`` can show."""
-        window = check_window(positions, "positions")
+        """The columns as curves over a window of positions, with as many points as ``pixels`` can show.
+
+        IndexError for a column outside the table, ValueError for an empty window or no pixels.
+        """
+        window = check_picture(self, columns, positions, pixels)
         return step_traces(self.values, self.equal_rows, columns, window, self.domain, pixels)
 
     @abstractmethod
     def facts(self, column: int) -> ColumnFacts:
-        """What the column is."""
+        """What the column is; IndexError with a sentence for one outside the table."""
 
     @abstractmethod
     def explain(self, position: int, column: int) -> Derivation:
@@ -239,6 +247,14 @@ def check_window(window: Any, name: str) -> tuple[float, float]:
     if not (first < stop and max(abs(first), abs(stop)) <= FARTHEST):
         raise ValueError(f"{name} must be (first, stop) with first < stop, within 2^53 of 0, got ({first:g}, {stop:g})")
     return first, stop
+
+
+def check_picture(encoding: Encoding, columns: IntArray, positions: Any, pixels: int) -> tuple[float, float]:
+    """The window of positions as floats; ValueError for an empty one or no pixels, IndexError for a column too far."""
+    check_columns(columns, encoding.n_columns)
+    if pixels < 1:
+        raise ValueError(f"pixels must be at least 1, got {pixels}")
+    return check_window(positions, "positions")
 
 
 def check_index(value: Any, name: str) -> int:

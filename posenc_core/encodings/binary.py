@@ -8,7 +8,7 @@ import numpy as np
 
 from posenc_core.angles import Float32Array, FloatArray, IntArray
 from posenc_core.derivation import Derivation, Step
-from posenc_core.encodings.base import ColumnFacts, Encoding, check_window
+from posenc_core.encodings.base import ColumnFacts, Encoding, check_picture
 from posenc_core.fields import ChoiceField, Field, IntegerField
 from posenc_core.waves import Bands, Lines, Traces
 from posenc_core.windows import STEP_PIXELS, Runs, step_traces
@@ -86,6 +86,7 @@ class BinaryCode(Encoding):
 
     def facts(self, column: int) -> ColumnFacts:
         """The column's bit and its period."""
+        self.check_column(column)
         (bit,) = self.bits(np.array([column]))
         return ColumnFacts(None, f"bit {bit}", 2.0 ** (bit + 1))
 
@@ -108,7 +109,7 @@ class BinaryCode(Encoding):
 
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
         """Square waves with a point a step; bands for bits that change too often for the pixels."""
-        first, last = check_window(positions, "positions")
+        first, last = check_picture(self, columns, positions, pixels)
         halves = (last - first) / 2.0 ** self.bits(columns)
         lines: list[Lines] = []
         for column in columns[halves * STEP_PIXELS <= pixels]:

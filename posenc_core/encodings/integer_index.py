@@ -51,6 +51,7 @@ class IntegerIndex(Ramp):
 
     def facts(self, column: int) -> ColumnFacts:
         """Every column is the index."""
+        self.check_column(column)
         return ColumnFacts(None, "index", None)
 
     def explain(self, position: int, column: int) -> Derivation:

@@ -148,6 +148,7 @@ class LearnedTable(Encoding):
 
     def facts(self, column: int) -> ColumnFacts:
         """A learned column."""
+        self.check_column(column)
         return ColumnFacts(None, "learned", None)
 
     def resized(self, n_rows: int, align_corners: bool) -> "LearnedTable":

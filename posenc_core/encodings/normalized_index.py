@@ -83,6 +83,7 @@ class NormalizedIndex(Ramp):
 
     def facts(self, column: int) -> ColumnFacts:
         """Every column is the share."""
+        self.check_column(column)
         return ColumnFacts(None, "share", None)
 
     def explain(self, position: int, column: int) -> Derivation:

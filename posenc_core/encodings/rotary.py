@@ -17,7 +17,7 @@ from posenc_core.angles import (
     sinusoids,
 )
 from posenc_core.derivation import Derivation
-from posenc_core.encodings.base import ColumnFacts, Encoding, check_positions, check_window
+from posenc_core.encodings.base import ColumnFacts, Encoding, check_picture, check_positions
 from posenc_core.encodings.rotary_steps import rotary_steps
 from posenc_core.encodings.rotation_steps import rotation_steps
 from posenc_core.fields import Field, shortened
@@ -139,6 +139,7 @@ class Rotary(Encoding):
 
     def facts(self, column: int) -> ColumnFacts:
         """The column's pair, its part (``cos`` or ``sin``) and its wavelength in positions, inf where it stands."""
+        self.check_column(column)
         pair, part = self.place(column)
         frequency = float(self.frequencies()[pair])
         return ColumnFacts(pair, ("cos", "sin")[part], 2 * math.pi / frequency if frequency else math.inf)
@@ -176,12 +177,11 @@ class Rotary(Encoding):
 
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
         """The columns as continuous curves over a window of positions."""
+        window = check_picture(self, columns, positions, pixels)
         shown = self._harmonics(columns)
         frequencies = self.frequencies()[shown.pairs]
         amplitudes = self.attention_factor * shown.amplitudes
-        return sinusoid_traces(
-            frequencies, shown.quarters, amplitudes, columns, check_window(positions, "positions"), pixels
-        )
+        return sinusoid_traces(frequencies, shown.quarters, amplitudes, columns, window, pixels)
 
     def rotate(self, x: Any, positions: Any) -> npt.NDArray[np.floating[Any]]:
         """Queries or keys turned to their positions, times the attention factor; the shape of ``x``.

@@ -104,6 +104,7 @@ class ShawRelative(Encoding):
 
     def facts(self, column: int) -> ColumnFacts:
         """A learned column."""
+        self.check_column(column)
         return ColumnFacts(None, "learned", None)
 
     def explain(self, position: int, column: int) -> Derivation:

@@ -15,7 +15,7 @@ from posenc_core.angles import (
     sinusoids,
 )
 from posenc_core.derivation import Derivation
-from posenc_core.encodings.base import ColumnFacts, Encoding, check_window
+from posenc_core.encodings.base import ColumnFacts, Encoding, check_picture
 from posenc_core.encodings.sinusoidal_steps import padding_steps, sinusoidal_steps
 from posenc_core.fields import BASE, D_MODEL, OFFSET, ChoiceField, Field
 from posenc_core.tiles import Harmonics, Spans, sinusoid_tile, spans
@@ -135,8 +135,7 @@ class Sinusoidal(Encoding):
 
     def facts(self, column: int) -> ColumnFacts:
         """The column's pair, its part (``sin``, ``cos`` or ``zero``) and its wavelength in positions."""
-        if not 0 <= column < self.d_model:
-            raise IndexError(f"column {column} is outside 0..{self.d_model - 1}")
+        self.check_column(column)
         if column >= 2 * self.n_pairs:
             return ColumnFacts(None, "zero", None)
         pair, quarter = self._place(column)
@@ -174,9 +173,7 @@ class Sinusoidal(Encoding):
 
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
         """The columns as continuous curves over a window of positions."""
-        first, last = check_window(positions, "positions")
-        if pixels < 1:
-            raise ValueError(f"pixels must be at least 1, got {pixels}")
+        first, last = check_picture(self, columns, positions, pixels)
         shown = self.harmonics(columns)
         frequencies = self.frequencies()[shown.pairs] * shown.amplitudes
         shifted = (first + self.offset, last + self.offset)

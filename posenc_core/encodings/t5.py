@@ -146,6 +146,7 @@ class T5Bias(Encoding):
 
     def facts(self, column: int) -> ColumnFacts:
         """The head."""
+        self.check_column(column)
         return ColumnFacts(None, f"head {column}", None)
 
     def explain(self, position: int, column: int) -> Derivation:

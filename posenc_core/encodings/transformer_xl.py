@@ -9,7 +9,7 @@ import numpy as np
 
 from posenc_core.angles import Float32Array, FloatArray, IntArray
 from posenc_core.derivation import Derivation, Step
-from posenc_core.encodings.base import ColumnFacts, Encoding, check_index, check_position, check_window
+from posenc_core.encodings.base import ColumnFacts, Encoding, check_index, check_picture, check_position
 from posenc_core.encodings.sinusoidal import Sinusoidal
 from posenc_core.encodings.transformer_xl_score import Score, four_terms
 from posenc_core.field_kinds import optional
@@ -126,7 +126,7 @@ class TransformerXLRelative(Encoding):
 
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
         """The columns as continuous curves, flat where they are clamped."""
-        first, last = check_window(positions, "positions")
+        first, last = check_picture(self, columns, positions, pixels)
         edge = first if self.clamp_len is None else max(first, float(-self.clamp_len))
         if edge >= last:
             level = self.values(np.array([math.floor(first)]), columns).T
