@@ -1,91 +1,68 @@
 """Files of models: what a Hugging Face ``config.json`` says about positions."""
 
 import json
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
+from posenc_core.config_models import OTHERS, SINUSOIDS, TABLES, Sinusoids
 from posenc_core.document import SEQ_LEN, Document
-from posenc_core.encodings import Sinusoidal
-from posenc_core.fields import D_MODEL, OFFSET, IntegerField
+from posenc_core.encodings import Alibi, Encoding, Sinusoidal, T5Bias, TransformerXLRelative
+from posenc_core.encodings.t5 import MAX_DISTANCE, NUM_BUCKETS
+from posenc_core.encodings.transformer_xl import CLAMP_LEN
+from posenc_core.encodings.transformer_xl import WIDTH as RELATIVE_WIDTH
+from posenc_core.fields import D_MODEL, N_HEADS, OFFSET, IntegerField
+from posenc_core.rope_config import rope_from_config
+from posenc_core.rope_form import has_rotary_keys, is_rotary, layer_names
 
 MAXIMUM_BYTES = 4 * 2**20
 """A config.json has a few kilobytes, or two megabytes where it names twenty thousand labels."""
 
-PADDING = "padding"
-"""The first token is at position ``pad_token_id + 1``."""
+_DEEPEST = 100
+"""How many objects and lists may stand within each other; a model's configuration needs five."""
 
 
-@dataclass(frozen=True)
-class _Sinusoids:
-    """How a kind of model makes its positions, and what its configuration calls width and length."""
+def document_from_config(text: bytes | str, document: Document, *, layer_type: str | None = None) -> Document:
+    """The document with the encoding of the model of a config.json; its ``warnings`` say what is surprising.
 
-    layout: str
-    spacing: str
-    offset: int | str = 0
-    width: str = "d_model"
-    length: str = "max_position_embeddings"
-
-
-# Layout and spacing were compared with the models' own code, number by number (largest difference 3e-8 for
-# Marian and XLM, 9e-7 for M2M100 and Whisper, whose angles are float32). Where the first token stands is read
-# from transformers 4.44.2: XGLM adds 2 whatever its padding, M2M100, FSMT and Speech2Text pad_token_id + 1.
-_KNOWN = {
-    "marian": _Sinusoids("concatenated", "paper"),
-    "pegasus": _Sinusoids("concatenated", "paper"),
-    "xlm": _Sinusoids("interleaved", "paper", width="emb_dim"),
-    "m2m_100": _Sinusoids("concatenated", "tensor2tensor", PADDING),
-    "fsmt": _Sinusoids("concatenated", "tensor2tensor", PADDING),
-    "xglm": _Sinusoids("concatenated", "tensor2tensor", 2),
-    "speech_to_text": _Sinusoids("concatenated", "tensor2tensor", PADDING, length="max_source_positions"),
-    "whisper": _Sinusoids("concatenated", "tensor2tensor", length="max_source_positions"),
-}
-
-_ROTARY_KEYS = (
-    "rope_theta",
-    "rope_scaling",
-    "rope_parameters",
-    "rope_local_base_freq",
-    "rotary",
-    "rotary_dim",
-    "rotary_pct",
-    "rotary_emb_base",
-    "rotary_value",
-    "partial_rotary_factor",
-    "qk_rope_head_dim",
-)
-
-_ROTARY, _LEARNED, _ALIBI = "rotary positions", "a learned table of positions", "ALiBi biases"
-_OTHERS = {
-    **dict.fromkeys(("llama", "mistral", "qwen2", "phi3", "gemma", "gemma2", "gemma3"), _ROTARY),
-    **dict.fromkeys(("gpt_neox", "gptj", "codegen", "deepseek_v3", "gpt_oss", "roformer"), _ROTARY),
-    **dict.fromkeys(("bert", "roberta", "gpt2", "bart", "opt"), _LEARNED),
-    **dict.fromkeys(("bloom", "mpt"), _ALIBI),
-    **dict.fromkeys(("transfo-xl", "xlnet"), "sinusoids of relative positions"),
-    "t5": "biases by buckets of distance",
-    "musicgen": "sinusoids with the cosines first",
-}
-
-
-def document_from_config(text: bytes | str, document: Document) -> Document:
-    """The document with the encoding, and where given the number of positions, of the model of a config.json.
-
-    Read are models with fixed sinusoids: marian and pegasus (halves, the paper's spacing), xlm with
-    ``sinusoidal_embeddings`` (interleaved, the paper's spacing), and m2m_100, fsmt, xglm, speech_to_text and
-    whisper's encoder (halves, tensor2tensor's spacing, as fairseq has it). The source is their code in
-    Hugging Face transformers, ``modeling_<model_type>.py``. ValueError with one plain sentence for every
+    Read are all models with rotary positions (``rope_from_config``; ``layer_type`` chooses among those of
+    ``layer_types``), those with fixed sinusoids (``config_models``), with T5's buckets (t5, mt5, umt5, longt5,
+    switch_transformers), with ALiBi (bloom, mpt, falcon) and transfo-xl. The number of positions is taken from models
+    with fixed sinusoids, whose table ends there; otherwise it stays. ValueError with one plain sentence for every
     other model, which says what it uses where that is known, and for anything but such a file.
     """
     config = _parsed(text)
-    kind = _sinusoids(config)
-    encoding = Sinusoidal(
-        d_model=_whole(config, kind.width, D_MODEL),
-        layout=kind.layout,
-        spacing=kind.spacing,
-        offset=_offset(config, kind),
-    )
+    try:
+        return _read(config, document, layer_type)
+    except TypeError as error:
+        raise ValueError(str(error)) from None
+
+
+def layer_types(text: bytes | str) -> tuple[str, ...]:
+    """The layer types that the config.json has positions of their own for, empty where all layers have the same.
+
+    ValueError with one plain sentence for anything but such a file.
+    """
+    config = _parsed(text)
+    return layer_names(config) if is_rotary(config) else ()
+
+
+def _read(config: dict[str, Any], document: Document, layer_type: str | None) -> Document:
+    model = config.get("model_type")
+    read = _READ.get(model) if isinstance(model, str) else None
+    if read is not None and (config.get("alibi") is True or not has_rotary_keys(config)):
+        return document.with_encoding(read(config))
+    if is_rotary(config):
+        return document.with_encoding(rope_from_config(config, document.seq_len, layer_type))
+    if not isinstance(model, str) or not model:
+        raise ValueError(f"this config.json names no model_type, so its positions are unknown; {_READABLE}")
+    if model not in SINUSOIDS or _is_learned(config):
+        raise ValueError(_not_readable(model, config))
+    kind = SINUSOIDS[model]
+    with_sinusoids = document.with_encoding(_sinusoidal(config, kind))
     if config.get(kind.length) is None:
-        return replace(document, encoding=encoding)
-    return replace(document, encoding=encoding, seq_len=_whole(config, kind.length, SEQ_LEN))
+        return with_sinusoids
+    return with_sinusoids.edited(SEQ_LEN.name, _whole(config, kind.length, SEQ_LEN))
 
 
 def _parsed(text: bytes | str) -> dict[str, Any]:
@@ -100,42 +77,55 @@ def _parsed(text: bytes | str) -> dict[str, Any]:
         raise ValueError("this is no model's config.json: it is no JSON that can be read") from None
     if not isinstance(config, dict):
         raise ValueError("this is no model's config.json: it holds no object with names and values")
+    if _depth_reaches(config, _DEEPEST):
+        raise ValueError(f"this is no model's config.json: its parts are nested more than {_DEEPEST} deep")
     return config
 
 
-def _sinusoids(config: dict[str, Any]) -> _Sinusoids:
-    """How the model makes its positions; ValueError unless it is known to use fixed sinusoids."""
-    model = config.get("model_type")
-    if not isinstance(model, str) or not model:
-        raise ValueError(f"this config.json names no model_type, so its positions are unknown; {_readable()}")
+def _depth_reaches(config: dict[str, Any], limit: int) -> bool:
+    """Whether objects and lists stand within each other more than ``limit`` deep."""
+    level: list[Any] = [config]
+    for _ in range(limit):
+        level = [
+            inner
+            for outer in level
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(inner, dict | list)
+        ]
+        if not level:
+            return False
+    return True
+
+
+def _is_learned(config: Mapping[str, Any]) -> bool:
+    """Whether it is an xlm with a learned table, which one key decides."""
+    return config.get("model_type") == "xlm" and config.get("sinusoidal_embeddings") is not True
+
+
+def _not_readable(model: str, config: Mapping[str, Any]) -> str:
+    """The sentence for a model whose encoding its config does not hold."""
+    if _is_learned(config):
+        return f"this xlm model uses a learned table of positions (sinusoidal_embeddings is not true); {_OPEN_TABLE}"
+    if model in TABLES:
+        tensor = f"; the tensor's name ends in {TABLES[model]}" if TABLES[model] else ""
+        return f"model_type {model!r} uses a learned table of positions; {_OPEN_TABLE}{tensor}"
+    if model in OTHERS:
+        return f"model_type {model!r} uses {OTHERS[model]}, which this version does not show; {_READABLE}"
     name = f"{model!r}" if len(model) <= 32 else f"{model[:29]!r}..."
-    if _is_rotary(config):
-        raise ValueError(_not_shown(name, _ROTARY))
-    if model == "xlm" and config.get("sinusoidal_embeddings") is not True:
-        raise ValueError(f"this xlm model uses {_LEARNED} (sinusoidal_embeddings is not true); {_readable()}")
-    if model in _OTHERS:
-        raise ValueError(_not_shown(name, _OTHERS[model]))
-    if model not in _KNOWN:
-        raise ValueError(f"how model_type {name} encodes positions is unknown to this version; {_readable()}")
-    return _KNOWN[model]
+    return f"how model_type {name} encodes positions is unknown to this version; {_READABLE}"
 
 
-def _is_rotary(config: dict[str, Any]) -> bool:
-    """Whether a key of rotary positions has a value, here or in a part such as ``text_config``."""
-    parts = [config, *(part for part in config.values() if isinstance(part, dict))]
-    return any(part.get(key) not in (None, False) for part in parts for key in _ROTARY_KEYS)
+def _sinusoidal(config: Mapping[str, Any], kind: Sinusoids) -> Sinusoidal:
+    return Sinusoidal(
+        d_model=_whole(config, kind.width, D_MODEL),
+        layout=kind.layout,
+        spacing=kind.spacing,
+        offset=_offset(config, kind),
+    )
 
 
-def _not_shown(name: str, used: str) -> str:
-    return f"model_type {name} uses {used}, which this version does not show yet; {_readable()}"
-
-
-def _readable() -> str:
-    return f"the models that can be read are {', '.join(sorted(_KNOWN))}, with fixed sinusoids"
-
-
-def _offset(config: dict[str, Any], kind: _Sinusoids) -> int:
-    if isinstance(kind.offset, int):
+def _offset(config: Mapping[str, Any], kind: Sinusoids) -> int:
+    if kind.offset is not None:
         return kind.offset
     if "pad_token_id" not in config:
         return 2  # the default of these models' pad_token_id is 1
@@ -143,11 +133,81 @@ def _offset(config: dict[str, Any], kind: _Sinusoids) -> int:
     return _whole(config, "pad_token_id", padding) + 1
 
 
-def _whole(config: dict[str, Any], key: str, field: IntegerField) -> int:
+def _buckets(config: Mapping[str, Any]) -> Encoding:
+    """T5's: the encoder's, whose buckets hold both signs, unless the model is a decoder alone."""
+    decoder = config.get("is_decoder") is True and config.get("is_encoder_decoder") is not True
+    return T5Bias(
+        _whole(config, "relative_attention_num_buckets", NUM_BUCKETS, NUM_BUCKETS.default),
+        _whole(config, "relative_attention_max_distance", MAX_DISTANCE, MAX_DISTANCE.default),
+        not decoder,
+        _whole(config, "num_heads", N_HEADS),
+    )
+
+
+def _slopes(*keys: str) -> Callable[[Mapping[str, Any]], Encoding]:
+    """ALiBi for as many heads as the first of the keys says that is there."""
+
+    def read(config: Mapping[str, Any]) -> Encoding:
+        key = next((key for key in keys if config.get(key) is not None), keys[0])
+        return Alibi(_whole(config, key, N_HEADS))
+
+    return read
+
+
+def _mpt(config: Mapping[str, Any]) -> Encoding:
+    """ALiBi, unless ``attn_config`` says otherwise: transformers takes it for granted, Mosaic's own files name it."""
+    attention = config.get("attn_config")
+    attention = attention if isinstance(attention, Mapping) else {}
+    if attention.get("rope") is True:
+        raise ValueError("this mpt model uses rotary positions (attn_config.rope), which this version does not read")
+    if attention.get("alibi", True) is not True:
+        raise ValueError(f"this mpt model uses a learned table of positions (alibi is not true); {_OPEN_TABLE}")
+    largest = attention.get("alibi_bias_max", 8)
+    if largest != 8:
+        raise ValueError(f"alibi_bias_max must be 8, as in ALiBi's paper, got {str(largest)[:32]}")
+    return _slopes("n_heads")(config)
+
+
+def _falcon(config: Mapping[str, Any]) -> Encoding:
+    """ALiBi where the key ``alibi`` says so; otherwise the model is rotary, even where no key says so."""
+    if config.get("alibi") is True:
+        return _slopes("num_attention_heads", "n_head")(config)
+    return rope_from_config({"rope_scaling": None, **config})
+
+
+def _transformer_xl(config: Mapping[str, Any]) -> Encoding:
+    clamp = config.get("clamp_len")
+    unclamped = clamp is None or (type(clamp) is int and clamp <= 0)
+    return TransformerXLRelative(
+        _whole(config, "d_model", RELATIVE_WIDTH),
+        clamp_len=None if unclamped else _whole(config, "clamp_len", CLAMP_LEN.of),
+    )
+
+
+def _whole(config: Mapping[str, Any], key: str, field: Any, default: int | None = None) -> int:
     """The number under the key within the field's bounds; ValueError with a sentence that names the key."""
+    assert isinstance(field, IntegerField)
+    if key not in config and default is not None:
+        return default
     if key not in config:
         raise ValueError(f"this config.json has no {key}")
     try:
         return replace(field, spoken=key).check(config[key])
     except TypeError as error:
         raise ValueError(str(error)[:120]) from None
+
+
+_READ: dict[str, Callable[[Mapping[str, Any]], Encoding]] = {
+    **dict.fromkeys(("t5", "mt5", "umt5", "longt5", "switch_transformers"), _buckets),
+    "bloom": _slopes("n_head", "num_attention_heads"),
+    "mpt": _mpt,
+    "falcon": _falcon,
+    "transfo-xl": _transformer_xl,
+}
+"""Models whose keys give an encoding of their own, unless those of rotary positions are there."""
+
+_READABLE = (
+    "the models that can be read have rotary positions (llama, qwen2, gemma, ...), fixed sinusoids (marian, whisper, "
+    "...), T5's buckets, ALiBi (bloom, mpt, falcon) or are transfo-xl"
+)
+_OPEN_TABLE = "a config.json holds no table: File > Open table opens the model's .safetensors"

@@ -38,6 +38,8 @@ _OTHER_MODELS = {
     **dict.fromkeys(("marian", "pegasus", "m2m_100", "whisper"), "fixed sinusoids"),
 }
 
+_LAYERS = ("full_attention", "sliding_attention")
+
 DEFAULT_THETA = 10000.0
 
 
@@ -89,6 +91,33 @@ def _text_part(config: Mapping[str, Any], notes: list[str]) -> Mapping[str, Any]
     return config
 
 
+def has_rotary_keys(config: Mapping[str, Any]) -> bool:
+    """Whether a key of rotary positions has a value, here or in the part about text."""
+    text = config.get("text_config")
+    parts = (config, text) if isinstance(text, Mapping) else (config,)
+    return any(_is_given(part, key) for part in parts for key in ROPE_KEYS if key != "head_dim")
+
+
+def is_rotary(config: Mapping[str, Any]) -> bool:
+    """Whether the model's name or keys say that it is rotary, those without a value too."""
+    text = config.get("text_config")
+    parts = (config, text) if isinstance(text, Mapping) else (config,)
+    named = any(part.get("model_type") == model for part in parts for model in _ROTARY_MODELS)
+    return named or has_rotary_keys(config) or any("rope_scaling" in part for part in parts)
+
+
+def layer_names(config: Mapping[str, Any]) -> tuple[str, ...]:
+    """The layer types that have rotary parameters of their own; none where all layers have the same."""
+    config = _text_part(config, [])
+    new = config.get("rope_parameters")
+    if new is None and _local_theta(config) is None and config.get("global_rope_theta") is None:
+        new = config.get("rope_scaling")
+    elif new is None:
+        return _LAYERS
+    names = tuple(_nested(new)) if isinstance(new, Mapping) else ()
+    return names if len(names) > 1 else ()
+
+
 def _check_rotary(config: Mapping[str, Any]) -> None:
     """ValueError for a model that is known to have other positions, or that says nothing of a rotation."""
     model = config.get("model_type")
@@ -118,11 +147,18 @@ def _mapping(config: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 
 def _chosen(parameters: Mapping[str, Any], layer_type: str | None, notes: list[str]) -> Mapping[str, Any]:
     """The parameters of the layer type, where they are nested by layer type; one of them where none is asked for."""
-    nested = {name: value for name, value in parameters.items() if isinstance(value, Mapping)}
-    if not nested or "rope_type" in parameters or "type" in parameters:
+    nested = _nested(parameters)
+    if not nested:
         _note_unused(layer_type, notes)
         return parameters
     return nested[_layer(list(nested), layer_type, notes)]
+
+
+def _nested(parameters: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """The parameters of each layer type; empty where they are not nested by layer type."""
+    if "rope_type" in parameters or "type" in parameters:
+        return {}
+    return {name: value for name, value in parameters.items() if isinstance(value, Mapping)}
 
 
 def _layer(names: list[str], layer_type: str | None, notes: list[str]) -> str:
@@ -144,13 +180,17 @@ def _note_unused(layer_type: str | None, notes: list[str]) -> None:
 def _old_form(config: Mapping[str, Any], layer_type: str | None, notes: list[str]) -> tuple[Mapping[str, Any], Any]:
     """rope_scaling, and the base where it is not rope_theta: Gemma 3 and ModernBERT have one for local layers."""
     scaling = _mapping(config, "rope_scaling") if config.get("rope_scaling") is not None else {}
-    local = config.get("rope_local_base_freq", config.get("local_rope_theta"))
+    local = _local_theta(config)
     if local is None and config.get("global_rope_theta") is None:
         return _chosen(scaling, layer_type, notes), None
-    layer = _layer(["full_attention", "sliding_attention"], layer_type, notes)
+    layer = _layer(list(_LAYERS), layer_type, notes)
     if layer == "sliding_attention" and local is not None:
         return {}, local  # the local layers are not scaled
     return scaling, config.get("global_rope_theta")
+
+
+def _local_theta(config: Mapping[str, Any]) -> Any:
+    return config.get("rope_local_base_freq", config.get("local_rope_theta"))
 
 
 def _rope_type(form: RopeForm) -> str:
