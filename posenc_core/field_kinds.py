@@ -80,33 +80,86 @@ class OptionalField(Field):
 
 
 @dataclass(frozen=True, kw_only=True)
-class FactorsField(Field):
-    """A list of finite numbers > 0, one a pair; kept as a tuple of floats."""
+class FiniteField(RealField):
+    """A number of either sign, at most ``largest`` in size."""
+
+    above: float = -math.inf
+    largest: float = 1e100
+
+    @property
+    def allowed(self) -> str:
+        """The bounds in words."""
+        return f"a number from -{self.largest:g} to {self.largest:g}"
+
+    def check(self, value: Any, got: str | None = None) -> float:
+        """The value as float; TypeError for anything but a number, ValueError for one too large."""
+        number = super().check(value, got)
+        if abs(number) > self.largest:
+            raise ValueError(f"{self.said} must be {self.allowed}, got {got or shortened(value)}")
+        return number
+
+
+@dataclass(frozen=True, kw_only=True)
+class NumbersField(Field):
+    """A list of numbers, at least ``least`` and at most ``most``; kept as a tuple of floats."""
+
+    least: int = 1
+    most: int = 65536
 
     kind: ClassVar[str] = "numbers"
 
     @property
     def allowed(self) -> str:
         """The bounds in words."""
-        return "a list of finite numbers > 0, one a pair"
+        return f"a list of {self.least} to {self.most} numbers"
 
     def check(self, value: Any, got: str | None = None) -> tuple[float, ...]:
         """The numbers as floats; TypeError for anything but a list of numbers, ValueError for one out of bounds."""
-        if isinstance(value, str | bytes) or not isinstance(value, Sequence | np.ndarray):
+        if not self._is_list(value):
             raise TypeError(f"{self.said} must be {self.allowed}, got {got or shortened(value)}")
-        return tuple(self._number(index).check(each) for index, each in enumerate(value))
+        return self._counted(tuple(self._number(index).check(each) for index, each in enumerate(value)))
+
+    def _is_list(self, value: Any) -> bool:
+        """Whether the value is a list, whatever is in it."""
+        return isinstance(value, Sequence) and not isinstance(value, str | bytes)
+
+    def _counted(self, numbers: tuple[float, ...]) -> tuple[float, ...]:
+        """The numbers; ValueError for too many or too few."""
+        if not self.least <= len(numbers) <= self.most:
+            count = f"{len(numbers)} numbers" if numbers else "none"
+            raise ValueError(f"{self.said} must be {self.allowed}, got {count}")
+        return numbers
 
     def _number(self, index: int) -> RealField:
-        return RealField(name=f"{self.said}[{index}]", label="", help="", default=1.0, above=0.0, slider=(1.0, 64.0))
+        """What each number may be."""
+        return FiniteField(name=f"{self.said}[{index}]", label="", help="", default=1.0, slider=(-1.0, 1.0))
 
     def parse(self, text: str) -> tuple[float, ...]:
         """The numbers that are written in the text, with commas or blanks between them."""
         words = text.replace(",", " ").split()
-        return tuple(self._number(index).parse(word) for index, word in enumerate(words))
+        return self._counted(tuple(self._number(index).parse(word) for index, word in enumerate(words)))
 
     def format(self, value: tuple[float, ...]) -> str:
         """The numbers with commas between them."""
         return ", ".join(self._number(0).format(each) for each in value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FactorsField(NumbersField):
+    """A list of finite numbers > 0, one a pair; kept as a tuple of floats."""
+
+    least: int = 0
+
+    @property
+    def allowed(self) -> str:
+        """The bounds in words."""
+        return "a list of finite numbers > 0, one a pair"
+
+    def _is_list(self, value: Any) -> bool:
+        return super()._is_list(value) or isinstance(value, np.ndarray)
+
+    def _number(self, index: int) -> RealField:
+        return RealField(name=f"{self.said}[{index}]", label="", help="", default=1.0, above=0.0, slider=(1.0, 64.0))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -36,6 +36,11 @@ class Alibi(Ramp):
     FIELDS: ClassVar[tuple[Field, ...]] = (N_HEADS,)
 
     @property
+    def causal(self) -> bool:
+        """Its models mask later keys."""
+        return True
+
+    @property
     def n_columns(self) -> int:
         """A column a head."""
         return self.n_heads

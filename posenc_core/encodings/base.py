@@ -106,6 +106,16 @@ class Encoding(ABC):
         return "none" if self.relative else "sum"
 
     @property
+    def attention_factor(self) -> float:
+        """What a rotation multiplies the lengths of the vectors by that it turns."""
+        return 1.0
+
+    @property
+    def causal(self) -> bool:
+        """Whether models that have it mask later keys, those at distances above 0."""
+        return False
+
+    @property
     def vector_width(self) -> int:
         """Number of columns of the vectors that the encoding is combined with."""
         return self.n_columns

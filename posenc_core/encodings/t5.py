@@ -114,6 +114,11 @@ class T5Bias(Encoding):
         return SimulatedTable(self.table_seed, "T5", self.num_buckets, self.n_heads, 1.0)
 
     @property
+    def causal(self) -> bool:
+        """The decoder masks later keys."""
+        return not self.bidirectional
+
+    @property
     def n_columns(self) -> int:
         """A column a head."""
         return self.n_heads

@@ -73,6 +73,11 @@ class TransformerXLRelative(Encoding):
         return Sinusoidal(self.d, self.base, layout="concatenated")
 
     @property
+    def causal(self) -> bool:
+        """Its models mask later keys."""
+        return True
+
+    @property
     def n_columns(self) -> int:
         """``d``."""
         return self.d

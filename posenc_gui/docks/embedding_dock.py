@@ -28,13 +28,13 @@ class EmbeddingDock(QWidget):
         column_of(self, scrolling(content))
 
     def show_document(self, document: Document) -> None:
-        """Shows the document's embedding; what only a drawn one has is enabled for a drawn one alone."""
-        drawn = document.embedding.embedding != "none"
-        for field in Embedding.FIELDS[1:]:
-            self._form.editor(field.name).setEnabled(drawn)
+        """Shows the document's embedding; only what has an effect can be edited."""
+        embedding = document.embedding
+        for field in Embedding.FIELDS:
+            self._form.editor(field.name).setEnabled(field in embedding.fields)
         self._form.show_document(document)
-        label = document.embedding.label
-        self._note.show_sentence(f"{label}: drawn numbers, no model's" if label else "")
+        label = embedding.label_at(document.encoding.vector_width)
+        self._note.show_sentence(f"{label}: drawn numbers, no model's" if embedding.embedding == "simulated" else label)
 
     def show_style(self, style: Style) -> None:
         """Takes on the style's fonts and colours."""

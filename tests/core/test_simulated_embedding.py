@@ -1,4 +1,6 @@
-"""Simulated token vectors: the same for the same token for ever, independent otherwise, and never called a model's."""
+"""Token vectors: drawn ones, the same for the same token for ever and never called a model's, and typed ones."""
+
+from typing import Any
 
 import numpy as np
 import pytest
@@ -82,3 +84,59 @@ def test_a_wider_vector_begins_with_the_same_numbers() -> None:
 
 def test_no_tokens_no_rows() -> None:
     assert vectors(SIMULATED, [], 8).shape == (0, 8)
+
+
+def test_typed_numbers_are_every_tokens_vector_and_are_never_scaled() -> None:
+    typed = Embedding("typed", 3, True, (1.0, -2.5, 0.0))
+    assert vectors(typed, ["a", "b"], 3).tolist() == [[1.0, -2.5, 0.0]] * 2
+    assert typed.label_at(3) == typed.label == "typed"
+
+
+@pytest.mark.parametrize(
+    ("width", "numbers", "label"),
+    [
+        (7, [1, -2.5, 0, 1, -2.5, 0, 1], "typed, repeated"),
+        (2, [1, -2.5], "typed, first 2 of 3 numbers"),
+        (1, [1], "typed, first 1 of 3 numbers"),
+    ],
+)
+def test_typed_numbers_are_repeated_or_cut_to_the_width_and_the_label_says_so(
+    width: int, numbers: list[float], label: str
+) -> None:
+    typed = Embedding("typed", vector=(1.0, -2.5, 0.0))
+    assert vectors(typed, ["a"], width)[0].tolist() == numbers
+    assert typed.label_at(width) == label
+    assert typed.reach(width) == max(map(abs, numbers))
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ("1, 2", "vector must be a list of 1 to 65536 numbers, got '1, 2'"),
+        ((), "vector must be a list of 1 to 65536 numbers, got none"),
+        ((1, "a"), r"vector\[1\] must be a number, got 'a' \(str\)"),
+        ((1, float("nan")), r"vector\[1\] must be a number from -1e\+100 to 1e\+100, got nan"),
+        ((-2e100,), r"vector\[0\] must be a number from -1e\+100 to 1e\+100, got -2e\+100"),
+        ([1.0] * 65537, "vector must be a list of 1 to 65536 numbers, got 65537 numbers"),
+    ],
+)
+def test_what_is_no_vector_is_refused_in_a_sentence(given: Any, sentence: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=sentence):
+        Embedding("typed", vector=given)
+
+
+def test_typed_text_gives_the_numbers_again() -> None:
+    field = next(field for field in Embedding.FIELDS if field.name == "vector")
+    assert field.parse("1, -2.5  3e-7") == (1.0, -2.5, 3e-7)
+    assert field.parse(field.format((0.1, -2.0, 1e99))) == (0.1, -2.0, 1e99)
+    with pytest.raises(ValueError, match=r"vector\[1\] must be a number from .* got 'x'"):
+        field.parse("1 x")
+
+
+def test_only_fields_with_an_effect_are_named() -> None:
+    names = {kind: [field.name for field in Embedding(kind).fields] for kind in ("none", "simulated", "typed")}
+    assert names == {
+        "none": ["embedding"],
+        "simulated": ["embedding", "seed", "scale_by_sqrt_d"],
+        "typed": ["embedding", "vector"],
+    }
