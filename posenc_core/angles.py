@@ -12,6 +12,7 @@ all, whatever the position, where float32 angles are wrong by 3e-8 *times the po
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -33,6 +34,9 @@ _DIRECT_BELOW = 24
 
 _CACHED_ENTRIES = 1 << 15
 """Complex numbers that are worked on at a time, 256 kB: they stay in the processor's cache."""
+
+_COPIED_ENTRIES = 1 << 14
+"""As many where the products are copied once more, into the columns that are wanted."""
 
 _RUNS_WORTH_SLICING = 8
 """With more runs of columns than these, one look-up of all columns is faster than a slice for each."""
@@ -83,11 +87,36 @@ def products(factors: Iterable[Factors], n_rows: int, n_pairs: int, wanted: IntA
         pairs = table.view(np.complex64)
         for rows, left, right in factors:
             np.multiply(left, right, out=pairs[rows], casting="same_kind")
-    else:
-        for rows, left, right in factors:
-            product = np.multiply(left, right, out=np.empty(right.shape, np.complex64), casting="same_kind")
-            _gather(product.view(np.float32), wanted, table[rows])
+        return table
+    slices = _slices(wanted)
+    tall = max(1, _COPIED_ENTRIES // max(1, n_pairs))
+    product = np.empty((tall, n_pairs), np.complex64)
+    for rows, left, right in factors:
+        if product.dtype != right.dtype:
+            product = np.empty((tall, n_pairs), right.dtype)
+        for top in range(0, len(right), tall):
+            some = right[top : top + tall]
+            parts = np.multiply(left, some, out=product[: len(some)]).view(some.real.dtype)
+            into = table[rows][top : top + tall]
+            if slices is None:
+                into[:] = parts.take(wanted, axis=1)
+                continue
+            for source, place in slices:
+                into[:, place] = parts[:, source]
     return table
+
+
+def _slices(wanted: IntArray) -> list[tuple[slice, slice]] | None:
+    """Slices that copy the wanted columns and where they go: halves, neighbours; None where there are too many."""
+    for step in (2, 1):
+        breaks = np.flatnonzero(np.diff(wanted) != step) + 1
+        if len(breaks) < _RUNS_WORTH_SLICING:
+            edges = [0, *breaks.tolist(), len(wanted)]
+            return [
+                (slice(int(wanted[start]), int(wanted[stop - 1]) + 1, step), slice(start, stop))
+                for start, stop in pairwise(edges)
+            ]
+    return None
 
 
 def _height(frequencies: FloatArray) -> int:
@@ -114,17 +143,6 @@ def _factors(frequencies: FloatArray, positions: IntArray, at_zero: complex) -> 
         for start in range(top, min(top + height, count), tall):
             stop = min(start + tall, top + height, count)
             yield slice(start, stop), seeds[block], within[start - top : stop - top]
-
-
-def _gather(table: Float32Array, wanted: IntArray, into: Float32Array) -> None:
-    """Copies the wanted columns; halves and neighbours as slices, which is several times faster."""
-    for step in (2, 1):
-        breaks = np.flatnonzero(np.diff(wanted) != step) + 1
-        if len(breaks) < _RUNS_WORTH_SLICING:
-            for start, stop in zip([0, *breaks], [*breaks, len(wanted)], strict=True):
-                into[:, start:stop] = table[:, wanted[start] : wanted[stop - 1] + 1 : step]
-            return
-    np.take(table, wanted, axis=1, out=into, mode="clip")  # "raise" would buffer all of it
 
 
 def turning(frequencies: FloatArray, start: float, step: float, count: int) -> Complex128Array:
