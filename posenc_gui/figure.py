@@ -4,6 +4,7 @@ A figure is a function of (document, cursor, window, style). The exporter makes 
 four and paints it elsewhere; no picture depends on the widget it was seen in.
 """
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
@@ -14,6 +15,7 @@ from PySide6.QtCore import Qt, Signal
 from posenc_core import Document, Encoding
 from posenc_core.encodings import ColumnFacts
 from posenc_gui.cursor import Cursor
+from posenc_gui.domain import no_value_sentence
 from posenc_gui.places import Places
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.plot_area import Range
@@ -91,6 +93,16 @@ class Figure(pg.GraphicsLayout):
         """
         return ""
 
+    def no_value_note(self, low: float, high: float) -> str:
+        """The encoding's sentence where a position within a visible range has no value, else empty."""
+        shown = self.places.shown
+        seen = range(max(shown.start, math.ceil(low)), min(shown.stop, math.floor(high) + 1))
+        return no_value_sentence(self.document.encoding, seen)
+
+    def subtitle(self) -> str:
+        """The hint in the words of this document."""
+        return self.hint
+
     def window(self) -> Window | None:
         """The part in view; None where the figure always shows everything."""
         return None
@@ -139,6 +151,12 @@ class Figure(pg.GraphicsLayout):
     def positions(self) -> range:
         """The positions that can be pointed at here."""
         return self.places.shown
+
+    @property
+    def token_positions(self) -> range:
+        """The positions shown here at which there are tokens."""
+        tokens, shown = self.places.tokens, self.places.shown
+        return range(max(tokens.start, shown.start), min(tokens.stop, shown.stop))
 
     def _document_shown(self, before: Document) -> None:
         """Adapt extents and labels to the new document."""

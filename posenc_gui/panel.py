@@ -168,6 +168,7 @@ class Panel(QWidget):
 
     def _note_changed(self) -> None:
         """Show the note beside the title where it has room, else in a line of its own."""
+        self._hint.show_text(self.figure.subtitle())
         note = self.figure.note(self.devicePixelRatioF())
         room = self.width() - self._title.sizeHint().width() - _HEADER_GAPS
         beside = self.fontMetrics().horizontalAdvance(note) <= room
@@ -186,12 +187,22 @@ class _ShrinkingLabel(QLabel):
 
     def __init__(self, text: str) -> None:
         super().__init__()
-        self._text = text
-        self.setToolTip(text)
+        self._text = ""
         self.setMinimumWidth(0)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.show_text(text)
+
+    def show_text(self, text: str) -> None:
+        """Show this text from now on."""
+        if text != self._text:
+            self._text = text
+            self.setToolTip(text)
+            self._cut()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show as much of the text as fits."""
         super().resizeEvent(event)
+        self._cut()
+
+    def _cut(self) -> None:
         self.setText(self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, self.width()))

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QImage, QPainter
 
 from posenc_core import Encoding
+from posenc_gui.numbers import decimals_for, with_decimals
 from posenc_gui.panels.heat_grid import Grid
 from posenc_gui.plotting.color_scale import ColorScale, readable_on
+from posenc_gui.plotting.hatch import draw_hatch
 from posenc_gui.plotting.layer import VECTOR_PIXELS, Layer, is_vector, pixel_scale
 from posenc_gui.plotting.plot_area import PlotArea
 from posenc_gui.style import LAYER_CURSOR, LAYER_DATA
@@ -34,11 +36,17 @@ class Cells(Layer):
         self._image = QImage()
 
     def draw(self, painter: QPainter) -> None:
-        """The picture of the visible part."""
+        """The picture of the visible part; a hatch where there are no values."""
         vector = is_vector(painter)
-        grid = self._figure.grid(VECTOR_PIXELS if vector else pixel_scale(painter))
+        whole = self._figure.grid(VECTOR_PIXELS if vector else pixel_scale(painter))
+        grid = whole.valued(self._figure.document.encoding)
+        if grid != whole:
+            visible = QRectF(self.area.rect())
+            draw_hatch(painter, self._place(whole).intersected(visible), self._figure.style)
+        if grid is None:
+            return
         self._make(grid)
-        target = self.area.to_rect(grid.across.shown, grid.down.shown)
+        target = self._place(grid)
         if vector and grid.whole_cells and self._values.size <= _VECTOR_CELLS:
             self._draw_shapes(painter, target)
         else:
@@ -46,6 +54,12 @@ class Cells(Layer):
             painter.drawImage(target, self._image)
         if grid.whole_cells and self._cell_size(target) >= _NUMBER_CELL:
             self._draw_numbers(painter, target)
+
+    def _place(self, grid: Grid) -> QRectF:
+        """Where the grid is drawn, at least a pixel: a few values among a million positions without one are seen."""
+        rect = self.area.to_rect(grid.across.shown, grid.down.shown)
+        rect.setSize(rect.size().expandedTo(QSizeF(1, 1)))
+        return rect
 
     def _make(self, grid: Grid) -> None:
         made_for = (self._figure.document.encoding, grid, self._figure.color_scale)
@@ -75,10 +89,11 @@ class Cells(Layer):
         scale = self._figure.color_scale
         painter.setFont(self._figure.style.font(11))
         visible = QRectF(self.area.rect())
+        decimals = decimals_for(self._values)
         for rect, value in self._cells(target):
             if rect.intersects(visible):
                 painter.setPen(readable_on(scale.color(value)))
-                painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, cell_text(value))
+                painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, with_decimals(value, decimals))
 
 
 @dataclass(frozen=True)
@@ -113,9 +128,3 @@ class CellFrame(Layer):
         painter.drawRect(rect)
         painter.setPen(style.pen("#000000", 1.5))
         painter.drawRect(rect)
-
-
-def cell_text(value: float) -> str:
-    """A value in a box: two or three decimals, a true minus sign."""
-    text = f"{value:.3f}"
-    return text.replace("-", "−") if float(text) else "0.000"

@@ -6,11 +6,12 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 
 from posenc_core import Document
-from posenc_core.derivation import number_text
 from posenc_gui.cursor import Cursor
 from posenc_gui.figure import Figure, Window
+from posenc_gui.numbers import significant
 from posenc_gui.panels.heat_grid import Grid, Span
 from posenc_gui.panels.heat_layers import CellFrame, Cells
+from posenc_gui.phrases import column_noun, position_noun
 from posenc_gui.plotting.axis_label import AxisLabel
 from posenc_gui.plotting.color_key import ColorKey
 from posenc_gui.plotting.count_axis import CountAxis
@@ -69,15 +70,24 @@ class HeatmapFigure(Figure):
         self._document_shown(self.document)
 
     def note(self, scale: float = 1.0) -> str:
-        """How many cells a pixel stands for, where it is more than one."""
+        """How many cells a pixel stands for, where it is more than one, and where there is no value."""
+        seen = self.area.across if self.document.view.transpose else self.area.upright
+        return " · ".join(filter(None, (self._averaging(scale), self.no_value_note(*seen))))
+
+    def _averaging(self, scale: float) -> str:
         rows, columns = self.grid(scale).cells_a_pixel
         if rows <= 1 and columns <= 1:
             return ""
+        encoding = self.document.encoding
         parts = [
-            f"{_amount(rows)} positions" if rows > 1 else "",
-            f"{_amount(columns)} columns" if columns > 1 else "",
+            f"{_amount(rows)} {position_noun(encoding)}s" if rows > 1 else "",
+            f"{_amount(columns)} {column_noun(encoding)}s" if columns > 1 else "",
         ]
         return f"1 pixel = {' × '.join(part for part in parts if part)}, mean"
+
+    def subtitle(self) -> str:
+        """What runs down and what across."""
+        return f"{position_noun(self.document.encoding)} × {column_noun(self.document.encoding)}"
 
     def window(self) -> Window:
         """The visible columns and positions, cells at whole numbers."""
@@ -90,7 +100,7 @@ class HeatmapFigure(Figure):
 
     def show_columns(self, first: int, stop: int) -> None:
         """Show these columns at all positions."""
-        columns, positions = (first - 0.5, stop - 0.5), (-0.5, len(self.positions) - 0.5)
+        columns, positions = (first - 0.5, stop - 0.5), self._position_extent()
         self.area.show_window(*(positions, columns) if self.document.view.transpose else (columns, positions))
 
     def reset_window(self) -> None:
@@ -132,9 +142,12 @@ class HeatmapFigure(Figure):
     def _place(self, position: int, column: int) -> tuple[int, int]:
         return (position, column) if self.document.view.transpose else (column, position)
 
+    def _position_extent(self) -> Range:
+        return (self.positions.start - 0.5, self.positions.stop - 0.5)
+
     def _document_shown(self, before: Document) -> None:
         transpose = self.document.view.transpose
-        positions = (-0.5, len(self.positions) - 0.5)
+        positions = self._position_extent()
         columns = (-0.5, self.document.encoding.n_columns - 0.5)
         self.area.set_extent(*(positions, columns) if transpose else (columns, positions))
         if transpose != before.view.transpose:
@@ -143,8 +156,8 @@ class HeatmapFigure(Figure):
         self._bottom_label.name(columns=not transpose)
         self._words.setVisible(not transpose)
         self._words_above.setVisible(transpose)
-        last = (self.document.encoding.n_columns if transpose else len(self.positions)) - 1
-        self._left.fit(last)
+        counted = range(self.document.encoding.n_columns) if transpose else self.positions
+        self._left.fit(counted[0], counted[-1])
         self._fit_words()
         self._key.show_scale(self.color_scale, self.style)
 
@@ -180,7 +193,7 @@ class HeatmapFigure(Figure):
 
 
 def _amount(number: float) -> str:
-    return f"{number:,.0f}" if number >= 10 else number_text(number, 2)
+    return f"{number:,.0f}" if number >= 10 else significant(number, 2)
 
 
 def _holding(window: Range, index: int) -> Range:

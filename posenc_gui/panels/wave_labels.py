@@ -10,7 +10,9 @@ from posenc_core import Encoding
 from posenc_core.waves import PIXELS_PER_WAVE
 from posenc_gui.cursor import Cursor
 from posenc_gui.figure import column_facts
+from posenc_gui.numbers import wavelength_text
 from posenc_gui.panels.wave_layers import LABELLED_ROW_PX
+from posenc_gui.phrases import is_head
 from posenc_gui.plotting.layer import Margin
 from posenc_gui.plotting.plot_area import PlotArea
 
@@ -71,18 +73,15 @@ class WaveLabels(Margin):
 
 
 def wave_label(encoding: Encoding, column: int, band: bool) -> tuple[str, str, str]:
-    """The label in three pieces, so that sine and cosine can have their colour: ``col 4 · pair 2 · sin · λ 628``."""
+    """The label in three pieces, so that sine and cosine can have their colour.
+
+    ``col 4 · pair 2 · sin · λ 628.3``, ``col 4 · bit 3 · λ 16.0``, ``col 4 · learned``, ``head 4``.
+    """
     facts = column_facts(encoding, column)
-    if facts.pair is None or facts.wavelength is None:
-        return f"col {column} · ", facts.part, ""
-    tail = " · band" if band else ""
-    return (
-        f"col {column} · pair {facts.pair} · ",
-        facts.part,
-        f" · λ {wavelength_text(facts.wavelength)}{tail}",
-    )
-
-
-def wavelength_text(wavelength: float) -> str:
-    """A wavelength in positions, to a tenth, thousands separated."""
-    return f"{wavelength:,.1f}" if wavelength < 1e9 else f"{wavelength:.3g}"
+    after = "" if facts.wavelength is None else f" · λ {wavelength_text(facts.wavelength)}"
+    if band:
+        after += " · band"
+    if is_head(facts, column):
+        return "", facts.part, after
+    pair = "" if facts.pair is None else f"pair {facts.pair} · "
+    return f"col {column} · {pair}", facts.part, after

@@ -13,16 +13,15 @@ from posenc_core import Encoding, encode
 from posenc_core.angles import FloatArray
 from posenc_core.waves import Bands, Traces
 from posenc_gui.cursor import Cursor
+from posenc_gui.domain import has_value, valued
 from posenc_gui.figure import column_facts
+from posenc_gui.panels.wave_scale import AMPLITUDE, RowScale
 from posenc_gui.plotting.layer import Layer, pixel_scale
 from posenc_gui.plotting.plot_area import PlotArea, Range
 from posenc_gui.style import LAYER_CURSOR, LAYER_DATA, LAYER_GUIDES, LAYER_TOKENS
 
 if TYPE_CHECKING:
     from posenc_gui.panels.waves import WavesFigure
-
-AMPLITUDE = 0.4
-"""Half the height of a wave, in rows: neighbours never touch."""
 
 LABELLED_ROW_PX = 13.0
 """From this height on a row has its zero line and its label."""
@@ -62,7 +61,7 @@ class Curves(Layer):
     def __init__(self, area: PlotArea, figure: "WavesFigure") -> None:
         super().__init__(area, LAYER_DATA)
         self._figure = figure
-        self._made_for: tuple[_Drawn, QRectF, Range] | None = None
+        self._made_for: tuple[_Drawn, QRectF, Range, RowScale] | None = None
         self._scale = 1.0
         self._curves: list[tuple[int, QPolygonF]] = []
         self._bands: list[tuple[int, QPolygonF]] = []
@@ -114,22 +113,24 @@ class Curves(Layer):
         figure = self._figure
         pixels = max(1, round(self.area.rect().width()))
         drawn = _Drawn(figure.document.encoding, figure.visible_columns(), figure.drawn_positions(), pixels, scale)
-        made_for = (drawn, QRectF(self.area.rect()), self.area.upright)
+        made_for = (drawn, QRectF(self.area.rect()), self.area.upright, figure.row_scale)
         if made_for != self._made_for:
-            self._curves, self._bands = self._polygons(_traces(drawn))
+            self._curves, self._bands = self._polygons(_traces(drawn), figure.row_scale)
             self._made_for = made_for
 
-    def _polygons(self, traces: Traces) -> tuple[list[tuple[int, QPolygonF]], list[tuple[int, QPolygonF]]]:
+    def _polygons(
+        self, traces: Traces, scale: RowScale
+    ) -> tuple[list[tuple[int, QPolygonF]], list[tuple[int, QPolygonF]]]:
         curves = []
         for line in traces.lines:
-            x, y = self._x(line.x), self._y(line.columns[:, None] + AMPLITUDE * line.y)
+            x, y = self._x(line.x), self._y(line.columns[:, None] + scale.height(line.y))
             curves += [(int(column), _polygon(x[k], y[k])) for k, column in enumerate(line.columns)]
-        return curves, [polygon for band in traces.bands for polygon in self._band_polygons(band)]
+        return curves, [polygon for band in traces.bands for polygon in self._band_polygons(band, scale)]
 
-    def _band_polygons(self, band: Bands) -> list[tuple[int, QPolygonF]]:
+    def _band_polygons(self, band: Bands, scale: RowScale) -> list[tuple[int, QPolygonF]]:
         middles = self._x((band.x[:-1] + band.x[1:]) / 2)
         outline = np.concatenate([middles, middles[::-1]])
-        low, high = (self._y(band.columns[:, None] + AMPLITUDE * edge) for edge in (band.low, band.high))
+        low, high = (self._y(band.columns[:, None] + scale.height(edge)) for edge in (band.low, band.high))
         around = np.concatenate([high, low[:, ::-1]], axis=1)
         return [(int(column), _polygon(outline, around[k])) for k, column in enumerate(band.columns)]
 
@@ -151,25 +152,29 @@ def _polygon(x: FloatArray, y: FloatArray) -> QPolygonF:
 
 
 class RowLines(Layer):
-    """A hairline at zero of every row that is tall enough to need one."""
+    """A hairline at zero of every row that is tall enough to need one, and a stripe at the distance zero."""
 
     def __init__(self, area: PlotArea, figure: "WavesFigure") -> None:
         super().__init__(area, LAYER_GUIDES)
         self._figure = figure
 
     def draw(self, painter: QPainter) -> None:
-        """The lines."""
+        """The stripe below the lines."""
         figure = self._figure
-        width = self.area.rect().width()
-        painter.setPen(figure.style.pen(figure.style.grid))
-        if figure.row_px >= LABELLED_ROW_PX:
+        size = self.area.rect().size()
+        if figure.document.encoding.relative:
+            centre, half = self.area.to_x(0), max(1.5, (self.area.to_x(1) - self.area.to_x(0)) / 2)
+            painter.fillRect(QRectF(centre - half, 0, 2 * half, size.height()), QColor(figure.style.grid))
+        scale = figure.row_scale
+        if figure.row_px >= LABELLED_ROW_PX and scale.has_zero:
+            painter.setPen(figure.style.pen(figure.style.grid))
             for column in range(*figure.visible_columns()):
-                y = self.area.to_y(column)
-                painter.drawLine(QPointF(0, y), QPointF(width, y))
+                y = self.area.to_y(column + scale.height(0.0))
+                painter.drawLine(QPointF(0, y), QPointF(size.width(), y))
 
 
 class TokenLines(Layer):
-    """A vertical line a token, a dot on every curve."""
+    """A vertical line a token, a dot on every curve that has a value there."""
 
     def __init__(self, area: PlotArea, figure: "WavesFigure") -> None:
         super().__init__(area, LAYER_TOKENS)
@@ -179,8 +184,8 @@ class TokenLines(Layer):
         """Lines always; dots where neither rows nor tokens are too close for them."""
         figure = self._figure
         low, high = self.area.across
-        first, stop = max(0, int(np.ceil(low))), int(np.floor(high)) + 1
-        stop = min(stop, len(figure.document.token_list), len(figure.positions))
+        tokens = figure.token_positions
+        first, stop = max(tokens.start, int(np.ceil(low))), min(tokens.stop, int(np.floor(high)) + 1)
         if first >= stop:
             return
         spacing = self.area.rect().width() / (high - low)
@@ -189,13 +194,18 @@ class TokenLines(Layer):
         positions = [position for position in range(first, stop, every) if self._is_exposed(position)]
         for position in positions:
             x = self.area.to_x(position)
-            colour = figure.style.token(position)
+            colour = self._colour(position)
             colour.setAlphaF(min(1.0, 0.35 + spacing / 30))
             painter.setPen(figure.style.pen(colour, 1.2))
             painter.drawLine(QPointF(x, 0), QPointF(x, self.area.rect().height()))
         radius = min(3.4, figure.row_px * 0.16, spacing * 0.4)
         if radius >= 1.2:
-            self._draw_dots(painter, positions, radius)
+            inside = valued(figure.document.encoding, range(first, stop))
+            self._draw_dots(painter, [position for position in positions if position in inside], radius)
+
+    def _colour(self, position: int) -> QColor:
+        """The token's, which is that of its place in the sentence wherever distances are counted from."""
+        return self._figure.style.token(position - self._figure.places.tokens.start)
 
     def _is_exposed(self, position: int) -> bool:
         x = self.area.to_x(position)
@@ -209,7 +219,7 @@ class TokenLines(Layer):
         if radius <= 2:
             painter.setPen(Qt.PenStyle.NoPen)
         for row, position in enumerate(positions):
-            painter.setBrush(figure.style.token(position))
+            painter.setBrush(self._colour(position))
             for column, value in zip(columns, values[row], strict=True):
                 painter.drawEllipse(figure.place(position, int(column), float(value)), radius, radius)
 
@@ -227,17 +237,19 @@ class CursorDot(Layer):
         self.update(QRectF(x - 8, 0, 16, self.area.rect().height()))
 
     def draw(self, painter: QPainter) -> None:
-        """In the token's colour, or in the accent's where there is no token."""
+        """In the token's colour, or in the accent's where there is no token; without a dot where there is no value."""
         figure, cursor = self._figure, self._figure.cursor
-        if cursor is None or not 0 <= cursor.column < figure.document.encoding.n_columns:
+        encoding = figure.document.encoding
+        if cursor is None or not 0 <= cursor.column < encoding.n_columns:
             return
-        value = float(encode(figure.document.encoding, [cursor.position], [cursor.column])[0, 0])
-        has_token = cursor.position < len(figure.document.token_list)
-        colour = figure.style.token(cursor.position) if has_token else QColor(figure.style.accent)
-        centre = figure.place(cursor.position, cursor.column, value)
+        index = figure.places.token_at(cursor.position)
+        colour = QColor(figure.style.accent) if index is None else figure.style.token(index)
+        x = self.area.to_x(cursor.position)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(figure.style.pen(colour, 1.6))
-        painter.drawLine(QPointF(centre.x(), 0), QPointF(centre.x(), self.area.rect().height()))
-        painter.setPen(figure.style.pen(figure.style.paper, 1.5))
-        painter.setBrush(colour)
-        painter.drawEllipse(centre, 5.5, 5.5)
+        painter.drawLine(QPointF(x, 0), QPointF(x, self.area.rect().height()))
+        if has_value(encoding, cursor.position):
+            value = float(encode(encoding, [cursor.position], [cursor.column])[0, 0])
+            painter.setPen(figure.style.pen(figure.style.paper, 1.5))
+            painter.setBrush(colour)
+            painter.drawEllipse(figure.place(cursor.position, cursor.column, value), 5.5, 5.5)

@@ -8,8 +8,11 @@ from PySide6.QtCore import QPointF, Qt
 from posenc_core import Document
 from posenc_gui.cursor import Cursor
 from posenc_gui.figure import Figure, Window
+from posenc_gui.numbers import counted, significant
 from posenc_gui.panels.wave_labels import WaveLabels
-from posenc_gui.panels.wave_layers import AMPLITUDE, CursorDot, Curves, RowLines, TokenLines
+from posenc_gui.panels.wave_layers import CursorDot, Curves, RowLines, TokenLines
+from posenc_gui.panels.wave_scale import RowScale
+from posenc_gui.phrases import column_noun
 from posenc_gui.plotting.axis_label import AxisLabel
 from posenc_gui.plotting.count_axis import CountAxis
 from posenc_gui.plotting.plot_area import PlotArea, Range, wheel_steps
@@ -64,10 +67,14 @@ class WavesFigure(Figure):
         self._document_shown(self.document)
 
     def note(self, scale: float = 1.0) -> str:
-        """Which columns are in view where not all are."""
+        """Which columns are in view where not all are, the rows' scale where it is not -1 to 1, and gaps."""
         first, stop = self.visible_columns()
-        n = self.document.encoding.n_columns
-        return f"columns {first}–{stop - 1} of {n:,}" if stop - first < n else ""
+        n, scale, parts = self.document.encoding.n_columns, self.row_scale, []
+        if stop - first < n:
+            parts.append(f"{column_noun(self.document.encoding)}s {first}–{stop - 1} of {counted(n)}")
+        if (scale.low, scale.high) != (-1, 1):
+            parts.append(f"each row from {significant(scale.low)} to {significant(scale.high)}")
+        return " · ".join(filter(None, (*parts, self.no_value_note(*self.area.across))))
 
     def visible_columns(self) -> tuple[int, int]:
         """The first column in view and the one after the last."""
@@ -120,16 +127,22 @@ class WavesFigure(Figure):
 
     def place(self, position: float, column: int, value: float) -> QPointF:
         """Where a value of a column is, in the plot area's pixels."""
-        return QPointF(self.area.to_x(position), self.area.to_y(column + AMPLITUDE * value))
+        return QPointF(self.area.to_x(position), self.area.to_y(column + self.row_scale.height(value)))
+
+    @property
+    def row_scale(self) -> RowScale:
+        """How values become heights: the range of the shown positions, whatever part of them is in view."""
+        shown = self.places.shown
+        return RowScale(*self.document.encoding.range_over(shown.start, shown.stop))
 
     def drawn_positions(self) -> Range:
         """Where curves are drawn: the visible range between the first and the last position."""
         low, high = self.area.across
-        last = len(self.positions) - 1.0
-        return (max(low, 0.0), min(high, last)) if last > 0 else (low, high)
+        first, last = float(self.positions[0]), float(self.positions[-1])
+        return (max(low, first), min(high, last)) if first < last else (low, high)
 
     def _positions(self) -> Range:
-        return (-0.5, len(self.positions) - 0.5)
+        return (self.positions.start - 0.5, self.positions.stop - 0.5)
 
     def _row_count(self) -> float:
         n = float(self.document.encoding.n_columns)

@@ -1,4 +1,4 @@
-"""The name of an axis, and for columns which end is fast and which is slow."""
+"""The name of an axis, and for columns what is at its ends: fast and slow, or the first and the last head."""
 
 import math
 
@@ -7,6 +7,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 
 from posenc_core import Encoding
 from posenc_gui.figure import Figure
+from posenc_gui.phrases import column_noun, column_words
 from posenc_gui.plotting.layer import Margin
 from posenc_gui.plotting.plot_area import PlotArea, Range
 
@@ -16,7 +17,7 @@ _INSET = 5
 
 
 class AxisLabel(Margin):
-    """A line of text along an axis: its name in the middle, ``fast`` and ``slow`` at the ends of the columns."""
+    """A line of text along an axis: its name in the middle, and at the ends of the columns what they are."""
 
     def __init__(self, area: PlotArea, figure: Figure, upright: bool) -> None:
         super().__init__(area)
@@ -40,7 +41,7 @@ class AxisLabel(Margin):
         painter.setFont(style.font(_FONT_PX))
         painter.setPen(style.pen(style.muted))
         if not self._columns:
-            painter.drawText(QRectF(0, 0, length, _SIZE), Qt.AlignmentFlag.AlignCenter, "position")
+            painter.drawText(QRectF(0, 0, length, _SIZE), Qt.AlignmentFlag.AlignCenter, self._position_name())
             return
         metrics = QFontMetricsF(style.font(_FONT_PX))
         visible = self.area.upright if self._upright else self.area.across
@@ -53,6 +54,9 @@ class AxisLabel(Margin):
                 texts = _shorter(texts, section.width(), metrics)
             for text, side in zip(texts, _SIDES, strict=True):
                 painter.drawText(section, side | Qt.AlignmentFlag.AlignVCenter, text)
+
+    def _position_name(self) -> str:
+        return "distance (key − query)" if self._figure.document.encoding.relative else "position"
 
     def _along(self, column: float, length: float) -> float:
         return length - self.area.to_y(column) if self._upright else self.area.to_x(column)
@@ -72,17 +76,21 @@ def _shorter(texts: tuple[str, str, str], room: float, metrics: QFontMetricsF) -
 def column_ends(encoding: Encoding, visible: Range) -> list[tuple[int, int, tuple[str, str, str]]]:
     """For each run of columns its first and last visible one, and the words for its ends and middle.
 
-    The interleaved layout is one run; halves are two, each of which goes from fast to slow.
+    The interleaved layout is one run; halves are two, each of which goes from fast to slow. Heads have no speed: their
+    ends are the first and the last head.
     """
     runs = []
+    noun = column_noun(encoding)
     for begin, end in encoding.runs():
         first, stop = max(begin, math.ceil(visible[0])), min(end, math.floor(visible[1]) + 1)
         if first >= stop:
             continue
         one, other = encoding.facts(first).wavelength, encoding.facts(stop - 1).wavelength
-        if one is None or other is None or one == other:
-            words = ("", "column", "")
+        if one is not None and other is not None and one != other:
+            words = ("fast", noun, "slow") if one < other else ("slow", noun, "fast")
+        elif noun != "column" and first < stop - 1:
+            words = (column_words(encoding, first), noun, column_words(encoding, stop - 1))
         else:
-            words = ("fast", "column", "slow") if one < other else ("slow", "column", "fast")
+            words = ("", noun, "")
         runs.append((first, stop - 1, words))
     return runs

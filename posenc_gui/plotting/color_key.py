@@ -1,8 +1,11 @@
 """The bar that says which colour is which number."""
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter
+import math
 
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter
+
+from posenc_gui.numbers import significant
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.layer import Margin
 from posenc_gui.plotting.plot_area import PlotArea
@@ -10,21 +13,27 @@ from posenc_gui.style import Style
 
 _WIDTH = 12
 _LEFT = 10
-_TICKS = (0.0, 0.5, 1.0)
+_TEXT_LEFT = _LEFT + _WIDTH + 7
+_LINE = 16
+_FONT_PX = 11
+_LEAST_WIDTH = 46
 
 
 class ColorKey(Margin):
-    """Colours from low to high with three numbers beside them, as high as the plot area."""
+    """Colours from low to high with their numbers beside them, as high as the plot area and as wide as it takes."""
 
     def __init__(self, area: PlotArea, style: Style) -> None:
         super().__init__(area)
         self._style = style
         self._scale: ColorScale | None = None
-        self.setFixedWidth(46)
+        self.setFixedWidth(_TEXT_LEFT)
 
     def show_scale(self, scale: ColorScale, style: Style) -> None:
         """Draw this scale from now on."""
         self._scale, self._style = scale, style
+        metrics = QFontMetricsF(style.font(_FONT_PX))
+        longest = max(metrics.horizontalAdvance(significant(value)) for value in key_values(scale))
+        self.setFixedWidth(max(_LEAST_WIDTH, _TEXT_LEFT + math.ceil(longest) + 2))
         self.update()
 
     def draw(self, painter: QPainter) -> None:
@@ -37,13 +46,21 @@ class ColorKey(Margin):
         painter.drawImage(bar, scale.key())
         painter.setPen(style.pen(style.border))
         painter.drawRect(bar)
-        painter.setFont(style.font(11))
-        for part in _TICKS:
-            value = scale.low + part * (scale.high - scale.low)
+        painter.setFont(style.font(_FONT_PX))
+        for value in key_values(scale):
+            part = (value - scale.low) / (scale.high - scale.low) if scale.low < scale.high else 0.5
             y = bar.bottom() - part * bar.height()
+            if scale.low < value < scale.high and min(y - bar.top(), bar.bottom() - y) < 1.5 * _LINE:
+                continue  # a number at an end stands in its way
             painter.setPen(style.pen(style.border))
             painter.drawLine(QPointF(bar.right(), y), QPointF(bar.right() + 4, y))
             painter.setPen(style.pen(style.muted))
-            top = min(max(y - 8, 0), bar.height() - 16)
-            text = QRectF(bar.right() + 7, top, 30, 16)
-            painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, f"{value:g}".replace("-", "−"))
+            top = min(max(y - _LINE / 2, 0), bar.height() - _LINE)
+            text = QRectF(_TEXT_LEFT, top, self.rect().width() - _TEXT_LEFT, _LINE)
+            painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, significant(value))
+
+
+def key_values(scale: ColorScale) -> list[float]:
+    """The values that a key names: its ends, and zero between them where that is, else the middle."""
+    middle = 0.0 if scale.low < 0 < scale.high else (scale.low + scale.high) / 2
+    return sorted({scale.low, middle, scale.high})

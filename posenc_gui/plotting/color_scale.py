@@ -8,20 +8,38 @@ import numpy.typing as npt
 import pyqtgraph as pg
 from PySide6.QtGui import QColor, QImage
 
-_MAPS = {"diverging": "CET-D1A", "viridis": "viridis", "cividis": "cividis", "cyclic": "CET-C1"}
+_DIVERGING = "diverging"
+_MAPS = {_DIVERGING: "CET-D1A", "viridis": "viridis", "cividis": "cividis", "cyclic": "CET-C1"}
 
 
 @dataclass(frozen=True)
 class ColorScale:
-    """A colour map between two fixed values; what lies outside has the colour of the nearer end."""
+    """A colour map for the values from ``low`` to ``high``; what lies outside has the colour of the nearer end."""
 
     name: str
     low: float
     high: float
 
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The values of the map's first and last colour.
+
+        A diverging map says by its hue whether a number is above or below zero: its middle stays at zero even where
+        all values are on one side, and one half of the colours is left unused. Stretched over 0..59 it would paint
+        the small numbers in the colour of negative ones. Values that are all the same have the middle colour.
+        """
+        low, high = self.low, self.high
+        if self.name == _DIVERGING:
+            high = max(abs(low), abs(high))
+            low = -high
+        if low < high:
+            return low, high
+        return low - 1.0, low + 1.0
+
     def levels(self, values: npt.NDArray[np.floating]) -> npt.NDArray[np.uint8]:
         """The step 0..255 of each value, of the same shape."""
-        scaled = np.asarray((values - self.low) * (255 / (self.high - self.low)) + 0.5, np.float32)
+        low, high = self.ends
+        scaled = np.asarray((values - low) * (255 / (high - low)) + 0.5, np.float32)
         return np.clip(scaled, 0, 255).astype(np.uint8)
 
     def image(self, values: npt.NDArray[np.floating]) -> QImage:

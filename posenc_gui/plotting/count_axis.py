@@ -5,6 +5,7 @@ from typing import Any
 
 import pyqtgraph as pg
 
+from posenc_gui.numbers import counted
 from posenc_gui.style import Style
 
 _DIGIT_PX = 7.0
@@ -36,24 +37,28 @@ class CountAxis(pg.AxisItem):
         self.setTextPen(style.pen(style.muted))
         self.setTickFont(style.font(11))
 
-    def fit(self, largest: int) -> None:
-        """Take the width that numbers up to ``largest`` need, for an upright axis."""
-        self.setWidth(round(_DIGIT_PX * len(f"{largest:,}")) + 12)
+    def fit(self, first: int, last: int) -> None:
+        """Take the width that the numbers from ``first`` to ``last`` need, for an upright axis."""
+        self.setWidth(round(_width_of(first, last)) + 12)
 
     def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:
         """One level of ticks, 1, 2 or 5 times a power of ten apart."""
-        longest = _DIGIT_PX * len(f"{round(high):,}")
-        room = longest + _GAP_PX if self.orientation in ("top", "bottom") else _LINE_PX
+        room = _width_of(round(low), round(high)) + _GAP_PX if self.orientation in ("top", "bottom") else _LINE_PX
         least = (high - low) * room / max(size, 1.0)
         steps = (factor * 10**exponent for exponent in count() for factor in (1, 2, 5))
         return [(next(step for step in steps if step >= least), 0.0)]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         """Whole numbers with thousands separated."""
-        return [f"{round(value):,}" for value in values]
+        return [counted(round(value)) for value in values]
 
     def wheelEvent(self, event: Any) -> None:
         """Nothing: the wheel belongs to the plot area."""
 
     def mouseDragEvent(self, event: Any) -> None:
         """Nothing: axes are not dragged."""
+
+
+def _width_of(first: int, last: int) -> float:
+    """Pixels that the longer of the two numbers takes, its sign included."""
+    return _DIGIT_PX * max(len(counted(first)), len(counted(last)))

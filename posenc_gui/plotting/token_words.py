@@ -25,6 +25,7 @@ _WIDTH_STEP = 20.0  # so that the picture beside it keeps still while one types
 
 @dataclass(frozen=True)
 class _Word:
+    index: int
     position: int
     text: str
     length: float
@@ -54,7 +55,7 @@ class TokenWords(Margin):
         """Take the room that the document's words need; none while not shown."""
         tokens = self._figure.document.token_list if shown else ()
         if self._upright:
-            longest = max((self._word(t).length for t in range(min(len(tokens), 200))), default=0.0)
+            longest = max((self._length(t) for t in range(min(len(tokens), 200))), default=0.0)
             width = np.ceil((longest + _LEADER + _GAP) / _WIDTH_STEP) * _WIDTH_STEP
             self.setFixedWidth(float(width) if tokens else 0)
         else:
@@ -74,7 +75,7 @@ class TokenWords(Margin):
         style, cursor = self._figure.style, self._figure.cursor
         current = cursor is not None and cursor.position == word.position
         painter.setFont(style.font(_FONT_PX, semibold=current))
-        painter.setPen(style.token(word.position))
+        painter.setPen(style.token(word.index))
         if self._upright:
             text = QRectF(_LEADER, centre - _LINE / 2, word.length + 4, _LINE)
             line = [QPointF(0, place), QPointF(4, place), QPointF(_LEADER - 3, centre)]
@@ -84,13 +85,13 @@ class TokenWords(Margin):
             line = [QPointF(centre, _LINE), QPointF(place, edge - 5), QPointF(place, edge)]
         side = Qt.AlignmentFlag.AlignLeft if self._upright else Qt.AlignmentFlag.AlignHCenter
         painter.drawText(text, side | Qt.AlignmentFlag.AlignVCenter, word.text)
-        painter.setPen(style.pen(style.token(word.position), 1.0))
+        painter.setPen(style.pen(style.token(word.index), 1.0))
         painter.drawPolyline(line)
 
     def _chosen(self) -> list[_Word]:
         low, high = self.area.upright if self._upright else self.area.across
-        first = max(0, int(np.ceil(low)))
-        stop = min(len(self._figure.document.token_list), len(self._figure.positions), int(np.floor(high)) + 1)
+        tokens = self._figure.token_positions
+        first, stop = max(tokens.start, int(np.ceil(low))), min(tokens.stop, int(np.floor(high)) + 1)
         room = self.rect().height() if self._upright else self.rect().width()
         at_most = max(1, int(room / _LINE)) if self._upright else max(1, int(room / (2 * _LINE)))
         every = max(1, -(-(stop - first) // at_most))
@@ -121,9 +122,16 @@ class TokenWords(Margin):
         return [_LINE if self._upright else word.length + _GAP for word in words]
 
     def _word(self, position: int) -> _Word:
+        index = position - self._figure.places.tokens.start
+        return _Word(index, position, *self._measured(index))
+
+    def _length(self, index: int) -> float:
+        return self._measured(index)[1]
+
+    def _measured(self, index: int) -> tuple[str, float]:
         narrow = min(_LONGEST, max(40.0, 0.2 * self._figure.size().width()))
         longest = round(narrow) if self._upright else round(_LONGEST)
-        return _Word(position, *_measured(self._figure.document.token_list[position].text[:200], longest))
+        return _measured(self._figure.document.token_list[index].text[:200], longest)
 
     def _along(self, position: int) -> float:
         return self.area.to_y(position) if self._upright else self.area.to_x(position)

@@ -1,0 +1,66 @@
+"""Numbers as the whole window writes them: true minus signs, thousands separated, no zero with a sign."""
+
+import math
+import re
+
+import numpy as np
+import numpy.typing as npt
+
+NO_NUMBER = "–"
+
+_LONGEST_WHOLE = 1e7
+"""Whole numbers below this are written out."""
+
+
+def true_minus(text: str) -> str:
+    """The text of a number with a minus sign for its hyphen."""
+    return text.replace("-", "−")
+
+
+def counted(number: int) -> str:
+    """A whole number, thousands separated."""
+    return true_minus(f"{number:,}")
+
+
+def with_decimals(value: float, decimals: int) -> str:
+    """The value with so many decimals; what rounds to zero has no sign."""
+    text = f"{value:.{decimals}f}"
+    return true_minus(text) if float(text) else f"{0:.{decimals}f}"
+
+
+def signed(value: float) -> str:
+    """The value with its sign and six decimals, so that all stand below each other; fewer where it is large."""
+    if abs(value) >= 1e9:
+        return _plain_exponent(f"{value:+.7e}")
+    decimals = min(6, 9 - len(f"{abs(value):.0f}"))
+    text = f"{value:+.{decimals}f}"
+    return true_minus(text if float(text) else text.replace("-", "+"))
+
+
+def significant(value: float, digits: int = 4) -> str:
+    """The value to so many digits, whole numbers below ten million in full, an exponent where zeros would be many."""
+    if abs(value) < _LONGEST_WHOLE and (value == round(value) or abs(value) >= 10**digits):
+        return counted(round(value))
+    return _plain_exponent(f"{value:.{digits}g}")
+
+
+def decimals_for(values: npt.NDArray[np.floating]) -> int:
+    """How many decimals to show of some values: none where all are whole, else enough for four digits of the largest."""
+    largest = float(np.abs(values).max(initial=0.0))
+    if not math.isfinite(largest) or (values == np.round(values)).all():
+        return 0
+    return max(0, 3 - int(math.log10(max(1.0, largest))))
+
+
+def wavelength_text(wavelength: float | None) -> str:
+    """A wavelength in positions with one decimal, or with three digits where that says too little or too much."""
+    if wavelength is None:
+        return NO_NUMBER
+    if math.isinf(wavelength):
+        return "∞"
+    return f"{wavelength:,.1f}" if 1 <= wavelength < 1e6 else _plain_exponent(f"{wavelength:.3g}")
+
+
+def _plain_exponent(text: str) -> str:
+    """``6.28e7`` for ``6.28e+07``."""
+    return true_minus(re.sub(r"e([+-])0*(\d)", lambda found: f"e{found[1].strip('+')}{found[2]}", text))

@@ -1,0 +1,26 @@
+"""The pattern of places where nothing has a value."""
+
+import numpy as np
+from PySide6.QtCore import QLineF, QRectF
+from PySide6.QtGui import QPainter
+
+from posenc_gui.style import Style
+
+_SPACING = 9.0
+
+
+def draw_hatch(painter: QPainter, rect: QRectF, style: Style) -> None:
+    """Fills the rectangle with paper and quiet lines that rise to the right.
+
+    The lines are cut by hand: files of vectors keep a brush's pattern, or a clip, in ways that readers disagree on.
+    """
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.fillRect(rect, style.paper)
+    painter.setPen(style.pen(style.border))
+    left, top, right, bottom = rect.left(), rect.top(), rect.right(), rect.bottom()
+    first = np.ceil((left + top) / _SPACING) * _SPACING
+    for both in np.arange(first, right + bottom, _SPACING):  # along a line x + y is the same
+        x0, x1 = max(left, both - bottom), min(right, both - top)
+        painter.drawLine(QLineF(x0, both - x0, x1, both - x1))
+    painter.restore()
