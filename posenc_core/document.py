@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -75,6 +76,7 @@ class Document:
     """Everything that a session file holds; two equal documents give the same pictures.
 
     Changed only by ``edited``, which returns another one. Errors are TypeError or ValueError with one sentence.
+    Where the encoding has a parameter that the document has too, the length, it is the same one: it follows.
     """
 
     sentence: str = SENTENCE.default
@@ -87,9 +89,13 @@ class Document:
     OWN_FIELDS: ClassVar[tuple[Field, ...]] = (SENTENCE, TOKENS, SEQ_LEN)
 
     def __post_init__(self) -> None:
-        """Every own field checked; the parts have checked theirs."""
+        """Every own field checked, the encoding given the same length; the parts have checked theirs."""
         for each in self.OWN_FIELDS:
             object.__setattr__(self, each.name, each.check(getattr(self, each.name)))
+        own, parameters = self._own(), self.encoding.parameters()
+        for name in own.keys() & parameters.keys():
+            if own[name] != parameters[name]:
+                object.__setattr__(self, "encoding", self.encoding.edited(name, own[name]))
 
     @property
     def token_list(self) -> tuple[Token, ...]:
@@ -115,23 +121,24 @@ class Document:
     def edited(self, name: str, value: Any) -> "Document":
         """The document with one field changed; errors as the field's, KeyError for an unknown name.
 
-        Where the encoding has a parameter that the document has too, the length, it is the same one: it follows.
+        Any family can be chosen: it takes over what it has in common with the present one, as far as it allows it.
         """
         if name == FAMILY.name:
             return self.with_encoding(self._of_family(FAMILY.check(value)))
         part = self._part_with(name)
         if part is None:
-            changed = replace(self, **{name: value})
-            return changed.with_encoding(changed.encoding)
+            return replace(self, **{name: value})
         if part == "encoding":
             return self.with_encoding(self.encoding.edited(name, value))
         return replace(self, **{part: replace(getattr(self, part), **{name: value})})
 
     def with_encoding(self, encoding: Encoding) -> "Document":
         """The document with another encoding, which is given the length shown where it has a length of its own."""
-        for name in encoding.parameters().keys() & {each.name for each in self.OWN_FIELDS}:
-            encoding = encoding.edited(name, getattr(self, name))
         return replace(self, encoding=encoding)
+
+    def _own(self) -> dict[str, Any]:
+        """The document's own parameters by name."""
+        return {each.name: getattr(self, each.name) for each in self.OWN_FIELDS}
 
     def _part_with(self, name: str) -> str | None:
         """The part that has the field: ``encoding``, ``embedding``, ``view``, or None for the document itself."""
@@ -145,16 +152,24 @@ class Document:
         raise KeyError(name)
 
     def _of_family(self, family: str) -> Encoding:
-        """An encoding of another family that keeps the parameters which both have."""
-        own = {each.name: getattr(self, each.name) for each in self.OWN_FIELDS}
-        return ENCODINGS[family].made({**own, **self.encoding.parameters()})
+        """An encoding of another family that keeps the parameters which both have, but for those it refuses."""
+        kind, wanted = ENCODINGS[family], {**self.encoding.parameters(), **self._own()}
+        try:
+            return kind.made(wanted)
+        except (TypeError, ValueError):
+            encoding, kept = kind.made({}), dict[str, Any]()
+        for name in wanted:  # one by one: an odd width may be refused, and the base beside it be fine
+            with suppress(TypeError, ValueError):
+                encoding = kind.made({**kept, name: wanted[name]})
+                kept[name] = wanted[name]
+        return encoding
 
     def to_dict(self) -> dict[str, Any]:
         """The session file as plain values."""
         return {
             "format": FORMAT,
             "version": VERSION,
-            **{each.name: getattr(self, each.name) for each in self.OWN_FIELDS},
+            **self._own(),
             "encoding": {"family": self.encoding.family, **self.encoding.parameters()},
             "embedding": _plain(self.embedding),
             "view": _plain(self.view),
