@@ -101,5 +101,9 @@ class FlagEditor(FieldEditor):
         self.label.clear()
         self._check.clicked.connect(self._report)
 
+    def show_label(self, text: str) -> None:
+        """Labels the check box itself."""
+        self._check.setText(text)
+
     def _write(self, value: bool) -> None:
         self._check.setChecked(value)

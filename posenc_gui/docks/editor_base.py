@@ -57,6 +57,10 @@ class FieldEditor(QWidget):
         self.show_style(self._style)
         self._write(self._shown)
 
+    def show_label(self, text: str) -> None:
+        """Labels the control; the letter after ``&`` leads to it."""
+        self.label.setText(text)
+
     @property
     def is_wrong(self) -> bool:
         """Whether a refused value stands in the control."""

@@ -7,7 +7,14 @@ from posenc_core import Document, Embedding
 from posenc_gui.docks.field_editor import make_editor
 from posenc_gui.docks.form import FieldForm
 from posenc_gui.docks.look import OUTER_MARGIN, Note, column_of, scrolling
+from posenc_gui.docks.mnemonics import EMBEDDING_TAKEN
 from posenc_gui.style import Style
+
+_ROLES = {
+    "none": "No vector stands for a token here: this family gives its values to the attention between two of them.",
+    "rotation": "The vector stands for a query or a key, which is turned by its position.",
+}
+"""What the vector is, where it is no token's embedding to which the position is added."""
 
 
 class EmbeddingDock(QWidget):
@@ -20,7 +27,7 @@ class EmbeddingDock(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._form = FieldForm([make_editor(field) for field in Embedding.FIELDS])
+        self._form = FieldForm([make_editor(field) for field in Embedding.FIELDS], EMBEDDING_TAKEN)
         self._form.fieldEdited.connect(self.fieldEdited)
         self._note = Note("muted")
         content = QWidget()
@@ -29,12 +36,13 @@ class EmbeddingDock(QWidget):
 
     def show_document(self, document: Document) -> None:
         """Shows the document's embedding; only what has an effect can be edited."""
-        embedding = document.embedding
+        embedding, combines = document.embedding, document.encoding.combines
         for field in Embedding.FIELDS:
-            self._form.editor(field.name).setEnabled(field in embedding.fields)
+            self._form.editor(field.name).setEnabled(combines != "none" and field in embedding.fields)
         self._form.show_document(document)
-        label = embedding.label_at(document.encoding.vector_width)
-        self._note.show_sentence(f"{label}: drawn numbers, no model's" if embedding.embedding == "simulated" else label)
+        label = embedding.label_at(document.encoding.vector_width) if combines != "none" else ""
+        drawn = f"{label}: drawn numbers, no model's" if embedding.embedding == "simulated" and label else label
+        self._note.show_sentence("\n".join(filter(None, (_ROLES.get(combines), drawn))))
 
     def show_style(self, style: Style) -> None:
         """Takes on the style's fonts and colours."""

@@ -1,6 +1,6 @@
 """The content of the ENCODING dock: which family, its parameters, and what is surprising about them."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from posenc_core import Document
@@ -9,6 +9,7 @@ from posenc_core.fields import Field
 from posenc_gui.docks.field_editor import ChoiceEditor, make_editor
 from posenc_gui.docks.form import FieldForm, align_labels
 from posenc_gui.docks.look import OUTER_MARGIN, Note, column_of, scrolling
+from posenc_gui.docks.mnemonics import ENCODING_TAKEN
 from posenc_gui.style import LIGHT, Style
 
 
@@ -24,7 +25,7 @@ class EncodingDock(QWidget):
         super().__init__(parent)
         self._style = LIGHT
         self._fields: tuple[Field, ...] = ()
-        self._family = FieldForm([ChoiceEditor(FAMILY, titled=True)])
+        self._family = FieldForm([ChoiceEditor(FAMILY, titled=True)], ENCODING_TAKEN)
         self._family.fieldEdited.connect(self.fieldEdited)
         self._summary = Note("muted")
         self._parameters = FieldForm([])
@@ -57,14 +58,27 @@ class EncodingDock(QWidget):
         align_labels(self._family, self._parameters)
 
     def _rebuild(self, fields: tuple[Field, ...]) -> None:
-        """Puts another family's form in place."""
+        """Puts a form for other fields in place; the keyboard stays at the field of the same name."""
         self._fields = fields
         old = self._parameters
-        self._parameters = FieldForm([make_editor(field) for field in fields])
+        taken = ENCODING_TAKEN | self._family.letters
+        self._parameters = FieldForm([make_editor(field) for field in fields], taken)
         self._parameters.fieldEdited.connect(self.fieldEdited)
         self._column.replaceWidget(old, self._parameters)
         self._parameters.show()
+        with QSignalBlocker(old):  # what is half typed there was typed for other fields
+            _hand_over_focus(old, self._parameters)
+            old.hide()
         # Only once control is back in the event loop: one of its editors may have sent the edit that led here.
-        old.hide()
         old.deleteLater()
         self.show_style(self._style)
+
+
+def _hand_over_focus(old: QWidget, new: QWidget) -> None:
+    """Gives the keyboard to the control of the same name, where it was in the old form."""
+    focused = old.window().focusWidget()
+    if focused is None or not old.isAncestorOf(focused):
+        return
+    for control in new.findChildren(QWidget):
+        if control.accessibleName() == focused.accessibleName() and control.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            control.setFocus()

@@ -4,15 +4,19 @@ from posenc_core.fields import Field
 from posenc_gui.docks.choice_editors import ChoiceEditor, FlagEditor
 from posenc_gui.docks.editor_base import FieldEditor
 from posenc_gui.docks.number_editors import IntegerEditor, RealEditor
+from posenc_gui.docks.text_editors import NumbersEditor, OptionalEditor, TextEditor
 
 EDITORS: dict[str, type[FieldEditor]] = {
     "integer": IntegerEditor,
     "real": RealEditor,
     "choice": ChoiceEditor,
     "flag": FlagEditor,
+    "optional": OptionalEditor,
+    "numbers": NumbersEditor,
+    "text": TextEditor,
 }
 
-__all__ = ["EDITORS", "ChoiceEditor", "FieldEditor", "FlagEditor", "IntegerEditor", "RealEditor", "make_editor"]
+__all__ = ["EDITORS", "ChoiceEditor", "FieldEditor", "make_editor"]
 
 
 def make_editor(field: Field) -> FieldEditor:

@@ -1,6 +1,6 @@
 """A form for any fields of a document, its labels in one column and its editors in another."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
 from PySide6.QtCore import Qt, Signal
@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from posenc_core import Document
 from posenc_gui.docks.field_editor import FieldEditor
 from posenc_gui.docks.look import GAP
+from posenc_gui.docks.mnemonics import letter_of, with_own_letters
 from posenc_gui.style import Style
 
 
@@ -20,8 +21,15 @@ class FieldForm(QWidget):
 
     fieldEdited = Signal(str, object, object)
 
-    def __init__(self, editors: Sequence[FieldEditor], parent: QWidget | None = None) -> None:
+    def __init__(
+        self, editors: Sequence[FieldEditor], taken: Iterable[str] = (), parent: QWidget | None = None
+    ) -> None:
+        """``taken`` are letters that lead elsewhere, so that no label underlines them."""
         super().__init__(parent)
+        labels = with_own_letters([editor.field.label for editor in editors], taken)
+        for editor, label in zip(editors, labels, strict=True):
+            editor.show_label(label)
+        self.letters = frozenset(filter(None, map(letter_of, labels)))
         self._editors = {editor.field.name: editor for editor in editors}
         self._document: Document | None = None
         self._refused: dict[str, tuple[Any, str]] = {}

@@ -1,17 +1,23 @@
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QScrollArea, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QScrollArea, QWidget
 
-from posenc_core import Document, Embedding, Sinusoidal
+from posenc_core import ENCODINGS, Document, Embedding, Sinusoidal
+from posenc_core.document import FAMILY, SEQ_LEN, TOKENS
 from posenc_core.embedding import SCALE_BY_SQRT_D
 from posenc_core.fields import D_MODEL
+from posenc_core.rope_scaling import SCALINGS
+from posenc_gui.action_table import MENUS
+from posenc_gui.docks.editor_base import FieldEditor
 from posenc_gui.docks.embedding_dock import EmbeddingDock
 from posenc_gui.docks.encoding_dock import EncodingDock
+from posenc_gui.docks.form import FieldForm
 from posenc_gui.docks.look import OUTER_MARGIN, Note
+from posenc_gui.docks.mnemonics import EMBEDDING_TAKEN, letter_of, with_own_letters
 from posenc_gui.style import DARK, LIGHT, load_fonts
 
 
@@ -160,6 +166,202 @@ def test_its_colours_are_the_styles(dock, style):
     assert picture.pixelColor(2, 2).name() == style.ground
 
 
+FAMILIES = {name: Document().edited("family", name) for name in ENCODINGS}
+SCALED = {f"rotary {name}": FAMILIES["rotary"].edited("scaling", name) for name in SCALINGS}
+EVERY = pytest.mark.parametrize("document", (FAMILIES | SCALED).values(), ids=(FAMILIES | SCALED).keys())
+
+
+def words(text):
+    return text.replace("&", "")
+
+
+@EVERY
+def test_every_family_gets_exactly_its_parameters_with_bounds_and_help(dock, document):
+    dock.show_document(document)
+    fields = {field.name: field for field in document.encoding.fields} | {"seq_len": SEQ_LEN}
+    forms = [form for form in dock.findChildren(FieldForm) if form.isVisible()]
+    editors = [editor for form in forms for editor in form.findChildren(FieldEditor)]
+    assert [editor.field.name for editor in editors if editor.field.name != "family"] == [
+        *(name for name in fields if name != "seq_len"), "seq_len"
+    ]  # fmt: skip
+    for editor in editors:
+        field = fields.get(editor.field.name, FAMILY)
+        named = control(dock, words(field.label))
+        assert editor.isAncestorOf(named)
+        assert field.help in named.accessibleDescription()
+        assert field.allowed in " ".join(named.toolTip().split())
+        assert field.unit in named.toolTip()
+    for field in fields.values():
+        shown = control(dock, words(field.label))
+        value = document.value(field.name)
+        if isinstance(shown, QCheckBox):
+            assert shown.isChecked() == value
+        elif isinstance(shown, QComboBox):
+            assert shown.value() == value
+        else:
+            text = shown.toPlainText() if isinstance(shown, QPlainTextEdit) else shown.text()
+            assert field.parse(text) == value
+    assert sentences(dock)[0] == document.encoding.summary
+    assert "\n\n".join(document.encoding.warnings) in [*sentences(dock), ""]
+
+
+@EVERY
+def test_every_letter_leads_to_one_place_in_every_family(dock, document):
+    dock.show_document(document)
+    labels = [part.text() for part in dock.findChildren(QLabel) if part.buddy() and part.isVisible()]
+    labels += [box.text() for box in dock.findChildren(QCheckBox) if box.isVisible()]
+    embedding = with_own_letters([f.label for f in Embedding.FIELDS], EMBEDDING_TAKEN)
+    elsewhere = [*MENUS, TOKENS.label, *embedding]
+    letters = [letter for letter in map(letter_of, [*labels, *elsewhere]) if letter]
+    assert len(letters) == len(set(letters))
+    assert len(letters) >= len(elsewhere) + len(labels) - 4
+
+
+@EVERY
+@pytest.mark.parametrize("width", [220, 260])
+def test_no_familys_form_is_clipped(qtbot, document, width):
+    dock = opened(qtbot, EncodingDock(), width, 900)
+    dock.show_document(document)
+    content = dock.findChild(QScrollArea).widget()
+    assert content.width() <= dock.width()
+    for part in content.findChildren(QWidget):
+        if part.isVisible() and part.parentWidget().parentWidget() is content:
+            left = part.mapTo(content, QPoint(0, 0)).x()
+            assert left >= OUTER_MARGIN
+            assert left + part.width() <= content.width() - OUTER_MARGIN
+            if isinstance(part, QLabel) and part.buddy():
+                assert part.width() >= part.sizeHint().width()
+
+
+class Followed:
+    """A dock that shows what it sends, as the program does."""
+
+    def __init__(self, dock, document):
+        self.dock, self.document, self.edits = dock, document, []
+        dock.show_document(document)
+        dock.fieldEdited.connect(self.receive)
+
+    def receive(self, name, value, gesture):
+        self.edits.append((name, value))
+        self.document = self.document.edited(name, value)
+        self.dock.show_document(self.document)
+
+    def press(self, name, *keys):
+        control(self.dock, name).setFocus()
+        for key in keys:
+            QTest.keyClick(self.dock.window().focusWidget(), key)
+
+    def type(self, name, text):
+        line = control(self.dock, name)
+        line.setFocus()
+        line.selectAll()
+        QTest.keyClicks(line, text)
+        QTest.keyClick(line, Qt.Key.Key_Return)
+
+
+def test_one_walks_through_the_families_with_the_arrow_keys(dock):
+    followed = Followed(dock, FAMILIES["integer"])
+    followed.press("family", *[Qt.Key.Key_Down] * (len(ENCODINGS) - 1))
+    assert followed.edits == [("family", name) for name in list(ENCODINGS)[1:]]
+    assert control(dock, "family").hasFocus()
+
+
+def test_one_walks_through_the_scalings_with_the_arrow_keys(dock):
+    followed = Followed(dock, FAMILIES["rotary"])
+    followed.press("scaling", *[Qt.Key.Key_Down] * len(SCALINGS), *[Qt.Key.Key_Up] * 2)
+    down, up = list(SCALINGS), list(SCALINGS)[-2:-4:-1]
+    assert followed.edits == [("scaling", name) for name in (*down, *up)]
+    assert control(dock, "scaling").hasFocus()
+    assert not [editor for editor in dock.findChildren(FieldEditor) if editor.isVisible() and editor.is_wrong]
+
+
+def test_the_slider_keeps_the_keyboard_where_another_form_has_it_too(dock):
+    dock.show_document(SCALED["rotary linear"])
+    control(dock, "factor slider").setFocus()
+    dock.show_document(SCALED["rotary yarn"])
+    assert control(dock, "factor slider").hasFocus()
+    dock.show_document(FAMILIES["rotary"])  # no factor here: somebody else has it, and nothing is sent
+    dock.show_document(SCALED["rotary ntk"])
+
+
+def test_the_form_is_built_anew_only_for_other_fields(dock):
+    dock.show_document(SCALED["rotary yarn"])
+    before = control(dock, "factor")
+    dock.show_document(SCALED["rotary yarn"].edited("factor", 9.0).edited("head_dim", 64))
+    assert control(dock, "factor") is before
+    assert before.text() == "9"
+
+
+def test_what_is_half_typed_is_not_sent_by_a_form_that_goes(dock):
+    dock.show_document(SCALED["rotary yarn"])
+    sent = sent_by(dock)
+    line = control(dock, "beta fast")
+    line.setFocus()
+    line.selectAll()
+    QTest.keyClicks(line, "40")
+    dock.show_document(FAMILIES["t5"])
+    assert sent == []
+
+
+REFUSED = [
+    ("rotary yarn", "beta fast", "1", "beta_fast (1) must be greater than beta_slow (1)"),
+    ("rotary yarn", "factor", "0.5", "factor must be a finite number >= 1, got 0.5"),
+    ("rotary yarn", "mscale", "-1", "mscale must be a finite number >= 0, got -1"),
+    ("rotary yarn", "original length", "6", "original_max_position_embeddings (6) is shorter than one turn"),
+    ("rotary yarn", "rope_theta", "1", "YaRN needs a base (rope_theta) > 1"),
+    ("rotary ntk", "head_dim", "2", "NTK scaling needs a rotary dimension >= 4"),
+    ("rotary llama3", "original length", "0", "original_max_position_embeddings must be an integer >= 1, got 0"),
+    ("rotary longrope", "head_dim", "64", "short_factor must list rotary_dim/2 = 32 numbers, got 64"),
+    ("rotary longrope", "long factors", "1, 2", "long_factor must list rotary_dim/2 = 64 numbers, got 2"),
+    ("rotary freq_scale", "frequency scale", "0", "rope_freq_scale must be > 0, got 0"),
+    ("rotary proportional", "rotated share", "1.5", "partial_rotary_factor must be in (0, 1], got 1.5"),
+    ("rotary", "rotary_dim", "7", "RoPE rotates pairs: rotary dimension must be even, got 7"),
+    ("rotary", "head_dim", "7", "RoPE rotates pairs: rotary dimension must be even, got 7"),
+    ("transformer_xl", "d", "7", "d must be even to form sin/cos pairs, got 7"),
+    ("transformer_xl", "clamp_len", "0", "clamp_len must be an integer >= 1, got 0"),
+    ("t5", "max_distance", "8", "max_distance"),
+    ("binary", "n_bits", "54", "n_bits must be an integer <= 53, got 54"),
+    ("alibi", "n_heads", "0", "n_heads must be an integer >= 1, got 0"),
+    ("shaw", "clip", "-1", "clip distance k must be an integer >= 0, got -1"),
+]
+
+
+@pytest.mark.parametrize(("start", "name", "text", "sentence"), REFUSED, ids=lambda part: str(part)[:24])
+def test_what_the_document_refuses_is_said_under_its_field(dock, start, name, text, sentence):
+    followed = Followed(dock, (FAMILIES | SCALED)[start])
+    followed.type(name, text)
+    assert followed.edits == []
+    (error,) = [editor.message for editor in dock.findChildren(FieldEditor) if editor.message.sentence]
+    assert error.sentence.startswith(sentence)
+    assert error.isVisible()
+    shown = control(dock, name)
+    assert error.mapTo(dock, QPoint()).y() >= shown.mapTo(dock, shown.rect().bottomLeft()).y()
+    QTest.keyClick(shown, Qt.Key.Key_Escape)
+    assert not error.sentence
+
+
+def test_a_scaling_that_is_refused_is_explained_and_the_next_one_can_be_chosen(dock):
+    followed = Followed(dock, FAMILIES["rotary"].edited("head_dim", 2))
+    followed.press("scaling", Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Down)
+    assert followed.edits == [("scaling", "freq_scale"), ("scaling", "linear")]
+    assert [s for s in sentences(dock) if s.startswith("NTK scaling needs a rotary dimension >= 4")]
+    assert control(dock, "scaling").hasFocus()
+
+
+def test_sliders_of_shares_and_floors_move_their_numbers(dock):
+    followed = Followed(dock, SCALED["rotary linear"])
+    followed.press("factor slider", Qt.Key.Key_Home, Qt.Key.Key_End)
+    followed = Followed(dock, SCALED["rotary freq_scale"])
+    followed.press("frequency scale slider", Qt.Key.Key_Home)
+    assert followed.edits == [("freq_scale", 0.01)]
+
+
+def test_the_number_of_positions_is_one_field_whatever_the_family_says(dock):
+    followed = Followed(dock, SCALED["rotary dynamic"])
+    followed.type("seq_len", "9000")
+    assert followed.document.encoding.parameters()["seq_len"] == followed.document.seq_len == 9000
+
+
 @pytest.fixture
 def embedding(qtbot):
     dock = opened(qtbot, EmbeddingDock())
@@ -174,6 +376,35 @@ def test_without_an_embedding_there_is_nothing_to_draw_or_scale(embedding):
     assert not control(embedding, "seed").isEnabled()
     assert not control(embedding, SCALE).isEnabled()
     assert sentences(embedding) == []
+
+
+@pytest.mark.parametrize("family", [name for name, kind in ENCODINGS.items() if kind.relative])
+def test_nothing_is_added_to_tokens_by_families_of_distances(embedding, family):
+    embedding.show_document(replace(FAMILIES[family], embedding=Embedding("simulated")))
+    (sentence,) = sentences(embedding)
+    assert sentence.startswith("No vector stands for a token here")
+    for editor in embedding.findChildren(FieldEditor):
+        assert not editor.isEnabled()
+    embedding.show_document(Document(embedding=Embedding("simulated")))
+    assert control(embedding, "seed").isEnabled()
+
+
+def test_a_rotation_turns_queries_and_keys(embedding):
+    embedding.show_document(replace(FAMILIES["rotary"], embedding=Embedding("simulated", seed=3)))
+    (sentence,) = sentences(embedding)
+    assert sentence == (
+        "The vector stands for a query or a key, which is turned by its position.\n"
+        "simulated (seed 3): drawn numbers, no model's"
+    )
+    assert control(embedding, "seed").isEnabled()
+
+
+def test_numbers_of_ones_own_are_typed(embedding):
+    followed = Followed(embedding, Document(embedding=Embedding("typed")))
+    followed.type("vector", "1, -2 0.5")
+    assert followed.edits == [("vector", (1.0, -2.0, 0.5))]
+    followed.type("vector", "1, x")
+    assert "vector[1]" in sentences(embedding)[0]
 
 
 def test_drawn_numbers_are_called_that(embedding):

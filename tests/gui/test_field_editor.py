@@ -21,7 +21,10 @@ from posenc_core import Document, Sinusoidal
 from posenc_core.document import SEQ_LEN
 from posenc_core.embedding import EMBEDDING, SCALE_BY_SQRT_D, SEED
 from posenc_core.encodings.sinusoidal import LAYOUT, SPACING
+from posenc_core.field_kinds import optional
 from posenc_core.fields import BASE, D_MODEL, OFFSET, IntegerField, RealField, TextField
+from posenc_core.rope_fields import SHORT_FACTOR
+from posenc_core.scalings.field import SCALING
 from posenc_gui.docks.field_editor import make_editor
 from posenc_gui.docks.form import FieldForm
 from posenc_gui.docks.look import Note
@@ -508,14 +511,17 @@ def test_a_wrong_field_is_red_in_both_themes_and_its_edge_is_seen(desk, style):
 def test_any_field_of_a_known_kind_gets_its_editor(qtbot):
     steps = IntegerField(name="steps", label="&steps", help="h", default=3, minimum=-5, maximum=5)
     rate = RealField(name="rate", label="&rate", help="h", default=0.5, above=-1.0, slider=(0.0, 1.0))
-    for field, kind in ((steps, "AnyTextSpinBox"), (rate, "TextLine"), (LAYOUT, "ChoiceBox")):
+    note = TextField(name="note", label="note", help="h", default="", maximum=3)
+    kinds = ((steps, "AnyTextSpinBox"), (rate, "TextLine"), (LAYOUT, "ChoiceBox"), (optional(rate), "TextLine"),
+             (SHORT_FACTOR, "NumbersBox"), (note, "TextLine"))  # fmt: skip
+    for field, kind in kinds:
         editor = make_editor(field)
         form = FieldForm([editor])
         qtbot.addWidget(form)
         assert type(editor.label.buddy()).__name__ == kind
         assert editor.findChildren(QSlider) == []
-    with pytest.raises(TypeError, match="no editor for note, a field of kind text"):
-        make_editor(TextField(name="note", label="note", help="h", default="", maximum=3))
+    with pytest.raises(TypeError, match="no editor for scaling, a field of kind part"):
+        make_editor(SCALING)
 
 
 def test_labels_and_sentences_die_with_their_form(qtbot):
