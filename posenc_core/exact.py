@@ -62,6 +62,15 @@ def angle_of(position: int, base: float, numerator: int, denominator: int) -> An
         return Angle(divisor, rad, rad.remainder_near(2 * pi(precision)))
 
 
+def residue_of(frequency: float, times: int = 1) -> Decimal:
+    """``frequency * times`` less whole turns, from -pi to pi, with the frequency taken as float64 holds it."""
+    exact = Decimal(frequency)
+    before_point = max(0, exact.adjusted()) + len(str(times))
+    precision = -(-(before_point + GUARD_DIGITS) // 50) * 50  # few different ones: pi is worked out for each
+    with decimal.localcontext(decimal.Context(prec=precision, Emin=-decimal.MAX_EMAX, Emax=decimal.MAX_EMAX)):
+        return (exact * times).remainder_near(2 * pi(precision))
+
+
 def residues(base: float, first: int, step: int, count: int, denominator: int) -> list[float]:
     """``base ** -(first + step k)/denominator`` less whole turns, for k = 0..count-1, from -pi to pi."""
     with digits_for(base, (first + step * (count - 1)) / denominator) as precision:

@@ -20,6 +20,7 @@ from posenc_core.derivation import Derivation
 from posenc_core.encodings.base import ColumnFacts, Encoding, check_picture, check_positions
 from posenc_core.encodings.rotary_steps import rotary_steps
 from posenc_core.encodings.rotation_steps import rotation_steps
+from posenc_core.exact import residue_of
 from posenc_core.fields import Field, shortened
 from posenc_core.rope_fields import HEAD_DIM, LONG_FACTOR, PAIRING, ROPE_THETA, ROTARY_DIM, SHORT_FACTOR
 from posenc_core.rope_scaling import LongRope, RopeScaling
@@ -255,14 +256,25 @@ class Rotary(Encoding):
         if self.scaling is None:
             frequencies = principal_frequencies(self.rope_theta, 0, 2, self.n_pairs, self.n_columns)
         else:
-            frequencies = self.frequencies()
+            frequencies = _principal_frequencies(self.rope_theta, self.n_pairs, self.scaling)
         return Harmonics(frequencies, pairs, 1 - parts, np.ones(len(columns)))
+
+
+@lru_cache(maxsize=16)
+def _principal_frequencies(rope_theta: float, n_pairs: int, scaling: RopeScaling | None) -> FloatArray:
+    """The frequencies less whole turns: at whole positions they are the same, and float64 can hold their angles."""
+    frequencies = _frequencies(rope_theta, n_pairs, scaling).copy()
+    fast = np.flatnonzero(np.abs(frequencies) > math.pi)
+    frequencies[fast] = [float(residue_of(each)) for each in frequencies[fast].tolist()]
+    frequencies.flags.writeable = False
+    return frequencies
 
 
 @lru_cache(maxsize=64)
 def _frequencies(rope_theta: float, n_pairs: int, scaling: RopeScaling | None) -> FloatArray:
     frequencies = geometric_frequencies(rope_theta, 0, 2, n_pairs, 2 * n_pairs)
     if scaling is not None:
-        frequencies = scaling.frequencies(frequencies, rope_theta)
+        with np.errstate(all="ignore"):  # what is infinite is refused, in a sentence
+            frequencies = scaling.frequencies(frequencies, rope_theta)
     frequencies.flags.writeable = False
     return frequencies

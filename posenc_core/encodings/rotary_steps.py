@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from posenc_core.derivation import Derivation, Rounded, Step, significant, to_decimals
-from posenc_core.exact import angle_of, pi
+from posenc_core.exact import angle_of, pi, residue_of
 from posenc_core.fields import BASE
 from posenc_core.scalings.base import Digits, times
 
@@ -170,7 +170,7 @@ class RotaryEntry:
         """The angle less whole turns, from -pi to pi."""
         if self.encoding.scaling is None:
             return angle_of(self.position, self.encoding.rope_theta, 2 * self.pair, self.encoding.n_columns).residue
-        return self._angle.remainder_near(2 * pi(60))
+        return residue_of(self._frequency, self.position)
 
     @property
     def _readable(self) -> bool:

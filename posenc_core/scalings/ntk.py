@@ -1,5 +1,6 @@
 """Another base: NTK-aware scaling, fixed or growing with the length of the sequence."""
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -10,6 +11,9 @@ from posenc_core.derivation import Step
 from posenc_core.fields import Field
 from posenc_core.rope_fields import FACTOR, ORIGINAL_LENGTH, SEQ_LEN
 from posenc_core.scalings.base import Digits, RopeScaling
+
+_LARGEST_LOGARITHM = 709.78
+"""Of the numbers that float64 holds."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,7 @@ class NtkAware(RopeScaling):
 
     def frequencies(self, unscaled: FloatArray, rope_theta: float) -> FloatArray:
         """``unscaled * factor ** (-2i/(r - 2))``, float64 ``(n_pairs,)`` in rad per token."""
+        self.base(2 * len(unscaled), rope_theta)
         return slowed(unscaled, self.factor)
 
     def steps(self, pair: int, unscaled: FloatArray, rope_theta: float, digits: Digits) -> tuple[Step, ...]:
@@ -72,6 +77,7 @@ class DynamicNtk(RopeScaling):
 
     def frequencies(self, unscaled: FloatArray, rope_theta: float) -> FloatArray:
         """``unscaled * stretch ** (-2i/(r - 2))``, float64 ``(n_pairs,)`` in rad per token."""
+        self.base(2 * len(unscaled), rope_theta)
         return slowed(unscaled, self.stretch)
 
     def steps(self, pair: int, unscaled: FloatArray, rope_theta: float, digits: Digits) -> tuple[Step, ...]:
@@ -100,9 +106,17 @@ def slowed(unscaled: FloatArray, factor: float) -> FloatArray:
 
 
 def changed_base(factor: float, rotary_dim: int, rope_theta: float) -> float:
-    """``rope_theta * factor ** (r/(r - 2))``, a number without unit; ValueError for r = rotary_dim below 4."""
+    """``rope_theta * factor ** (r/(r - 2))``, a number without unit.
+
+    ValueError for r = rotary_dim below 4, and for a base that is larger than any number.
+    """
     check_pairs(rotary_dim // 2)
-    return float(rope_theta * factor ** (rotary_dim / (rotary_dim - 2)))
+    exponent = rotary_dim / (rotary_dim - 2)
+    if math.log(rope_theta) + exponent * math.log(factor) >= _LARGEST_LOGARITHM:
+        raise ValueError(
+            f"NTK scaling by {factor:g} of base (rope_theta) {rope_theta:g} gives a base larger than any number"
+        )
+    return float(rope_theta * factor**exponent)
 
 
 def check_pairs(n_pairs: int) -> None:
