@@ -1,7 +1,7 @@
 """The one immutable description of what is shown: sentence, tokens, encoding, embedding and view."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
@@ -9,10 +9,12 @@ from typing import Any, ClassVar
 
 from msgspec import UNSET
 
+from posenc_core.array_table import ArrayTable
 from posenc_core.embedding import Embedding
 from posenc_core.encodings import ENCODINGS, Encoding, Sinusoidal
 from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField
 from posenc_core.session_schema import FORMAT, VERSION, read_record
+from posenc_core.table_field import HeldDigest, MissingTableError
 from posenc_core.tokens import SENTENCE as SENTENCE  # with the other fields, for those who import them from here
 from posenc_core.tokens import TOKENS, Token, tokenize
 
@@ -179,22 +181,32 @@ class Document:
         """The session file: JSON with a schema version, plain ASCII."""
         return json.dumps(self.to_dict(), indent=2, allow_nan=False) + "\n"
 
+    @property
+    def tables(self) -> tuple[ArrayTable, ...]:
+        """The tables from files that it shows, which a session names and does not hold."""
+        held = self.encoding.parameters().values()
+        return tuple(value.table for value in held if isinstance(value, HeldDigest))
+
     @classmethod
-    def from_json(cls, data: str | bytes) -> "Document":
+    def from_json(cls, data: str | bytes, tables: Iterable[ArrayTable] = ()) -> "Document":
         """The document of a session file; ValueError with one plain sentence for anything that is none.
 
-        What a session leaves out has its default.
+        What a session leaves out has its default. A file's table that it names is looked for among ``tables``: no
+        file is ever opened because a session says so.
         """
         record = read_record(data)
+        open_tables = {table.digest: HeldDigest.of(table) for table in tables}
         try:
             kind = ENCODINGS[FAMILY.check(record.encoding.get("family", FAMILY.default))]
             own = [each.name for each in cls.OWN_FIELDS]
             return cls(
                 **{name: value for name in own if (value := getattr(record, name)) is not UNSET},
-                encoding=kind.made(record.encoding),
+                encoding=kind.made(_with_tables(record.encoding, open_tables)),
                 embedding=Embedding(**_known(Embedding.FIELDS, record.embedding)),
                 view=View(**_known(View.FIELDS, record.view)),
             )
+        except MissingTableError:
+            raise
         except (TypeError, ValueError) as error:
             raise ValueError(f"this session is damaged: {error}") from None
 
@@ -203,6 +215,11 @@ class Document:
 def _tokens_of(sentence: str, tokens: str) -> tuple[Token, ...]:
     """The tokens of the last two sentences: kept with each document, a long undo history would keep them all."""
     return tokenize(sentence, tokens)
+
+
+def _with_tables(parameters: Mapping[str, Any], tables: Mapping[str, HeldDigest]) -> dict[str, Any]:
+    """The parameters with each digest of a table that is open standing for it."""
+    return {name: tables.get(value, value) if isinstance(value, str) else value for name, value in parameters.items()}
 
 
 def _plain(part: Embedding | View) -> dict[str, Any]:

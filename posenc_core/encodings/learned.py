@@ -1,80 +1,47 @@
 """A trained vector for each position, and none beyond the last (BERT, GPT-2)."""
 
-import re
 from dataclasses import dataclass
 from decimal import Decimal
-from os import PathLike
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
 from posenc_core.angles import FloatArray, IntArray
+from posenc_core.array_table import ArrayTable
 from posenc_core.derivation import Derivation, Step, significant
-from posenc_core.embedding import SEED
 from posenc_core.encodings.base import ColumnFacts, Encoding
-from posenc_core.fields import D_MODEL, OFFSET, Field, IntegerField, TextField
+from posenc_core.fields import OFFSET, Field
+from posenc_core.table_field import N_ROWS, WEIGHTS, untrained_table
 from posenc_core.table_files import open_table
-from posenc_core.tables import ArrayTable, SimulatedTable, Table
+from posenc_core.tables import SimulatedTable, Table
 
-_UNTRAINED = re.compile(r"untrained (\d{1,12}) x (\d{1,12}) \(seed (\d{1,12})\)")
-_DEVIATION = 0.02
 _RESIZED_ENTRIES = 1 << 26
-
-SOURCE = TextField(
-    name="source",
-    label="&table",
-    help="The .npy file with the table, or 'untrained ROWS x COLUMNS (seed N)' for random numbers as before training.",
-    default="untrained 512 x 64 (seed 0)",
-    maximum=4096,
-    synonyms="wpe (GPT-2), position_embeddings (BERT), embed_positions (BART)",
-)
-
-N_ROWS = IntegerField(
-    name="n_rows",
-    label="&rows",
-    help="Number of positions that have a vector.",
-    default=512,
-    minimum=1,
-    maximum=10_000_000,
-    unit="rows",
-    synonyms="max_position_embeddings, n_positions, n_ctx",
-)
 
 
 @dataclass(frozen=True)
 class LearnedTable(Encoding):
     """Row ``position + offset`` of a table; a position without a row has no value, and none is made up.
 
-    ``source`` is a ``.npy`` file, an array, or ``untrained 512 x 64 (seed 0)`` for numbers as a model starts with,
-    normal with deviation 0.02. ``table`` holds its rows: it is opened from the source where it is not given.
+    ``weights`` is a table, an array, the path of a ``.npy`` or ``.safetensors`` file, ``trained`` for the table that
+    travels with the program, or ``untrained`` for numbers as a model starts with, normal with deviation 0.02.
 
     Sources: Gehring et al. 2017; ``max_position_embeddings`` rows in BERT, ``n_positions`` in GPT-2, with offset 2
-    in BART and OPT. ValueError with one sentence for a source that cannot be used.
+    in BART and OPT. ValueError with one sentence for weights that cannot be used.
     """
 
-    source: str
-    offset: int = 0
-    table: Table | None = None
+    weights: Any = WEIGHTS.default
+    offset: int = OFFSET.default
 
     family: ClassVar[str] = "learned"
     title: ClassVar[str] = "Learned table"
     summary: ClassVar[str] = "A vector for each position that training found, and none beyond the last."
     citation: ClassVar[str] = "Gehring et al. 2017, Convolutional Sequence to Sequence Learning, section 3.1"
-    FIELDS: ClassVar[tuple[Field, ...]] = (SOURCE, OFFSET)
+    FIELDS: ClassVar[tuple[Field, ...]] = (WEIGHTS, OFFSET)
 
     def __post_init__(self) -> None:
-        """The table opened, unless it is the source's already; its entries checked as far as they are looked at."""
-        given: Any = self.source
-        table = self.table
-        if not isinstance(given, str | PathLike):
-            table = ArrayTable.of(given)
-            given = table.label
-        object.__setattr__(self, "source", str(given))
+        """The table opened, and its entries checked as far as they are looked at."""
         super().__post_init__()
-        if table is None or _name(table) != self.source:
-            table = _opened(self.source)
-        object.__setattr__(self, "table", table)
         if self.offset >= self.rows.shape[0]:
             raise ValueError(f"offset {self.offset} leaves no row of a learned table of {self.rows.shape[0]} rows")
         self.rows.largest  # noqa: B018  # so that nan and inf are told now and not in the middle of a picture
@@ -82,25 +49,23 @@ class LearnedTable(Encoding):
     @classmethod
     def from_array(cls, array: Any, source: str = "", offset: int = 0) -> "LearnedTable":
         """The table of an array ``(n_rows, n_columns)``, which is copied; ``source`` says whose numbers they are."""
-        table = ArrayTable.of(array, source)
-        return cls(table.label, offset, table)
+        return cls(ArrayTable.of(array, source), offset)
 
     @classmethod
-    def from_file(cls, path: str | Path, offset: int = 0) -> "LearnedTable":
-        """The table in a ``.npy`` file, which is opened and not read."""
-        return cls(str(path), offset, open_table(path))
+    def from_file(cls, path: str | Path, tensor: str | None = None, offset: int = 0) -> "LearnedTable":
+        """The table in a ``.npy`` file, or a tensor of a ``.safetensors`` file, which is opened and not read."""
+        return cls(open_table(path, tensor), offset)
 
     @classmethod
     def untrained(cls, n_rows: int, d_model: int, seed: int = 0, offset: int = 0) -> "LearnedTable":
         """A table as before training: normal numbers of deviation 0.02, without any structure."""
-        checked = N_ROWS.check(n_rows), D_MODEL.check(d_model), SEED.check(seed)
-        return cls("untrained {} x {} (seed {})".format(*checked), offset)
+        return cls(untrained_table(n_rows, d_model, seed), offset)
 
     @property
     def rows(self) -> Table:
         """The table."""
-        assert self.table is not None
-        return self.table
+        assert isinstance(self.weights, Table)
+        return self.weights
 
     @property
     def n_columns(self) -> int:
@@ -109,8 +74,8 @@ class LearnedTable(Encoding):
 
     @property
     def label(self) -> str:
-        """The source."""
-        return self.source
+        """Where the numbers come from."""
+        return self.rows.label
 
     @property
     def value_range(self) -> tuple[float, float]:
@@ -134,7 +99,7 @@ class LearnedTable(Encoding):
     def warnings(self) -> tuple[str, ...]:
         """Sentences on a table that is untrained, and on one too large to be looked at as a whole."""
         sentences = []
-        if isinstance(self.table, SimulatedTable):
+        if isinstance(self.rows, SimulatedTable):
             sentences.append("this table is untrained: random numbers, without any structure of distance")
         if self.rows.looked_at < self.rows.shape[0]:
             looked_at, n_rows = self.rows.looked_at, self.rows.shape[0]
@@ -166,7 +131,7 @@ class LearnedTable(Encoding):
         before = np.floor(at).astype(np.int64)
         columns, share = np.arange(width), (at - before)[:, None]
         low, high = self.rows.read(before, columns), self.rows.read(np.minimum(before + 1, height - 1), columns)
-        how = f"{self.source}, resized to {n_rows} rows (linear, align_corners={align_corners})"
+        how = f"{self.label}, resized to {n_rows} rows (linear, align_corners={align_corners})"
         return LearnedTable.from_array(low + share * (high - low), how, self.offset)
 
     def explain(self, position: int, column: int) -> Derivation:
@@ -179,7 +144,7 @@ class LearnedTable(Encoding):
             symbol=f"PE{cell}",
             formula=f"PE{cell} = W[{row}, {column}]",
             formula_latex=rf"PE_{{{cell}}} = W_{{{row}, {column}}}",
-            python=f"print({value!r})  # row {row}, column {column} of {self.source!r}\n",
+            python=f"print({value!r})  # row {row}, column {column} of {self.label!r}\n",
             steps=(
                 Step(
                     f"row {position} {sign} {abs(self.offset)} = {row} of {height} rows",
@@ -187,27 +152,10 @@ class LearnedTable(Encoding):
                     float(row),
                 ),
                 Step(
-                    f"column {column} of {width} in that row, read from the table ({self.source}): "
+                    f"column {column} of {width} in that row, read from the table ({self.label}): "
                     f"W[{row}, {column}] {shown.sign} {shown.text}",
                     rf"W_{{{row}, {column}}} {shown.sign_latex} {shown.latex}",
                     value,
                 ),
             ),
         )
-
-
-def _opened(source: str) -> Table:
-    """The table that a source names."""
-    untrained = _UNTRAINED.fullmatch(source)
-    if not untrained:
-        return open_table(source)
-    n_rows, d_model, seed = (int(number) for number in untrained.groups())
-    n_rows, d_model, seed = N_ROWS.check(n_rows), D_MODEL.check(d_model), SEED.check(seed)
-    return SimulatedTable(seed, "learned table", n_rows, d_model, _DEVIATION)
-
-
-def _name(table: Table) -> str:
-    """What a source must say to mean this table."""
-    if isinstance(table, SimulatedTable):
-        return "untrained {} x {} (seed {})".format(*table.shape, table.seed)
-    return table.label

@@ -1,3 +1,5 @@
+import json
+import os
 import pickle
 import re
 from dataclasses import replace
@@ -5,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from family_checks import check_explained, check_tiles, check_traces, check_words, rows, sentence
+from family_checks import check_explained, check_tiles, check_traces, rows, sentence
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,13 +17,38 @@ SMALL = np.arange(24.0).reshape(8, 3) - 10
 
 
 def test_it_says_what_it_is() -> None:
-    check_words(LearnedTable)
     encoding = LearnedTable.from_array(SMALL, "a table made by hand")
-    assert encoding.label == encoding.source == "a table made by hand"
+    assert encoding.label == "a table made by hand"
     assert encoding.value_range == (-13.0, 13.0)
     assert encoding.domain == (0, 7)
     assert len(frequencies(encoding)) == 0
     assert encoding.warnings == ()
+    assert LearnedTable.untrained(4, 3, seed=2).label == "untrained (seed 2)"
+    assert LearnedTable().label.startswith("trained here: ")
+    assert LearnedTable() == LearnedTable("trained") == LearnedTable.made({}) != LearnedTable("untrained")
+
+
+def test_parameters_make_it_again() -> None:
+    for encoding in (LearnedTable(), LearnedTable(offset=-2), LearnedTable.untrained(9, 5, 3, 1)):
+        again = LearnedTable.made(json.loads(json.dumps(encoding.parameters())))
+        assert (again, hash(again)) == (encoding, hash(encoding))
+    assert LearnedTable.untrained(9, 5, 3, 1).parameters() == {
+        "weights": "untrained", "n_rows": 9, "d_model": 5, "table_seed": 3, "offset": 1,
+    }  # fmt: skip
+
+
+def test_kinds_and_sizes_are_edited() -> None:
+    encoding = LearnedTable().edited("weights", "untrained")
+    assert [field.name for field in encoding.fields] == ["weights", "n_rows", "d_model", "table_seed", "offset"]
+    assert encoding.rows.shape == LearnedTable().rows.shape, "the same size, to compare"
+    wider = encoding.edited("d_model", 6).edited("n_rows", 100).edited("table_seed", 4)
+    assert wider == LearnedTable.untrained(100, 6, 4)
+    assert wider.edited("weights", "trained") == LearnedTable()
+    assert [field.name for field in LearnedTable().fields] == ["weights", "offset"]
+    with pytest.raises(ValueError, match="no file's table is open; open one with File > Open table, or with --table"):
+        encoding.edited("weights", "file")
+    with pytest.raises(ValueError, match="weights must be trained, untrained or file, got 'drawn'"):
+        encoding.edited("weights", "drawn")
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int8", "uint16", ">f4"])
@@ -33,10 +60,10 @@ def test_a_file_is_opened_and_read_by_rows(tmp_path: Path, dtype: str, order: st
     encoding = LearnedTable(str(file))
     assert isinstance(encoding.rows.entries, np.memmap)  # type: ignore[attr-defined]
     assert encode(encoding, [5, 0], [2, 1]).tolist() == wanted[np.ix_([5, 0], [2, 1])].tolist()
-    assert encoding.label == str(file)
+    assert encoding.label == "table.npy"
     assert encoding == LearnedTable(str(file)) == LearnedTable.from_file(file)
     assert hash(encoding) == hash(LearnedTable.from_file(file))
-    assert encoding == LearnedTable(**encoding.parameters())
+    assert encoding == LearnedTable.made(encoding.parameters())
 
 
 def test_a_huge_file_is_opened_and_not_read(tmp_path: Path) -> None:
@@ -59,7 +86,7 @@ def test_an_array_is_copied_and_compared_by_its_numbers() -> None:
     encoding = LearnedTable.from_array(array)
     array[:] = 0
     assert encode(encoding, [1])[0].tolist() == [-7, -6, -5]
-    assert encoding == LearnedTable(SMALL)  # type: ignore[arg-type]
+    assert encoding == LearnedTable(SMALL)
     assert encoding != LearnedTable.from_array(array)
     assert encoding.label == "an array of 8 x 3 numbers"
 
@@ -95,7 +122,7 @@ def test_curves_meet_the_entries_and_end_with_the_table(window: tuple[float, flo
 
 def test_an_untrained_table_says_so_and_is_as_random_as_a_new_model() -> None:
     encoding = LearnedTable.untrained(400, 768, seed=7)
-    assert encoding.label == "untrained 400 x 768 (seed 7)"
+    assert encoding.label == "untrained (seed 7)"
     assert encoding.warnings == ("this table is untrained: random numbers, without any structure of distance",)
     table = encode(encoding, range(400)).astype(np.float64)
     lengths = np.linalg.norm(table, axis=1)
@@ -106,7 +133,6 @@ def test_an_untrained_table_says_so_and_is_as_random_as_a_new_model() -> None:
     cosines = (table @ table.T / np.outer(lengths, lengths))[np.triu_indices(400, 1)]
     (spread,) = (value for what, value in expected.items() if what.startswith("std of the cosine"))
     assert cosines.std() == pytest.approx(spread, rel=0.02)
-    assert replace(encoding, source="untrained 2 x 5 (seed 1)").n_columns == 5
     longer = LearnedTable.untrained(800, 768, seed=7)
     assert np.array_equal(encode(longer, range(400)), encode(encoding, range(400)))
 
@@ -147,8 +173,8 @@ def test_positions_out_of_range_are_refused() -> None:
         (np.zeros((2, 70_000), np.int8), "1 to 65536 columns"),
         (np.zeros(5), "must have two axes, rows and columns, got the shape (5,)"),
         (np.zeros((2, 2, 2)), "must have two axes"),
-        (np.zeros((2, 2), complex), "must hold real numbers, got complex128"),
-        (np.zeros((2, 2), bool), "must hold real numbers, got bool"),
+        (np.zeros((2, 2), complex), "must hold real numbers, got 'complex128'"),
+        (np.zeros((2, 2), bool), "must hold real numbers, got 'bool'"),
         (np.zeros((2, 2), "V2"), "perhaps bfloat16"),
         (np.array([[None, 1]]), "plain numbers, not Python objects"),
         ([[1, 2], [3]], "rows of one length"),
@@ -176,15 +202,41 @@ def refusal(path: Path) -> str:
 
 def test_a_file_that_cannot_be_used_gets_a_sentence(tmp_path: Path) -> None:
     file = tmp_path / "table.npy"
-    assert refusal(file) == refusal(tmp_path) == "there is no such file"
+    assert refusal(file) == "there is no such file"
+    assert refusal(tmp_path) == "it is a folder"
     for content in (b"", b"\x93NUMPY", b"{}", b"PK\x03\x04", b"\x93NUMPY\x01\x00\x10\x00(((((((((((((((("):
         file.write_bytes(content)
-        assert refusal(file) == "it is no .npy file that can be read"
+        assert refusal(file) == "it is no .npy or .safetensors file that can be read"
     np.save(file, SMALL)
     file.write_bytes(file.read_bytes()[:-8])
     assert refusal(file) == "it is cut off: 320 bytes are announced, 312 are there"
     np.save(file, np.zeros((2, 2), complex))
-    assert refusal(file) == "a table must hold real numbers, got complex128"
+    assert refusal(file) == "a table must hold real numbers, got 'complex128'"
+    with file.open("wb") as opened:
+        np.lib.format.write_array_header_1_0(opened, {"descr": "<f4", "fortran_order": False, "shape": (-2, -2)})
+    assert refusal(file) == "a table must have at least one row and 1 to 65536 columns, got the shape (-2, -2)"
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="who may read everything is refused nothing")
+def test_a_file_that_may_not_be_read_gets_a_sentence(tmp_path: Path) -> None:
+    np.save(tmp_path / "table.npy", SMALL)
+    (tmp_path / "table.npy").chmod(0)
+    assert refusal(tmp_path / "table.npy") == "permission denied"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.npy")
+    assert refusal(tmp_path / "pipe.npy") == "it is a device or a pipe, not a file"
+
+
+def test_a_file_that_is_cut_off_later_gets_a_sentence(tmp_path: Path) -> None:
+    file = tmp_path / "table.npy"
+    np.save(file, np.zeros((5000, 64)))
+    encoding = LearnedTable(str(file))
+    os.truncate(file, 4096)
+    with pytest.raises(ValueError, match=re.escape("the file 'table.npy' was cut off after its table was opened")):
+        encode(encoding, [4999])
 
 
 def test_pickled_objects_are_never_loaded(tmp_path: Path) -> None:
@@ -192,7 +244,7 @@ def test_pickled_objects_are_never_loaded(tmp_path: Path) -> None:
     np.save(file, np.array([[Trap()]]), allow_pickle=True)
     assert refusal(file) == "a table must hold plain numbers, not Python objects"
     file.write_bytes(pickle.dumps(Trap()))
-    assert refusal(file) == "it is no .npy file that can be read"
+    assert refusal(file) == "it is no .npy or .safetensors file that can be read"
 
 
 class Trap:
@@ -200,19 +252,17 @@ class Trap:
         return pytest.fail, ("a pickle was loaded",)
 
 
-@pytest.mark.parametrize(
-    ("source", "message"),
-    [
-        ("untrained 0 x 4 (seed 0)", "n_rows must be an integer >= 1, got 0"),
-        ("untrained 4 x 0 (seed 0)", sentence("any", d_model=0)),
-        ("untrained 4 x 4 (seed 99999999999)", "seed must be an integer <= 4294967295"),
-        ("", "cannot be opened"),
-        ("\0", "holds a NUL (U+0000) at character 0"),
-    ],
-)
-def test_a_wrong_source_gets_a_sentence(source: str, message: str) -> None:
-    with pytest.raises(ValueError, match=re.escape(message)):
-        LearnedTable(source)
+def test_a_wrong_size_or_path_gets_a_sentence() -> None:
+    for wrong, message in (
+        ((0, 4, 0), "n_rows must be an integer >= 1, got 0"),
+        ((4, 0, 0), sentence("any", d_model=0)),
+        ((4, 4, 99999999999), "table_seed must be an integer <= 4294967295"),
+    ):
+        with pytest.raises(ValueError, match=re.escape(message)):
+            LearnedTable.untrained(*wrong)
+    for path in ("", "\0", "no such/file"):
+        with pytest.raises(ValueError, match="cannot be opened: "):
+            LearnedTable(path)
 
 
 def test_an_offset_that_leaves_no_row_is_refused() -> None:

@@ -1,0 +1,134 @@
+"""The tensors of a ``.safetensors`` file, from its header alone: nothing of their numbers is read.
+
+The format: eight bytes with the length of the header, the header as JSON with each tensor's type, shape and place,
+then the numbers (https://github.com/huggingface/safetensors, "Format").
+"""
+
+import json
+import math
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, BinaryIO
+
+from posenc_core.fields import shortened
+
+MAXIMUM_HEADER = 100_000_000
+"""The format's own bound, in bytes."""
+
+MAXIMUM_VALUES = 2_000_000
+"""Names and numbers in a header that are read at most: a hundred times those of the largest models."""
+
+_MAXIMUM_AXES = 32
+_LARGEST = 2**62
+
+READABLE = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}
+"""The types whose numbers can be shown, as numpy has them; of bfloat16 numpy has the bits alone."""
+
+_OTHER_SIZES = {
+    "BOOL": 1, "U8": 1, "I8": 1, "F8_E4M3": 1, "F8_E5M2": 1, "U16": 2, "I16": 2, "U32": 4, "I32": 4, "U64": 8, "I64": 8,
+}  # fmt: skip
+_SIZES = {"F64": 8, "F32": 4, "F16": 2, "BF16": 2} | _OTHER_SIZES
+
+_POSITIONAL = re.compile(
+    r"(^|[._/])(wpe|position_embeddings?|embed_positions?|pos_embed(ding)?s?|positional_embeddings?|positions?_emb"
+    r"|position_ids_emb|pos_emb|relative_attention_bias)([._/]|$)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """A tensor of a file: its name, its type as the file says it, its shape, and the file's bytes that hold it."""
+
+    name: str
+    dtype: str
+    shape: tuple[int, ...]
+    start: int
+    stop: int
+
+    @property
+    def is_table(self) -> bool:
+        """Whether it has rows and columns of numbers that can be shown."""
+        return len(self.shape) == 2 and min(self.shape) > 0 and self.dtype in READABLE
+
+    @property
+    def is_positional(self) -> bool:
+        """Whether its name is one that models give to their positions, such as ``wpe.weight``."""
+        return _POSITIONAL.search(self.name) is not None
+
+
+def is_safetensors(start: bytes) -> bool:
+    """Whether a file that starts with these nine bytes says that it is one."""
+    return len(start) >= 9 and int.from_bytes(start[:8], "little") <= MAXIMUM_HEADER and start[8:9] == b"{"
+
+
+def read_tensors(stream: BinaryIO, size: int) -> tuple[Tensor, ...]:
+    """All tensors of a file of ``size`` bytes, in the order of its header; the stream is at its beginning.
+
+    ValueError with a reason for a header that is damaged, and for tensors that overlap or are not all there.
+    """
+    length = int.from_bytes(stream.read(8), "little")
+    if length > MAXIMUM_HEADER:
+        raise ValueError(f"its header is announced with {length} bytes, more than {MAXIMUM_HEADER // 10**6} MB")
+    text = stream.read(length)
+    if len(text) < length:
+        raise ValueError(f"it is cut off in its header: {8 + length} bytes are announced, {size} are there")
+    tensors = [_tensor(name, value, 8 + length) for name, value in _parsed(text) if name != "__metadata__"]
+    places = sorted((tensor.start, tensor.stop, tensor.name) for tensor in tensors if tensor.stop > tensor.start)
+    for (_, stop, one), (start, _, other) in pairwise(places):
+        if start < stop:
+            raise ValueError(f"its tensors {shortened(one)} and {shortened(other)} overlap")
+    announced = max((tensor.stop for tensor in tensors), default=0)
+    if announced > size:
+        raise ValueError(f"it is cut off: {announced} bytes are announced, {size} are there")
+    return tuple(tensors)
+
+
+def _parsed(text: bytes) -> list[tuple[str, Any]]:
+    """The header's names and values; ValueError for a name that comes twice, and for anything but such a header."""
+    if text.count(b",") + text.count(b"[") + text.count(b"{") > MAXIMUM_VALUES:
+        raise ValueError("its header lists too many tensors to be read")
+    try:
+        header = json.loads(text.decode("utf-8"), object_pairs_hook=_without_duplicates)
+    except _TwiceError as error:
+        raise ValueError(f"its header has {error} twice") from None
+    except (ValueError, RecursionError):  # no JSON, no UTF-8, thousands of digits or brackets
+        raise ValueError("its header is no JSON that can be read") from None
+    if not isinstance(header, dict):
+        raise ValueError("its header holds no object with names and values")
+    return list(header.items())
+
+
+class _TwiceError(Exception):
+    """A name that an object of the header has twice."""
+
+
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise _TwiceError(shortened(name))
+        found[name] = value
+    return found
+
+
+def _tensor(name: str, value: Any, data: int) -> Tensor:
+    """The tensor of an entry of the header, whose offsets count from ``data``; ValueError with a reason."""
+    wrong = f"its tensor {shortened(name)} is damaged: "
+    if not isinstance(value, dict) or not isinstance(value.get("dtype"), str):
+        raise ValueError(f"{wrong}it has no dtype")
+    shape, offsets = value.get("shape"), value.get("data_offsets")
+    if not _whole(shape) or len(shape) > _MAXIMUM_AXES:
+        raise ValueError(f"{wrong}its shape is {shortened(shape)}")
+    if not _whole(offsets) or len(offsets) != 2 or offsets[0] > offsets[1]:
+        raise ValueError(f"{wrong}its data_offsets are {shortened(offsets)}")
+    dtype, (start, stop) = value["dtype"], offsets
+    if dtype in _SIZES and math.prod(shape) * _SIZES[dtype] != stop - start:
+        raise ValueError(f"{wrong}{shortened(tuple(shape))} of {dtype} do not take {stop - start} bytes")
+    return Tensor(name, dtype, tuple(shape), data + start, data + stop)
+
+
+def _whole(values: Any) -> bool:
+    """Whether these are whole numbers from 0 in a list."""
+    return isinstance(values, list) and all(type(each) is int and 0 <= each <= _LARGEST for each in values)
