@@ -44,7 +44,7 @@ class Table(ABC):
         """Number of rows that ``largest`` is about."""
         return self.shape[0]
 
-    def source(self, rows: IntArray, index: str, code: Dialect) -> Snippet:
+    def script(self, rows: IntArray, index: str, code: Dialect) -> Snippet:
         """Lines of a script that define ``table`` as these rows, which the expression ``index`` gives there."""
         return written_out(self.read(rows, np.arange(self.shape[1])), code, f"the numbers themselves: {self.label}")
 
@@ -82,7 +82,7 @@ class SimulatedTable(Table):
         """Number of rows that are drawn at a time."""
         return max(1, _DRAWN_TOGETHER // self.n_columns)
 
-    def source(self, rows: IntArray, index: str, code: Dialect) -> Snippet:
+    def script(self, rows: IntArray, index: str, code: Dialect) -> Snippet:
         """Lines that draw the numbers again."""
         return simulated_source(self, index, code)
 

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from posenc_core.angles import FloatArray, IntArray
+from posenc_core.code_dialects import Dialect, Snippet
 from posenc_core.derivation import Derivation, Step, significant
 from posenc_core.encodings.base import ColumnFacts
 from posenc_core.encodings.ramp import Ramp
@@ -75,6 +76,15 @@ class Alibi(Ramp):
         """The head."""
         self.check_column(column)
         return ColumnFacts(None, f"head {column}", None)
+
+    def source(self, positions: IntArray, code: Dialect) -> Snippet:
+        """The slopes of the power of two, those of the other heads after them, then the product."""
+        power, extra = self._power, self.n_heads - self._power
+        lines = [f"exponents = [-8 * (h + 1) / {power} for h in range({power})]"]
+        if extra:
+            lines.append(f"exponents += [-4 * (2 * t + 1) / {power} for t in range({extra})]  # no power of two")
+        lines.append(f"slopes = {code.numbers('[2.0**exponent for exponent in exponents]')}  # one a head")
+        return Snippet((*lines, "table = positions[:, None] * slopes"))
 
     def explain(self, position: int, column: int) -> Derivation:
         """How the bias comes about: which rule the head's slope follows, the slope, times the distance."""

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc_core.angles import Float32Array, FloatArray, IntArray
+from posenc_core.code_dialects import Dialect, Snippet, written_out
 from posenc_core.derivation import Derivation
 from posenc_core.fields import Field, shortened
 from posenc_core.tiles import Spans, spans
@@ -209,6 +210,13 @@ class Encoding(ABC):
     @abstractmethod
     def explain(self, position: int, column: int) -> Derivation:
         """How the entry comes about."""
+
+    def source(self, positions: IntArray, code: Dialect) -> Snippet:
+        """Lines of a script that define ``table`` for its ``positions``; a family with a formula has better ones.
+
+        ValueError with a sentence where there are more numbers than can be written out.
+        """
+        return written_out(self.values(positions, np.arange(self.n_columns)), code, "the numbers themselves")
 
 
 FARTHEST = 2**53

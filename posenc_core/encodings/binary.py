@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from posenc_core.angles import Float32Array, FloatArray, IntArray
+from posenc_core.code_dialects import Dialect, Snippet
 from posenc_core.derivation import Derivation, Step
 from posenc_core.encodings.base import ColumnFacts, Encoding, check_picture
 from posenc_core.fields import ChoiceField, Field, IntegerField
@@ -135,6 +136,12 @@ class BinaryCode(Encoding):
             yield np.r_[first, changes]
 
         return starts
+
+    def source(self, positions: IntArray, code: Dialect) -> Snippet:
+        """The bit of each column, then the bits of the positions."""
+        bits = code.whole(str(self.n_bits))
+        bits = bits if self.order == "lsb" else f"{self.n_bits - 1} - {bits}  # the most significant one first"
+        return Snippet((f"bits = {bits}", f"table = {code.real('((positions[:, None] >> bits) & 1)')}"))
 
     def explain(self, position: int, column: int) -> Derivation:
         """How the bit comes about: which bit the column holds, the whole quotient, its remainder."""

@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from posenc_core.angles import FloatArray, IntArray
+from posenc_core.code_dialects import Dialect, Snippet
 from posenc_core.derivation import Derivation, Step
 from posenc_core.encodings.base import ColumnFacts
 from posenc_core.encodings.ramp import Ramp
@@ -53,6 +54,11 @@ class IntegerIndex(Ramp):
         """Every column is the index."""
         self.check_column(column)
         return ColumnFacts(None, "index", None)
+
+    def source(self, positions: IntArray, code: Dialect) -> Snippet:
+        """One line."""
+        index = code.real(f"(positions + {self.offset})" if self.offset else "positions")
+        return Snippet((f"table = {index}[:, None].repeat({code.repeats(self.d_model)})",))
 
     def explain(self, position: int, column: int) -> Derivation:
         """How PE(position, column) comes about: position plus offset."""

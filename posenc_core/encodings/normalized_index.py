@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from posenc_core.angles import FloatArray, IntArray
+from posenc_core.code_dialects import Dialect, Snippet
 from posenc_core.derivation import Derivation, Step, significant
 from posenc_core.encodings.base import ColumnFacts
 from posenc_core.encodings.ramp import Ramp
@@ -85,6 +86,15 @@ class NormalizedIndex(Ramp):
         """Every column is the share."""
         self.check_column(column)
         return ColumnFacts(None, "share", None)
+
+    def source(self, positions: IntArray, code: Dialect) -> Snippet:
+        """The share, then a column after the other."""
+        divisor = "(seq_len - 1)" if self.seq_len > 1 else "1  # of a single token: 0/0 is taken as 0"
+        return Snippet((
+            f"seq_len, d_model = {self.seq_len}, {self.d_model}",
+            f"share = {code.real('positions')} / {divisor}",
+            f"table = share[:, None].repeat({code.repeats('d_model')})",
+        ))  # fmt: skip
 
     def explain(self, position: int, column: int) -> Derivation:
         """How PE(position, column) comes about: the last position, then the position divided by it."""

@@ -16,8 +16,10 @@ from posenc_core.angles import (
     principal_frequencies,
     sinusoids,
 )
+from posenc_core.code_dialects import Dialect, Snippet
 from posenc_core.derivation import Derivation
 from posenc_core.encodings.base import ColumnFacts, Encoding, check_picture, check_positions
+from posenc_core.encodings.rotary_source import rotary_source
 from posenc_core.encodings.rotary_steps import rotary_steps
 from posenc_core.encodings.rotation_steps import rotation_steps
 from posenc_core.exact import residue_of
@@ -227,6 +229,10 @@ class Rotary(Encoding):
     def explain_combined(self, vector: FloatArray, position: int, column: int) -> Derivation:
         """How a component of the rotated vector comes about."""
         return self.explain_rotation(vector, position, column)
+
+    def source(self, positions: IntArray, code: Dialect) -> Snippet:
+        """Frequencies, their scaling, then cosines and sines in their columns."""
+        return rotary_source(self, code)
 
     def explain(self, position: int, column: int) -> Derivation:
         """How the cosine or sine in a column comes about: pair, frequency, scaling, angle, attention factor."""

@@ -10,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from posenc_core.angles import Float32Array, FloatArray, IntArray
+from posenc_core.code_dialects import Dialect, Snippet
 from posenc_core.derivation import Derivation, Step, significant
 from posenc_core.encodings.base import ColumnFacts, Encoding
 from posenc_core.fields import D_MODEL, TABLE_SEED, Field, IntegerField
@@ -90,7 +91,11 @@ class ShawRelative(Encoding):
 
     def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
         """The entries in float64 ``(n_positions, n_columns)``."""
-        return self.table.read(np.clip(positions, -self.clip, self.clip) + self.clip, columns)
+        return self.table.read(self._rows(positions), columns)
+
+    def _rows(self, positions: IntArray) -> IntArray:
+        """The rows of the table for these distances."""
+        return np.asarray(np.clip(positions, -self.clip, self.clip) + self.clip)
 
     def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
         """The entries in float32 ``(n_positions, n_columns)``; each row of the table is read once."""
@@ -106,6 +111,11 @@ class ShawRelative(Encoding):
         """A learned column."""
         self.check_column(column)
         return ColumnFacts(None, "learned", None)
+
+    def source(self, positions: IntArray, code: Dialect) -> Snippet:
+        """The row of each distance, then the table's rows."""
+        rows = f"rows = positions.clip(-{self.clip}, {self.clip}) + {self.clip}  # of {2 * self.clip + 1}"
+        return Snippet((rows,)) + self.table.script(self._rows(positions), "rows", code)
 
     def explain(self, position: int, column: int) -> Derivation:
         """How the entry comes about: the distance clipped, the row, and what stands there."""

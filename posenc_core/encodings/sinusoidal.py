@@ -14,8 +14,10 @@ from posenc_core.angles import (
     principal_frequencies,
     sinusoids,
 )
+from posenc_core.code_dialects import Dialect, Snippet
 from posenc_core.derivation import Derivation
 from posenc_core.encodings.base import ColumnFacts, Encoding, check_picture
+from posenc_core.encodings.sinusoid_source import sinusoidal_source
 from posenc_core.encodings.sinusoidal_steps import padding_steps, sinusoidal_steps
 from posenc_core.fields import BASE, D_MODEL, OFFSET, ChoiceField, Field
 from posenc_core.tiles import Harmonics, Spans, sinusoid_tile, spans
@@ -186,6 +188,10 @@ class Sinusoidal(Encoding):
             return padding_steps(position, column, self.d_model)
         pair, quarter = self._place(column)
         return sinusoidal_steps(self, position, column, pair, ("sin", "cos")[quarter])
+
+    def source(self, positions: IntArray, code: Dialect) -> Snippet:
+        """Frequencies, angles, then sines and cosines in their columns."""
+        return sinusoidal_source(self, f"(positions + {self.offset})" if self.offset else "positions", code)
 
     def _progression(self) -> tuple[int, int, int, int]:
         """First, step, number and denominator of the pairs' exponents."""

@@ -8,9 +8,11 @@ from typing import ClassVar, TypeVar
 import numpy as np
 
 from posenc_core.angles import FloatArray, IntArray
+from posenc_core.code_dialects import Dialect, Snippet
 from posenc_core.derivation import Derivation
 from posenc_core.encodings.base import ColumnFacts, Encoding
 from posenc_core.encodings.t5_buckets import bucket_starts
+from posenc_core.encodings.t5_source import t5_buckets_source
 from posenc_core.encodings.t5_steps import t5_steps
 from posenc_core.fields import N_HEADS, TABLE_SEED, Field, FlagField, IntegerField
 from posenc_core.tables import SimulatedTable
@@ -153,6 +155,10 @@ class T5Bias(Encoding):
         """The head."""
         self.check_column(column)
         return ColumnFacts(None, f"head {column}", None)
+
+    def source(self, positions: IntArray, code: Dialect) -> Snippet:
+        """The bucket of each distance, then the table's rows."""
+        return t5_buckets_source(self, code) + self.table.script(self.bucket(positions), "buckets", code)
 
     def explain(self, position: int, column: int) -> Derivation:
         """How the bias comes about: sign, distance, exact or logarithmic bucket, and the head's number for it."""

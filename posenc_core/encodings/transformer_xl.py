@@ -8,8 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from posenc_core.angles import Float32Array, FloatArray, IntArray
+from posenc_core.code_dialects import Dialect, Snippet
 from posenc_core.derivation import Derivation, Step
 from posenc_core.encodings.base import ColumnFacts, Encoding, check_index, check_picture, check_position
+from posenc_core.encodings.sinusoid_source import sinusoidal_source
 from posenc_core.encodings.sinusoidal import Sinusoidal
 from posenc_core.encodings.transformer_xl_score import Score, four_terms
 from posenc_core.field_kinds import optional
@@ -182,6 +184,12 @@ class TransformerXLRelative(Encoding):
         """
         distance = check_position(check_index(key, "key") - check_index(query, "query"))
         return four_terms(q, k, u, v, self.values(np.array([distance]), np.arange(self.d))[0], projection)
+
+    def source(self, positions: IntArray, code: Dialect) -> Snippet:
+        """The distances the other way round, then their sinusoids."""
+        clamped = "" if self.clamp_len is None else f".clip(max={self.clamp_len})"
+        r = Snippet((f"r = (-positions){clamped}  # query - key",))
+        return r + sinusoidal_source(self._sinusoids, "r", code)
 
     def _r(self, positions: IntArray) -> IntArray:
         """The distance query - key, clamped."""

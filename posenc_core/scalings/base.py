@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any, ClassVar
 
 from posenc_core.angles import FloatArray
+from posenc_core.code_dialects import Dialect, Snippet, listed
 from posenc_core.derivation import Rounded, Step, significant
 from posenc_core.fields import Field
 
@@ -73,6 +74,18 @@ class RopeScaling(ABC):
     @abstractmethod
     def steps(self, pair: int, unscaled: FloatArray, rope_theta: float, digits: Digits) -> tuple[Step, ...]:
         """How the pair's frequency comes of its unscaled one; the last step's number is the frequency."""
+
+    def source(self, scaled: FloatArray, code: Dialect) -> Snippet:
+        """Lines of a script that scale its ``frequencies`` and, where ``amplitude`` is not 1, say ``attention_factor``.
+
+        There are ``base``, ``r`` columns and ``pairs`` from 0. These lines write the ``scaled`` frequencies out.
+        """
+        written = Snippet((f"frequencies = {code.numbers(listed(scaled.tolist()))}  # scaled",))
+        return written + self.amplitude_source(repr(self.amplitude))
+
+    def amplitude_source(self, formula: str, *imports: str) -> Snippet:
+        """The line for the attention factor, if there is one."""
+        return Snippet(() if self.amplitude == 1 else (f"attention_factor = {formula}",), imports)
 
     def amplitude_steps(self, digits: Digits) -> tuple[Step, ...]:
         """How the attention factor comes about; the last step's number is ``amplitude``."""

@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from posenc_core.angles import FloatArray
+from posenc_core.code_dialects import Dialect, Snippet
 from posenc_core.derivation import Step
 from posenc_core.fields import Field
 from posenc_core.rope_fields import FACTOR, ORIGINAL_LENGTH, turn_count
@@ -47,6 +48,11 @@ class NtkByParts(RopeScaling):
         """The blend of kept and interpolated, float64 ``(n_pairs,)`` in rad per token."""
         kept = turn_ramp(unscaled, self.original_max_position_embeddings, self.alpha, self.beta)
         return blended(unscaled, self.factor, kept)
+
+    def source(self, scaled: FloatArray, code: Dialect) -> Snippet:
+        """Turns, the ramp, the blend."""
+        return _turn_source(self.original_max_position_embeddings, ("alpha", self.alpha), ("beta", self.beta),
+                            self.factor)  # fmt: skip
 
     def steps(self, pair: int, unscaled: FloatArray, rope_theta: float, digits: Digits) -> tuple[Step, ...]:
         """Turns, the ramp, the blend."""
@@ -89,6 +95,11 @@ class Llama3(RopeScaling):
         kept = turn_ramp(unscaled, self.original_max_position_embeddings, self.low_freq_factor, self.high_freq_factor)
         return blended(unscaled, self.factor, kept)
 
+    def source(self, scaled: FloatArray, code: Dialect) -> Snippet:
+        """Turns, the ramp, the blend."""
+        low, high = ("low_freq_factor", self.low_freq_factor), ("high_freq_factor", self.high_freq_factor)
+        return _turn_source(self.original_max_position_embeddings, low, high, self.factor)
+
     def steps(self, pair: int, unscaled: FloatArray, rope_theta: float, digits: Digits) -> tuple[Step, ...]:
         """Turns, the ramp, the blend."""
         return _turn_steps(pair, unscaled, self.original_max_position_embeddings,
@@ -106,6 +117,20 @@ def blended(unscaled: FloatArray, factor: float, kept: FloatArray) -> FloatArray
     """``kept`` of each frequency as it was, the rest divided by the factor; float64 ``(n_pairs,)``, rad per token."""
     frequencies: FloatArray = (1 - kept) * (unscaled / factor) + kept * unscaled
     return frequencies
+
+
+BLEND = "frequencies = (1 - kept) * (frequencies / factor) + kept * frequencies"
+"""The line of a script that does what ``blended`` does."""
+
+
+def _turn_source(length: int, low: tuple[str, float], high: tuple[str, float], factor: float) -> Snippet:
+    """The lines of a script for a ramp over turns."""
+    return Snippet((
+        f"factor, {low[0]}, {high[0]} = {factor!r}, {low[1]!r}, {high[1]!r}",
+        f"turns = {length} * frequencies / (2 * math.pi)  # in the original context",
+        f"kept = ((turns - {low[0]}) / ({high[0]} - {low[0]})).clip(0, 1)",
+        BLEND,
+    ), ("import math",))  # fmt: skip
 
 
 def turns_step(theta: float, length: int, digits: Digits) -> Step:

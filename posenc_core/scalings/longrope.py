@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from posenc_core.angles import FloatArray
+from posenc_core.code_dialects import Dialect, Snippet, listed
 from posenc_core.derivation import Step
 from posenc_core.field_kinds import optional
 from posenc_core.fields import Field
@@ -76,6 +77,18 @@ class LongRope(RopeScaling):
                 raise ValueError(f"{name} must list rotary_dim/2 = {len(unscaled)} numbers, got {len(listed)}")
         frequencies: FloatArray = unscaled / np.array(self.divisors)
         return frequencies
+
+    def source(self, scaled: FloatArray, code: Dialect) -> Snippet:
+        """The list in use, and the attention factor as given or from the two lengths."""
+        name = "long_factor" if self.is_long else "short_factor"
+        lines = Snippet((
+            f"{name} = {code.numbers(listed(self.divisors))}",
+            f"frequencies = frequencies / {name}",
+        ))  # fmt: skip
+        if self.attention_factor is not None or self.amplitude == 1:
+            return lines + self.amplitude_source(repr(self.attention_factor))
+        log = f"math.log({self.stretch!r}) / math.log({self.original_max_position_embeddings})"
+        return lines + self.amplitude_source(f"math.sqrt(1 + {log})", "import math")
 
     @property
     def amplitude(self) -> float:

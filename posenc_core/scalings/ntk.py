@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from posenc_core.angles import FloatArray
+from posenc_core.code_dialects import Dialect, Snippet
 from posenc_core.derivation import Step
 from posenc_core.fields import Field
 from posenc_core.rope_fields import FACTOR, ORIGINAL_LENGTH, SEQ_LEN
@@ -39,6 +40,10 @@ class NtkAware(RopeScaling):
         """``unscaled * factor ** (-2i/(r - 2))``, float64 ``(n_pairs,)`` in rad per token."""
         self.base(2 * len(unscaled), rope_theta)
         return slowed(unscaled, self.factor)
+
+    def source(self, scaled: FloatArray, code: Dialect) -> Snippet:
+        """The same as another base, without its rounding."""
+        return Snippet((f"frequencies = frequencies * {self.factor!r} ** (-pairs / (r // 2 - 1))",))
 
     def steps(self, pair: int, unscaled: FloatArray, rope_theta: float, digits: Digits) -> tuple[Step, ...]:
         """The new base, then the frequency with it."""
@@ -79,6 +84,14 @@ class DynamicNtk(RopeScaling):
         """``unscaled * stretch ** (-2i/(r - 2))``, float64 ``(n_pairs,)`` in rad per token."""
         self.base(2 * len(unscaled), rope_theta)
         return slowed(unscaled, self.stretch)
+
+    def source(self, scaled: FloatArray, code: Dialect) -> Snippet:
+        """How far the sequence is stretched, then the same as another base, without its rounding."""
+        return Snippet((
+            f"seq_len, original = {self.seq_len}, {self.original_max_position_embeddings}",
+            f"stretch = 1 + {self.factor!r} * ((max(seq_len, original) - original) / original)",
+            "frequencies = frequencies * stretch ** (-pairs / (r // 2 - 1))",
+        ))  # fmt: skip
 
     def steps(self, pair: int, unscaled: FloatArray, rope_theta: float, digits: Digits) -> tuple[Step, ...]:
         """How far the sequence is stretched, the base for it, and the frequency with it."""

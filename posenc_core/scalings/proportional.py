@@ -6,6 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from posenc_core.angles import FloatArray
+from posenc_core.code_dialects import Dialect, Snippet
 from posenc_core.derivation import Step
 from posenc_core.fields import Field
 from posenc_core.rope_fields import FACTOR, PARTIAL
@@ -39,6 +40,13 @@ class Proportional(RopeScaling):
         """``unscaled / factor`` of the pairs that turn, then zeros; float64 ``(n_pairs,)`` in rad per token."""
         turning = np.arange(len(unscaled)) < self.turning_pairs(len(unscaled))
         return np.where(turning, unscaled / self.factor, 0.0)
+
+    def source(self, scaled: FloatArray, code: Dialect) -> Snippet:
+        """A division, and zeros from the first pair that stands still."""
+        return Snippet((
+            f"frequencies = frequencies / {self.factor!r}",
+            f"frequencies[{self.turning_pairs(len(scaled))}:] = 0  # these pairs stand still",
+        ))  # fmt: skip
 
     def warnings(self, n_pairs: int) -> tuple[str, ...]:
         """A sentence where the share is too small for a single pair."""

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from posenc_core.angles import FloatArray
+from posenc_core.code_dialects import Dialect, Snippet
 from posenc_core.derivation import Step
 from posenc_core.fields import Field
 from posenc_core.rope_fields import FACTOR, FREQ_SCALE
@@ -28,6 +29,10 @@ class FrequencyScale(RopeScaling):
     def frequencies(self, unscaled: FloatArray, rope_theta: float) -> FloatArray:
         """``unscaled * freq_scale``, float64 ``(n_pairs,)`` in rad per token."""
         return unscaled * self.freq_scale
+
+    def source(self, scaled: FloatArray, code: Dialect) -> Snippet:
+        """One product."""
+        return Snippet((f"frequencies = frequencies * {self.freq_scale!r}",))
 
     def warnings(self, n_pairs: int) -> tuple[str, ...]:
         """A sentence on a scale above 1."""
@@ -66,6 +71,10 @@ class Linear(RopeScaling):
     def frequencies(self, unscaled: FloatArray, rope_theta: float) -> FloatArray:
         """``unscaled / factor``, float64 ``(n_pairs,)`` in rad per token."""
         return unscaled / self.factor
+
+    def source(self, scaled: FloatArray, code: Dialect) -> Snippet:
+        """One division."""
+        return Snippet((f"frequencies = frequencies / {self.factor!r}",))
 
     def steps(self, pair: int, unscaled: FloatArray, rope_theta: float, digits: Digits) -> tuple[Step, ...]:
         """One division."""

@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from posenc_core.angles import FloatArray, IntArray
+from posenc_core.code_dialects import Dialect, Snippet
 from posenc_core.derivation import Step
 from posenc_core.field_kinds import optional
 from posenc_core.fields import BASE, Field, FlagField
@@ -19,7 +20,7 @@ from posenc_core.rope_fields import (
     turn_count,
 )
 from posenc_core.scalings.base import Digits, RopeScaling, check_above
-from posenc_core.scalings.by_parts import blend_step, blended, turns_step
+from posenc_core.scalings.by_parts import BLEND, blend_step, blended, turns_step
 
 _TRUNCATE = FlagField(
     name="truncate",
@@ -102,6 +103,35 @@ class Yarn(RopeScaling):
     def frequencies(self, unscaled: FloatArray, rope_theta: float) -> FloatArray:
         """The blend of kept and interpolated, float64 ``(n_pairs,)`` in rad per token."""
         return blended(unscaled, self.factor, 1 - self._ramp(np.arange(len(unscaled)), len(unscaled), rope_theta))
+
+    def source(self, scaled: FloatArray, code: Dialect) -> Snippet:
+        """The ends of the ramp, the blend, the attention factor."""
+        low, high = ("math.floor(pair_of({!r}))", "math.ceil(pair_of({!r}))") if self.truncate else ("pair_of({!r})",) * 2
+        low, high = low.format(self.beta_fast), high.format(self.beta_slow)
+        ramp = Snippet((
+            f"factor, original = {self.factor!r}, {self.original_max_position_embeddings}",
+            "",
+            "",
+            "def pair_of(turns):  # that makes so many turns in the original context, a real number",
+            "    return r * math.log(original / (2 * math.pi * turns)) / (2 * math.log(base))",
+            "",
+            "",
+            f"low, high = max({low}, 0), min({high}, r - 1)",
+            "high = high + 0.001 if low == high else high  # as the released code avoids a division by zero",
+            "kept = 1 - ((pairs - low) / (high - low)).clip(0, 1)",
+            BLEND,
+        ), ("import math",))  # fmt: skip
+        return ramp + self.amplitude_source(self._amplitude_formula)
+
+    @property
+    def _amplitude_formula(self) -> str:
+        """The attention factor in Python, where the factor is above 1."""
+        if self.attention_factor is not None:
+            return repr(self.attention_factor)
+        if self.mscale and self.mscale_all_dim:
+            one, other = (f"(0.1 * {each!r} * math.log(factor) + 1)" for each in (self.mscale, self.mscale_all_dim))
+            return f"{one} / {other}"
+        return "0.1 * math.log(factor) + 1"
 
     def _ramp(self, pairs: IntArray, n_pairs: int, rope_theta: float) -> FloatArray:
         low, high = self.correction_range(2 * n_pairs, rope_theta)

@@ -1,0 +1,32 @@
+"""The lines of a script for the cosines and sines of rotary embeddings."""
+
+from typing import TYPE_CHECKING
+
+from posenc_core.code_dialects import Dialect, Snippet
+from posenc_core.encodings.sinusoid_source import frequency_source
+
+if TYPE_CHECKING:
+    from posenc_core.encodings.rotary import Rotary
+
+
+def rotary_source(encoding: "Rotary", code: Dialect) -> Snippet:
+    """Frequencies, their scaling, then the table."""
+    r, scaling = encoding.n_columns, encoding.scaling
+    begin = Snippet((
+        f"base, r = {encoding.rope_theta!r}, {r}",
+        f"pairs = {code.counted(str(r // 2))}",
+        "frequencies = base ** (-2 * pairs / r)  # rad per position",
+    ))  # fmt: skip
+    if scaling is not None:
+        begin += scaling.source(encoding.frequencies(), code)
+    elif encoding.rope_theta < 1:
+        begin = frequency_source(encoding.rope_theta, r // 2, lambda pair: (2 * pair, r), code)
+    halves = encoding.pairing == "half_split"
+    first, second = (f":{r // 2}", f"{r // 2}:") if halves else ("0::2", "1::2")
+    factor = "" if encoding.attention_factor == 1 else "attention_factor * "
+    return begin + Snippet((
+        "angles = positions[:, None] * frequencies",
+        f"table = {code.zeros(str(r))}  # pair i turns by (cos, sin)",
+        f"table[:, {first}] = {factor}{code.module}.cos(angles)",
+        f"table[:, {second}] = {factor}{code.module}.sin(angles)",
+    ))  # fmt: skip
