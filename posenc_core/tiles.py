@@ -10,7 +10,6 @@ so that a pixel over a million positions costs what one over a single position d
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
@@ -152,9 +151,10 @@ def _turned(frequencies: FloatArray, doubled: IntArray) -> Complex128Array:
     angles = np.multiply.outer(steps / 2, frequencies)
     turns = np.empty(angles.shape, np.complex128)
     turns.real, turns.imag = np.cos(angles), np.sin(angles)
-    rows = turns[step_of]
-    for before, after in pairwise(rows):
-        after *= before
+    rows = np.empty((len(doubled), len(frequencies)), np.complex128)
+    rows[0] = turns[step_of[0]]
+    for row, step in enumerate(step_of[1:].tolist(), 1):
+        np.multiply(rows[row - 1], turns[step], out=rows[row])
     return rows
 
 
@@ -173,13 +173,13 @@ def _averaged_columns(harmonics: Harmonics, rows: Spans, counts: IntArray) -> Fl
     By angle addition they are small matrix products, (run x column) times (column x offset), one a pixel.
     """
     parts = _Rows.of(rows)
-    sums = np.zeros((len(rows.start), len(counts)), np.float32)
+    sums = np.zeros((len(counts), len(rows.start)), np.float32)
     place = parts.run_of * len(parts.offsets) + parts.offset_of
     for pixels, columns, group in _pieces(counts):
         added = _group_sums(harmonics[columns].needed(), parts, group)
-        sums[:, pixels] += added.reshape(len(group), -1).T[place]
-    sums /= counts.astype(np.float32)
-    return sums
+        sums[pixels] += added.reshape(len(group), -1).take(place, axis=1, mode="clip")
+    sums /= counts[:, None].astype(np.float32)
+    return np.ascontiguousarray(sums.T)
 
 
 def _pieces(counts: IntArray) -> Iterator[tuple[slice, IntArray, IntArray]]:
@@ -201,19 +201,26 @@ def _pieces(counts: IntArray) -> Iterator[tuple[slice, IntArray, IntArray]]:
 
 
 def _group_sums(harmonics: Harmonics, parts: _Rows, counts: IntArray) -> Float32Array:
-    """Sums of groups of ``counts`` columns, for every run and offset, float32 ``(n_groups, n_runs, n_offsets)``."""
+    """Sums of groups of ``counts`` columns, for every run and offset, float32 ``(n_groups, n_runs, n_offsets)``.
+
+    All columns of a pair that share a pixel are one term ``Im(s * t)``: s is of the run, and t of the offset, times
+    1 for a sine and i for a cosine.
+    """
+    n_groups, n_pairs = len(counts), len(harmonics.frequencies)
+    group = np.repeat(np.arange(n_groups), counts)
+    terms, term_of = np.unique(group * n_pairs + harmonics.pairs, return_inverse=True)
+    group, pairs = np.divmod(terms, n_pairs)
+    shown = np.where(harmonics.amplitudes == 0, 0.0, 1.0)
+    sines = np.bincount(term_of, shown * (harmonics.quarters == 0))
+    cosines = np.bincount(term_of, shown * (harmonics.quarters == 1))
+    first = np.searchsorted(group, np.arange(n_groups))
+    place = np.arange(len(terms)) - first[group]
+    most = int(place.max()) + 1
+    index, weights = np.zeros((n_groups, most), np.int64), np.zeros((n_groups, most), np.complex64)
+    index[group, place], weights[group, place] = pairs, cosines + 1j * sines
     starts, offsets = parts.factors(harmonics.frequencies)
-    n_pairs, most = len(harmonics.frequencies), int(counts.max())
-    # (Im s, Re s) times (Re o, Im o) is sin(s + o), times (-Im o, Re o) it is cos(s + o); zeros fill short groups.
-    left = np.empty((n_pairs, 2, len(starts)), np.float32)
-    right = np.zeros((n_pairs + 1, 3, len(offsets)), np.float32)
-    left[:, 0], left[:, 1] = starts.imag.T, starts.real.T
-    right[:-1, 0], right[:-1, 1], right[:-1, 2] = -offsets.imag.T, offsets.real.T, offsets.imag.T
-    group = np.repeat(np.arange(len(counts)), counts)
-    place = np.arange(len(group)) - np.repeat(np.cumsum(counts) - counts, counts)
-    pairs, rows = np.zeros((len(counts), most), np.int64), np.full((len(counts), most), 3 * n_pairs)
-    pairs[group, place] = harmonics.pairs
-    rows[group, place] = np.where(harmonics.amplitudes == 0, 3 * n_pairs, 3 * harmonics.pairs + 1 - harmonics.quarters)
-    lefts = left[pairs].reshape(len(counts), 2 * most, -1)
-    rights = right.reshape(-1, len(offsets))[rows[..., None] + np.arange(2)].reshape(len(counts), 2 * most, -1)
-    return lefts.transpose(0, 2, 1) @ rights
+    lefts = starts.astype(np.complex64).take(index, axis=1, mode="clip")
+    # Im(s t) = Re s Im t + Im s Re t, and i conj(t) has the parts Im t, Re t: a short group's weights end with zeros.
+    rights = offsets.conj().astype(np.complex64).take(index, axis=1, mode="clip") * weights
+    sums: Float32Array = lefts.view(np.float32).transpose(1, 0, 2) @ rights.view(np.float32).transpose(1, 2, 0)
+    return sums
