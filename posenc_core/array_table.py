@@ -59,13 +59,13 @@ class Origin:
 
 @dataclass(frozen=True)
 class ArrayTable(Table):
-    """Entries in rows and columns; tables of equal ``source``, ``digest`` and ``origin`` are equal.
+    """Entries in rows and columns; tables of equal ``name``, ``digest`` and ``origin`` are equal.
 
     ``bfloat16`` entries are kept as their 16 bits. ``digest`` stands for all numbers of a table of at most 32 MB,
     and for the shape and some of the rows of a larger one.
     """
 
-    source: str
+    name: str
     digest: str
     entries: npt.NDArray[Any] = field(compare=False, repr=False)
     bfloat16: bool = False
@@ -92,8 +92,8 @@ class ArrayTable(Table):
 
     @property
     def label(self) -> str:
-        """The source."""
-        return self.source
+        """The name: whose numbers they are."""
+        return self.name
 
     @property
     def looked_at(self) -> int:
