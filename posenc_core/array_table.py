@@ -11,7 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc_core.angles import FloatArray, IntArray
+from posenc_core.code_dialects import Dialect, Snippet
 from posenc_core.fields import shortened
+from posenc_core.file_source import file_source
 from posenc_core.tables import Table
 
 LARGEST_WIDTH = 65536
@@ -118,6 +120,12 @@ class ArrayTable(Table):
             f"the table has {entries[row, column]} in row {rows[row]}, column {columns[column]}; "
             "every entry must be a finite number that float32 can hold"
         )
+
+    def script(self, rows: IntArray, index: str, code: Dialect) -> Snippet:
+        """Lines that read the file again; the numbers themselves where there is none."""
+        if self.origin is None:
+            return super().script(rows, index, code)
+        return file_source(self, self.origin, index, code)
 
     def _widened(self, entries: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """bfloat16 are the upper halves of float32."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from posenc_core.angles import FloatArray, IntArray
 from posenc_core.array_table import ArrayTable
+from posenc_core.code_dialects import Dialect, Snippet
 from posenc_core.derivation import Derivation, Step, significant
 from posenc_core.encodings.base import ColumnFacts, Encoding
 from posenc_core.fields import OFFSET, Field
@@ -133,6 +134,11 @@ class LearnedTable(Encoding):
         low, high = self.rows.read(before, columns), self.rows.read(np.minimum(before + 1, height - 1), columns)
         how = f"{self.label}, resized to {n_rows} rows (linear, align_corners={align_corners})"
         return LearnedTable.from_array(low + share * (high - low), how, self.offset)
+
+    def source(self, positions: IntArray, code: Dialect) -> Snippet:
+        """The table's rows."""
+        rows = positions + self.offset
+        return self.rows.script(rows, f"positions + {self.offset}" if self.offset else "positions", code)
 
     def explain(self, position: int, column: int) -> Derivation:
         """How the entry comes about: the row, and what stands there."""
