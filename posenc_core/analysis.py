@@ -15,6 +15,7 @@ import numpy.typing as npt
 from posenc_core.angles import FloatArray, IntArray
 from posenc_core.encodings.base import Encoding, check_index, check_positions
 from posenc_core.encodings.rotary import Rotary
+from posenc_core.encodings.transformer_xl import TransformerXLRelative
 from posenc_core.fields import shortened
 from posenc_core.precision import ARITHMETICS as ARITHMETICS  # the errors of arithmetic are analysis too
 from posenc_core.precision import RotaryError as RotaryError
@@ -68,10 +69,12 @@ def shift_matrix(encoding: Encoding, k: int) -> FloatArray:
     """M_k with ``row(p + k) = M_k row(p)`` for every p, float64 ``(n_columns, n_columns)`` in the order of the columns.
 
     ``k`` in tokens, of either sign. It turns each pair by ``w_i k``: orthogonal, ``M_k M_l = M_(k + l)``. ValueError
-    for a table that has a sine without its cosine, for which there is none. Source: Vaswani et al. 2017, section 3.5.
+    for a table that is no pairs of sine and cosine, for which there is none. Source: Vaswani et al. 2017, section 3.5.
     """
     sines, cosines = paired(encoding)
     angles = encoding.frequencies() * check_index(k, "k")
+    if isinstance(encoding, TransformerXLRelative):  # its rows are for query - key, the positions key - query
+        angles = -angles
     matrix = np.zeros((encoding.n_columns, encoding.n_columns))
     matrix[sines, sines] = matrix[cosines, cosines] = np.cos(angles)
     matrix[sines, cosines] = np.sin(angles)
@@ -83,12 +86,16 @@ def shift_residual(encoding: Encoding, k: int, n_positions: int = 50) -> float:
     """Largest error of the best linear map from row p to row p + k, p = 0..n_positions-1, in the entries' unit.
 
     The map is the shift matrix, whose error is rounding; for a table that has none it is found by least squares, and
-    fails by more the more rows it has to serve.
+    fails by more the more rows it has to serve. ``Sinusoidal(3)``, one on: 2.1e-3 in 50 rows, where the sum of squares
+    that numpy's ``lstsq`` calls its residual is 5.9e-5 (5.8e-5 in 49).
     """
     rows = np.arange(check_length(n_positions, "n_positions"))
     columns = np.arange(encoding.n_columns)
     before, after = (encoding.values(rows + by, columns) for by in (0, check_index(k, "k")))
-    mapped = np.linalg.lstsq(before, after)[0] if _lone_columns(encoding) else shift_matrix(encoding, k).T
+    try:
+        mapped = shift_matrix(encoding, k).T
+    except ValueError:
+        mapped = np.linalg.lstsq(before, after)[0]
     return float(np.abs(before @ mapped - after).max())
 
 
@@ -165,16 +172,21 @@ def block_envelope(frequency: float, phase: float, start: int, stop: int) -> tup
 def paired(encoding: Encoding) -> tuple[IntArray, IntArray]:
     """The columns of all pairs' sines and of their cosines, ``(n_pairs,)`` each.
 
-    ValueError for a table that has a sine without its cosine.
+    ValueError for a table that has other columns, or a sine without its cosine.
     """
-    lone = _lone_columns(encoding)
-    if lone:
-        raise ValueError(f"column {lone[0]} is a sine without its cosine: this table has no shift matrix")
-    places: dict[str, dict[int, int]] = {"sin": {}, "cos": {}}
+    places: dict[str, dict[int, int]] = {"sin": {}, "cos": {}, "zero": {}}
     for column in range(encoding.n_columns):
         facts = encoding.facts(column)
-        if facts.pair is not None:
-            places[facts.part][facts.pair] = column
+        if facts.part not in places:
+            raise ValueError(f"column {column} ({facts.part}) is no sine or cosine: this table has no shift matrix")
+        places[facts.part][-1 if facts.pair is None else facts.pair] = column
+    for pair in places["sin"].keys() ^ places["cos"].keys():
+        lone = places["sin"].get(pair, places["cos"].get(pair))
+        raise ValueError(f"column {lone} is a sine without its cosine: this table has no shift matrix")
+    if isinstance(encoding, TransformerXLRelative) and encoding.clamp_len is not None:
+        raise ValueError(
+            f"all distances beyond clamp_len = {encoding.clamp_len} are one: this table has no shift matrix"
+        )
     pairs = range(len(encoding.frequencies()))
     sines, cosines = (np.array([places[part][pair] for pair in pairs], np.int64) for part in ("sin", "cos"))
     return sines, cosines
@@ -186,15 +198,6 @@ def check_length(value: Any, name: str) -> int:
     if checked < 1:
         raise ValueError(f"{name} must be an integer >= 1, got {shortened(checked)}")
     return checked
-
-
-def _lone_columns(encoding: Encoding) -> list[int]:
-    """Columns whose pair has no other; a table of an odd number of trigonometric columns ends a half with one."""
-    trigonometric = sum(stop - first for first, stop in encoding.runs())
-    if trigonometric == 2 * len(encoding.frequencies()):
-        return []
-    last = len(encoding.frequencies()) - 1
-    return [column for column in range(encoding.n_columns) if encoding.facts(column).pair == last]
 
 
 def _square(encoding: Encoding) -> float:

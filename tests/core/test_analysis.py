@@ -9,28 +9,35 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rope_data import PRECISION, name, rows
+from strategies import encodings, rotaries, sinusoids
 
-from posenc_core import Linear, Proportional, Rotary, Sinusoidal, Yarn
+from posenc_core import (
+    Alibi,
+    BinaryCode,
+    IntegerIndex,
+    Linear,
+    NormalizedIndex,
+    Proportional,
+    Rotary,
+    ShawRelative,
+    Sinusoidal,
+    T5Bias,
+    TransformerXLRelative,
+    Yarn,
+)
 from posenc_core import analysis as an
 from posenc_core.encodings import Encoding
 from posenc_core.precision import model_frequencies, to_bfloat16
 
 EXACT = 1e-12
 
-sinusoids = st.builds(
-    lambda pairs, base, layout, spacing: Sinusoidal(2 * pairs, base, layout, spacing),
-    st.integers(2, 12),
-    st.floats(1.5, 1e6),
-    st.sampled_from(["interleaved", "concatenated"]),
-    st.sampled_from(["paper", "tensor2tensor", "one_based"]),
+tables = st.one_of(
+    sinusoids(d_model=st.integers(2, 12).map(lambda pairs: 2 * pairs), base=st.floats(1.0, 1e7)),
+    rotaries(),
+    encodings((TransformerXLRelative,), small=True, clamp_len=st.none()),
 )
-rotaries = st.builds(
-    lambda pairs, pairing, scaling: Rotary(2 * pairs, pairing=pairing, scaling=scaling),
-    st.integers(2, 12),
-    st.sampled_from(["half_split", "interleaved"]),
-    st.sampled_from([None, Linear(4), Yarn(8, 4096), Proportional(0.5)]),
-)
-tables = st.one_of(sinusoids, rotaries)
+"""Every family whose columns are whole pairs of sine and cosine, with every scaling."""
+
 shifts = st.integers(-2000, 2000)
 
 
@@ -171,8 +178,42 @@ def test_a_lone_sine_has_no_shift_matrix() -> None:
         for function in (an.shift_matrix, an.dot_products, an.squared_distances):
             with pytest.raises(ValueError, match="a sine without its cosine: this table has no shift matrix"):
                 function(odd, 1 if function is an.shift_matrix else [1])
+    after_one = Sinusoidal(3).values(np.arange(1, 51), np.arange(3))
+    before = Sinusoidal(3).values(np.arange(50), np.arange(3))
+    mapped, squares, _, _ = np.linalg.lstsq(before, after_one, rcond=None)
+    assert (
+        an.shift_residual(Sinusoidal(3), 1)
+        == np.abs(before @ mapped - after_one).max()
+        == pytest.approx(2.0794e-3, rel=1e-4)
+    )
+    assert squares[2] == pytest.approx(5.936e-5, rel=1e-3), "a sum of squares, which is another measure of the same"
+    assert np.linalg.lstsq(before[:49], after_one[:49], rcond=None)[1][2] == pytest.approx(5.8e-5, rel=1e-2)
     padded = Sinusoidal(5, spacing="tensor2tensor")
     assert an.shift_residual(padded, 3) < 1e-14
+
+
+@pytest.mark.parametrize(
+    ("encoding", "sentence"),
+    [
+        (IntegerIndex(4), "column 0 (index) is no sine or cosine: this table has no shift matrix"),
+        (NormalizedIndex(60, 4), "column 0 (share) is no sine or cosine: this table has no shift matrix"),
+        (BinaryCode(6), "column 0 (bit 5) is no sine or cosine: this table has no shift matrix"),
+        (ShawRelative(4, 16), "column 0 (learned) is no sine or cosine: this table has no shift matrix"),
+        (T5Bias(), "column 0 (head 0) is no sine or cosine: this table has no shift matrix"),
+        (Alibi(8), "column 0 (head 0) is no sine or cosine: this table has no shift matrix"),
+        (
+            TransformerXLRelative(8, clamp_len=40),
+            "all distances beyond clamp_len = 40 are one: this table has no shift matrix",
+        ),
+    ],
+    ids=lambda part: "" if isinstance(part, str) else part.family,
+)
+def test_families_without_pairs_have_no_shift_matrix(encoding: Encoding, sentence: str) -> None:
+    for function in (an.shift_matrix, an.dot_products, an.squared_distances):
+        with pytest.raises(ValueError, match=r"shift matrix$") as caught:
+            function(encoding, 1 if function is an.shift_matrix else [1])
+        assert str(caught.value) == sentence
+    assert math.isfinite(an.shift_residual(encoding, 1))
 
 
 def test_rows_are_well_apart() -> None:

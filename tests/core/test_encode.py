@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference import exact_entry
-from strategies import POSITIONS, SMALL, USUAL, encodings
+from strategies import POSITIONS, SMALL, USUAL, sinusoids
 
 from posenc_core import Sinusoidal, encode, frequencies
 
@@ -38,7 +38,7 @@ def test_the_sentence_of_the_papers_example() -> None:
 
 @settings(max_examples=100)
 @given(
-    encoding=encodings(**SMALL),
+    encoding=sinusoids(**SMALL),
     first=POSITIONS,
     step=st.integers(-3000, 3000),
     count=st.integers(1, 400),
@@ -60,7 +60,7 @@ def test_arithmetic_progressions_are_exact(
         assert float(table[row, column]) == pytest.approx(expected, abs=PROMISED)
 
 
-@given(encoding=encodings(**SMALL), positions=st.lists(POSITIONS, min_size=1, max_size=60), data=st.data())
+@given(encoding=sinusoids(**SMALL), positions=st.lists(POSITIONS, min_size=1, max_size=60), data=st.data())
 def test_scattered_positions_are_exact(encoding: Sinusoidal, positions: list[int], data: st.DataObject) -> None:
     table = encode(encoding, positions)
     row = data.draw(st.integers(0, len(positions) - 1))
@@ -92,7 +92,7 @@ def test_the_most_extreme_bases_are_exact(base: float, spacing: str, d_model: in
     np.testing.assert_allclose(encode(encoding, positions), expected, rtol=0, atol=PROMISED)
 
 
-@given(encoding=encodings(**USUAL), first=POSITIONS, count=st.integers(1, 100))
+@given(encoding=sinusoids(**USUAL), first=POSITIONS, count=st.integers(1, 100))
 def test_norms_of_pairs_and_rows(encoding: Sinusoidal, first: int, count: int) -> None:
     """Sine and cosine of a pair lie on the unit circle, so that a row of whole pairs has length sqrt(d/2)."""
     table = encode(encoding, range(first, first + count)).astype(float)
@@ -109,7 +109,7 @@ def test_norms_of_pairs_and_rows(encoding: Sinusoidal, first: int, count: int) -
 
 
 @given(
-    encoding=encodings(d_model=st.integers(1, 20).map(lambda pairs: 2 * pairs), base=USUAL["base"]),
+    encoding=sinusoids(d_model=st.integers(1, 20).map(lambda pairs: 2 * pairs), base=USUAL["base"]),
     first=st.integers(-(10**6), 10**6),
     k=st.integers(-(10**6), 10**6),
 )
@@ -129,7 +129,7 @@ def test_a_shift_is_a_rotation(encoding: Sinusoidal, first: int, k: int) -> None
     assert np.abs(before @ m.T - after).max() < 1e-6
 
 
-@given(encoding=encodings(**SMALL), first=POSITIONS, count=st.integers(0, 90))
+@given(encoding=sinusoids(**SMALL), first=POSITIONS, count=st.integers(0, 90))
 def test_layouts_hold_the_same_columns(encoding: Sinusoidal, first: int, count: int) -> None:
     """The columns of one layout are those of the other in another order, bit for bit."""
     tables = {}
@@ -143,14 +143,14 @@ def test_layouts_hold_the_same_columns(encoding: Sinusoidal, first: int, count: 
     assert tables["interleaved"] == tables["concatenated"]
 
 
-@given(encoding=encodings(**SMALL), positions=st.lists(st.integers(-(10**6), 10**6), max_size=60))
+@given(encoding=sinusoids(**SMALL), positions=st.lists(st.integers(-(10**6), 10**6), max_size=60))
 def test_an_offset_is_added_to_every_position(encoding: Sinusoidal, positions: list[int]) -> None:
     plain = Sinusoidal(**{**encoding.parameters(), "offset": 0})
     moved = encode(plain, [position + encoding.offset for position in positions])
     assert encode(encoding, positions).tolist() == moved.tolist()
 
 
-@given(encoding=encodings(**SMALL), first=POSITIONS, count=st.integers(0, 90), data=st.data())
+@given(encoding=sinusoids(**SMALL), first=POSITIONS, count=st.integers(0, 90), data=st.data())
 def test_some_columns_are_columns_of_the_whole(
     encoding: Sinusoidal, first: int, count: int, data: st.DataObject
 ) -> None:
@@ -164,7 +164,7 @@ def test_some_columns_are_columns_of_the_whole(
 
 
 @given(
-    encoding=encodings(d_model=SMALL["d_model"], base=st.floats(1e-9, 1e9)),
+    encoding=sinusoids(d_model=SMALL["d_model"], base=st.floats(1e-9, 1e9)),
     first=POSITIONS,
     count=st.integers(0, 90),
 )

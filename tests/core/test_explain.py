@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference import exact_entry
-from strategies import POSITIONS, SMALL, encodings
+from strategies import POSITIONS, SMALL, sinusoids
 
 from posenc_core import Derivation, Sinusoidal, encode, explain
 from posenc_core.derivation import number_text, significant, to_decimals
@@ -148,7 +148,7 @@ def close(shown: str, sign: str, computed: Any, relative: float) -> bool:
 
 
 @settings(max_examples=100)
-@given(encoding=encodings(**SMALL), position=POSITIONS, data=st.data())
+@given(encoding=sinusoids(**SMALL), position=POSITIONS, data=st.data())
 def test_whoever_computes_along_agrees(encoding: Sinusoidal, position: int, data: st.DataObject) -> None:
     """Each line follows from the numbers shown before it, to the last digit shown; the end is the table's entry."""
     column = data.draw(st.integers(0, encoding.n_columns - 1))
@@ -186,7 +186,7 @@ def test_whoever_computes_along_agrees(encoding: Sinusoidal, position: int, data
         assert (last[3] == "=") == (int(angle[1]) == 0)
 
 
-@given(encoding=encodings(), position=st.integers(-(2**53), 2**53), data=st.data())
+@given(encoding=sinusoids(), position=st.integers(-(2**53), 2**53), data=st.data())
 def test_any_cell_can_be_explained(encoding: Sinusoidal, position: int, data: st.DataObject) -> None:
     """Wherever the cursor may be, in any table: one line a step, numbers in order, LaTeX with matching braces."""
     column = data.draw(st.integers(0, encoding.n_columns - 1))

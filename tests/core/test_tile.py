@@ -2,52 +2,23 @@
 
 import math
 import tracemalloc
-from fractions import Fraction
-from itertools import pairwise
 from typing import Any
 
 import mpmath
 import numpy as np
 import pytest
+from brute_force import Window, cells, mean_of_entries, windows
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import POSITIONS, SMALL, encodings
+from strategies import POSITIONS, SMALL, sinusoids
 
 from posenc_core import Sinusoidal, encode, tile
 from posenc_core.tiles import dirichlet
 
-Window = tuple[float, float]
-
-
-def cells(window: Window, pixels: int) -> list[list[int]]:
-    """The integers in each part of the window by exact arithmetic; where none is, the cell the part lies in."""
-    first, stop = Fraction(window[0]), Fraction(window[1])
-    edges = [first + (stop - first) * k / pixels for k in range(pixels + 1)]
-    inside = [list(range(math.ceil(one), math.ceil(other))) for one, other in pairwise(edges)]
-    centres = [(one + other) / 2 for one, other in pairwise(edges)]
-    return [found or [math.floor(centre)] for found, centre in zip(inside, centres, strict=True)]
-
-
-def mean_of_entries(encoding: Sinusoidal, rows: list[list[int]], columns: list[list[int]]) -> np.ndarray[Any, Any]:
-    """The definition, entry by entry."""
-    positions = sorted({position for row in rows for position in row})
-    table = encoding.values(np.array(positions), np.arange(encoding.n_columns))
-    index = {position: k for k, position in enumerate(positions)}
-    down = np.array([table[[index[position] for position in row]].mean(axis=0) for row in rows])
-    return np.array([down[:, column].mean(axis=1) for column in columns]).T
-
-
-@st.composite
-def windows(draw: st.DrawFn, low: int, high: int) -> Window:
-    """A window whose ends are whole numbers or 64ths, which float64 holds exactly."""
-    part = draw(st.sampled_from([1, 2, 64]))
-    first = draw(st.integers(low * part, high * part - 1))
-    return first / part, draw(st.integers(first + 1, high * part)) / part
-
 
 @settings(max_examples=100)
 @given(
-    encoding=encodings(**SMALL),
+    encoding=sinusoids(**SMALL),
     start=POSITIONS,
     rows=windows(-40, 700),
     shape=st.tuples(st.integers(1, 60), st.integers(1, 60)),
@@ -79,7 +50,7 @@ def test_as_many_pixels_as_cells_are_the_cells(pixels: int) -> None:
     np.testing.assert_allclose(across, encode(wide, [5]), rtol=0, atol=3e-7)
 
 
-@given(encoding=encodings(**SMALL), first=POSITIONS, count=st.integers(1, 80))
+@given(encoding=sinusoids(**SMALL), first=POSITIONS, count=st.integers(1, 80))
 def test_one_pixel_a_cell_is_the_table(encoding: Sinusoidal, first: int, count: int) -> None:
     picture = tile(encoding, (first, first + count), (0, encoding.n_columns), (count, encoding.n_columns))
     np.testing.assert_allclose(picture, encode(encoding, range(first, first + count)), rtol=0, atol=3e-7)

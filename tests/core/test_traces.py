@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import SMALL, encodings
+from strategies import SMALL, sinusoids
 
 from posenc_core import Sinusoidal, encode
 from posenc_core.waves import PIXELS_PER_WAVE, Lines, Traces, sine_block_envelope, sine_envelope
@@ -77,7 +77,7 @@ def test_curves_are_within_half_a_pixel(d_model: int, shown: int, window: tuple[
 
 
 @given(
-    encoding=encodings(**SMALL),
+    encoding=sinusoids(**SMALL),
     first=st.floats(-1e6, 1e6),
     width=st.floats(0.01, 1e6),
     pixels=st.integers(1, 1500),
@@ -101,7 +101,7 @@ def test_any_window_is_covered_once(
 
 
 @given(
-    encoding=encodings(d_model=st.integers(4, 40), base=st.floats(1, 1e6)),
+    encoding=sinusoids(d_model=st.integers(4, 40), base=st.floats(1, 1e6)),
     first=st.integers(-(10**7), 10**7),
     count=st.integers(1, 300),
 )
