@@ -1,85 +1,72 @@
 """How the strips of the tokens panel are drawn: words, indices, boxes or profiles."""
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
-from posenc_core import Document
+from posenc_core.angles import FloatArray
 from posenc_gui.figure import Figure
-from posenc_gui.panels.token_strips import BOX, INDEX_LINE, WORD_LINE, Strip, StripLayout
+from posenc_gui.numbers import with_decimals
+from posenc_gui.panels.box_numbers import BoxNumbers
+from posenc_gui.panels.token_rows import SINGLE, TURNED, is_whole, norm, rotated, row_names, strip_rows, strip_scale
+from posenc_gui.panels.token_strips import BOX, INDEX_LINE, NORM_LINE, WORD_LINE, Strip, StripLayout
+from posenc_gui.phrases import position_words
 from posenc_gui.plotting.color_scale import ColorScale, readable_on
+from posenc_gui.plotting.hatch import draw_hatch
 
 _SHORT_BOX = 40.0
 _LONGEST_WORD = 200.0  # longer ones are cut rather than left without their position
-_ROW_NAMES = ("W_e", "+ PE", "= sum")
-_DECIMALS = ((66.0, 4), (48.0, 3), (0.0, 2))
-
-
-def strip_scale(document: Document, table: ColorScale) -> ColorScale:
-    """The colours of all strips: the table's own, widened around zero by the reach of the embeddings.
-
-    The reach is known beforehand, so that colours keep still while one scrolls.
-    """
-    if document.embedding.embedding == "none":
-        return table
-    reach = math.ceil(2 * (table.high + document.embedding.reach(document.encoding.n_columns))) / 2
-    return ColorScale(table.name, -reach, reach)
 
 
 class StripPainter:
-    """Draws strips of one document in one layout."""
+    """Draws strips of one document in one layout; ``table`` are the colours of the encoding's own numbers."""
 
-    def __init__(self, figure: Figure, layout: StripLayout) -> None:
+    def __init__(self, figure: Figure, layout: StripLayout, table: ColorScale) -> None:
         self._figure = figure
         self._layout = layout
+        self._scale = strip_scale(figure.document, table)
+        self._turned = row_names(figure.document) == TURNED
 
     def draw(self, painter: QPainter, strips: Sequence[Strip]) -> None:
         """The strips, all on one scale."""
         if not strips:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        vectors = self._vectors(strips)
-        scale = strip_scale(self._figure.document, self._figure.color_scale)
+        document, places, layout = self._figure.document, self._figure.places, self._layout
+        tokens = [strip.token for strip in strips]
+        rows = strip_rows(document, places, tokens, layout.columns)
         for index, strip in enumerate(strips):
             self._draw_word(painter, strip)
-            for row, rows in enumerate(vectors):
-                rect = self._layout.row_rect(strip, row)
-                self._draw_row_name(painter, rect, row)
-                if self._layout.box is not None:
-                    self._draw_boxes(painter, rect, rows[index], scale)
+            for number, row in enumerate(rows):
+                rect = layout.row_rect(strip, number)
+                self._draw_row_name(painter, rect, row.name)
+                if not row.has_value[index]:
+                    self._draw_nothing(painter, rect)
+                elif layout.box is not None:
+                    self._draw_boxes(painter, rect, row.values[index])
                 else:
-                    self._draw_profile(painter, rect, rows[index], scale, strip.position)
-            self._draw_indices(painter, self._layout.row_rect(strip, 0))
+                    self._draw_profile(painter, rect, row.values[index], strip.token)
+            self._draw_indices(painter, layout.row_rect(strip, 0))
             self._draw_cursor(painter, strip)
-
-    def _vectors(self, strips: Sequence[Strip]) -> list[npt.NDArray[np.float64]]:
-        """PE, or W_e, PE and their sum, each ``(n_strips, n_columns)``."""
-        document, (first, stop) = self._figure.document, self._layout.columns
-        positions = np.array([strip.position for strip in strips])
-        encoded = document.encoding.values(positions, np.arange(first, stop))
-        texts = [document.token_list[position].text for position in positions]
-        embedded = document.embedding.vectors(texts, document.encoding.n_columns)
-        if embedded is None:
-            return [encoded]
-        embedded = embedded[:, first:stop]
-        return [embedded, encoded, embedded + encoded]
+        if self._turned:
+            before, after = rotated(document, places, tokens)
+            for strip, one, other in zip(strips, before, after, strict=True):
+                self._draw_norms(painter, strip, norm(one), norm(other))
 
     def _draw_word(self, painter: QPainter, strip: Strip) -> None:
         style, rect = self._figure.style, strip.rect
-        token = self._figure.document.token_list[strip.position]
+        token = self._figure.document.token_list[strip.token]
         line = QRectF(
             rect.left() + self._layout.gutter,
-            rect.bottom() - WORD_LINE,
+            rect.bottom() - self._layout.below,
             rect.width() - self._layout.gutter,
             WORD_LINE,
         )
         word_font, place_font = style.font(13, semibold=True), style.font(11)
-        place = f"position {strip.position}"
+        place = position_words(self._figure.places, self._figure.places.tokens[strip.token])
         place_width = QFontMetricsF(place_font).horizontalAdvance(place)
         metrics = QFontMetricsF(word_font)
         beside = line.width() - place_width - 8
@@ -89,21 +76,34 @@ class StripPainter:
         left = line.center().x() - (word_width + (8 + place_width if both else 0)) / 2
         baseline = line.top() + 16
         painter.setFont(word_font)
-        painter.setPen(style.token(strip.position))
+        painter.setPen(style.token(strip.token))
         painter.drawText(QPointF(left, baseline), word)
         if both:
             painter.setFont(place_font)
             painter.setPen(style.pen(style.muted))
             painter.drawText(QPointF(left + word_width + 8, baseline), place)
 
-    def _draw_row_name(self, painter: QPainter, rect: QRectF, row: int) -> None:
+    def _draw_norms(self, painter: QPainter, strip: Strip, before: float, after: float) -> None:
+        """The lengths before and after the rotation, and why they differ where they do."""
+        style, factor = self._figure.style, self._figure.document.encoding.attention_factor
+        text = f"|q| = {with_decimals(before, 3)} → {with_decimals(after, 3)}"
+        longer = f"{text} (× {factor:.4g})"
+        painter.setFont(style.font(11))
+        painter.setPen(style.pen(style.muted))
+        room = strip.rect.width() - self._layout.gutter
+        if factor != 1.0 and QFontMetricsF(painter.font()).horizontalAdvance(longer) <= room:
+            text = longer
+        rect = QRectF(strip.rect.left() + self._layout.gutter, strip.rect.bottom() - NORM_LINE, room, NORM_LINE)
+        painter.drawText(rect, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, text)
+
+    def _draw_row_name(self, painter: QPainter, rect: QRectF, name: str) -> None:
         if not self._layout.gutter:
             return
         style = self._figure.style
         painter.setFont(style.font(11))
         painter.setPen(style.pen(style.muted))
-        name = QRectF(rect.left() - self._layout.gutter, rect.top(), self._layout.gutter - 8, rect.height())
-        painter.drawText(name, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, _ROW_NAMES[row])
+        place = QRectF(rect.left() - self._layout.gutter, rect.top(), self._layout.gutter - 8, rect.height())
+        painter.drawText(place, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, name)
 
     def _draw_indices(self, painter: QPainter, rect: QRectF) -> None:
         style, (first, stop) = self._figure.style, self._layout.columns
@@ -116,32 +116,46 @@ class StripPainter:
             text = QRectF(max(centre - 20, rect.left() - 17), rect.top() - INDEX_LINE, 40, INDEX_LINE - 2)
             painter.drawText(text, Qt.AlignmentFlag.AlignCenter, f"{column:,}")
 
-    def _draw_boxes(self, painter: QPainter, rect: QRectF, values: npt.NDArray[np.float64], scale: ColorScale) -> None:
+    def _draw_boxes(self, painter: QPainter, rect: QRectF, values: FloatArray) -> None:
+        style, scale = self._figure.style, self._scale
         width = rect.width() / len(values)
-        decimals = next(digits for least, digits in _DECIMALS if width >= least)
-        painter.setFont(self._figure.style.font(12 if width >= BOX else 11 if width >= _SHORT_BOX else 10))
-        for index, value in enumerate(values):
+        font = style.font(12 if width >= BOX else 11 if width >= _SHORT_BOX else 10)
+        whole = row_names(self._figure.document) == SINGLE and is_whole(self._figure.document.encoding)
+        numbers = BoxNumbers.fitting(width, scale, whole, QFontMetricsF(font))
+        passing = self._figure.document.encoding.n_columns - self._layout.columns[0]
+        painter.setFont(font)
+        for index, value in enumerate(values.tolist()):
             box = QRectF(rect.left() + index * width + 1.5, rect.top(), width - 3, rect.height())
-            colour = scale.color(float(value))
-            painter.setPen(self._figure.style.pen(self._figure.style.border))
+            colour = scale.color(value)
+            pen = style.pen(style.border)
+            if index >= passing:
+                pen = style.pen(style.muted)
+                pen.setStyle(Qt.PenStyle.DashLine)
+            painter.setPen(pen)
             painter.setBrush(colour)
             painter.drawRoundedRect(box, 4, 4)
             painter.setPen(readable_on(colour))
-            text = box_text(float(value), decimals)
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, _short(text) if width < _SHORT_BOX else text)
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, numbers.text(value))
 
-    def _draw_profile(
-        self,
-        painter: QPainter,
-        rect: QRectF,
-        values: npt.NDArray[np.float64],
-        scale: ColorScale,
-        position: int,
-    ) -> None:
+    def _draw_nothing(self, painter: QPainter, rect: QRectF) -> None:
+        """Empty boxes, hatched."""
+        style, count = self._figure.style, self._layout.columns[1] - self._layout.columns[0]
+        boxes = [rect]
+        if self._layout.box is not None:
+            width = rect.width() / count
+            boxes = [QRectF(rect.left() + k * width + 1.5, rect.top(), width - 3, rect.height()) for k in range(count)]
+        for box in boxes:
+            draw_hatch(painter, box, style)
+            painter.setPen(style.pen(style.border))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(box)
+
+    def _draw_profile(self, painter: QPainter, rect: QRectF, values: FloatArray, token: int) -> None:
         """The values as bars from a zero line; where columns share a pixel, from their least to their largest."""
         style = self._figure.style
-        reach = max(abs(scale.low), abs(scale.high))
-        zero, unit = rect.center().y(), rect.height() / 2 / reach
+        lowest, highest = min(0.0, self._scale.low), max(0.0, self._scale.high)
+        unit = rect.height() / (highest - lowest) if highest > lowest else 0.0
+        zero = rect.top() + highest * unit
         parts = min(len(values), max(1, round(rect.width())))
         edges = np.arange(parts) * len(values) // parts
         high = np.maximum(np.maximum.reduceat(values, edges), 0)
@@ -157,7 +171,7 @@ class StripPainter:
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(style.token(position))
+        painter.setBrush(style.token(token))
         painter.drawRects(*bars.drawargs())
         painter.restore()
         painter.setPen(style.pen(style.border))
@@ -165,7 +179,8 @@ class StripPainter:
 
     def _draw_cursor(self, painter: QPainter, strip: Strip) -> None:
         cursor, (first, stop) = self._figure.cursor, self._layout.columns
-        if cursor is None or cursor.position != strip.position or not first <= cursor.column < stop:
+        position = self._figure.places.tokens[strip.token]
+        if cursor is None or cursor.position != position or not first <= cursor.column < stop:
             return
         top = self._layout.column_rect(self._layout.row_rect(strip, 0), cursor.column)
         bottom = self._layout.row_rect(strip, self._layout.rows - 1).bottom()
@@ -176,17 +191,6 @@ class StripPainter:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(style.pen(QColor(style.ink), 2.0))
         painter.drawRoundedRect(frame, 4, 4)
-
-
-def box_text(value: float, decimals: int) -> str:
-    """The value with so many decimals and a true minus sign; zero has none."""
-    text = f"{value:.{decimals}f}"
-    return text.replace("-", "−") if float(text) else f"{0:.{decimals}f}"
-
-
-def _short(text: str) -> str:
-    """The number without the zero before its point, as one writes it where there is little room."""
-    return text.replace("0.", ".", 1) if text.lstrip("−").startswith("0.") else text
 
 
 def _nice_steps() -> list[int]:

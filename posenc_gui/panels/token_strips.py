@@ -6,21 +6,24 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF
 
 from posenc_core import Document
+from posenc_gui.panels.token_rows import SINGLE, TURNED, row_names
 
 _LEAST_BOX, BOX, _LARGEST_BOX = 28.0, 60.0, 120.0
 INDEX_LINE = 16.0
 WORD_LINE = 22.0
+NORM_LINE = 16.0
 _GAP = 14.0
 _ROW_GAP = 4.0
+_GUTTERS = {SINGLE: 0.0, TURNED: 56.0}
 _GUTTER = 46.0
 _SCROLL_BAR = 10.0
 
 
 @dataclass(frozen=True)
 class Strip:
-    """One token's place: its position and the rectangle that boxes, indices and word take."""
+    """One token's place: its index and the rectangle that boxes, indices and word take."""
 
-    position: int
+    token: int
     rect: QRectF
 
 
@@ -29,7 +32,7 @@ class StripLayout:
     """Where every strip is: a few a line where they are narrow, one a line where they are wide.
 
     Coordinates are the panel's pixels before scrolling. ``box`` is the width of a column's box, None where there
-    are too many columns for boxes.
+    are too many columns for boxes; ``below`` is the height of the lines under the rows.
     """
 
     n_tokens: int
@@ -39,14 +42,16 @@ class StripLayout:
     strip_width: float
     row_height: float
     gutter: float
+    below: float
     box: float | None
 
     @classmethod
     def of(cls, document: Document, columns: tuple[int, int], width: float, height: float) -> "StripLayout":
         """The layout for a document in so much room; a height of 0 asks for the natural one."""
         n_tokens, n = len(document.token_list), columns[1] - columns[0]
-        rows = 1 if document.embedding.embedding == "none" else 3
-        gutter = _GUTTER if rows > 1 else 0.0
+        names = row_names(document)
+        rows, gutter = len(names), _GUTTERS.get(names, _GUTTER)
+        below = WORD_LINE + (NORM_LINE if names == TURNED else 0.0)
         room = max(1.0, width - _SCROLL_BAR)
         per_line = int((room + _GAP) // (n * BOX + gutter + _GAP)) if n * _LEAST_BOX <= room else 1
         per_line = max(1, min(per_line, n_tokens))
@@ -59,24 +64,24 @@ class StripLayout:
         lines = max(1, -(-n_tokens // per_line))
         return cls(
             n_tokens, columns, rows, per_line, strip_width,
-            _row_height(height, lines, rows, boxes), gutter, box if boxes else None,
+            _row_height(height / lines - below, rows, boxes), gutter, below, box if boxes else None,
         )  # fmt: skip
 
     @property
     def line_height(self) -> float:
         """Height of a line of strips, the gap below it included."""
-        return INDEX_LINE + self.rows * (self.row_height + _ROW_GAP) + WORD_LINE + _GAP
+        return INDEX_LINE + self.rows * (self.row_height + _ROW_GAP) + self.below + _GAP
 
     @property
     def height(self) -> float:
         """Height of all strips."""
         return -(-self.n_tokens // self.per_line) * self.line_height
 
-    def strip(self, position: int) -> Strip:
-        """The strip of the token at this position."""
-        line, place = divmod(position, self.per_line)
+    def strip(self, token: int) -> Strip:
+        """The strip of the token of this index."""
+        line, place = divmod(token, self.per_line)
         return Strip(
-            position,
+            token,
             QRectF(
                 place * (self.strip_width + _GAP),
                 line * self.line_height,
@@ -103,20 +108,19 @@ class StripLayout:
         return QRectF(row.left() + (column - first) * width, row.top(), width, row.height())
 
     def cell_at(self, place: QPointF) -> tuple[int, int] | None:
-        """Position and column at a place, None between the strips."""
+        """The token's index and the column at a place, None between the strips."""
         line = int(place.y() // self.line_height)
-        for position in range(line * self.per_line, min((line + 1) * self.per_line, self.n_tokens)):
-            row = self.row_rect(self.strip(position), 0)
-            whole = QRectF(row.left(), self.strip(position).rect.top(), row.width(), self.strip(position).rect.height())
-            if position >= 0 and whole.contains(place):
+        for token in range(line * self.per_line, min((line + 1) * self.per_line, self.n_tokens)):
+            row = self.row_rect(self.strip(token), 0)
+            whole = QRectF(row.left(), self.strip(token).rect.top(), row.width(), self.strip(token).rect.height())
+            if token >= 0 and whole.contains(place):
                 first, stop = self.columns
                 column = first + int((place.x() - row.left()) / row.width() * (stop - first))
-                return position, min(column, stop - 1)
+                return token, min(column, stop - 1)
         return None
 
 
-def _row_height(height: float, lines: int, rows: int, boxes: bool) -> float:
-    """Rows grow to fill the panel, up to where they would look clumsy."""
+def _row_height(room: float, rows: int, boxes: bool) -> float:
+    """Rows grow to fill what a line of strips has, up to where they would look clumsy."""
     least, most = (26.0, 46.0) if boxes else (34.0, 96.0)
-    fixed = INDEX_LINE + WORD_LINE + _GAP
-    return min(most, max(least, (height / lines - fixed) / rows - _ROW_GAP))
+    return min(most, max(least, (room - INDEX_LINE - _GAP) / rows - _ROW_GAP))

@@ -9,13 +9,18 @@ from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from posenc_core import Document
 from posenc_gui.cursor import Cursor
+from posenc_gui.domain import no_value_sentence
 from posenc_gui.figure import Figure, Window
-from posenc_gui.panels.strip_painter import StripPainter, strip_scale
+from posenc_gui.numbers import significant
+from posenc_gui.panels.strip_painter import StripPainter
+from posenc_gui.panels.token_rows import SINGLE, TURNED, row_names, strip_columns, strip_scale
 from posenc_gui.panels.token_strips import StripLayout
+from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.plot_area import wheel_steps
 from posenc_gui.style import Style
 
 _TALLEST_EXPORT = 4000
+_LONGEST_WORD = 24
 
 
 class TokensFigure(Figure):
@@ -26,9 +31,11 @@ class TokensFigure(Figure):
     hint = "one strip a token"
     explanation = (
         "Each strip is one token's vector, column 0 on the left; these are the dots on the token's line in the "
-        "waves. With an embedding chosen, the strip shows the token's own vector W_e, the position's vector PE, "
-        "and their sum, which is what a Transformer's first layer receives. All strips share one scale. The wheel "
-        "scrolls. With many columns a strip is a profile instead of boxes."
+        "waves. With an embedding chosen, the strip shows what becomes of the token's own vector: W_e, the "
+        "position's vector PE, and their sum, which is what a Transformer's first layer receives; or a query before "
+        "and after its rotation, whose length stays the same. Where positions are distances, the strip of a key is "
+        "seen from one query. All strips share one scale. The wheel scrolls. With many columns a strip is a profile "
+        "instead of boxes."
     )
     least_size = (250, 180)
     export_size = (900, 320)
@@ -41,20 +48,49 @@ class TokensFigure(Figure):
         self._canvas.pointed.connect(self._pointed)
 
     def note(self, scale: float = 1.0) -> str:
-        """Which tokens are in view where not all are, and the scale where it is not -1 to 1."""
+        """Which tokens are in view where not all are, what they are seen from, and the scale where it is not ±1."""
         layout = self.strip_layout()
         first, stop = layout.visible(self._canvas.offset, self._canvas.rect().height())
         n = layout.n_tokens
-        parts = [f"tokens {first}–{stop - 1} of {n:,}"] if stop - first < n else []
-        embedding = self.document.embedding
-        if embedding.label:
-            parts.append(f"W_e {embedding.label}{', × √d_model' if embedding.scale_by_sqrt_d else ''}")
-            parts.append(f"scale ±{strip_scale(self.document, self.color_scale).high:g}")
-        return " · ".join(parts)
+        parts = [
+            f"tokens {first}–{stop - 1} of {n:,}" if stop - first < n else "",
+            self._seen_from(),
+            *self._vectors_note(),
+            no_value_sentence(self.document.encoding, self.places.tokens),
+        ]
+        return " · ".join(filter(None, parts))
+
+    def _seen_from(self) -> str:
+        """The query whose keys the strips are."""
+        query = self.places.query
+        if query is None or not self.places.n_tokens:
+            return ""
+        word = self.document.token_list[query].shown
+        return f"seen from “{word if len(word) <= _LONGEST_WORD else word[:_LONGEST_WORD] + '…'}” (token {query})"
+
+    def _vectors_note(self) -> list[str]:
+        """Whose vectors are shown, what a rotation leaves alone, and the scale."""
+        document, scale = self.document, strip_scale(self.document, self.table_scale())
+        names, width = row_names(document), strip_columns(document)
+        parts = [] if names == SINGLE else [f"{names[0]} {document.embedding.label_at(width)}"]
+        if names == TURNED and width > document.encoding.n_columns:
+            parts.append(f"columns {document.encoding.n_columns}–{width - 1} pass through")
+        if names != SINGLE or (scale.low, scale.high) != (-1.0, 1.0):
+            ends = f"{significant(scale.low)} to {significant(scale.high)}"
+            parts.append(f"scale ±{significant(scale.high)}" if scale.low == -scale.high else f"scale {ends}")
+        return parts
+
+    def table_scale(self) -> ColorScale:
+        """The colours of the table's values, at the tokens' positions too where they are beyond those shown."""
+        shown, tokens = self.places.shown, self.places.tokens
+        if not tokens or (tokens.start >= shown.start and tokens.stop <= shown.stop):
+            return self.color_scale
+        low, high = self.document.encoding.range_over(min(shown.start, tokens.start), max(shown.stop, tokens.stop))
+        return ColorScale(self.document.view.color_map, low, high)
 
     def columns(self) -> tuple[int, int]:
         """The columns shown: all of them, unless an export chose some."""
-        n = self.document.encoding.n_columns
+        n = strip_columns(self.document)
         return self._columns if self._columns and self._columns[1] <= n else (0, n)
 
     def show_columns(self, first: int, stop: int) -> None:
@@ -77,9 +113,9 @@ class TokensFigure(Figure):
 
     def show_cell(self, cursor: Cursor) -> None:
         """Scroll until the cell's token is in view."""
-        layout = self.strip_layout()
-        if cursor.position < layout.n_tokens:
-            rect = layout.strip(cursor.position).rect
+        token = self.places.token_at(cursor.position)
+        if token is not None:
+            rect = self.strip_layout().strip(token).rect
             room, offset = self._canvas.rect().height(), self._canvas.offset
             if rect.top() < offset:
                 self._canvas.scroll_to(rect.top())
@@ -117,10 +153,14 @@ class TokensFigure(Figure):
     def _cursor_shown(self, before: Cursor | None) -> None:
         self._canvas.update()
 
+    def _places_shown(self) -> None:
+        self.noteChanged.emit()
+
     def _pointed(self, place: QPointF, pinned: bool) -> None:
         found = self.strip_layout().cell_at(place)
         if found is not None:
-            self.point_at(*found, pinned)
+            token, column = found
+            self.point_at(self.places.tokens[token], column, pinned)
 
 
 class _Canvas(pg.GraphicsWidget):
@@ -143,7 +183,8 @@ class _Canvas(pg.GraphicsWidget):
         first, stop = layout.visible(self.offset, self.rect().height())
         painter.save()
         painter.translate(0, -self.offset)
-        StripPainter(self._figure, layout).draw(painter, [layout.strip(index) for index in range(first, stop)])
+        strips = [layout.strip(token) for token in range(first, stop)]
+        StripPainter(self._figure, layout, self._figure.table_scale()).draw(painter, strips)
         painter.restore()
         self._draw_thumb(painter, layout.height)
 
