@@ -62,6 +62,11 @@ class Figure(pg.GraphicsLayout):
         self.cursor: Cursor | None = None
         self.places = Places.of(self.document)
 
+    @classmethod
+    def suits(cls, encoding: Encoding) -> bool:
+        """Whether the figure is shown for this encoding where nobody has chosen."""
+        return True
+
     def show_document(self, document: Document) -> None:
         """Draw this document from now on; what it takes is computed when it is painted."""
         before, self.document = self.document, document
@@ -126,6 +131,19 @@ class Figure(pg.GraphicsLayout):
     def step(self, key: Qt.Key) -> tuple[int, int] | None:
         """By how many (positions, columns) an arrow key moves the cursor here; None for other keys."""
         return None
+
+    def moved(self, key: Qt.Key, times: int) -> Cursor | None:
+        """Where an arrow key leads the cursor, ``times`` steps on; None for other keys and where there is nothing."""
+        step, positions = self.step(key), self.positions
+        if step is None or not positions:
+            return None
+        cursor = self.cursor or Cursor(0, 0)
+        return Cursor(
+            min(max(cursor.position + times * step[0], positions[0]), positions[-1]),
+            min(max(cursor.column + times * step[1], 0), self.document.encoding.n_columns - 1),
+            pinned=True,
+            query=cursor.query,
+        )
 
     def update_all(self) -> None:
         """Paint everything again at the next frame."""

@@ -45,7 +45,7 @@ def significant(value: float, digits: int = 4) -> str:
 
 
 def decimals_for(values: npt.NDArray[np.floating]) -> int:
-    """How many decimals to show of some values: none where all are whole, else enough for four digits of the largest."""
+    """How many decimals to show of some values: none where all are whole, else four digits of the largest."""
     largest = float(np.abs(values).max(initial=0.0))
     if not math.isfinite(largest) or (values == np.round(values)).all():
         return 0

@@ -136,27 +136,14 @@ class Panel(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Arrows move the cursor, Home shows everything."""
         key = Qt.Key(event.key())
-        step = self.figure.step(key)
-        if step is not None:
-            self._move(step, 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
+        moved = self.figure.moved(key, 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
+        if moved is not None:
+            self.figure.show_cell(moved)
+            self.cursorMoved.emit(moved)
         elif key == Qt.Key.Key_Home:
             self.figure.reset_window()
         else:
             super().keyPressEvent(event)
-
-    def _move(self, step: tuple[int, int], times: int) -> None:
-        figure, cursor = self.figure, self.figure.cursor or Cursor(0, 0)
-        positions, n_columns = figure.positions, figure.document.encoding.n_columns
-        if not positions:
-            return
-        moved = Cursor(
-            min(max(cursor.position + times * step[0], positions[0]), positions[-1]),
-            min(max(cursor.column + times * step[1], 0), n_columns - 1),
-            pinned=True,
-            query=cursor.query,
-        )
-        figure.show_cell(moved)
-        self.cursorMoved.emit(moved)
 
     def _pointed(self, cursor: Cursor) -> None:
         if cursor.pinned:

@@ -3,9 +3,12 @@
 import numpy as np
 from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 
-from posenc_core import Document
-from posenc_core.derivation import number_text
+from posenc_core import Document, Encoding
 from posenc_gui.cursor import Cursor
+from posenc_gui.domain import has_value
+from posenc_gui.numbers import significant, wavelength_text
+from posenc_gui.phrases import column_facts_words, column_words, position_words, token_words
+from posenc_gui.places import Places
 
 _SEPARATOR = "  |  "
 
@@ -30,7 +33,7 @@ class StatusLine(QStatusBar):
     def show_document(self, document: Document) -> None:
         """Take the table's size and the token's word from this document."""
         self._document = document
-        self._size.setText(f"{document.seq_len:,} × {document.encoding.n_columns:,}")
+        self._size.setText(f"{len(Places.of(document).shown):,} × {document.encoding.n_columns:,}")
         self._show()
 
     def show_cursor(self, cursor: Cursor | None) -> None:
@@ -48,21 +51,25 @@ class StatusLine(QStatusBar):
 
 
 def cell_words(document: Document, cursor: Cursor) -> list[str]:
-    """The cursor in words: position and token, column and pair, value, wavelength."""
-    encoding, tokens = document.encoding, document.token_list
+    """The cursor in words: position and token, column and pair, its value or why it has none, wavelength."""
+    encoding, places = document.encoding, Places.of(document, cursor)
     if not 0 <= cursor.column < encoding.n_columns:
         return []
-    word = f" “{_short(tokens[cursor.position].shown)}”" if cursor.position < len(tokens) else ""
+    token = token_words(document, places, cursor.position)
     facts = encoding.facts(cursor.column)
-    what = f" (pair {facts.pair}, {facts.part})" if facts.pair is not None else f" ({facts.part})"
-    value = float(encoding.values(np.array([cursor.position]), np.array([cursor.column]))[0, 0])
-    words = [f"position {cursor.position:,}{word}", f"column {cursor.column:,}{what}", number_text(value, 7)]
+    words = [
+        (" " if places.query is None else " · ").join(filter(None, (position_words(places, cursor.position), token))),
+        " ".join(filter(None, (column_words(encoding, cursor.column), column_facts_words(facts, cursor.column)))),
+        _value(encoding, cursor),
+    ]
     if facts.wavelength is not None:
-        words.append(f"wavelength {number_text(facts.wavelength, 4 if facts.wavelength < 1e4 else 6)} tokens")
+        words.append(f"wavelength {wavelength_text(facts.wavelength)} tokens")
     if cursor.pinned:
         words.append("held (Esc lets go)")
     return words
 
 
-def _short(word: str) -> str:
-    return word if len(word) <= 24 else f"{word[:23]}…"
+def _value(encoding: Encoding, cursor: Cursor) -> str:
+    if not has_value(encoding, cursor.position):
+        return encoding.no_value(cursor.position)
+    return significant(float(encoding.values(np.array([cursor.position]), np.array([cursor.column]))[0, 0]), 7)

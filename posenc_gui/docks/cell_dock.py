@@ -1,5 +1,7 @@
 """The content of the CELL dock: how the number under the cursor comes about."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
@@ -13,26 +15,35 @@ from posenc_gui.docks.look import (
     LABEL_PX,
     OUTER_MARGIN,
     TEXT_PX,
+    Note,
     column_of,
     control_palette,
     scrolling,
     text_palette,
 )
+from posenc_gui.domain import has_value
 from posenc_gui.formula_view import MARGIN
+from posenc_gui.phrases import column_words
+from posenc_gui.places import Places
 from posenc_gui.style import LIGHT, Style
 
 
 class CellDock(QWidget):
-    """The derivation of the entry that the cursor points at, and buttons to copy it."""
+    """The derivation of the entry that the cursor points at, or why there is none, and buttons to copy it.
+
+    Where the token's vector is combined with the entry in more than a sum, that is derived below.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = Document()
         self._cursor: Cursor | None = None
-        self._derivation: Derivation | None = None
+        self._derivations: tuple[Derivation, ...] = ()
         self._headline = Headline()
-        self._view = RestingDerivation()
-        self._area = scrolling(self._view)
+        self._no_value = Note("ink")
+        self._view, self._combined = RestingDerivation(), RestingDerivation()
+        self._combined.setAccessibleName("Derivation of the combined vector")
+        self._area = scrolling(_below_each_other(self._view, self._combined))
         self._copy = _CopyButtons()
         self._copy.text.clicked.connect(self._copy_text)
         self._copy.latex.clicked.connect(self._copy_latex)
@@ -40,9 +51,12 @@ class CellDock(QWidget):
         self._empty = QLabel("Point at a cell")
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._full = QWidget()
-        column = column_of(self._full, self._headline, self._area, self._copy)
+        column = column_of(self._full, self._headline, self._no_value, self._area, self._copy)
         column.setContentsMargins(0, GAP, 0, OUTER_MARGIN)
-        self._headline.setContentsMargins(OUTER_MARGIN, 0, OUTER_MARGIN, 0)
+        column.addStretch()
+        column.setStretchFactor(self._area, 1)
+        for widget in (self._headline, self._no_value):
+            widget.setContentsMargins(OUTER_MARGIN, 0, OUTER_MARGIN, 0)
         self._copy.setContentsMargins(OUTER_MARGIN, 0, OUTER_MARGIN, 0)
         # The view has a margin of its own.
         self._area.setViewportMargins(OUTER_MARGIN - MARGIN, 0, OUTER_MARGIN - MARGIN, 0)
@@ -64,7 +78,8 @@ class CellDock(QWidget):
         """Takes on the style's fonts and colours."""
         self.setPalette(style.palette())
         self._headline.show_style(style)
-        self._view.show_style(style)
+        for part in (self._no_value, self._view, self._combined):
+            part.show_style(style)
         self._copy.show_style(style)
         self._empty.setFont(style.font(TEXT_PX))
         self._empty.setPalette(text_palette(style, style.muted))
@@ -76,23 +91,51 @@ class CellDock(QWidget):
         self._full.setVisible(pointing)
         self._empty.setVisible(not pointing)
         if cursor is None or not pointing:
-            self._derivation = None
+            self._derivations = ()
             return
-        self._headline.show_place(self._document, cursor.position, f"column {cursor.column}")
-        self._derivation = explain(encoding, cursor.position, cursor.column)
-        self._view.show_derivation(self._derivation, at_once=at_once)
+        places = Places.of(self._document, cursor)
+        self._headline.show_place(self._document, places, cursor.position, column_words(encoding, cursor.column))
+        self._derivations = _derivations(self._document, places, cursor)
+        self._no_value.show_sentence("" if self._derivations else encoding.no_value(cursor.position))
+        self._area.setVisible(bool(self._derivations))
+        self._copy.setVisible(bool(self._derivations))
+        self._combined.setVisible(len(self._derivations) > 1)
+        for view, derivation in zip((self._view, self._combined), self._derivations, strict=False):
+            view.show_derivation(derivation, at_once=at_once)
 
     def _copy_text(self) -> None:
-        if self._derivation:
-            QGuiApplication.clipboard().setText(self._derivation.to_text())
+        self._copy_joined(Derivation.to_text, "\n\n")
 
     def _copy_latex(self) -> None:
-        if self._derivation:
-            QGuiApplication.clipboard().setText(self._derivation.to_latex())
+        self._copy_joined(Derivation.to_latex, "\n\n")
 
     def _copy_python(self) -> None:
-        if self._derivation:
-            QGuiApplication.clipboard().setText(self._derivation.to_python())
+        self._copy_joined(Derivation.to_python, "")
+
+    def _copy_joined(self, form: Callable[[Derivation], str], between: str) -> None:
+        """Both derivations in one form, where there are two."""
+        if self._derivations:
+            QGuiApplication.clipboard().setText(between.join(map(form, self._derivations)))
+
+
+def _derivations(document: Document, places: Places, cursor: Cursor) -> tuple[Derivation, ...]:
+    """How the entry comes about, and what becomes of that component of the token's vector; none without a value."""
+    encoding, token = document.encoding, places.token_at(cursor.position)
+    if not has_value(encoding, cursor.position):
+        return ()
+    entry = explain(encoding, cursor.position, cursor.column)
+    texts = [] if token is None else [document.token_list[token].text]
+    vectors = document.embedding.vectors(texts, encoding.vector_width) if texts else None
+    if vectors is None:
+        return (entry,)
+    combined = encoding.explain_combined(vectors[0], cursor.position, cursor.column)
+    return (entry,) if combined is None else (entry, combined)
+
+
+def _below_each_other(*views: QWidget) -> QWidget:
+    together = QWidget()
+    column_of(together, *views).setSpacing(0)
+    return together
 
 
 class _CopyButtons(QWidget):

@@ -1,5 +1,6 @@
 """The line that says which token, position and column a dock is about."""
 
+from collections.abc import Sequence
 from html import escape
 
 from PySide6.QtCore import QSize, Qt
@@ -8,6 +9,8 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from posenc_core import Document
 from posenc_gui.docks.look import TEXT_PX
+from posenc_gui.phrases import position_words
+from posenc_gui.places import Places
 from posenc_gui.style import LIGHT, Style
 
 _LEAST_WIDTH = 120
@@ -15,25 +18,28 @@ _SLACK = 2
 
 
 class Headline(QLabel):
-    """``loves · position 1 · column 2``: the token's word in its colour, cut where it is too long, then the places."""
+    """``loves · position 1 · column 2``: the token's word in its colour, cut where it is too long, then the places.
+
+    Where distances are counted, ``distance −1 · “Dan” seen from “loves” · head 2``.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._style = LIGHT
-        self._word = ""
-        self._position = 0
-        self._places: tuple[str, ...] = ()
+        self._document = Document()
+        self._words: tuple[int, ...] = ()  # the token's index, and that of the one it is seen from
+        self._places: tuple[str, ...] = ("",)  # until a place is shown
         self.setTextFormat(Qt.TextFormat.RichText)
         self.setWordWrap(True)
         self.show_style(LIGHT)
 
-    def show_place(self, document: Document, position: int, *places: str) -> None:
-        """Shows the position, its token if the sentence reaches that far, and the further places."""
-        tokens = document.token_list
-        self._word = tokens[position].shown if 0 <= position < len(tokens) else ""
-        self._position = position
-        self._places = (f"position {position}", *places)
-        self.setAccessibleName(" · ".join([self._word, *self._places] if self._word else self._places))
+    def show_place(self, document: Document, places: Places, position: int, *more: str) -> None:
+        """Shows the position, its token if there is one, and the further places."""
+        token = places.token_at(position)
+        self._document = document
+        self._words = () if token is None else (token,) if places.query is None else (token, places.query)
+        self._places = (position_words(places, position), *more)
+        self.setAccessibleName(self._composed([document.token_list[word].shown for word in self._words]))
         self._compose()
 
     def show_style(self, style: Style) -> None:
@@ -45,18 +51,31 @@ class Headline(QLabel):
 
     def _compose(self) -> None:
         """The text for the width there is: a word that leaves no room for the rest has its own line."""
+        metrics = QFontMetricsF(self._style.font(TEXT_PX, semibold=True))
+        room = max(self.contentsRect().width(), _LEAST_WIDTH) - _SLACK
+        longest = room if len(self._words) < 2 else 0.4 * room
+        words = [
+            metrics.elidedText(self._document.token_list[word].shown, Qt.TextElideMode.ElideRight, longest)
+            for word in self._words
+        ]
+        alone = len(words) == 1 and metrics.horizontalAdvance(self._composed(words)) > room
+        places = [f'<span style="white-space:nowrap">{place}</span>' for place in self._places]
+        shown = [self._coloured(word, index) for word, index in zip(words, self._words, strict=True)]
         # Left to right, whichever way the word is written, which is why that is isolated.
-        text = "\u200e" + " · ".join(f'<span style="white-space:nowrap">{place}</span>' for place in self._places)
-        if self._word:
-            metrics = QFontMetricsF(self._style.font(TEXT_PX, semibold=True))
-            room = max(self.contentsRect().width(), _LEAST_WIDTH) - _SLACK
-            word = metrics.elidedText(self._word, Qt.TextElideMode.ElideRight, room)
-            alone = metrics.horizontalAdvance(" · ".join([word, *self._places])) > room
-            colour = self._style.token(self._position).name()
-            shown = f'<span style="color:{colour};font-weight:600">\u2068{escape(word)}\u2069</span>'
-            text = f"\u200e{shown}{'<br>' if alone else ' · '}{text}"
+        text = "\u200e" + self._composed(shown, places, "<br>\u200e" if alone else " · ")
         if text != self.text():
             self.setText(text)
+
+    def _composed(self, words: list[str], places: Sequence[str] = (), after_word: str = " · ") -> str:
+        """Words and places in one line: a single word comes first, two stand behind the distance between them."""
+        first, *others = places or self._places
+        if len(words) == 2:
+            return " · ".join([first, f"“{words[0]}” seen from “{words[1]}”", *others])
+        return after_word.join([*words, " · ".join([first, *others])])
+
+    def _coloured(self, word: str, index: int) -> str:
+        colour = self._style.token(index).name()
+        return f'<span style="color:{colour};font-weight:600">\u2068{escape(word)}\u2069</span>'
 
     def minimumSizeHint(self) -> QSize:
         """Narrow: the word is cut to fit, and never widens the dock."""

@@ -8,7 +8,9 @@ from posenc_gui.cursor import Cursor
 from posenc_gui.docks.headline import Headline
 from posenc_gui.docks.look import GAP, OUTER_MARGIN, Note, column_of
 from posenc_gui.docks.vector_model import VectorModel
+from posenc_gui.docks.vector_source import VectorSource
 from posenc_gui.docks.vector_table import VectorTable
+from posenc_gui.places import Places
 from posenc_gui.style import LIGHT, Style
 
 
@@ -25,12 +27,15 @@ class TokenDock(QWidget):
         self._document = Document()
         self._cursor: Cursor | None = None
         self._position = 0
+        self._query: int | None = None
         self._headline = Headline()
         self._note = Note("muted")
         self._model = VectorModel(self)
         self._table = VectorTable(self._model)
         self._table.rowChosen.connect(self._point_at)
-        column = column_of(self, self._headline, self._note, self._table)
+        self._rest = QWidget()  # takes the table's room where that is hidden
+        column = column_of(self, self._headline, self._note, self._table, self._rest)
+        column.setStretchFactor(self._rest, 1)
         column.setContentsMargins(0, GAP, 0, 0)
         for widget in (self._headline, self._note):
             widget.setContentsMargins(OUTER_MARGIN, 0, OUTER_MARGIN, 0)
@@ -44,10 +49,9 @@ class TokenDock(QWidget):
 
     def show_cursor(self, cursor: Cursor | None) -> None:
         """Shows the vector of the cursor's position, and marks its column."""
-        moved = cursor is not None and cursor.position != self._position
         self._cursor = cursor
-        if cursor is not None and moved:
-            self._position = cursor.position
+        if cursor is not None and (cursor.position, cursor.query) != (self._position, self._query):
+            self._position, self._query = cursor.position, cursor.query
             self._refresh()
         else:
             self._mark()
@@ -60,22 +64,37 @@ class TokenDock(QWidget):
         self._table.show_style(style)
 
     def _refresh(self) -> None:
-        self._headline.show_place(self._document, self._position)
-        self._model.show_vector(self._document, self._position)
-        label = self._document.embedding.label
-        if self._position >= len(self._document.token_list):
-            self._note.show_sentence("This position has no token")
-        else:
-            self._note.show_sentence(f"W_e is {label}" if label else "")
+        places = Places.of(self._document, Cursor(self._position, 0, query=self._query))
+        self._headline.show_place(self._document, places, self._position)
+        self._model.show_vector(VectorSource.of(self._document, places, self._position))
+        self._note.show_sentence(self._sentence())
+        self._table.setVisible(self._model.rowCount() > 0)
+        self._rest.setVisible(self._model.rowCount() == 0)
         self._table.fit_columns()
         self._mark()
+
+    def _sentence(self) -> str:
+        """Why there is no value, or where the numbers come from that no formula gives."""
+        source, encoding = self._model.source, self._document.encoding
+        if not self._model.rowCount():
+            return encoding.no_value(self._position)
+        sentences = []
+        if source.word is None:
+            sentences.append("No token at this distance" if encoding.relative else "This position has no token")
+        elif source.embedded:
+            sentences.append(f"{source.vector_head} is {source.embedding.label}")
+        if encoding.label:
+            sentences.append(f"{source.entry_head}: {encoding.label}")
+        return " · ".join(sentences)
 
     def _mark(self) -> None:
         row = -1 if self._cursor is None else self._cursor.column
         self._table.mark_row(row if 0 <= row < self._model.rowCount() else -1)
 
     def _point_at(self, row: int) -> None:
-        cursor = Cursor(self._position, row, pinned=True)
+        if row >= self._document.encoding.n_columns:
+            return  # a component that passes through has no cell to point at
+        cursor = Cursor(self._position, row, pinned=True, query=self._query)
         if cursor != self._cursor:
             self._cursor = cursor
             self.cursorMoved.emit(cursor)

@@ -1,67 +1,44 @@
 """The numbers of one position as a table: a row per column of the encoding, computed when it is looked at."""
 
-import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from posenc_core import Document, Embedding, Encoding
+from posenc_core import Document, Encoding
 from posenc_core.angles import FloatArray
 from posenc_core.encodings import ColumnFacts
-
-COLUMN, EMBEDDED, ENCODED, SUM, WAVELENGTH = "column", "W_e", "PE", "sum", "wavelength"
-
-_TIPS = {
-    COLUMN: "Column of the table, and whether it is a sine or a cosine",
-    EMBEDDED: "The token's own vector, scaled if so chosen",
-    ENCODED: "The position's vector",
-    SUM: "What the model's first layer gets: W_e + PE",
-    WAVELENGTH: "Positions until the column's wave repeats",
-}
+from posenc_gui.docks.vector_source import COLUMN, TIPS, WAVELENGTH, VectorSource
+from posenc_gui.numbers import NO_NUMBER, signed, wavelength_text
+from posenc_gui.phrases import is_head
+from posenc_gui.places import Places
 
 _BLOCK = 256
 """Rows that are computed together: more than are seen at once."""
 
-NO_NUMBER = "–"
-
 Index = QModelIndex | QPersistentModelIndex
 
 
-@dataclass(frozen=True)
-class _Source:
-    """What the numbers depend on; ``word`` is the position's token, None where there is none."""
-
-    encoding: Encoding
-    embedding: Embedding
-    position: int
-    word: str | None
-
-    @property
-    def heads(self) -> tuple[str, ...]:
-        """The columns that there are."""
-        embedded = self.word is not None and self.embedding.embedding != "none"
-        return (COLUMN, *((EMBEDDED, ENCODED, SUM) if embedded else (ENCODED,)), WAVELENGTH)
-
-
 class VectorModel(QAbstractTableModel):
-    """The vector of one position: column, PE and wavelength, and between them W_e and the sum, where they exist."""
+    """The vector of one position: column, entry and wavelength, and the vector it is combined with, where they exist.
+
+    At a position without a value there are no rows.
+    """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._source = _source(Document(), 0)
-        self._facts = _remembered_facts(self._source.encoding)
-        self._begin(self._source)
+        document = Document()
+        self.source = VectorSource.of(document, Places.of(document), 0)
+        self._facts = _remembered_facts(self.source.encoding)
+        self._begin(self.source)
 
-    def show_vector(self, document: Document, position: int) -> None:
+    def show_vector(self, source: VectorSource) -> None:
         """Shows another position or document from now on; rows keep their places where there are as many."""
-        source = _source(document, position)
-        if source == self._source:
+        if source == self.source:
             return
-        if (source.heads, source.encoding.n_columns) != (self.heads, self.rowCount()):
+        if (source.heads, source.n_rows) != (self.heads, self.rowCount()):
             self.beginResetModel()
             self._begin(source)
             self.endResetModel()
@@ -69,31 +46,30 @@ class VectorModel(QAbstractTableModel):
             self._begin(source)
             self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1))
 
-    def _begin(self, source: _Source) -> None:
-        if source.encoding != self._source.encoding:
+    def _begin(self, source: VectorSource) -> None:
+        if source.encoding != self.source.encoding:
             self._facts = _remembered_facts(source.encoding)
-        self._source = source
-        self.heads = source.heads
-        self._encoded: dict[int, FloatArray] = {}
+        self.source = source
+        self.heads, self._n_rows = source.heads, source.n_rows
+        self._entries: dict[int, FloatArray] = {}
         self._embedded: FloatArray | None = None
+        self._combined: FloatArray | None = None
 
     def to_text(self) -> str:
         """The whole vector for the clipboard: a line per column, numbers in full precision, tabs between them."""
-        heads = self.heads[:-1]
-        encoded = self._values(0, self.rowCount())
-        columns: dict[str, Any] = {COLUMN: range(len(encoded)), ENCODED: encoded.tolist()}
-        if EMBEDDED in heads:
-            columns[EMBEDDED] = self._vector().tolist()
-            columns[SUM] = (self._vector() + encoded).tolist()
-        rows = zip(*(columns[head] for head in heads), strict=True)
-        return "\n".join(["\t".join(heads), *("\t".join(map(repr, row)) for row in rows)]) + "\n"
+        heads = [head for head in self.heads if head != WAVELENGTH]
+        lines = ["\t".join(heads)]
+        for row in range(self.rowCount()):
+            numbers = (self._number(head, row) for head in heads[1:])
+            lines.append("\t".join([str(row), *("" if number is None else repr(number) for number in numbers)]))
+        return "\n".join(lines) + "\n"
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """The number of columns of the encoding."""
-        return 0 if parent.isValid() else self._source.encoding.n_columns
+        """The number of columns of the encoding, or of the vector that it is combined with."""
+        return 0 if parent.isValid() else self._n_rows
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Three, or five with an embedding."""
+        """One number a row, or three with an embedding, beside what the column is."""
         return 0 if parent.isValid() else len(self.heads)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -104,8 +80,8 @@ class VectorModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return head
         if role == Qt.ItemDataRole.ToolTipRole:
-            simulated = f"\n{self._source.embedding.label}: drawn numbers, no model's" if head == EMBEDDED else ""
-            return _TIPS[head] + simulated
+            label = self.source.embedding.label
+            return TIPS[head] + (f"\n{label}: drawn numbers, no model's" if head == self.source.vector_head else "")
         return _alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -114,68 +90,73 @@ class VectorModel(QAbstractTableModel):
             return self.text(index.row(), index.column())
         if role == Qt.ItemDataRole.ToolTipRole:
             head = self.heads[index.column()]
-            return None if head in (COLUMN, WAVELENGTH) else repr(self._number(head, index.row()))
+            number = None if head in (COLUMN, WAVELENGTH) else self._number(head, index.row())
+            return None if number is None else repr(number)
         return _alignment(index.column()) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def text(self, row: int, section: int) -> str:
         """What a cell says."""
         head = self.heads[section]
         if head == COLUMN:
-            return f"{row} {self._facts(row).part}"
-        return wavelength_text(self._facts(row)) if head == WAVELENGTH else number_text(self._number(head, row))
+            return self._column_text(row)
+        if head == WAVELENGTH:
+            return wavelength_text(self._facts(row).wavelength) if row < self._n_entries else NO_NUMBER
+        number = self._number(head, row)
+        return NO_NUMBER if number is None else signed(number)
 
-    def _number(self, head: str, row: int) -> float:
-        """The entry in full precision."""
-        encoded = 0.0 if head == EMBEDDED else float(self._block(row // _BLOCK)[row % _BLOCK])
-        return encoded if head == ENCODED else float(self._vector()[row]) + encoded
+    def widest(self, head: str) -> str:
+        """A text as wide as any below a head."""
+        if head == WAVELENGTH:
+            return "999,999.9"
+        if head == COLUMN:
+            rows = {0, self._n_entries - 1, max(0, self._n_rows - 1)}
+            return max((self._column_text(row) for row in rows), key=len)
+        return signed(-self.source.largest(head)) if self._n_rows else ""
 
-    def _block(self, block: int) -> FloatArray:
-        if block not in self._encoded:
-            first = block * _BLOCK
-            self._encoded[block] = self._values(first, min(first + _BLOCK, self.rowCount()))
-        return self._encoded[block]
+    @property
+    def _n_entries(self) -> int:
+        return self.source.encoding.n_columns
 
-    def _values(self, first: int, stop: int) -> FloatArray:
-        table = self._source.encoding.values(np.array([self._source.position]), np.arange(first, stop))
-        values: FloatArray = table[0]
-        return values
+    def _column_text(self, row: int) -> str:
+        if row >= self._n_entries:
+            return f"{row} {NO_NUMBER}"
+        facts = self._facts(row)
+        return facts.part if is_head(facts, row) else f"{row} {facts.part}"
+
+    def _number(self, head: str, row: int) -> float | None:
+        """The number in full precision; None for the entry of a column that the encoding does not have."""
+        if head == self.source.vector_head:
+            return float(self._vector()[row])
+        if head != self.source.entry_head:
+            return self._combination(row)
+        return self._entry(row) if row < self._n_entries else None
+
+    def _entry(self, row: int) -> float:
+        block = row // _BLOCK
+        if block not in self._entries:
+            columns = np.arange(block * _BLOCK, min((block + 1) * _BLOCK, self._n_entries))
+            self._entries[block] = self.source.encoding.values(np.array([self.source.position]), columns)[0]
+        return float(self._entries[block][row % _BLOCK])
+
+    def _combination(self, row: int) -> float:
+        """What becomes of the vector's component; a sum, which needs no other column, is not computed as a whole."""
+        if self.source.encoding.combines == "sum":
+            return float(self._vector()[row]) + self._entry(row)
+        if self._combined is None:
+            at = np.array([self.source.position])
+            self._combined = self.source.encoding.combined(self._vector()[None, :], at)[0]
+        return float(self._combined[row])
 
     def _vector(self) -> FloatArray:
-        """W_e of the position's token."""
+        """The vector of the position's token."""
         if self._embedded is None:
-            assert self._source.word is not None
-            vectors = self._source.embedding.vectors([self._source.word], self.rowCount())
-            assert vectors is not None
-            self._embedded = vectors[0]
+            self._embedded = self.source.vector()
         return self._embedded
-
-
-def number_text(number: float) -> str:
-    """The number with its sign and six decimals, so that all stand below each other."""
-    return f"{number:+.6f}".replace("-", "−")
-
-
-def wavelength_text(facts: ColumnFacts) -> str:
-    """The wavelength in positions with one decimal, or with three digits where that says too little or too much."""
-    length = facts.wavelength
-    if length is None:
-        return NO_NUMBER
-    if math.isinf(length):
-        return "∞"
-    if 1 <= length < 1e6:
-        return f"{length:,.1f}"
-    return f"{length:.3g}".replace("e+0", "e").replace("e-0", "e−").replace("e+", "e").replace("e-", "e−")
 
 
 def _remembered_facts(encoding: Encoding) -> Callable[[int], ColumnFacts]:
     """What each column is; asked for whenever its row is painted, whatever the position."""
     return lru_cache(maxsize=4096)(encoding.facts)
-
-
-def _source(document: Document, position: int) -> _Source:
-    tokens = document.token_list
-    word = tokens[position].text if 0 <= position < len(tokens) else None
-    return _Source(document.encoding, document.embedding, position, word)
 
 
 def _alignment(section: int) -> Qt.AlignmentFlag:

@@ -21,7 +21,8 @@ from PySide6.QtWidgets import (
 
 from posenc_gui.docks.keys import ARROWS, asked_key, is_copy, is_plain
 from posenc_gui.docks.look import LABEL_PX, OUTER_MARGIN, blend
-from posenc_gui.docks.vector_model import COLUMN, WAVELENGTH, VectorModel
+from posenc_gui.docks.vector_model import VectorModel
+from posenc_gui.docks.vector_source import WAVELENGTH
 from posenc_gui.style import Style
 
 ROW_HEIGHT = 22
@@ -99,7 +100,7 @@ class VectorTable(QTableView):
         """
         heads = self._model().heads
         widths = [self._needed_width(head, section) for section, head in enumerate(heads)]
-        hidden = sum(widths) > self.viewport().width()
+        hidden = heads[-1] == WAVELENGTH and sum(widths) > self.viewport().width()
         self.setColumnHidden(len(heads) - 1, hidden)
         self.last_shown = len(heads) - 1 - hidden
         if hidden:
@@ -111,9 +112,8 @@ class VectorTable(QTableView):
 
     def _needed_width(self, head: str, section: int) -> int:
         """Pixels for the head and the widest content below it."""
-        widest = {COLUMN: f"{self._model().rowCount()} cos", WAVELENGTH: "999,999.9"}.get(head, "+0.000000")
         metrics = QFontMetricsF(self.font())
-        text = max(metrics.horizontalAdvance(words) for words in (head, widest))
+        text = max(metrics.horizontalAdvance(words) for words in (head, self._model().widest(head)))
         at_an_end = section == 0 or section == self._model().columnCount() - 1
         return round(text) + CELL_MARGIN + (OUTER_MARGIN if at_an_end else CELL_MARGIN)
 

@@ -44,7 +44,7 @@ class ColorScale:
 
     def image(self, values: npt.NDArray[np.floating]) -> QImage:
         """The values as a picture, a pixel each; it owns its memory."""
-        pixels = _table(self.name)[self.levels(values)]
+        pixels = np.ascontiguousarray(_table(self.name)[self.levels(values)])  # Qt reads row by row
         height, width = pixels.shape
         return QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32).copy()
 

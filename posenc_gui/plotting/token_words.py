@@ -2,17 +2,19 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Protocol
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
-from posenc_core import Token
-from posenc_gui.figure import Figure
+from posenc_core import Document, Token
+from posenc_gui.cursor import Cursor
+from posenc_gui.places import Places
 from posenc_gui.plotting.layer import Margin
 from posenc_gui.plotting.plot_area import PlotArea
 from posenc_gui.plotting.spread import spread
-from posenc_gui.style import LIGHT
+from posenc_gui.style import LIGHT, Style
 
 _FONT_PX = 12
 _GAP = 8.0
@@ -39,6 +41,33 @@ def _measured(text: str, longest: int) -> tuple[str, float]:
     return shown, metrics.horizontalAdvance(shown)
 
 
+class WordSource(Protocol):
+    """What the words are read from: a figure, or one of its axes."""
+
+    @property
+    def document(self) -> Document:
+        """Whose words they are."""
+
+    @property
+    def style(self) -> Style:
+        """Their colours and fonts."""
+
+    @property
+    def places(self) -> Places:
+        """Where the tokens are."""
+
+    @property
+    def token_positions(self) -> range:
+        """The positions at which a word can stand."""
+
+    @property
+    def cursor(self) -> Cursor | None:
+        """Whose word is semibold."""
+
+    def size(self) -> QSizeF:
+        """The size of the whole figure."""
+
+
 class TokenWords(Margin):
     """Words above a plot area whose positions run across, or to the right of one whose positions run down.
 
@@ -46,7 +75,7 @@ class TokenWords(Margin):
     room, every second, third ... is named, and the cursor's always.
     """
 
-    def __init__(self, area: PlotArea, figure: Figure, upright: bool) -> None:
+    def __init__(self, area: PlotArea, figure: WordSource, upright: bool) -> None:
         super().__init__(area)
         self._figure = figure
         self._upright = upright

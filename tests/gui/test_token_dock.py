@@ -11,7 +11,7 @@ from posenc_gui.cursor import Cursor
 from posenc_gui.docks.headline import Headline
 from posenc_gui.docks.look import Note
 from posenc_gui.docks.token_dock import TokenDock
-from posenc_gui.docks.vector_model import number_text, wavelength_text
+from posenc_gui.numbers import signed, wavelength_text
 from posenc_gui.style import DARK, LIGHT, load_fonts
 
 FOUR = Document(encoding=Sinusoidal(4))
@@ -276,8 +276,8 @@ def test_columns_fill_the_width_and_no_number_is_cut(qtbot, width, document):
 @pytest.mark.parametrize(
     ("number", "text"), [(0.5, "+0.500000"), (-0.25, "−0.250000"), (0.0, "+0.000000"), (-12.3456789, "−12.345679")]
 )
-def test_number_text(number, text):
-    assert number_text(number) == text
+def test_signed(number, text):
+    assert signed(number) == text
 
 
 @pytest.mark.parametrize(
@@ -292,4 +292,4 @@ def test_number_text(number, text):
     ],
 )
 def test_wavelength_text(encoding, column, text):
-    assert wavelength_text(encoding.facts(column)) == text
+    assert wavelength_text(encoding.facts(column).wavelength) == text
