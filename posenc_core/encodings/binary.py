@@ -48,7 +48,7 @@ class BinaryCode(Encoding):
     family: ClassVar[str] = "binary"
     title: ClassVar[str] = "Binary code"
     summary: ClassVar[str] = "The position's binary digits: columns with periods 2, 4, 8, ... that jump."
-    citation: ClassVar[str] = "Zhang et al., Dive into Deep Learning, Absolute Positional Information"
+    citation: ClassVar[str] = "Zhang et al., Dive into Deep Learning, 11.6.3, Absolute Positional Information"
     FIELDS: ClassVar[tuple[Field, ...]] = (N_BITS, ORDER)
 
     @staticmethod
