@@ -110,16 +110,19 @@ class ArrayTable(Table):
 
     def read(self, rows: IntArray, columns: IntArray) -> FloatArray:
         """The entries, float64 ``(n_rows, n_columns)``; ValueError for one that is no number float32 can hold."""
-        if self.origin is not None:
-            self.origin.check_unchanged()
+        self._check_unchanged()
         entries = np.asarray(self._widened(self.entries[_index(rows, columns)]), np.float64)
-        if not entries.size or max(-entries.min(), entries.max()) <= _LARGEST:  # false for nan as well
-            return entries
-        row, column = np.argwhere(~(np.abs(entries) <= _LARGEST))[0]
-        raise ValueError(
-            f"the table has {entries[row, column]} in row {rows[row]}, column {columns[column]}; "
-            "every entry must be a finite number that float32 can hold"
-        )
+        if not _all_numbers(entries):
+            self._refuse(entries, rows, columns)
+        return entries
+
+    def slab(self, top: int, stop: int, left: int, end: int) -> FloatArray:
+        """The entries of the rows top..stop-1 and the columns left..end-1, as ``read`` has them."""
+        self._check_unchanged()
+        entries = np.asarray(self._widened(self.entries[top:stop, left:end]), np.float64)
+        if not _all_numbers(entries):
+            self._refuse(entries, np.arange(top, stop), np.arange(left, end))
+        return entries
 
     def script(self, rows: IntArray, index: str, code: Dialect) -> Snippet:
         """Lines that read the file again; the numbers themselves where there is none."""
@@ -127,9 +130,26 @@ class ArrayTable(Table):
             return super().script(rows, index, code)
         return file_source(self, self.origin, index, code)
 
+    def _check_unchanged(self) -> None:
+        if self.origin is not None:
+            self.origin.check_unchanged()
+
+    def _refuse(self, entries: FloatArray, rows: IntArray, columns: IntArray) -> None:
+        """ValueError that names the first entry which is no number float32 can hold."""
+        row, column = np.argwhere(~(np.abs(entries) <= _LARGEST))[0]
+        raise ValueError(
+            f"the table has {entries[row, column]} in row {rows[row]}, column {columns[column]}; "
+            "every entry must be a finite number that float32 can hold"
+        )
+
     def _widened(self, entries: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """bfloat16 are the upper halves of float32."""
         return (entries.astype(np.uint32) << 16).view(np.float32) if self.bfloat16 else entries
+
+
+def _all_numbers(entries: FloatArray) -> bool:
+    """Whether each is a finite number that float32 can hold; false for nan as well."""
+    return not entries.size or bool(max(-entries.min(), entries.max()) <= _LARGEST)
 
 
 def digest_of(entries: npt.NDArray[Any]) -> str:

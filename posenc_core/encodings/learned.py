@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from posenc_core.angles import FloatArray, IntArray
+from posenc_core.angles import Float32Array, FloatArray, IntArray
 from posenc_core.array_table import ArrayTable
 from posenc_core.code_dialects import Dialect, Snippet
 from posenc_core.derivation import Derivation, Step, significant
@@ -15,7 +15,9 @@ from posenc_core.encodings.base import ColumnFacts, Encoding
 from posenc_core.fields import OFFSET, Field
 from posenc_core.table_field import N_ROWS, WEIGHTS, untrained_table
 from posenc_core.table_files import open_table
+from posenc_core.table_means import mean_of_table
 from posenc_core.tables import SimulatedTable, Table
+from posenc_core.tiles import Spans
 
 _RESIZED_ENTRIES = 1 << 26
 
@@ -111,6 +113,15 @@ class LearnedTable(Encoding):
         """The entries in float64 ``(n_positions, n_columns)``; no other rows are read."""
         self.check_domain(positions)
         return self.rows.read(positions + self.offset, columns)
+
+    def tile(
+        self, positions: tuple[float, float], columns: tuple[float, float], shape: tuple[int, int]
+    ) -> Float32Array:
+        """The exact mean of each of ``shape`` (rows, columns) equal parts of a window of the table."""
+        if not isinstance(self.rows, ArrayTable):
+            return super().tile(positions, columns, shape)
+        rows, across = self.pixels(positions, columns, shape)
+        return mean_of_table(self.rows, Spans(rows.start + self.offset, rows.count), across)
 
     def facts(self, column: int) -> ColumnFacts:
         """A learned column."""
