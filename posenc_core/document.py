@@ -17,6 +17,7 @@ from posenc_core.session_schema import FORMAT, VERSION, read_record
 from posenc_core.table_field import HeldDigest, MissingTableError
 from posenc_core.tokens import SENTENCE as SENTENCE  # with the other fields, for those who import them from here
 from posenc_core.tokens import TOKENS, Token, tokenize
+from posenc_core.unknown_fields import DOCUMENT, UnknownFields
 
 SEQ_LEN = IntegerField(
     name="seq_len",
@@ -87,6 +88,7 @@ class Document:
     encoding: Encoding = field(default_factory=lambda: Sinusoidal(d_model=8))
     embedding: Embedding = field(default_factory=Embedding)
     view: View = field(default_factory=View)
+    unknown: UnknownFields = field(default_factory=UnknownFields)
 
     OWN_FIELDS: ClassVar[tuple[Field, ...]] = (SENTENCE, TOKENS, SEQ_LEN)
 
@@ -168,7 +170,7 @@ class Document:
 
     def to_dict(self) -> dict[str, Any]:
         """The session file as plain values."""
-        return {
+        session = {
             "format": FORMAT,
             "version": VERSION,
             **self._own(),
@@ -176,6 +178,7 @@ class Document:
             "embedding": _plain(self.embedding),
             "view": _plain(self.view),
         }
+        return self.unknown.added_to(session)
 
     def to_json(self) -> str:
         """The session file: JSON with a schema version, plain ASCII."""
@@ -199,11 +202,13 @@ class Document:
         try:
             kind = ENCODINGS[FAMILY.check(record.encoding.get("family", FAMILY.default))]
             own = [each.name for each in cls.OWN_FIELDS]
+            encoding = kind.made(_with_tables(record.encoding, open_tables))
             return cls(
                 **{name: value for name in own if (value := getattr(record, name)) is not UNSET},
-                encoding=kind.made(_with_tables(record.encoding, open_tables)),
+                encoding=encoding,
                 embedding=Embedding(**_known(Embedding.FIELDS, record.embedding)),
                 view=View(**_known(View.FIELDS, record.view)),
+                unknown=UnknownFields.of(record.whole, _known_names(encoding), encoding.family),
             )
         except MissingTableError:
             raise
@@ -224,6 +229,17 @@ def _with_tables(parameters: Mapping[str, Any], tables: Mapping[str, HeldDigest]
 
 def _plain(part: Embedding | View) -> dict[str, Any]:
     return {each.name: getattr(part, each.name) for each in fields(part)}
+
+
+def _known_names(encoding: Encoding) -> dict[str, set[str]]:
+    """The names that each part of a session may hold; every field of the family, shown at present or not."""
+    parameters = {each.name for own in encoding.FIELDS for each in own.every()} | encoding.parameters().keys()
+    return {
+        DOCUMENT: {"format", "version", *(each.name for each in Document.OWN_FIELDS), "encoding", "embedding", "view"},
+        "encoding": {FAMILY.name, *parameters},
+        "embedding": {each.name for each in Embedding.FIELDS},
+        "view": {each.name for each in View.FIELDS},
+    }
 
 
 def _known(known: tuple[Field, ...], given: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,6 +1,11 @@
-"""The shape of a session file: which version it is, and whether it has the parts a document is built from."""
+"""The shape of a session file: which version it is, and whether it has the parts a document is built from.
+
+Version 1 knew the sinusoidal encoding alone. Version 2 knows other families, which a program for version 1 would
+call damaged, and it keeps fields that it does not know.
+"""
 
 import re
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import msgspec
@@ -8,7 +13,7 @@ import msgspec
 from posenc_core.fields import shortened
 
 FORMAT = "posenc session"
-VERSION = 1
+VERSION = 2
 MAXIMUM_BYTES = 32 * 2**20
 """A session holds at most two million characters of sentence: whatever is larger than this is none."""
 
@@ -22,6 +27,23 @@ class SessionRecord(msgspec.Struct):
     encoding: dict[str, Any] = {}
     embedding: dict[str, Any] = {}
     view: dict[str, Any] = {}
+    whole: dict[str, Any] = {}
+    """The session as it was read, in the present version's form, with what nobody knows."""
+
+
+Migration = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+def _name_the_family(session: dict[str, Any]) -> dict[str, Any]:
+    """Version 1 could leave the family out, as there was one."""
+    encoding = session.get("encoding", {})
+    if isinstance(encoding, dict):
+        session["encoding"] = {"family": "sinusoidal", **encoding}
+    return session
+
+
+MIGRATIONS: Mapping[int, Migration] = {1: _name_the_family}
+"""By version: what makes the next version's session of it. They follow one another up to the present version."""
 
 
 class _Header(msgspec.Struct):
@@ -29,7 +51,7 @@ class _Header(msgspec.Struct):
     version: Any = None
 
 
-Record = TypeVar("Record", bound=msgspec.Struct)
+Decoded = TypeVar("Decoded")
 
 
 def read_record(data: str | bytes) -> SessionRecord:
@@ -47,10 +69,28 @@ def read_record(data: str | bytes) -> SessionRecord:
             f"this session was saved by a newer PosEnc (session version {shortened(header.version)}, "
             f"this program reads up to {VERSION}); update PosEnc to open it"
         )
-    return _decode(utf8, SessionRecord)
+    session = migrated(_decode(utf8, dict[str, Any]), header.version)
+    try:
+        record = msgspec.convert({name: session[name] for name in _PARTS if name in session}, SessionRecord)
+    except msgspec.ValidationError as error:
+        raise ValueError(_misshapen(str(error))) from None
+    record.whole = session
+    return record
 
 
-def _decode(utf8: bytes, kind: type[Record]) -> Record:
+_PARTS = tuple(name for name in SessionRecord.__struct_fields__ if name != "whole")
+
+
+def migrated(
+    session: dict[str, Any], version: int, migrations: Mapping[int, Migration] = MIGRATIONS, present: int = VERSION
+) -> dict[str, Any]:
+    """The session in the present version's form; what no migration knows stays."""
+    for earlier in range(version, present):
+        session = migrations[earlier](session)
+    return {**session, "version": present}
+
+
+def _decode(utf8: bytes, kind: type[Decoded]) -> Decoded:
     try:
         return msgspec.json.decode(utf8, type=kind)
     except msgspec.ValidationError as error:

@@ -46,10 +46,10 @@ def test_a_document_comes_back_from_its_session(document: Document) -> None:
 
 
 def test_the_session_file_is_one_that_people_can_read() -> None:
-    """And that the next version can: these are the names of version 1."""
+    """And that the next version can: these are the names of version 2."""
     assert json.loads(Document().to_json()) == {
         "format": "posenc session",
-        "version": 1,
+        "version": 2,
         "sentence": "Dan loves icecream",
         "tokens": "words",
         "seq_len": 60,
@@ -61,14 +61,14 @@ def test_the_session_file_is_one_that_people_can_read() -> None:
             "spacing": "paper",
             "offset": 0,
         },
-        "embedding": {"embedding": "none", "seed": 0, "scale_by_sqrt_d": False},
+        "embedding": {"embedding": "none", "seed": 0, "scale_by_sqrt_d": False, "vector": [1.0]},
         "view": {"color_map": "diverging", "transpose": False},
     }
 
 
 def test_what_a_session_leaves_out_has_its_default() -> None:
     assert Document.from_json('{"format": "posenc session", "version": 1}') == Document()
-    some = '{"format": "posenc session", "version": 1, "encoding": {"d_model": 4}, "sentence": "", "later": [1]}'
+    some = '{"format": "posenc session", "version": 1, "encoding": {"d_model": 4}, "sentence": ""}'
     assert Document.from_json(some) == Document(sentence="", encoding=Sinusoidal(4))
 
 
@@ -140,11 +140,11 @@ def test_what_is_no_session(data: str | bytes, sentence: str) -> None:
     assert said == NO_SESSION + sentence or "(byte " in said, "where to look, and nothing else"
 
 
-@pytest.mark.parametrize("version", [2, 99, 10**6, 10**30])
+@pytest.mark.parametrize("version", [3, 99, 10**6, 10**30])
 def test_a_newer_session_says_to_update(version: int) -> None:
     said = refusal(session(version=version, encoding={"family": "rotary", "head_dim": 64}))
     assert said.startswith("this session was saved by a newer PosEnc (session version ")
-    assert said.endswith("this program reads up to 1); update PosEnc to open it")
+    assert said.endswith("this program reads up to 2); update PosEnc to open it")
 
 
 @pytest.mark.parametrize("version", [0, -1, 1.0, "1", None, True, [1]])
@@ -237,4 +237,4 @@ def test_equal_documents_are_one_key() -> None:
     other = Document(encoding=Sinusoidal(8, base=1e4), embedding=Embedding(seed=3), view=View(transpose=True))
     assert {one: "picture"}[other] == "picture"
     assert one != one.edited("seed", 4)
-    assert (FORMAT, VERSION) == ("posenc session", 1)
+    assert (FORMAT, VERSION) == ("posenc session", 2)
