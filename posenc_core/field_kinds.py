@@ -156,7 +156,7 @@ class FactorsField(NumbersField):
         return "a list of finite numbers > 0, one a pair"
 
     def _is_list(self, value: Any) -> bool:
-        return super()._is_list(value) or isinstance(value, np.ndarray)
+        return super()._is_list(value) or (isinstance(value, np.ndarray) and value.ndim == 1)
 
     def _number(self, index: int) -> RealField:
         return RealField(name=f"{self.said}[{index}]", label="", help="", default=1.0, above=0.0, slider=(1.0, 64.0))

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from posenc_core import ENCODINGS, Document, Embedding, Encoding, Rotary, Sinusoidal, View
 from posenc_core.field_kinds import (
     FactorsField,
-    FiniteField,
     FloorField,
     FreqScaleField,
     NumbersField,
@@ -64,10 +63,6 @@ def _texts(field: TextField) -> st.SearchStrategy[str]:
     return st.text(CHARACTERS, max_size=min(60, field.maximum))
 
 
-def _finite(field: FiniteField) -> st.SearchStrategy[float]:
-    return st.floats(*field.slider) | st.floats(-field.largest, field.largest)
-
-
 def _numbers(field: NumbersField) -> st.SearchStrategy[tuple[float, ...]]:
     each = st.floats(-1e100, 1e100)
     return st.lists(each, min_size=field.least, max_size=max(field.least, 6)).map(tuple)
@@ -86,11 +81,14 @@ _KINDS: dict[type[Field], Callable[[Any], st.SearchStrategy[Any]]] = {
     ChoiceField: _choices,
     FlagField: _flags,
     TextField: _texts,
-    FiniteField: _finite,
     NumbersField: _numbers,
     FactorsField: _factors,
     OptionalField: lambda field: st.none() | values_of(field.of),
 }
+
+
+DRAWN = tuple(_KINDS)
+"""The kinds of fields that the property tests draw."""
 
 
 def values_of(field: Field) -> st.SearchStrategy[Any]:
