@@ -12,7 +12,7 @@ from posenc_core import Document
 from posenc_gui.atomic_file import FileError, make_folder, one_line
 from posenc_gui.command_flags import add_field_flags, given_fields, with_fields
 from posenc_gui.command_options import NUMBER_FORMATS, Options, add_options, options_from
-from posenc_gui.number_files import NO_TOKEN, write_numbers
+from posenc_gui.number_files import NO_TOKEN, check_tokens, write_numbers
 from posenc_gui.presets import preset, preset_names
 from posenc_gui.session_file import open_config, open_session
 
@@ -119,6 +119,8 @@ def _understood(arguments: argparse.Namespace) -> tuple[Document, Options]:
     options = options_from(arguments, document)
     if not document.token_list:
         raise ValueError(NO_TOKEN)
+    if any(format in NUMBER_FORMATS for format in options.formats):
+        check_tokens(document)  # before the first picture is written
     return document, options
 
 

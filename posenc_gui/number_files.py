@@ -11,6 +11,7 @@ import numpy as np
 from posenc_core import Document, Encoding, encode
 from posenc_core.angles import FloatArray, IntArray
 from posenc_gui.atomic_file import FileError, writing
+from posenc_gui.domain import no_value_sentence
 
 FORMATS = ("csv", "npy", "npz")
 NO_TOKEN = "the sentence has no token: there is nothing to export; type a sentence"
@@ -41,19 +42,19 @@ def write_numbers(
     ``format`` is one of FORMATS. CSV, in UTF-8 with ``\\n`` line ends, has the header
     ``token,position,0,1,2,...`` and the float64 entries in the fewest digits that give the same number again.
     NPY is the position part alone, float32 ``(n_tokens, n_columns)``. NPZ holds ``tokens``, ``positions``,
-    ``encoding``, where an embedding is chosen also ``embedding`` and ``sum``, and the session's JSON as
-    ``parameters``; numpy takes NUL characters off the end of a token there. ``columns`` None means all.
+    ``encoding``, where a vector stands for the tokens also ``embedding`` and ``sum`` (``rotated`` where the family
+    turns it, with all columns of the head unless some are chosen), and the session's JSON as ``parameters``;
+    numpy takes NUL characters off the end of a token there. ``columns`` None means all.
     ``progress`` is called with the fraction done, and cancels by returning False.
 
-    FileError with one sentence where there is no token or the file cannot be written, ValueError for an
-    unknown format or columns outside the table; an older file then stays.
+    FileError with one sentence where there is no token, where the encoding has no value for one, or where the file
+    cannot be written, ValueError for an unknown format or columns outside the table; an older file then stays.
     """
     if format not in FORMATS:
         raise ValueError(f"format must be csv, npy or npz, got {format!r}")
     if columns is not None:
         check_columns_within(document.encoding, columns)
-    if not document.token_list:
-        raise FileError(NO_TOKEN)
+    check_tokens(document)
     table = _Table(document, columns, progress)
     try:
         with writing(path) as stream:
@@ -61,6 +62,15 @@ def write_numbers(
     except _Cancelled:
         return False
     return True
+
+
+def check_tokens(document: Document) -> None:
+    """FileError with one sentence where there is no token, or one at whose position the encoding has no value."""
+    if not document.token_list:
+        raise FileError(NO_TOKEN)
+    outside = no_value_sentence(document.encoding, range(len(document.token_list)))
+    if outside:
+        raise FileError(outside)
 
 
 def check_columns_within(encoding: Encoding, columns: range) -> None:
@@ -102,19 +112,37 @@ class _Table:
         """The position part, float32."""
         return (encode(self.encoding, positions, self.columns) for positions in self.blocks(BINARY_CELLS))
 
-    def embedded(self, with_position: bool) -> Iterator[np.ndarray]:
-        """W_e, or W_e + PE added in float64, each rounded to float32 once."""
-        for positions in self.blocks(BINARY_CELLS):
-            vectors = self._embedding(positions)
-            if with_position:
-                vectors = vectors + self.encoding.values(positions, self.columns)
-            yield vectors.astype(np.float32)
+    @property
+    def combines(self) -> str:
+        """What becomes of the tokens' vectors: ``sum``, ``rotation``, or ``none`` where there are none."""
+        return self.encoding.combines if self.document.embedding.embedding != "none" else "none"
 
-    def _embedding(self, positions: IntArray) -> FloatArray:
+    @property
+    def vector_shape(self) -> tuple[int, int]:
+        """Of the tokens' vectors, which can have columns that are not rotated."""
+        return (self.shape[0], len(self._vector_columns))
+
+    def embedded(self) -> Iterator[np.ndarray]:
+        """W_e, float32."""
+        for positions in self.blocks(BINARY_CELLS):
+            yield self._vectors(positions)[:, self._vector_columns].astype(np.float32)
+
+    def combined(self) -> Iterator[np.ndarray]:
+        """W_e + PE added, or W_e rotated, in float64; each entry rounded to float32 once."""
+        for positions in self.blocks(BINARY_CELLS):
+            vectors = self.encoding.combined(self._vectors(positions), positions)
+            yield vectors[:, self._vector_columns].astype(np.float32)
+
+    @property
+    def _vector_columns(self) -> IntArray:
+        chosen = len(self.columns) < self.encoding.n_columns
+        return self.columns if chosen else np.arange(self.encoding.vector_width)
+
+    def _vectors(self, positions: IntArray) -> FloatArray:
         texts = self.texts[positions[0] : positions[-1] + 1]
-        vectors = self.document.embedding.vectors(texts, self.encoding.n_columns)
+        vectors = self.document.embedding.vectors(texts, self.encoding.vector_width)
         assert vectors is not None  # asked only where an embedding is chosen
-        return vectors[:, self.columns]
+        return vectors
 
 
 def _write_csv(table: _Table, stream: BinaryIO) -> None:
@@ -150,17 +178,17 @@ def _write_npz(table: _Table, stream: BinaryIO) -> None:
             f"an NPZ file gives each of the {count} tokens the room of the longest, which has {width} "
             "characters: that is more than 1 GB; export CSV, or cut the sentence into characters"
         )
-    has_embedding = table.document.embedding.embedding != "none"
-    table.passes = 3 if has_embedding else 1
+    combined = {"sum": "sum", "rotation": "rotated"}.get(table.combines)
+    table.passes = 3 if combined else 1
     texts = (np.array(table.texts[start : start + 4096], f"<U{width}") for start in range(0, count, 4096))
     members: list[tuple[str, str, tuple[int, ...], Iterable[np.ndarray]]] = [
         ("tokens", f"<U{width}", (count,), texts),
         ("positions", "<i8", (count,), [np.arange(count)]),
         ("encoding", "<f4", table.shape, table.encoded()),
     ]
-    if has_embedding:
-        members.append(("embedding", "<f4", table.shape, table.embedded(with_position=False)))
-        members.append(("sum", "<f4", table.shape, table.embedded(with_position=True)))
+    if combined:
+        members.append(("embedding", "<f4", table.vector_shape, table.embedded()))
+        members.append((combined, "<f4", table.vector_shape, table.combined()))
     session = table.document.to_json()
     members.append(("parameters", f"<U{len(session)}", (), [np.array(session)]))
     with zipfile.ZipFile(stream, "w") as archive:
