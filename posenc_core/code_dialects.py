@@ -63,7 +63,7 @@ class Dialect(ABC):
 
     @abstractmethod
     def taken_over(self, array: str) -> str:
-        """This library's array of one of NumPy's."""
+        """The library's own array of one of NumPy's."""
 
     @property
     @abstractmethod
@@ -134,12 +134,17 @@ def written_out(table: FloatArray, code: Dialect, why: str = "") -> Snippet:
             f"{table.size} numbers would have to be written out, at most {MOST_NUMBERS} are: "
             "show fewer positions, or export the numbers"
         )
-    rows = (f"    {listed(row.tolist())}," for row in table)
-    comment = (f"# {why}",) if why else ()
+    rows = (f"    {number_list(row.tolist())}," for row in table)
+    comment = (f"# {plain(why)}",) if why else ()
     first, last = code.numbers("[\n]").split("\n")
     return Snippet((*comment, f"table = {first}", *rows, last))
 
 
-def listed(numbers: Iterable[float]) -> str:
+def number_list(numbers: Iterable[float]) -> str:
     """The list of these numbers, each in the fewest digits that give it again."""
     return f"[{', '.join(repr(number) for number in numbers)}]"
+
+
+def plain(text: str) -> str:
+    """The text in one line, with escapes for what is not seen or would turn what follows around."""
+    return text if text.isprintable() else repr(text)[1:-1]

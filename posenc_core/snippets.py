@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from posenc_core.code_dialects import MOST_NUMBERS, NUMPY, TORCH, Dialect, listed
+from posenc_core.code_dialects import MOST_NUMBERS, NUMPY, TORCH, Dialect, number_list, plain
 from posenc_core.document import Document
 from posenc_core.encodings.base import Encoding, check_positions
 from posenc_core.fields import Field
@@ -16,7 +16,7 @@ _LONGEST_VALUE = 70
 
 
 def numpy_source(shown: Document | Encoding, positions: Any = None) -> str:
-    """A script that needs NumPy alone and defines ``table``, float64 ``(n_positions, n_columns)``; see ``source_of``."""
+    """A script for NumPy that defines ``table``, float64 ``(n_positions, n_columns)``; see ``source_of``."""
     return source_of(shown, positions, NUMPY)
 
 
@@ -45,7 +45,16 @@ def source_of(shown: Document | Encoding, positions: Any, code: Dialect) -> str:
     third = sorted([code.imported, *(line for line in imports if line in code.numpy)])
     blank = [""] if standard else []
     return "\n".join(
-        [*_head(encoding), *standard, *blank, *third, "", _positions_line(encoding, positions, code), *snippet.lines, ""]
+        [
+            *_head(encoding),
+            *standard,
+            *blank,
+            *third,
+            "",
+            _positions_line(encoding, positions, code),
+            *snippet.lines,
+            "",
+        ]
     )
 
 
@@ -80,18 +89,13 @@ def _parameter(field: Field, value: Any) -> str:
     return f"{field.name} = {text}" if len(text) <= _LONGEST_VALUE else f"{field.name}: see below"
 
 
-def plain(text: str) -> str:
-    """The text in one line, with escapes for what is not seen or would turn what follows around."""
-    return text if text.isprintable() else repr(text)[1:-1]
-
-
 def _positions_line(encoding: Encoding, positions: Any, code: Dialect) -> str:
     """The definition of ``positions``, whole numbers."""
     why = "  # distances, key - query" if encoding.relative else ""
     if isinstance(positions, range):
         ends = [positions.start, positions.stop] if positions.start or positions.step != 1 else [positions.stop]
         steps = [positions.step] if positions.step != 1 else []
-        return f"positions = {code.whole(listed(ends + steps)[1:-1])}{why}"
+        return f"positions = {code.whole(number_list(ends + steps)[1:-1])}{why}"
     if len(positions) > MOST_NUMBERS:
         raise ValueError(f"at most {MOST_NUMBERS} positions are written out, got {len(positions)}: give a range")
-    return f"positions = {code.integers(listed(np.asarray(positions).tolist()))}{why}"
+    return f"positions = {code.integers(number_list(np.asarray(positions).tolist()))}{why}"

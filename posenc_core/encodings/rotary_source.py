@@ -3,7 +3,7 @@
 import math
 from typing import TYPE_CHECKING
 
-from posenc_core.code_dialects import Dialect, Snippet, listed
+from posenc_core.code_dialects import Dialect, Snippet, number_list
 from posenc_core.encodings.sinusoid_source import frequency_source
 from posenc_core.exact import residue_of
 
@@ -43,6 +43,6 @@ def _without_turns(encoding: "Rotary", code: Dialect) -> Snippet:
     factor = () if encoding.attention_factor == 1 else (f"attention_factor = {encoding.attention_factor!r}",)
     return Snippet((
         "# the scaled frequencies, less whole turns a position: to take these off needs more digits than float64 has",
-        f"frequencies = {code.numbers(listed(less))}  # rad per position",
+        f"frequencies = {code.numbers(number_list(less))}  # rad per position",
         *factor,
     ))  # fmt: skip

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any, ClassVar
 
 from posenc_core.angles import FloatArray
-from posenc_core.code_dialects import Dialect, Snippet, listed
+from posenc_core.code_dialects import Dialect, Snippet, number_list
 from posenc_core.derivation import Rounded, Step, significant
 from posenc_core.fields import Field
 
@@ -80,7 +80,7 @@ class RopeScaling(ABC):
 
         There are ``base``, ``r`` columns and ``pairs`` from 0. These lines write the ``scaled`` frequencies out.
         """
-        written = Snippet((f"frequencies = {code.numbers(listed(scaled.tolist()))}  # scaled",))
+        written = Snippet((f"frequencies = {code.numbers(number_list(scaled.tolist()))}  # scaled",))
         return written + self.amplitude_source(repr(self.amplitude))
 
     def amplitude_source(self, formula: str, *imports: str) -> Snippet:

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from posenc_core.angles import FloatArray
-from posenc_core.code_dialects import Dialect, Snippet, listed
+from posenc_core.code_dialects import Dialect, Snippet, number_list
 from posenc_core.derivation import Step
 from posenc_core.field_kinds import optional
 from posenc_core.fields import Field
@@ -82,7 +82,7 @@ class LongRope(RopeScaling):
         """The list in use, and the attention factor as given or from the two lengths."""
         name = "long_factor" if self.is_long else "short_factor"
         lines = Snippet((
-            f"{name} = {code.numbers(listed(self.divisors))}",
+            f"{name} = {code.numbers(number_list(self.divisors))}",
             f"frequencies = frequencies / {name}",
         ))  # fmt: skip
         if self.attention_factor is not None or self.amplitude == 1:

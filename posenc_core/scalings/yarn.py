@@ -106,8 +106,9 @@ class Yarn(RopeScaling):
 
     def source(self, scaled: FloatArray, code: Dialect) -> Snippet:
         """The ends of the ramp, the blend, the attention factor."""
-        low, high = ("math.floor(pair_of({!r}))", "math.ceil(pair_of({!r}))") if self.truncate else ("pair_of({!r})",) * 2
-        low, high = low.format(self.beta_fast), high.format(self.beta_slow)
+        low, high = f"pair_of({self.beta_fast!r})", f"pair_of({self.beta_slow!r})"
+        if self.truncate:
+            low, high = f"math.floor({low})", f"math.ceil({high})"
         ramp = Snippet((
             f"factor, original = {self.factor!r}, {self.original_max_position_embeddings}",
             "",

@@ -1,0 +1,176 @@
+"""Encodings of every family, and a clean process that runs scripts for their tables."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from hypothesis import HealthCheck, Phase, given, settings
+from strategies import encodings
+
+from posenc_core import (
+    Alibi,
+    BinaryCode,
+    Encoding,
+    IntegerIndex,
+    LearnedTable,
+    NormalizedIndex,
+    Rotary,
+    ShawRelative,
+    Sinusoidal,
+    T5Bias,
+    TransformerXLRelative,
+)
+from posenc_core.rope_scaling import (
+    DynamicNtk,
+    FrequencyScale,
+    Linear,
+    Llama3,
+    LongRope,
+    NtkAware,
+    NtkByParts,
+    Proportional,
+    Yarn,
+)
+
+_FACTORS = tuple(1 + 0.1 * pair for pair in range(16))
+_SCALINGS = (
+    Linear(4.0),
+    FrequencyScale(0.25),
+    FrequencyScale(5.0),
+    NtkAware(8.0),
+    DynamicNtk(2.0, 100, 1000),
+    DynamicNtk(2.0, 100, 10),
+    NtkByParts(4.0, 2048),
+    NtkByParts(1.0, 30, 0.5, 3.0),
+    Yarn(16.0, 4096),
+    Yarn(16.0, 4096, truncate=False),
+    Yarn(40.0, 4096, mscale=1.0, mscale_all_dim=0.7),
+    Yarn(40.0, 4096, attention_factor=1.5),
+    Yarn(1.0, 64),
+    Yarn(4.0, 7, 40.0, 30.0),
+    Llama3(8.0, 8192),
+    LongRope(_FACTORS, _FACTORS[::-1], 4096, 131072),
+    LongRope(_FACTORS, _FACTORS[::-1], 4096, 131072, seq_len=5000),
+    LongRope(_FACTORS, _FACTORS, 64, 64),
+    LongRope(_FACTORS, _FACTORS, 64, 128, attention_factor=0.75),
+    LongRope(tuple(0.01 for _ in _FACTORS), _FACTORS, 64, 128),
+    Proportional(0.25, 8.0),
+    Proportional(0.01),
+)
+
+EVERY: tuple[Encoding, ...] = (
+    IntegerIndex(4),
+    IntegerIndex(1, -7),
+    NormalizedIndex(60, 3),
+    NormalizedIndex(1, 2),
+    BinaryCode(6),
+    BinaryCode(53, "lsb"),
+    BinaryCode(1),
+    *(
+        Sinusoidal(d_model, base, layout, spacing, offset)
+        for d_model in (4, 7, 64)
+        for layout in ("interleaved", "concatenated")
+        for spacing in ("paper", "tensor2tensor", "one_based")
+        for base, offset in ((10000.0, 0), (100.5, 3), (0.3, -2))
+        if spacing != "one_based" or d_model % 2 == 0
+    ),
+    Sinusoidal(1),
+    Sinusoidal(2, layout="concatenated"),
+    Sinusoidal(3, 1.0),
+    Sinusoidal(8, 5e-324),
+    LearnedTable(),
+    LearnedTable.untrained(70, 5, 3),
+    LearnedTable.untrained(400, 600, 2**32 - 1, 2),
+    LearnedTable.from_array(np.arange(24.0).reshape(8, 3) / 7, "a table\nimport sys; sys.exit(1)\u202e", -1),
+    ShawRelative(8, 4),
+    ShawRelative(3, 0, 9),
+    ShawRelative(700, 50, 1),
+    TransformerXLRelative(6),
+    TransformerXLRelative(8, 0.5, 10),
+    TransformerXLRelative(2, clamp_len=1),
+    T5Bias(),
+    T5Bias(bidirectional=False),
+    T5Bias(2, 2, False, 3, 5),
+    T5Bias(1024, 10_000_000, True, 40),
+    T5Bias(5, 1000, False, 1, 7),
+    *(Alibi(n_heads) for n_heads in (1, 2, 6, 8, 12, 71)),
+    Rotary(32),
+    Rotary(32, 500000.0, "interleaved", 8),
+    Rotary(8, 0.1),
+    Rotary(8, 1e-300, "interleaved"),
+    Rotary(2),
+    *(Rotary(32, 500.0, pairing, None, each) for each in _SCALINGS for pairing in ("half_split", "interleaved")),
+    Rotary(32, 0.01, "half_split", None, Linear(4.0)),
+)
+"""Several of each family, with the corners of their parameters."""
+
+
+def drawn(count: int) -> list[Encoding]:
+    """So many encodings of all families as the property tests draw them, the same in every run."""
+    found: list[Encoding] = []
+
+    @settings(max_examples=count, derandomize=True, database=None, phases=[Phase.generate],
+              suppress_health_check=list(HealthCheck))  # fmt: skip
+    @given(encodings(small=True))
+    def collect(encoding: Encoding) -> None:
+        found.append(encoding)
+
+    collect()
+    return found
+
+
+def ranges(encoding: Encoding) -> list[range]:
+    """Positions near 0 and far off, as far as they have values."""
+    first, last = encoding.domain
+    wanted = (range(-20 if encoding.relative else 0, 40), range(-3, 4), range(100_000, 100_004))
+    cut = (range(int(max(each.start, first)), int(min(each.stop - 1, last)) + 1) for each in wanted)
+    return [each for each in cut if each]
+
+
+def expected(encoding: Encoding, positions: range) -> Any:
+    """The window's numbers, float64."""
+    return encoding.values(np.arange(positions.start, positions.stop), np.arange(encoding.n_columns))
+
+
+_RUN_ALL = """
+import contextlib, io, json, sys
+import numpy as np
+with open(sys.argv[1], encoding="utf-8") as stream:
+    scripts = json.load(stream)
+tables = {}
+for number, script in enumerate(scripts):
+    names, said = {"__name__": "script"}, io.StringIO()
+    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+        exec(compile(script, f"script {number}", "exec"), names)
+    assert not said.getvalue(), (script, said.getvalue())
+    table = names["table"]
+    assert str(table.dtype).endswith("float64"), (script, table.dtype)
+    assert len(names["positions"]) == len(table), script
+    tables[str(number)] = np.asarray(table)
+assert not [name for name in sys.modules if name.startswith("posenc")]
+np.savez(sys.argv[2], **tables)
+"""
+
+
+def run_together(scripts: list[str], folder: Path) -> list[Any]:
+    """The tables that the scripts define, each in a namespace of its own, all in one process that knows no PosEnc."""
+    import json
+
+    (folder / "scripts.json").write_text(json.dumps(scripts), encoding="utf-8")
+    command = [sys.executable, "-I", "-W", "error", "-c", _RUN_ALL, "scripts.json", "tables.npz"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    with np.load(folder / "tables.npz") as tables:
+        return [tables[str(number)] for number in range(len(scripts))]
+
+
+def run_alone(script: str, folder: Path) -> Any:
+    """The table that the script defines in a process of its own."""
+    saved = f"{script}\nimport numpy\nnumpy.save('table.npy', numpy.asarray(table))\n"
+    command = [sys.executable, "-I", "-W", "error", "-c", saved]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{script}\n{done.stderr}"
+    assert not done.stdout + done.stderr
+    return np.load(folder / "table.npy")
