@@ -16,6 +16,7 @@ from posenc_gui.docks.sentence_bar import SentenceBar
 from posenc_gui.document_store import DocumentStore
 from posenc_gui.export import Picture, PictureOptions
 from posenc_gui.export_dialog import ExportDialog
+from posenc_gui.file_opener import FileOpener
 from posenc_gui.panel import Panel
 from posenc_gui.presets import preset, preset_title
 from posenc_gui.session_files import SessionFiles
@@ -42,6 +43,7 @@ class Commands(QObject):
         self._window, self._store, self._cursor_control, self._files = window, store, cursor_control, files
         self._settings, self._layout, self._panels, self._sentence_bar = settings, layout, panels, sentence_bar
         self.current = next(iter(panels.values()))
+        self.opener = FileOpener(store, files, settings, self._style_in_use, window)
 
     @property
     def style(self) -> Style:
@@ -55,12 +57,20 @@ class Commands(QObject):
         self._files.new()
 
     def ask_open(self) -> None:
-        """Open a session or an exported picture."""
-        self._files.ask_open()
+        """Open a session, an exported picture, a table or a model's config.json."""
+        self.opener.ask_open()
+
+    def ask_open_table(self) -> None:
+        """Show a table from a file."""
+        self.opener.ask_open_table()
+
+    def ask_open_config(self) -> None:
+        """Show the positions of a model."""
+        self.opener.ask_open_config()
 
     def open_recent(self) -> None:
         """Open the chosen recent file."""
-        self._files.open(Path(self._chosen()))
+        self.opener.open(Path(self._chosen()))
 
     def open_preset(self) -> None:
         """Take over the chosen preset, keeping what it does not name."""
@@ -80,8 +90,10 @@ class Commands(QObject):
         self._export([self.current.figure.name])
 
     def export_all(self) -> None:
-        """Export all panels."""
-        self._export(list(self._panels))
+        """Export all panels that suit the encoding, or are shown nevertheless."""
+        encoding = self._store.document.encoding
+        wanted = [n for n, panel in self._panels.items() if panel.figure.suits(encoding) or not panel.isHidden()]
+        self._export(wanted)
 
     def quit(self) -> None:
         """Close the window."""
@@ -172,6 +184,9 @@ class Commands(QObject):
             f"<h3>PosEnc {__version__}</h3><p>A desktop laboratory for transformer positional encodings.</p>"
             f"<p>{encoding.title}: {encoding.citation}.</p>",
         )
+
+    def _style_in_use(self) -> Style:
+        return self.style
 
     def _chosen(self) -> str:
         """The value of the menu entry that was just chosen."""

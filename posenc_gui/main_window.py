@@ -1,4 +1,4 @@
-"""The window: panels in splitters, docks around them, and every connection between the rooms."""
+"""The window: panels in a grid, docks around them, and every connection between the rooms."""
 
 from pathlib import Path
 
@@ -42,6 +42,7 @@ class MainWindow(QMainWindow):
         self.sentence_bar = SentenceBar()
         self.encoding_dock, self.embedding_dock = EncodingDock(), EmbeddingDock()
         self.cell_dock, self.token_dock = CellDock(), TokenDock()
+        self._rooms = (self.sentence_bar, self.encoding_dock, self.embedding_dock, self.cell_dock, self.token_dock)
         self.panels = {name: Panel(figure_class(name)(LIGHT)) for name in PANEL_NAMES}
         self._status = StatusLine()
         self._frame_time = FrameTime(list(self.panels.values()), self)
@@ -51,12 +52,12 @@ class MainWindow(QMainWindow):
         self._show_document(self.store.document)
         self._show_cursor(self.cursor_control.cursor)
         self._show_name()
-        self._layout.begin()
+        self._layout.begin(self.store.document.encoding)
         self.sentence_bar.setFocus()
 
     def open_file(self, name: str | Path) -> None:
-        """Open a session, or a picture that carries one."""
-        self.files.open(Path(name))
+        """Open a session, a picture that carries one, a table, or a model's config.json."""
+        self.commands.opener.open(Path(name))
 
     def _assemble(self) -> None:
         """Put menus, bar, panels, docks and status line in their places."""
@@ -67,12 +68,15 @@ class MainWindow(QMainWindow):
         splitters = self._build_splitters()
         left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
         self.docks = [
-            self._add_dock("Encoding", self.encoding_dock, left),
-            self._add_dock("Embedding", self.embedding_dock, left),
-            self._add_dock("Cell", self.cell_dock, right),
-            self._add_dock("Token", self.token_dock, right),
+            self._add_dock(title, content, area)
+            for title, content, area in (
+                ("Encoding", self.encoding_dock, left),
+                ("Embedding", self.embedding_dock, left),
+                ("Cell", self.cell_dock, right),
+                ("Token", self.token_dock, right),
+            )
         ]
-        self._layout = WindowLayout(self, self.docks, splitters, self._settings)
+        self._layout = WindowLayout(self, self.docks, splitters, self.panels, self._settings)
         self.commands = Commands(
             self,
             self.store,
@@ -90,19 +94,19 @@ class MainWindow(QMainWindow):
         self.setStatusBar(self._status)
 
     def _build_splitters(self) -> dict[str, QSplitter]:
-        """The first panel above, the others side by side below."""
-        down, across = QSplitter(Qt.Orientation.Vertical), QSplitter(Qt.Orientation.Horizontal)
-        first, *others = self.panels.values()
-        for panel in others:
-            across.addWidget(panel)
-        down.addWidget(first)
-        down.addWidget(across)
-        for splitter in (down, across):
+        """Two rows: the first panel above, with all that come after the third; the second and the third below."""
+        down = QSplitter(Qt.Orientation.Vertical)
+        rows = {name: QSplitter(Qt.Orientation.Horizontal) for name in ("above", "below")}
+        for index, panel in enumerate(self.panels.values()):
+            rows["below" if index in (1, 2) else "above"].addWidget(panel)
+        for row in rows.values():
+            down.addWidget(row)
+        for splitter in (down, *rows.values()):
             splitter.setChildrenCollapsible(False)
             splitter.setHandleWidth(8)
         down.setContentsMargins(2, 8, 2, 8)
         self.setCentralWidget(down)
-        return {"down": down, "across": across}
+        return {"down": down, **rows}
 
     def _add_dock(self, title: str, content: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
         dock = QDockWidget(title, self)
@@ -131,6 +135,7 @@ class MainWindow(QMainWindow):
         self.store.history.cleanChanged.connect(self._show_name)
         for panel in self.panels.values():
             panel.cursorMoved.connect(self.cursor_control.point)
+            panel.visibilityChosen.connect(self._visibility_chosen)
         self.token_dock.cursorMoved.connect(self.cursor_control.hold)
         self.cursor_control.cursorChanged.connect(self._show_cursor)
         self.cursor_control.playingChanged.connect(self.menus.show_playing)
@@ -147,8 +152,9 @@ class MainWindow(QMainWindow):
         self.cursor_control.show_document(document)
         for panel in self.panels.values():
             panel.show_document(document)
-        for dock in (self.sentence_bar, self.encoding_dock, self.embedding_dock, self.cell_dock, self.token_dock):
-            dock.show_document(document)
+        for room in self._rooms:
+            room.show_document(document)
+        self._layout.show_encoding(document.encoding)
         self._status.show_document(document)
         self.menus.show_document(document)
 
@@ -162,6 +168,12 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(self.files.title)
         self.setWindowModified(not self.store.history.isClean())
         self.menus.show_recent(self._settings.recent_files)
+
+    def _visibility_chosen(self, shown: bool) -> None:
+        """Keep to what somebody chose in the View menu."""
+        panel = self.sender()
+        if isinstance(panel, Panel):
+            self._layout.choose(panel.figure.name, shown)
 
     def _choose_theme(self) -> None:
         sender = self.sender()
@@ -183,8 +195,8 @@ class MainWindow(QMainWindow):
             bar.setPalette(palette)
         for panel in self.panels.values():
             panel.show_style(style)
-        for dock in (self.sentence_bar, self.encoding_dock, self.embedding_dock, self.cell_dock, self.token_dock):
-            dock.show_style(style)
+        for room in self._rooms:
+            room.show_style(style)
         for title in self.findChildren(DockTitle):
             title.show_style(style)
 
@@ -209,7 +221,7 @@ class MainWindow(QMainWindow):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open the first file dropped: a session, or an exported picture that carries one."""
+        """Open the first file dropped: a session, a picture that carries one, a table, or a model's config.json."""
         files = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
         if files:
             event.acceptProposedAction()

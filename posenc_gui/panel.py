@@ -46,12 +46,14 @@ class Panel(QWidget):
     """One figure with its header.
 
     ``cursorMoved`` carries the Cursor that mouse or keys chose here, ``painted`` the panel itself once its figure is
-    on the screen; ``visibilityAsked`` says that it was shown or hidden other than by the View menu.
+    on the screen; ``visibilityAsked`` says that it was shown or hidden other than by the View menu,
+    ``visibilityChosen`` that somebody did so there.
     """
 
     cursorMoved = Signal(object)
     painted = Signal(object)
     visibilityAsked = Signal(bool)
+    visibilityChosen = Signal(bool)
 
     def __init__(self, figure: "Figure", parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -54,6 +54,7 @@ class WindowMenus:
             action.setCheckable(True)
             action.setChecked(True)
             action.toggled.connect(panel.setVisible)
+            action.triggered.connect(panel.visibilityChosen)
             panel.visibilityAsked.connect(action.setChecked)
             menu.insertAction(first, action)
         menu.insertSeparator(first)

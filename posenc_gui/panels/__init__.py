@@ -7,12 +7,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from posenc_core import Encoding
     from posenc_gui.figure import Figure
 
 _FIGURES = {
     "waves": "posenc_gui.panels.waves:WavesFigure",
     "heatmap": "posenc_gui.panels.heatmap:HeatmapFigure",
     "tokens": "posenc_gui.panels.tokens:TokensFigure",
+    "pairs": "posenc_gui.panels.pairs:PairsFigure",
 }
 
 PANEL_NAMES: tuple[str, ...] = tuple(_FIGURES)
@@ -23,3 +25,8 @@ def figure_class(name: str) -> "type[Figure]":
     module, _, attribute = _FIGURES[name].partition(":")
     found: type[Figure] = getattr(import_module(module), attribute)
     return found
+
+
+def suitable_panels(encoding: "Encoding") -> tuple[str, ...]:
+    """The names of the figures that suit the encoding; loads Qt."""
+    return tuple(name for name in PANEL_NAMES if figure_class(name).suits(encoding))

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from PySide6.QtGui import QFontMetricsF
 
 from posenc_gui.numbers import with_decimals
-from posenc_gui.plotting.color_scale import ColorScale
 
 _WIDE = ((66.0, 4), (48.0, 3), (0.0, 2))
 """Decimals of numbers below ten, by the least width of a box in pixels."""
@@ -29,12 +28,11 @@ class BoxNumbers:
     mantissa: int
 
     @classmethod
-    def fitting(cls, width: float, scale: ColorScale, whole: bool, metrics: QFontMetricsF) -> "BoxNumbers":
-        """What fits in boxes of this width, for numbers up to the ends of the scale."""
+    def fitting(cls, width: float, reach: float, whole: bool, metrics: QFontMetricsF) -> "BoxNumbers":
+        """What fits in boxes of this width, for numbers up to ``reach`` in size."""
         short, room = width < _NARROW, width - _PADDING
         digit = metrics.horizontalAdvance("8")
         places = max(1, int((room - metrics.horizontalAdvance("−")) / digit))
-        reach = max(abs(scale.low), abs(scale.high))
         size = math.floor(math.log10(reach)) if reach > 0 else 0
         decimals = next(count for least, count in _WIDE if width >= least)
         if whole:

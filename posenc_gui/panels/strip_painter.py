@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from posenc_core.angles import FloatArray
 from posenc_gui.figure import Figure
@@ -38,6 +38,7 @@ class StripPainter:
         document, places, layout = self._figure.document, self._figure.places, self._layout
         tokens = [strip.token for strip in strips]
         rows = strip_rows(document, places, tokens, layout.columns)
+        numbers = self._numbers(max(float(np.abs(row.values).max()) for row in rows))
         for index, strip in enumerate(strips):
             self._draw_word(painter, strip)
             for number, row in enumerate(rows):
@@ -46,7 +47,7 @@ class StripPainter:
                 if not row.has_value[index]:
                     self._draw_nothing(painter, rect)
                 elif layout.box is not None:
-                    self._draw_boxes(painter, rect, row.values[index])
+                    self._draw_boxes(painter, rect, row.values[index], numbers)
                 else:
                     self._draw_profile(painter, rect, row.values[index], strip.token)
             self._draw_indices(painter, layout.row_rect(strip, 0))
@@ -116,14 +117,21 @@ class StripPainter:
             text = QRectF(max(centre - 20, rect.left() - 17), rect.top() - INDEX_LINE, 40, INDEX_LINE - 2)
             painter.drawText(text, Qt.AlignmentFlag.AlignCenter, f"{column:,}")
 
-    def _draw_boxes(self, painter: QPainter, rect: QRectF, values: FloatArray) -> None:
+    def _font(self) -> QFont:
+        """The font of the numbers."""
+        width = self._layout.box or 0.0
+        return self._figure.style.font(12 if width >= BOX else 11 if width >= _SHORT_BOX else 10)
+
+    def _numbers(self, largest: float) -> BoxNumbers:
+        """How numbers up to so large a one are written in the boxes."""
+        whole = row_names(self._figure.document) == SINGLE and is_whole(self._figure.document.encoding)
+        return BoxNumbers.fitting(self._layout.box or 0.0, largest, whole, QFontMetricsF(self._font()))
+
+    def _draw_boxes(self, painter: QPainter, rect: QRectF, values: FloatArray, numbers: BoxNumbers) -> None:
         style, scale = self._figure.style, self._scale
         width = rect.width() / len(values)
-        font = style.font(12 if width >= BOX else 11 if width >= _SHORT_BOX else 10)
-        whole = row_names(self._figure.document) == SINGLE and is_whole(self._figure.document.encoding)
-        numbers = BoxNumbers.fitting(width, scale, whole, QFontMetricsF(font))
         passing = self._figure.document.encoding.n_columns - self._layout.columns[0]
-        painter.setFont(font)
+        painter.setFont(self._font())
         for index, value in enumerate(values.tolist()):
             box = QRectF(rect.left() + index * width + 1.5, rect.top(), width - 3, rect.height())
             colour = scale.color(value)
