@@ -24,6 +24,10 @@ ACTIONS = (
         "copy_picture",
         scoped=True,
     ),
+    ActionSpec("copy_numpy", _E, "Copy as &NumPy", "", "Copy a short NumPy script that makes this table", "copy_numpy"),
+    ActionSpec(
+        "copy_torch", _E, "Copy as &PyTorch", "", "Copy a short PyTorch script that makes this table", "copy_torch"
+    ),
     ActionSpec("edit_sentence", _E, "Edit &sentence", "Ctrl+L", "Bring the keyboard to the sentence", "edit_sentence"),
     ActionSpec("reset_view", _V, "Show &everything", "Ctrl+0", "Show the whole table in every panel", "reset_view"),
     ActionSpec("reset_layout", _V, "&Reset layout", "", "Bring docks and panels back to their places", "reset_layout"),

@@ -11,6 +11,7 @@ from posenc_core import __version__
 from posenc_core.document import COLOR_MAP, TRANSPOSE
 from posenc_gui.atomic_file import FileError
 from posenc_gui.clipboard import copy_picture
+from posenc_gui.copy_code import copy_code
 from posenc_gui.cursor_control import CursorControl
 from posenc_gui.docks.sentence_bar import SentenceBar
 from posenc_gui.document_store import DocumentStore
@@ -122,6 +123,18 @@ class Commands(QObject):
             QMessageBox.warning(self._window, "Cannot copy", str(error))
         else:
             self._say(f"Copied {figure.title} as a picture")
+
+    def copy_numpy(self) -> None:
+        """Put a NumPy script that makes the table on the clipboard."""
+        self._copy_code("numpy")
+
+    def copy_torch(self) -> None:
+        """Put a PyTorch script that makes the table on the clipboard."""
+        self._copy_code("torch")
+
+    def _copy_code(self, dialect: str) -> None:
+        if said := copy_code(self._store.document, dialect, self._window):
+            self._say(said)
 
     def edit_sentence(self) -> None:
         """Bring the keyboard to the sentence."""
