@@ -1,7 +1,7 @@
 """Numbers in boxes: as many digits as there is room for, the same number of decimals in all of them."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtGui import QFontMetricsF
 
@@ -11,7 +11,7 @@ _WIDE = ((66.0, 4), (48.0, 3), (0.0, 2))
 """Decimals of numbers below ten, by the least width of a box in pixels."""
 
 _NARROW = 40.0
-_PADDING = 6.0
+_PADDING = 5.0
 
 
 @dataclass(frozen=True)
@@ -28,22 +28,16 @@ class BoxNumbers:
     mantissa: int
 
     @classmethod
-    def fitting(cls, width: float, reach: float, whole: bool, metrics: QFontMetricsF) -> "BoxNumbers":
-        """What fits in boxes of this width, for numbers up to ``reach`` in size."""
-        short, room = width < _NARROW, width - _PADDING
-        digit = metrics.horizontalAdvance("8")
-        places = max(1, int((room - metrics.horizontalAdvance("−")) / digit))
+    def fitting(cls, width: float, ends: tuple[float, float], whole: bool, metrics: QFontMetricsF) -> "BoxNumbers":
+        """What fits in boxes of this width, for numbers from the first end to the last."""
+        room, reach = width - _PADDING, max(map(abs, ends))
         size = math.floor(math.log10(reach)) if reach > 0 else 0
-        decimals = next(count for least, count in _WIDE if width >= least)
-        if whole:
-            decimals = 0
-        elif size >= 1:
-            decimals = max(0, decimals - size)
-        else:
-            # Smaller numbers have more decimals, as far as there is room: a point is narrower than a digit.
-            more = range(decimals + max(0, -1 - size), decimals, -1)
-            decimals = next((d for d in more if d + (0 if short else 1) < places), decimals)
-        return cls(decimals, short, 10.0**places, max(0, min(2, places - 4)))
+        wanted = 0 if whole else max(0, next(count for least, count in _WIDE if width >= least) + _more(size))
+        places = max(1, int((room - metrics.horizontalAdvance("−")) / metrics.horizontalAdvance("8")))
+        numbers = cls(wanted, width < _NARROW, 10.0**places, max(0, min(2, places - 4)))
+        while numbers.decimals and max(metrics.horizontalAdvance(numbers.text(end)) for end in ends) > room:
+            numbers = replace(numbers, decimals=numbers.decimals - 1)
+        return numbers
 
     def text(self, value: float) -> str:
         """The number with a true minus sign; zero has none."""
@@ -52,3 +46,8 @@ class BoxNumbers:
             return f"{mantissa}e{int(exponent)}".replace("-", "−")
         text = with_decimals(value, self.decimals)
         return text.replace("0.", ".", 1) if self.short and text.lstrip("−").startswith("0.") else text
+
+
+def _more(size: int) -> int:
+    """Decimals more or less for numbers of so many places before the point: four digits stay four digits."""
+    return -size if size >= 1 else max(0, -1 - size)

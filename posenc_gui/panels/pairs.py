@@ -22,7 +22,6 @@ from posenc_gui.plotting.token_words import TokenWords
 from posenc_gui.style import Style
 
 _ZOOM_A_NOTCH = 0.8
-_KEY_PX = 74
 _NAME_PX = 18
 
 
@@ -100,7 +99,7 @@ class PairsFigure(Figure):
             self._number_words(),
             encoding.label,
             f"every {step:,}th token" if step > 1 else "",
-            "lines: later keys, which a causal model masks" if encoding.causal else "",
+            "lines: causal mask" if encoding.causal else "",
             "" if encoding.relative else no_value_sentence(encoding, range(self.places.n_tokens)),
         ]
         return " · ".join(filter(None, parts))
@@ -110,7 +109,7 @@ class PairsFigure(Figure):
         if not encoding.relative:
             return "dot product of the two positions’ rows"
         facts = column_facts_words(column_facts(encoding, column), column)
-        return " ".join(filter(None, [column_words(encoding, column), facts, "at distance key − query"]))
+        return " ".join(filter(None, [column_words(encoding, column), facts, "at key − query"]))
 
     def window(self) -> Window:
         """The visible keys and queries, cells at whole numbers."""
@@ -161,7 +160,11 @@ class PairsFigure(Figure):
     def _cursor_shown(self, before: Cursor | None) -> None:
         self.update_all()
         if before is None or self.cursor is None or before.column != self.cursor.column:
+            self.color_key.fit()
             self.noteChanged.emit()
+
+    def _style_shown(self) -> None:
+        self.color_key.fit()
 
     def _places_shown(self) -> None:
         self.update_all()
@@ -170,6 +173,7 @@ class PairsFigure(Figure):
         """Words may be longer where there is more room."""
         self._above.fit(True)
         self._beside.fit(True)
+        self.color_key.fit()
 
     def _window_changed(self) -> None:
         self.noteChanged.emit()
@@ -258,16 +262,22 @@ class _AxisName(Margin):
 
 
 class _PairKey(ColorKey):
-    """The key of the colours, whose ends are found when it is painted."""
+    """The key of the colours, whose ends are looked for only while they are seen."""
 
     def __init__(self, figure: PairsFigure) -> None:
         super().__init__(figure.area, figure.style)
         self._figure = figure
-        self.setFixedWidth(_KEY_PX)
+
+    def fit(self) -> None:
+        """Show the present scale, unless nobody sees it."""
+        figure = self._figure
+        if figure.scene() is not None and any(view.isVisible() for view in figure.scene().views()):
+            self.show_scale(figure.pair_scale(), figure.style)
 
     def draw(self, painter: QPainter) -> None:
-        """The bar for the numbers in view."""
-        self._scale, self._style = self._figure.pair_scale(), self._figure.style
+        """The bar, whose ends are found now if the figure was out of sight before."""
+        if (self._scale, self._style) != (self._figure.pair_scale(), self._figure.style):
+            self.fit()
         super().draw(painter)
 
 

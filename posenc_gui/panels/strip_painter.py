@@ -38,7 +38,9 @@ class StripPainter:
         document, places, layout = self._figure.document, self._figure.places, self._layout
         tokens = [strip.token for strip in strips]
         rows = strip_rows(document, places, tokens, layout.columns)
-        numbers = self._numbers(max(float(np.abs(row.values).max()) for row in rows))
+        numbers = self._numbers(
+            min(float(row.values.min()) for row in rows), max(float(row.values.max()) for row in rows)
+        )
         for index, strip in enumerate(strips):
             self._draw_word(painter, strip)
             for number, row in enumerate(rows):
@@ -122,10 +124,10 @@ class StripPainter:
         width = self._layout.box or 0.0
         return self._figure.style.font(12 if width >= BOX else 11 if width >= _SHORT_BOX else 10)
 
-    def _numbers(self, largest: float) -> BoxNumbers:
-        """How numbers up to so large a one are written in the boxes."""
+    def _numbers(self, low: float, high: float) -> BoxNumbers:
+        """How numbers between the two are written in the boxes."""
         whole = row_names(self._figure.document) == SINGLE and is_whole(self._figure.document.encoding)
-        return BoxNumbers.fitting(self._layout.box or 0.0, largest, whole, QFontMetricsF(self._font()))
+        return BoxNumbers.fitting(self._layout.box or 0.0, (low, high), whole, QFontMetricsF(self._font()))
 
     def _draw_boxes(self, painter: QPainter, rect: QRectF, values: FloatArray, numbers: BoxNumbers) -> None:
         style, scale = self._figure.style, self._scale
