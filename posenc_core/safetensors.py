@@ -9,7 +9,7 @@ import math
 import re
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeGuard
 
 from posenc_core.fields import shortened
 
@@ -129,6 +129,6 @@ def _tensor(name: str, value: Any, data: int) -> Tensor:
     return Tensor(name, dtype, tuple(shape), data + start, data + stop)
 
 
-def _whole(values: Any) -> bool:
+def _whole(values: Any) -> TypeGuard[list[int]]:
     """Whether these are whole numbers from 0 in a list."""
     return isinstance(values, list) and all(type(each) is int and 0 <= each <= _LARGEST for each in values)

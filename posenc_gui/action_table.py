@@ -7,7 +7,18 @@ _F, _E, _V, _G, _H = MENUS
 
 ACTIONS = (
     ActionSpec("new", _F, "&New", "Ctrl+N", "Begin again with the first sentence", "new_session"),
-    ActionSpec("open", _F, "&Open…", "Ctrl+O", "Open a session, or an exported picture that carries one", "ask_open"),
+    ActionSpec("open", _F, "&Open…", "Ctrl+O", "Open a session, an exported picture, or a model's file", "ask_open"),
+    ActionSpec(
+        "open_table",
+        _F,
+        "Open &table…",
+        "Ctrl+Shift+O",
+        "Show a table from a .npy or .safetensors file",
+        "ask_open_table",
+    ),
+    ActionSpec(
+        "open_config", _F, "Open model &config…", "", "Show the positions of a model's config.json", "ask_open_config"
+    ),
     ActionSpec("save", _F, "&Save", "Ctrl+S", "Save this session", "save"),
     ActionSpec("save_as", _F, "Save &as…", "Ctrl+Shift+S", "Save this session under another name", "save_as"),
     ActionSpec(

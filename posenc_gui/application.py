@@ -16,7 +16,7 @@ from posenc_gui.resources import resource
 from posenc_gui.style import LIGHT, load_fonts
 
 _HELP = """\
-usage: posenc [FILE]            open the window, with a session or an exported picture
+usage: posenc [FILE]            open the window, with a session, an exported picture, a table or a config.json
        posenc export [OPTIONS]  write pictures and numbers without a window; posenc export --help
        posenc --version
 """
@@ -43,7 +43,7 @@ def make_application(argv: list[str]) -> QApplication:
 def run(argv: list[str]) -> int:
     """The exit status of the window, once it is closed.
 
-    ``argv`` may name a session or an exported picture to open, and holds Qt's own options (``-platform``, ``-style``).
+    ``argv`` may name a file to open (``FileOpener``), and holds Qt's own options (``-platform``, ``-style``).
     """
     if {"-h", "--help"} & set(argv):
         sys.stdout.write(_HELP)

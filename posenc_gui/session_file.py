@@ -8,14 +8,15 @@ import os
 import stat
 import struct
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
 from posenc_core import Document
+from posenc_core.array_table import ArrayTable
 from posenc_core.model_files import MAXIMUM_BYTES as MAXIMUM_CONFIG_BYTES
-from posenc_core.model_files import document_from_config
+from posenc_core.model_files import document_from_config, layer_types
 from posenc_core.session_schema import MAXIMUM_BYTES
 from posenc_gui.atomic_file import FileError, sentence, writing
 
@@ -38,25 +39,32 @@ def save_session(document: Document, path: Path) -> None:
         stream.write(document.to_json().encode("ascii"))
 
 
-def open_session(path: Path) -> Document:
+def open_session(path: Path, tables: Iterable[ArrayTable] = ()) -> Document:
     """The document of a session file, or of a PNG picture that carries one, told apart by what they hold.
 
-    FileError with one sentence that names the file and the reason.
+    A file's table that it names is looked for among ``tables``. FileError with one sentence that names the file and
+    the reason.
     """
     with _reading(path) as stream:
         start = stream.read(len(_SIGNATURE))
         if not start:
             raise ValueError("the file is empty")
         if start == _SIGNATURE:
-            return Document.from_json(_session_in_png(stream))
+            return Document.from_json(_session_in_png(stream), tables)
         text = start + stream.read(MAXIMUM_BYTES + 1 - len(start))
-        return Document.from_json(text.removeprefix(_BYTE_ORDER_MARK))
+        return Document.from_json(text.removeprefix(_BYTE_ORDER_MARK), tables)
 
 
-def open_config(path: Path, document: Document) -> Document:
+def open_config(path: Path, document: Document, layer_type: str | None = None) -> Document:
     """The document with the positions of the model whose ``config.json`` this is; FileError as above."""
     with _reading(path) as stream:
-        return document_from_config(stream.read(MAXIMUM_CONFIG_BYTES + 1), document)
+        return document_from_config(stream.read(MAXIMUM_CONFIG_BYTES + 1), document, layer_type=layer_type)
+
+
+def layer_types_in(path: Path) -> tuple[str, ...]:
+    """The layer types that the ``config.json`` has positions of their own for, if any; FileError as above."""
+    with _reading(path) as stream:
+        return layer_types(stream.read(MAXIMUM_CONFIG_BYTES + 1))
 
 
 @contextmanager

@@ -6,6 +6,9 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from posenc_core import Document
+from posenc_core.array_table import ArrayTable
+from posenc_core.table_field import MissingTableError
+from posenc_core.tables import Table
 from posenc_gui.atomic_file import FileError
 from posenc_gui.document_store import DocumentStore
 from posenc_gui.session_file import open_session, save_session
@@ -13,7 +16,13 @@ from posenc_gui.window_state import Settings
 
 SUFFIX = ".posenc"
 _SESSIONS = "Sessions (*.posenc *.json)"
-_OPENED = "Sessions and exported pictures (*.posenc *.json *.png);;All files (*)"
+_OPENED = (
+    "All that can be opened (*.posenc *.json *.png *.npy *.safetensors);;"
+    "Sessions and exported pictures (*.posenc *.json *.png);;All files (*)"
+)
+
+_TABLES_KEPT = 16
+"""Tables of this run that a session may name. They are mapped into memory: an unused one takes no room."""
 
 
 class SessionFiles(QObject):
@@ -24,6 +33,7 @@ class SessionFiles(QObject):
     def __init__(self, store: DocumentStore, settings: Settings, parent: QWidget) -> None:
         super().__init__(parent)
         self._store, self._settings, self._parent = store, settings, parent
+        self._tables: list[ArrayTable] = []
         self.path: Path | None = None
 
     def new(self) -> None:
@@ -31,12 +41,11 @@ class SessionFiles(QObject):
         if self.may_leave():
             self._begin(Document(), None)
 
-    def ask_open(self) -> None:
-        """Open a file that the person chooses."""
+    def ask_path(self) -> Path | None:
+        """The file that the person chooses to open, None for none."""
         folder = str(self._settings.folder("sessions"))
         name, _ = QFileDialog.getOpenFileName(self._parent, "Open", folder, _OPENED)
-        if name:
-            self.open(Path(name))
+        return Path(name) if name else None
 
     def open(self, path: Path) -> bool:
         """Whether the file was opened; one that cannot be read is named with the reason, and nothing changes."""
@@ -82,13 +91,29 @@ class SessionFiles(QObject):
         """The window's title, with Qt's mark for unsaved changes."""
         return f"{self.path.name if self.path else 'Untitled'}[*] — PosEnc"
 
+    def add_table(self, table: Table) -> None:
+        """Take down that this table was opened, for sessions that name it."""
+        if isinstance(table, ArrayTable):
+            others = [each for each in self._tables if each.digest != table.digest]
+            self._tables = [table, *others][:_TABLES_KEPT]
+
+    def offer_again(self, path: Path) -> None:
+        """Put a file that was opened among the recent ones."""
+        self._settings.add_recent_file(path)
+        self.changed.emit()
+
+    def forget(self, path: Path) -> None:
+        """Take a file that cannot be opened from the recent ones."""
+        self._settings.remove_recent_file(str(path.absolute()))
+        self.changed.emit()
+
     def _read(self, path: Path) -> Document | None:
         """The document in the file; None after its sentence if it cannot be read."""
         try:
-            return open_session(path)
+            return open_session(path, (*self._tables, *self._store.document.tables))
         except FileError as error:
-            self._settings.remove_recent_file(str(path.absolute()))
-            self.changed.emit()
+            if not isinstance(error.__cause__, MissingTableError):  # once the table is open, the session is as well
+                self.forget(path)
             self._complain("Cannot open", str(error))
             return None
 

@@ -14,7 +14,7 @@ from posenc_gui.action_table import ACTIONS, MENUS
 from posenc_gui.commands import Commands
 
 IDS = [spec.id for spec in ACTIONS]
-MODAL = {"open", "save", "save_as", "export_panel", "export_all", "explain", "about"}
+MODAL = {"open", "open_table", "open_config", "save", "save_as", "export_panel", "export_all", "explain", "about"}
 
 
 def menus(window):
