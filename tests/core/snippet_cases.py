@@ -1,5 +1,6 @@
 """Encodings of every family, and a clean process that runs scripts for their tables."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -156,8 +157,6 @@ np.savez(sys.argv[2], **tables)
 
 def run_together(scripts: list[str], folder: Path) -> list[Any]:
     """The tables that the scripts define, each in a namespace of its own, all in one process that knows no PosEnc."""
-    import json
-
     (folder / "scripts.json").write_text(json.dumps(scripts), encoding="utf-8")
     command = [sys.executable, "-I", "-W", "error", "-c", _RUN_ALL, "scripts.json", "tables.npz"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)

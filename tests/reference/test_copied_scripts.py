@@ -1,0 +1,40 @@
+"""Copied PyTorch scripts make the window's table in float64, in a process that knows no PosEnc."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+sys.path.append(str(Path(__file__).parents[1] / "core"))
+
+from snippet_cases import EVERY, drawn, expected, ranges, run_alone, run_together
+
+from posenc_core import ENCODINGS, Document
+from posenc_core.snippets import shown_positions, torch_source
+
+
+def close(found: np.ndarray, wanted: np.ndarray, farthest: int) -> bool:
+    """Within 1e-12; far off, a last digit of torch's own power is multiplied by the position."""
+    tolerance = max(1e-12, 2e-15 * farthest)
+    return found.shape == wanted.shape and bool(np.allclose(found, wanted, rtol=1e-12, atol=tolerance))
+
+
+def test_scripts_of_every_family_make_the_tables(tmp_path: Path, count) -> None:
+    cases = [(each, shown) for each in (*EVERY, *drawn(100)) for shown in ranges(each)]
+    tables = run_together([torch_source(*case) for case in cases], tmp_path)
+    wrong = [
+        (encoding, shown)
+        for (encoding, shown), table in zip(cases, tables, strict=True)
+        if not close(table, expected(encoding, shown), max(abs(shown[0]), abs(shown[-1])))
+    ]
+    assert not wrong
+    count("copied PyTorch scripts run", len(cases))
+
+
+@pytest.mark.parametrize("family", ENCODINGS)
+def test_a_script_runs_by_itself(family: str, tmp_path: Path, count) -> None:
+    document = Document().edited("family", family)
+    found = run_alone(torch_source(document), tmp_path)
+    assert close(found, expected(document.encoding, shown_positions(document)), 60)
+    count("copied PyTorch scripts run", 1)
