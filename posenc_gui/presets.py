@@ -7,6 +7,9 @@ from typing import Any
 from posenc_core import Document
 from posenc_gui.resources import resource
 
+_ABOUT = ("title", "source", "group")
+"""What a preset's file says beside a part of a session; ``group`` is its sub-menu, if it is in one."""
+
 
 def preset(name: str, document: Document | None = None) -> Document:
     """The document, a new one for None, with the preset's encoding.
@@ -23,6 +26,14 @@ def preset_names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in resource("presets").glob("*.json")))
 
 
+def preset_groups() -> dict[str, tuple[str, ...]]:
+    """The names by group, in alphabetical order; first those of no group, the encodings that books show."""
+    groups: dict[str, list[str]] = {"": []}
+    for name in preset_names():
+        groups.setdefault(str(_read(name).get("group", "")), []).append(name)
+    return {group: tuple(groups[group]) for group in sorted(groups)}
+
+
 def preset_title(name: str) -> str:
     """What the preset is, in a line; ValueError for an unknown name."""
     return str(_read(name)["title"])
@@ -34,7 +45,7 @@ def preset_source(name: str) -> str:
 
 
 def _session_part(name: str) -> dict[str, Any]:
-    return {key: value for key, value in _read(name).items() if key not in ("title", "source")}
+    return {key: value for key, value in _read(name).items() if key not in _ABOUT}
 
 
 @cache

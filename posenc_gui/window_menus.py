@@ -11,7 +11,7 @@ from posenc_gui.action_table import ACTIONS, MENUS
 from posenc_gui.actions import add_choice, add_exclusive_choices, build_actions
 from posenc_gui.commands import Commands
 from posenc_gui.panel import Panel
-from posenc_gui.presets import preset_names, preset_title
+from posenc_gui.presets import preset_groups, preset_title
 
 _THEMES = (("system", "As the &system"), ("light", "&Light"), ("dark", "&Dark"))
 
@@ -67,8 +67,10 @@ class WindowMenus:
 
     def _build_file_menu(self, menu: QMenu) -> QMenu:
         recent, presets = QMenu("Open &recent", menu), QMenu("&Presets", menu)
-        for name in preset_names():
-            add_choice(presets, preset_title(name), name, self._commands.open_preset)
+        for group, names in preset_groups().items():
+            shelf = presets.addMenu(group) if group else presets
+            for name in names:
+                add_choice(shelf, preset_title(name), name, self._commands.open_preset)
         for sub_menu in (recent, presets):
             menu.insertMenu(self.actions["save"], sub_menu)
         menu.insertSeparator(self.actions["save"])

@@ -146,7 +146,7 @@ def test_a_number_is_sent_when_the_focus_leaves(desk, name, text, value):
         ("d_model", "2.5", "d_model must be a whole number from 1 to 65536, got '2.5'"),
         ("d_model", "1000000000000", "d_model must be an integer <= 65536, got 1000000000000"),
         ("d_model", "abc", "got 'abc'"),
-        ("d_model", "1e400", "got '1e400'"),
+        ("d_model", "1e400", "got 1e400"),
         ("d_model", "9" * 5000, "d_model must be"),
         ("d_model", "", "got nothing"),
         ("base", "0", "base (rope_theta) must be a finite number > 0, got 0"),

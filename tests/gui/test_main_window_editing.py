@@ -10,7 +10,7 @@ from window_bench import changed, control, pictures, says, sentence_edit, type_n
 
 from posenc_core import Document
 from posenc_gui.panels import PANEL_NAMES
-from posenc_gui.presets import preset, preset_names, preset_title
+from posenc_gui.presets import preset, preset_groups, preset_names, preset_title
 
 EVERY_PANEL = set(PANEL_NAMES)
 ALT = Qt.KeyboardModifier.AltModifier
@@ -163,7 +163,8 @@ def test_undo_works_from_a_panel_and_the_menu_names_the_step(window):
 def test_presets_are_in_the_menu_and_are_one_step(window, name):
     type_number(window, "d_model", "6")
     before = window.store.document
-    entry(window, "Presets", preset_title(name)).trigger()
+    (group,) = [group for group, names in preset_groups().items() if name in names]
+    entry(window, group.capitalize() or "Presets", preset_title(name)).trigger()
     assert window.store.document == preset(name, before)
     window.store.history.undo()
     assert window.store.document == before

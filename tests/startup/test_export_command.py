@@ -181,8 +181,8 @@ def test_chosen_columns_are_written_alone(exported: Callable[..., list[Path]]) -
         (["--layout", "diagonal"], "layout must be interleaved or concatenated, got 'diagonal'"),
         (
             ["--family", "magic"],
-            "family must be integer, normalized, binary, sinusoidal, learned, shaw, transformer_xl, t5, alibi or rotary, "
-            "got 'magic'",
+            "family must be integer, normalized, binary, sinusoidal, learned, shaw, transformer_xl, t5, alibi or "
+            "rotary, got 'magic'",
         ),
         (["--format", "gif"], "--format must be png, svg, pdf, csv, npy or npz, got 'gif'"),
         (["--panel", "moon"], "--panel must be waves, heatmap, tokens or all, got 'moon'"),
@@ -230,7 +230,7 @@ def test_a_picture_larger_than_memory_is_refused(refusal: Refusal) -> None:
 
 
 def test_an_unknown_preset_names_the_known_ones(refusal: Refusal) -> None:
-    assert "the presets are annotated-transformer, d2l, " in refusal("export", "--preset", "moon")
+    assert "the presets are annotated-transformer, chinese-" in refusal("export", "--preset", "moon")
 
 
 def test_a_foreign_session_and_a_foreign_config_are_named(refusal: Refusal, tmp_path: Path) -> None:
