@@ -58,20 +58,21 @@ class Headline(QLabel):
             metrics.elidedText(self._document.token_list[word].shown, Qt.TextElideMode.ElideRight, longest)
             for word in self._words
         ]
-        alone = len(words) == 1 and metrics.horizontalAdvance(self._composed(words)) > room
+        alone = metrics.horizontalAdvance(self._composed(words)) > room
         places = [f'<span style="white-space:nowrap">{place}</span>' for place in self._places]
         shown = [self._coloured(word, index) for word, index in zip(words, self._words, strict=True)]
         # Left to right, whichever way the word is written, which is why that is isolated.
-        text = "\u200e" + self._composed(shown, places, "<br>\u200e" if alone else " · ")
+        text = "\u200e" + self._composed(shown, places, "<br>\u200e" if alone else "")
         if text != self.text():
             self.setText(text)
 
-    def _composed(self, words: list[str], places: Sequence[str] = (), after_word: str = " · ") -> str:
-        """Words and places in one line: a single word comes first, two stand behind the distance between them."""
+    def _composed(self, words: list[str], places: Sequence[str] = (), new_line: str = "") -> str:
+        """Words and places in a line or two: one word comes first, a pair behind the distance that is between them."""
         first, *others = places or self._places
         if len(words) == 2:
-            return " · ".join([first, f"“{words[0]}” seen from “{words[1]}”", *others])
-        return after_word.join([*words, " · ".join([first, *others])])
+            pair = f"“{words[0]}” seen from “{words[1]}”"
+            return f"{' · '.join([first, *others])}{new_line}{pair}" if new_line else " · ".join([first, pair, *others])
+        return (new_line or " · ").join([*words, " · ".join([first, *others])])
 
     def _coloured(self, word: str, index: int) -> str:
         colour = self._style.token(index).name()

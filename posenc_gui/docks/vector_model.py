@@ -12,7 +12,7 @@ from posenc_core.angles import FloatArray
 from posenc_core.encodings import ColumnFacts
 from posenc_gui.docks.vector_source import COLUMN, TIPS, WAVELENGTH, VectorSource
 from posenc_gui.numbers import NO_NUMBER, signed, wavelength_text
-from posenc_gui.phrases import is_head
+from posenc_gui.phrases import column_noun, is_head
 from posenc_gui.places import Places
 
 _BLOCK = 256
@@ -78,7 +78,7 @@ class VectorModel(QAbstractTableModel):
             return None
         head = self.heads[section]
         if role == Qt.ItemDataRole.DisplayRole:
-            return head
+            return column_noun(self.source.encoding) if head == COLUMN else head
         if role == Qt.ItemDataRole.ToolTipRole:
             label = self.source.embedding.label
             return TIPS[head] + (f"\n{label}: drawn numbers, no model's" if head == self.source.vector_head else "")

@@ -36,7 +36,7 @@ class WavesFigure(Figure):
         "a double click shows everything. A wave too fast for the pixels is drawn as a band from its smallest to "
         "its largest value."
     )
-    least_size = (380, 180)
+    least_size = (260, 180)
     export_size = (960, 440)
 
     def __init__(self, style: Style) -> None:
@@ -69,11 +69,11 @@ class WavesFigure(Figure):
     def note(self, scale: float = 1.0) -> str:
         """Which columns are in view where not all are, the rows' scale where it is not -1 to 1, and gaps."""
         first, stop = self.visible_columns()
-        n, scale, parts = self.document.encoding.n_columns, self.row_scale, []
+        n, rows, parts = self.document.encoding.n_columns, self.row_scale, []
         if stop - first < n:
             parts.append(f"{column_noun(self.document.encoding)}s {first}–{stop - 1} of {counted(n)}")
-        if (scale.low, scale.high) != (-1, 1):
-            parts.append(f"each row from {significant(scale.low)} to {significant(scale.high)}")
+        if (rows.low, rows.high) != (-1, 1):
+            parts.append(f"each row from {significant(rows.low)} to {significant(rows.high)}")
         return " · ".join(filter(None, (*parts, self.no_value_note(*self.area.across))))
 
     def visible_columns(self) -> tuple[int, int]:
