@@ -80,8 +80,7 @@ class VectorModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return column_noun(self.source.encoding) if head == COLUMN else head
         if role == Qt.ItemDataRole.ToolTipRole:
-            label = self.source.embedding.label
-            return TIPS[head] + (f"\n{label}: drawn numbers, no model's" if head == self.source.vector_head else "")
+            return TIPS[head] + (f"\n{self.source.vector_label}" if head == self.source.vector_head else "")
         return _alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

@@ -77,6 +77,12 @@ class VectorSource:
             return 0
         return max(self.encoding.n_columns, self.encoding.vector_width if self.embedded else 0)
 
+    @property
+    def vector_label(self) -> str:
+        """Where the token's own vector comes from, and that drawn numbers are no model's."""
+        label = self.embedding.label_at(self.encoding.vector_width)
+        return f"{label}: drawn numbers, no model's" if self.embedding.embedding == "simulated" else label
+
     def vector(self) -> FloatArray:
         """The token's own vector, float64 ``(vector_width,)``."""
         assert self.word is not None
