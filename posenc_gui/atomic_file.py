@@ -1,35 +1,61 @@
 """Files that are written whole or not at all: beside the target, flushed to disk, then renamed over it."""
 
 import errno
+import itertools
 import os
 import secrets
+import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
+
+TOKEN = secrets.token_hex(4)
+"""In the names of this process's own files: whoever cleans up after its death knows them by it."""
+
+Proof = Callable[[Path], object]
+"""Reads the file that has just been written; ValueError, OSError or FileError where it cannot be used."""
+
+Announce = Callable[[Path], None]
+"""Is told each file before anything is written beside it."""
+
+_number = itertools.count()
+_announce: list[Announce] = []
 
 
 class FileError(Exception):
     """A file that cannot be read or written; the message is one sentence that names it and the reason."""
 
 
+def announce_to(listener: Announce | None) -> None:
+    """Tell this listener, and no other, of every file that is going to be written."""
+    _announce[:] = [] if listener is None else [listener]
+
+
 @contextmanager
-def replacing(path: Path) -> Iterator[Path]:
+def replacing(path: Path, proof: Proof | None = None) -> Iterator[Path]:
     """The path of an empty file in the same folder, with the same suffix, that replaces ``path`` on success.
 
     On any error, of the body or of the disk, it is removed and an older file at ``path`` stays as it was; an
     OSError becomes a FileError. A symbolic link stays one: the file that it points to is replaced. An
-    existing file keeps its mode.
+    existing file keeps its mode. With a ``proof`` the older file stays beside the new one (``name.backup-TOKEN``
+    with its suffix) until the proof has read the new one, and takes its place again where it cannot.
     """
     try:
         target, mode = _target(path)
+        for announce in _announce:
+            announce(target)
         temporary = _create_beside(target)
     except (OSError, ValueError) as error:
         raise FileError(sentence("write", path, error)) from error
     try:
         yield temporary
-        _put_in_place(temporary, target, mode)
+        if proof is not None and mode is not None:
+            _replace_with_proof(temporary, target, mode, proof)
+        else:
+            _put_in_place(temporary, target, mode)
+            _prove_first(target, proof)
     except OSError as error:
         raise FileError(sentence("write", path, error)) from error
     finally:
@@ -38,9 +64,9 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[BinaryIO]:
-    """A binary stream whose content replaces ``path`` on success; errors as those of ``replacing``."""
-    with replacing(path) as temporary, temporary.open("wb") as stream:
+def writing(path: Path, proof: Proof | None = None) -> Iterator[BinaryIO]:
+    """A binary stream whose content replaces ``path`` on success; errors and ``proof`` as those of ``replacing``."""
+    with replacing(path, proof) as temporary, temporary.open("wb") as stream:
         yield stream
 
 
@@ -87,11 +113,77 @@ def _target(path: Path) -> tuple[Path, int | None]:
 
 
 def _create_beside(target: Path) -> Path:
-    suffix = target.suffix if len(target.suffix) <= 8 else ""
-    temporary = target.with_name(f".{target.stem[:16]}-{secrets.token_hex(6)}{suffix}")
+    start, suffix = _temporary_parts(target, TOKEN)
+    temporary = target.with_name(f"{start}{next(_number):x}{suffix}")
     # Not the tempfile module: its files are for the owner alone, and the umask is to decide.
     os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
     return temporary
+
+
+def _temporary_parts(target: Path, token: str) -> tuple[str, str]:
+    """What the names of a process's temporary files for this target begin and end with."""
+    return f".{target.stem[:16]}-{token}-", target.suffix if len(target.suffix) <= 8 else ""
+
+
+def temporaries(target: Path, token: str) -> list[Path]:
+    """The temporary files that the process of that token left beside the target."""
+    start, suffix = _temporary_parts(target, token)
+    try:
+        return [path for path in target.parent.iterdir() if path.name.startswith(start) and path.name.endswith(suffix)]
+    except OSError:  # the folder has gone, and they with it
+        return []
+
+
+def backup(target: Path, token: str = TOKEN) -> Path:
+    """Where the process of that token keeps the older file while it replaces the target."""
+    suffix = target.suffix if len(target.suffix) <= 8 else ""
+    stem = target.name.removesuffix(suffix).encode("utf-8", "surrogateescape")[:200].decode("utf-8", "ignore")
+    return target.with_name(f"{stem}.backup-{token}{suffix}")
+
+
+def _replace_with_proof(temporary: Path, target: Path, mode: int, proof: Proof) -> None:
+    kept = backup(target)
+    try:
+        _keep(target, kept)
+        _put_in_place(temporary, target, mode)
+    except BaseException:  # the target is still the older file
+        kept.unlink(missing_ok=True)
+        raise
+    try:
+        _prove(target, proof)
+    except OSError:
+        kept.replace(target)
+        raise
+    with suppress(OSError):  # a backup too many does no harm
+        kept.unlink()
+
+
+def _keep(target: Path, kept: Path) -> None:
+    """Give the older file a second name; a copy where the disk knows no second names."""
+    kept.unlink(missing_ok=True)
+    try:
+        os.link(target, kept)
+    except OSError:
+        shutil.copy2(target, kept)
+        _flush_to_disk(kept, os.O_RDWR)
+
+
+def _prove_first(target: Path, proof: Proof | None) -> None:
+    """Prove a file that replaces no other, and take it away again where it cannot be read."""
+    if proof is None:
+        return
+    try:
+        _prove(target, proof)
+    except OSError:
+        target.unlink(missing_ok=True)
+        raise
+
+
+def _prove(target: Path, proof: Proof) -> None:
+    try:
+        proof(target)
+    except (ValueError, FileError) as error:
+        raise OSError(errno.EIO, "what was written cannot be read again") from error
 
 
 def _put_in_place(temporary: Path, target: Path, mode: int | None) -> None:
@@ -124,6 +216,7 @@ _REASONS = {
     errno.EDQUOT: "the disk space allotted to you is used up",
     errno.EFBIG: "the file would be larger than the system allows",
     errno.ENAMETOOLONG: "the name is too long",
+    errno.EEXIST: "this disk cannot replace a file; use another name",
     errno.EISDIR: "it is a folder",
     errno.ELOOP: "its symbolic links lead in a circle",
 }

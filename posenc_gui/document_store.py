@@ -1,34 +1,47 @@
 """Holds the document and its history: every change passes through here."""
 
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
+from weakref import WeakSet
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoCommand, QUndoStack
+from PySide6.QtGui import QUndoStack
 
 from posenc_core import Document
 from posenc_core.document import SENTENCE
-
-UNDO_LIMIT = 10_000
+from posenc_gui.history import BoundedHistory, Origin, State, Step, TextChange, shared_start
 
 
 class DocumentStore(QObject):
     """The current document, the only way to change it, and undo.
 
     ``documentChanged`` carries the new Document; it is sent once for each change, undo and redo included.
+    ``pathChanged`` says that the document belongs to another file.
     """
 
     documentChanged = Signal(object)
+    pathChanged = Signal()
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
+        self._state = State.of(document, Origin(None, document))
+        self._origins = WeakSet([self._state.origin])
         self.history = QUndoStack(self)
-        self.history.setUndoLimit(UNDO_LIMIT)
+        self._bounded = BoundedHistory(self.history)
+        self._is_pushing = False
+        self.history.indexChanged.connect(self._recognise_what_is_saved)
 
     @property
     def document(self) -> Document:
         """The current document."""
         return self._document
+
+    @property
+    def path(self) -> Path | None:
+        """The session file that the document belongs to."""
+        return self._state.origin.path
 
     def edit(self, name: str, value: Any, gesture: object = None) -> None:
         """Change one field; edits of the same field in the same ``gesture`` (a slider drag) are one step of undo.
@@ -49,59 +62,54 @@ class DocumentStore(QObject):
     def replace(self, document: Document, text: str) -> None:
         """Put another document in place, as one step of undo that is called ``text``."""
         if document != self._document:
-            self._push(document, text, None)
+            self._push(document, text)
 
-    def begin(self, document: Document) -> None:
-        """Begin with another document: a session of its own, with no way back into the one before."""
-        self.history.clear()
-        self.show(document)
+    def begin(self, document: Document, text: str, path: Path | None = None, saved: bool = True) -> None:
+        """Put a session of its own in place, as one step; undo leads back into the one before and to its file.
 
-    def show(self, document: Document) -> None:
-        """Make the document the current one and tell everybody; for the steps of undo."""
-        self._document = document
-        self.documentChanged.emit(document)
+        Without ``saved`` the document is not what the file holds, and is marked as unsaved.
+        """
+        origin = Origin(path and path.absolute(), document if saved else None)
+        self._origins.add(origin)
+        self._push(document, text, origin=origin)
+        if saved:
+            self.history.setClean()
 
-    def _push(self, after: Document, text: str, gesture: tuple[str, object] | None) -> None:
-        self.history.push(_Step(self, self._document, after, text, gesture))
+    def set_saved(self, path: Path) -> None:
+        """Take down that the document was saved in this file, to which it belongs from now on."""
+        self._state.origin.path = path.absolute()
+        for origin in self._origins:
+            if origin.path == self.path:
+                origin.saved = self._document
+        self.history.setClean()
+        self.pathChanged.emit()
 
+    def _push(self, after: Document, text: str, gesture: object = None, origin: Origin | None = None) -> None:
+        """Show the document, then put the step that led to it on the stack."""
+        before, sentence = self._state, self._document.sentence
+        state = State.of(after, origin or before.origin, before)
+        step = Step(text, (before, state), TextChange.between(sentence, after.sentence), gesture)
+        self._document, self._state, self._is_pushing = after, state, True
+        try:
+            self._bounded.push(step.bind(self._show, lambda: self._document.sentence))
+        finally:
+            self._is_pushing = False
+        self._tell(before)
 
-class _Step(QUndoCommand):
-    """One step of undo: the document before and after."""
+    def _show(self, state: State, sentence: str) -> None:
+        before, self._state = self._state, state
+        self._document = replace(state.rest, sentence=sentence)
+        self._tell(before)
 
-    def __init__(
-        self,
-        store: DocumentStore,
-        before: Document,
-        after: Document,
-        text: str,
-        gesture: tuple[str, object] | None,
-    ) -> None:
-        super().__init__(text)
-        self._store, self._before, self.after, self.gesture = store, before, after, gesture
+    def _tell(self, before: State) -> None:
+        self.documentChanged.emit(self._document)
+        if before.origin.path != self.path:
+            self.pathChanged.emit()
 
-    def id(self) -> int:
-        return 1 if self.gesture is not None else -1
-
-    def mergeWith(self, later: QUndoCommand) -> bool:
-        """Take a later step of the same gesture in; both vanish where it leads back to the beginning."""
-        if not isinstance(later, _Step) or later.gesture != self.gesture:
-            return False
-        self.after = later.after
-        self.setObsolete(self.after == self._before)
-        self.setText(_merged_text(self.text(), later.text()))
-        return True
-
-    def redo(self) -> None:
-        self._store.show(self.after)
-
-    def undo(self) -> None:
-        self._store.show(self._before)
-
-
-def _merged_text(first: str, last: str) -> str:
-    """``base 10 → 20`` and ``base 20 → 30`` make ``base 10 → 30``."""
-    start, arrow, _ = first.partition(" → ")
-    return start + arrow + last.rpartition(" → ")[2] if arrow else first
+    def _recognise_what_is_saved(self) -> None:
+        """After undo and redo: a document that is what its file holds counts as saved, by whichever way it came."""
+        if not self._is_pushing and self._document == self._state.origin.saved:
+            self.history.setClean()
 
 
 def _word_being_typed(before: str, after: str) -> object:
@@ -109,7 +117,7 @@ def _word_being_typed(before: str, after: str) -> object:
     if abs(len(after) - len(before)) != 1:
         return None
     shorter, longer = sorted((before, after), key=len)
-    place = next((i for i, (a, b) in enumerate(zip(shorter, longer, strict=False)) if a != b), len(shorter))
+    place = shared_start(shorter, longer)
     if longer[place].isspace():
         return None
     start = max(shorter.rfind(" ", 0, place), shorter.rfind("\n", 0, place)) + 1

@@ -34,9 +34,18 @@ _WANTED = SESSION_KEYWORD.encode("ascii") + b"\0"
 
 
 def save_session(document: Document, path: Path) -> None:
-    """Save the session; FileError with one sentence where that fails, and an older file then stays."""
-    with writing(path) as stream:
-        stream.write(document.to_json().encode("ascii"))
+    """Save the session; FileError with one sentence where that fails, and an older file then stays.
+
+    The older file stays beside the new one until that has been read again and holds the very document.
+    """
+    text = document.to_json().encode("ascii")
+
+    def prove(written: Path) -> None:
+        if written.read_bytes() != text or Document.from_json(text, document.tables) != document:
+            raise ValueError("it holds something else")
+
+    with writing(path, prove) as stream:
+        stream.write(text)
 
 
 def open_session(path: Path, tables: Iterable[ArrayTable] = ()) -> Document:

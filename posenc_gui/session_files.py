@@ -34,12 +34,17 @@ class SessionFiles(QObject):
         super().__init__(parent)
         self._store, self._settings, self._parent = store, settings, parent
         self._tables: list[ArrayTable] = []
-        self.path: Path | None = None
+        store.pathChanged.connect(self.changed)
+
+    @property
+    def path(self) -> Path | None:
+        """The file that the document belongs to; undo leads back to the file before as well."""
+        return self._store.path
 
     def new(self) -> None:
         """Begin again with the first sentence, unless there is unsaved work that the person wants to keep."""
         if self.may_leave():
-            self._begin(Document(), None)
+            self._store.begin(Document(), "new session")
 
     def ask_path(self) -> Path | None:
         """The file that the person chooses to open, None for none."""
@@ -54,8 +59,8 @@ class SessionFiles(QObject):
         document = self._read(path)  # again: what was asked to be saved just now may be this very file
         if document is None:
             return False
-        self._settings.set_folder("sessions", path.absolute().parent)
-        self._begin(document, None if path.suffix.lower() == ".png" else path)
+        self._store.begin(document, f"open {path.name}", None if path.suffix.lower() == ".png" else path)
+        self._remember(path)
         return True
 
     def save(self) -> bool:
@@ -117,24 +122,20 @@ class SessionFiles(QObject):
             self._complain("Cannot open", str(error))
             return None
 
-    def _begin(self, document: Document, path: Path | None) -> None:
-        self._store.begin(document)
-        self._belongs_to(path)
-
     def _write(self, path: Path) -> bool:
         try:
             save_session(self._store.document, path)
         except FileError as error:
             self._complain("Cannot save", str(error))
             return False
-        self._store.history.setClean()
-        self._settings.set_folder("sessions", path.absolute().parent)
-        self._belongs_to(path)
+        self._store.set_saved(path)
+        self._remember(path)
         return True
 
-    def _belongs_to(self, path: Path | None) -> None:
-        self.path = path
-        if path is not None:
+    def _remember(self, path: Path) -> None:
+        """Offer the folder and, unless it is a picture, the file the next time."""
+        self._settings.set_folder("sessions", path.absolute().parent)
+        if path.suffix.lower() != ".png":
             self._settings.add_recent_file(path)
         self.changed.emit()
 

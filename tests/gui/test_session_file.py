@@ -149,7 +149,7 @@ def test_every_truncation_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_newer_session_says_to_update(tmp_path: Path) -> None:
-    newer = Document().to_json().replace('"version": 1', '"version": 99').encode()
+    newer = Document().to_json().replace('"version": 2', '"version": 99').encode()
     (tmp_path / "newer.json").write_bytes(newer)
     (tmp_path / "newer.png").write_bytes(png(text_chunk(newer)))
     for name in ("newer.json", "newer.png"):
@@ -163,7 +163,12 @@ def test_a_newer_session_says_to_update(tmp_path: Path) -> None:
         ('"d_model": 8', '"d_model": 0', "d_model must be an integer >= 1, got 0"),
         ('"d_model": 8', '"d_model": 1000000000000', "d_model must be an integer <= 65536, got 1000000000000"),
         ('"base": 10000.0', '"base": -1', r"base (rope_theta) must be a finite number > 0, got -1"),
-        ('"sinusoidal"', '"magic"', "family must be sinusoidal, got 'magic'"),
+        (
+            '"sinusoidal"',
+            '"magic"',
+            "family must be integer, normalized, binary, sinusoidal, learned, shaw, transformer_xl, t5, alibi or rotary, "
+            "got 'magic'",
+        ),
     ],
 )
 def test_a_damaged_session_says_what_is_wrong(tmp_path: Path, old: str, new: str, reason: str) -> None:

@@ -1,7 +1,7 @@
 """What opening, undoing and saving do to files: no session ever ends under another one's name."""
 
 import pytest
-from dialogs import press
+from dialogs import choose, press
 from PySide6.QtCore import Qt
 
 from posenc_core import Document, Sinusoidal
@@ -18,14 +18,45 @@ def sessions(tmp_path):
     return paths
 
 
-def test_undo_does_not_lead_back_into_another_session(window, sessions):
+def test_opening_is_one_step_and_undo_brings_the_other_session_back_with_its_file(window, sessions):
     for path in sessions:
         window.open_file(path)
-    assert not window.store.history.canUndo()
-    assert window.store.document == NARROW
+    assert window.store.history.undoText() == "open narrow.posenc"
+    window.store.history.undo()
+    assert (window.store.document, window.files.path) == (WIDE, sessions[0])
+    assert window.windowTitle() == "wide.posenc[*] — PosEnc"
+    assert not window.isWindowModified()
+    window.store.edit("d_model", 6)
+    assert window.isWindowModified()
     window.files.save()
-    assert open_session(sessions[0]) == WIDE
+    assert open_session(sessions[0]).value("d_model") == 6
     assert open_session(sessions[1]) == NARROW
+    window.store.history.undo()
+    assert window.isWindowModified()
+    window.store.history.undo()
+    assert (window.store.document, window.files.path) == (Document(), None)
+    assert not window.isWindowModified()
+
+
+def test_a_session_saved_under_another_name_stays_there_when_undone(window, sessions, answers, tmp_path):
+    window.open_file(sessions[0])
+    window.store.edit("d_model", 6)
+    answers.expect(choose(tmp_path / "third.posenc"))
+    window.files.ask_save()
+    window.store.history.undo()
+    assert window.files.path == tmp_path / "third.posenc"
+    assert window.isWindowModified()
+    window.store.history.redo()
+    assert not window.isWindowModified()
+
+
+def test_a_new_session_is_one_step(window, sessions):
+    window.open_file(sessions[0])
+    window.files.new()
+    assert (window.store.document, window.files.path, window.isWindowModified()) == (Document(), None, False)
+    assert window.store.history.undoText() == "new session"
+    window.store.history.undo()
+    assert (window.store.document, window.files.path, window.isWindowModified()) == (WIDE, sessions[0], False)
 
 
 def test_a_file_opened_again_after_saving_it_is_shown_as_saved(window, sessions, answers):
