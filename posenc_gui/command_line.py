@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn, TextIO
 
-from posenc_core import Document
+from posenc_core import Document, LearnedTable
+from posenc_core.array_table import ArrayTable
+from posenc_core.table_files import open_table
 from posenc_gui.atomic_file import FileError, make_folder, one_line
 from posenc_gui.command_flags import add_field_flags, given_fields, with_fields
 from posenc_gui.command_options import NUMBER_FORMATS, Options, add_options, options_from
@@ -110,7 +112,11 @@ def _parser() -> _Parser:
 
 def _understood(arguments: argparse.Namespace) -> tuple[Document, Options]:
     """What to write; ValueError or FileError with one sentence where that cannot be told."""
-    document = open_session(Path(arguments.session)) if arguments.session is not None else Document()
+    table = _table(arguments)
+    tables = () if table is None else (table,)
+    document = open_session(Path(arguments.session), tables) if arguments.session is not None else Document()
+    if table is not None and table not in document.tables:
+        document = document.with_encoding(LearnedTable(table))
     if arguments.preset is not None:
         document = preset(arguments.preset, document)
     if arguments.config is not None:
@@ -122,6 +128,15 @@ def _understood(arguments: argparse.Namespace) -> tuple[Document, Options]:
     if any(format in NUMBER_FORMATS for format in options.formats):
         check_tokens(document)  # before the first picture is written
     return document, options
+
+
+def _table(arguments: argparse.Namespace) -> ArrayTable | None:
+    """The table of the file that was named, None where none was; ValueError with one sentence if it has none."""
+    if arguments.table is None:
+        if arguments.tensor is not None:
+            raise ValueError("--tensor needs --table, the .safetensors file that holds it")
+        return None
+    return open_table(arguments.table, arguments.tensor)
 
 
 def _write_all(document: Document, options: Options) -> Iterator[Path]:

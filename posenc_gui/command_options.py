@@ -46,6 +46,8 @@ def add_options(parser: argparse.ArgumentParser, presets: tuple[str, ...]) -> No
     """Give the parser the options for the files to start from and the files to write."""
     start = parser.add_argument_group("where to start (each changes what those before it have set)")
     start.add_argument("--session", metavar="FILE", help="a saved session, or an exported PNG that carries one")
+    start.add_argument("--table", metavar="FILE", help="a table, .npy or .safetensors; also the one --session names")
+    start.add_argument("--tensor", metavar="NAME", help="which tensor of a --table with several")
     start.add_argument("--preset", metavar="NAME", help=f"a well-known encoding: {', '.join(presets)}")
     start.add_argument("--config", metavar="FILE", help="config.json of a model with fixed sinusoids")
 

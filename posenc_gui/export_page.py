@@ -86,6 +86,8 @@ def caption(document: Document, note: str = "") -> str:
     encoding = document.encoding
     values = ", ".join(f"{field.name} = {field.format(encoding.parameters()[field.name])}" for field in encoding.fields)
     parts = [f"{encoding.title}: {values}"]
+    if encoding.label:
+        parts.append(encoding.label)
     if note:
         parts.append(note)
     return " · ".join(parts)

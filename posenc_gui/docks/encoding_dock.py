@@ -29,10 +29,11 @@ class EncodingDock(QWidget):
         self._family.fieldEdited.connect(self.fieldEdited)
         self._summary = Note("muted")
         self._parameters = FieldForm([])
+        self._label = Note("muted")
         self._warnings = Note("warning")
         content = QWidget()
         self._column = column_of(
-            content, self._family, self._summary, self._parameters, self._warnings, margin=OUTER_MARGIN
+            content, self._family, self._summary, self._parameters, self._label, self._warnings, margin=OUTER_MARGIN
         )
         self._column.addStretch(1)
         column_of(self, scrolling(content))
@@ -47,13 +48,14 @@ class EncodingDock(QWidget):
         self._parameters.show_document(document)
         self._summary.show_sentence(encoding.summary)
         self._summary.setToolTip(encoding.citation)
+        self._label.show_sentence(f"Numbers: {encoding.label}" if encoding.label else "")
         self._warnings.show_sentence("\n\n".join(encoding.warnings))
 
     def show_style(self, style: Style) -> None:
         """Takes on the style's fonts and colours."""
         self._style = style
         self.setPalette(style.palette())
-        for part in (self._family, self._summary, self._parameters, self._warnings):
+        for part in (self._family, self._summary, self._parameters, self._label, self._warnings):
             part.show_style(style)
         align_labels(self._family, self._parameters)
 
