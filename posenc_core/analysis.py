@@ -95,7 +95,7 @@ def shift_residual(encoding: Encoding, k: int, n_positions: int = 50) -> float:
     try:
         mapped = shift_matrix(encoding, k).T
     except ValueError:
-        mapped = np.linalg.lstsq(before, after)[0]
+        mapped = np.asarray(np.linalg.lstsq(before, after)[0], np.float64)
     return float(np.abs(before @ mapped - after).max())
 
 

@@ -1,8 +1,9 @@
 """Rows computed elsewhere with 40 digits, and the sentences agreed on, in ``tests/data/vectors.json``.
 
 Left out of that file, because no parameter of ours stands for them: the row with ``pos_scale`` (position
-interpolation), the row of tensor2tensor's spacing with d_model = 2 (tensor2tensor divides by max(K - 1, 1) there,
-fairseq by zero; ours refuses), and the odd d_model that is refused (ours keeps the lone sine, as XLM does).
+interpolation, which the rotary tests hold to it), the row of tensor2tensor's spacing with d_model = 2 (tensor2tensor
+divides by max(K - 1, 1) there, fairseq by zero; ours refuses), and the odd d_model that is refused (ours keeps the
+lone sine, as XLM does).
 """
 
 import json

@@ -43,6 +43,16 @@ def test_frequencies(row: dict[str, Any]) -> None:
     assert frequencies(rotary)[row["dim"]] == pytest.approx(row["value"], rel=1e-14)
 
 
+@pytest.mark.parametrize("row", rows("sinusoidal_interleaved"), ids=name)
+def test_a_scaled_position_is_a_scaled_frequency(row: dict[str, Any]) -> None:
+    """The rotary angles are the sinusoids': this row's positions are multiplied by ``pos_scale``."""
+    assert row["dim"] == 0
+    rotary = Rotary(row["params"]["d_model"], row["params"]["base"], scaling=FrequencyScale(row["params"]["pos_scale"]))
+    sine = explain(rotary, row["pos"], rotary.n_pairs)
+    assert sine.value == pytest.approx(row["value"], abs=1e-12)
+    assert encode(rotary, [row["pos"]])[0, rotary.n_pairs] == pytest.approx(row["value"], abs=3e-7)
+
+
 @pytest.mark.parametrize("row", rows("rope_axial"), ids=name)
 def test_each_axis_of_an_axial_rotation_has_half_of_the_head(row: dict[str, Any]) -> None:
     rotary = Rotary(row["params"]["head_dim"] // 2, row["params"]["base"])
