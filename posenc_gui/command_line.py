@@ -15,6 +15,7 @@ from posenc_gui.atomic_file import FileError, make_folder, one_line
 from posenc_gui.command_flags import add_field_flags, given_fields, with_fields
 from posenc_gui.command_options import NUMBER_FORMATS, Options, add_options, options_from
 from posenc_gui.number_files import NO_TOKEN, check_tokens, write_numbers
+from posenc_gui.panels import suitable_panels
 from posenc_gui.presets import preset, preset_names
 from posenc_gui.session_file import open_config, open_session
 
@@ -145,7 +146,7 @@ def _write_all(document: Document, options: Options) -> Iterator[Path]:
     for format in options.formats:
         if format in NUMBER_FORMATS:
             path = options.folder / f"vectors.{format}"
-            write_numbers(document, path, format, options.columns)
+            write_numbers(document, path, format, options.columns, query=options.query)
             yield path
         else:
             yield from _write_pictures(document, options, format)
@@ -157,7 +158,7 @@ def _write_pictures(document: Document, options: Options, format: str) -> Iterat
     from posenc_gui.export import PictureOptions, start_qt, write_picture
 
     application = start_qt()
-    for panel in options.panels:
+    for panel in options.panels or suitable_panels(document.encoding):
         path = options.folder / f"{panel}.{format}"
         write_picture(panel, document, path, format, PictureOptions(**options.picture), options.cursor)
         yield path

@@ -12,6 +12,7 @@ from posenc_core.fields import ChoiceField
 from posenc_gui import number_files
 from posenc_gui.cursor import Cursor
 from posenc_gui.panels import PANEL_NAMES
+from posenc_gui.places import Places
 
 NUMBER_FORMATS = number_files.FORMATS
 PICTURE_FORMATS = ("png", "svg", "pdf")
@@ -32,13 +33,17 @@ _THEME = _choice("--theme", ("light", "dark"))
 
 @dataclass(frozen=True)
 class Options:
-    """What is to be written; ``picture`` are the values for ``PictureOptions``, which would need Qt to be made."""
+    """What is to be written; ``picture`` are the values for ``PictureOptions``, which would need Qt to be made.
+
+    No panels are all that suit the encoding; ``query`` is None for the last token.
+    """
 
     panels: tuple[str, ...]
     formats: tuple[str, ...]
     picture: dict[str, Any]
     columns: range | None
     cursor: Cursor | None
+    query: int | None
     folder: Path
 
 
@@ -53,10 +58,11 @@ def add_options(parser: argparse.ArgumentParser, presets: tuple[str, ...]) -> No
 
     files = parser.add_argument_group("what to write")
     add = files.add_argument
-    add("--panel", action="append", metavar="|".join(_PANEL.values), help="which picture; repeatable, default all")
+    add("--panel", action="append", metavar="|".join(_PANEL.values), help="which picture; default all that suit")
     add("--format", action="append", metavar="|".join(_FORMAT.values), help="repeatable, default png")
     add("--columns", metavar="FIRST:STOP", help="these columns alone, STOP excluded; N is the one column N")
     add("--cursor", metavar="POSITION,COLUMN", help="mark this cell in the pictures")
+    add("--query", metavar="N", help="the token that distances are counted from, from 0 on; default the last")
     add("--out", metavar="FOLDER", default=".", help="made if its parent is there; default the current folder")
 
     look = parser.add_argument_group("how pictures look")
@@ -75,12 +81,14 @@ def options_from(arguments: argparse.Namespace, document: Document) -> Options:
     columns = None if arguments.columns is None else _columns(arguments.columns, document)
     panels = [_PANEL.parse(text) for text in arguments.panel or ["all"]]
     formats = [_FORMAT.parse(text) for text in arguments.format or ["png"]]
+    query = None if arguments.query is None else _query(arguments.query, document)
     return Options(
-        panels=PANEL_NAMES if "all" in panels else tuple(dict.fromkeys(panels)),
+        panels=() if "all" in panels else tuple(dict.fromkeys(panels)),
         formats=tuple(dict.fromkeys(formats)),
         picture={**_look(arguments), "columns": (columns.start, columns.stop) if columns else None},
         columns=columns,
-        cursor=None if arguments.cursor is None else _cursor(arguments.cursor, document),
+        cursor=_cursor(arguments.cursor, query, document),
+        query=query,
         folder=Path(arguments.out),
     )
 
@@ -147,15 +155,31 @@ def _columns(text: str, document: Document) -> range:
     return columns
 
 
-def _cursor(text: str, document: Document) -> Cursor:
-    match = re.fullmatch(r"\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*", text)
+def _query(text: str, document: Document) -> int:
+    count = len(document.token_list)
+    if not count:
+        raise ValueError(number_files.NO_TOKEN)
+    if not document.encoding.relative:
+        raise ValueError("--query needs a family whose positions are distances")
+    match = re.fullmatch(r"\s*([0-9]{1,9})\s*", text)
+    if not match or int(match[1]) >= count:
+        raise ValueError(f"--query must be one of the {count} tokens, 0 to {count - 1}, got {text[:32]!r}")
+    return int(match[1])
+
+
+def _cursor(text: str | None, query: int | None, document: Document) -> Cursor | None:
+    """The cell to mark, in any case the query that distances are counted from; None where neither is given."""
+    if text is None:
+        return None if query is None else Cursor(0, 0, pinned=True, query=query)
+    match = re.fullmatch(r"\s*([-−]?[0-9]{1,9})\s*,\s*([0-9]{1,9})\s*", text)
     if not match:
         raise ValueError(f"--cursor must be a position and a column like 1,2, got {text[:32]!r}")
-    position, column = map(int, match.groups())
-    positions = max(document.seq_len, len(document.token_list))
-    if position >= positions or column >= document.encoding.n_columns:
+    position, column = int(match[1].replace("−", "-")), int(match[2])
+    cursor = Cursor(position, column, pinned=True, query=query)
+    reach, n_columns = Places.of(document, cursor).reach, document.encoding.n_columns
+    if position not in reach or column >= n_columns:
         raise ValueError(
-            f"--cursor {position},{column} is outside the table, which has the positions 0 to {positions - 1} and "
-            f"the columns 0 to {document.encoding.n_columns - 1}"
+            f"--cursor {position},{column} is outside the table, which has the positions {reach[0]} to {reach[-1]} and "
+            f"the columns 0 to {n_columns - 1}"
         )
-    return Cursor(position, column, pinned=True)
+    return cursor

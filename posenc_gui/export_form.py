@@ -45,7 +45,8 @@ _FORMAT_TIPS = {
     "pdf": "Shapes, sharp at every size, with the fonts inside; for papers.",
     "csv": "Every number in full precision, with a header row; for spreadsheets.",
     "npy": "The position part alone, float32, tokens × columns; for numpy.load.",
-    "npz": "Tokens, positions, encoding, with an embedding also embedding and sum, and the parameters as JSON.",
+    "npz": "Tokens, positions, encoding, with an embedding also embedding and what becomes of it (sum or rotated), "
+    "the query that distances are counted from, and the parameters as JSON.",
 }
 _TICKED = ("png", "csv")
 _TAKEN_LETTERS = "abcdefgnprsvxz"

@@ -118,7 +118,8 @@ class _Part:
 
 
 def _write_numbers(job: ExportJob, file: ExportFile, part: _Part) -> bool:
-    return write_numbers(job.document, part.path, file.format, progress=part)
+    query = None if job.cursor is None else job.cursor.query
+    return write_numbers(job.document, part.path, file.format, progress=part, query=query)
 
 
 def _write_picture(job: ExportJob, file: ExportFile, part: _Part) -> bool:

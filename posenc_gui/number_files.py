@@ -11,7 +11,9 @@ import numpy as np
 from posenc_core import Document, Encoding, encode
 from posenc_core.angles import FloatArray, IntArray
 from posenc_gui.atomic_file import FileError, writing
+from posenc_gui.cursor import Cursor
 from posenc_gui.domain import no_value_sentence
+from posenc_gui.places import Places
 
 FORMATS = ("csv", "npy", "npz")
 NO_TOKEN = "the sentence has no token: there is nothing to export; type a sentence"
@@ -36,6 +38,7 @@ def write_numbers(
     format: str,
     columns: range | None = None,
     progress: Progress | None = None,
+    query: int | None = None,
 ) -> bool:
     """True once the tokens' vectors are at ``path``, False if ``progress`` cancelled; then no file is left.
 
@@ -44,7 +47,8 @@ def write_numbers(
     NPY is the position part alone, float32 ``(n_tokens, n_columns)``. NPZ holds ``tokens``, ``positions``,
     ``encoding``, where a vector stands for the tokens also ``embedding`` and ``sum`` (``rotated`` where the family
     turns it, with all columns of the head unless some are chosen), and the session's JSON as ``parameters``;
-    numpy takes NUL characters off the end of a token there. ``columns`` None means all.
+    numpy takes NUL characters off the end of a token there. ``columns`` None means all. Where positions are
+    distances, they are counted from the token ``query``, the last one for None, which NPZ holds too.
     ``progress`` is called with the fraction done, and cancels by returning False.
 
     FileError with one sentence where there is no token, where the encoding has no value for one, or where the file
@@ -54,8 +58,9 @@ def write_numbers(
         raise ValueError(f"format must be csv, npy or npz, got {format!r}")
     if columns is not None:
         check_columns_within(document.encoding, columns)
-    check_tokens(document)
-    table = _Table(document, columns, progress)
+    places = Places.of(document, Cursor(0, 0, query=query))
+    check_tokens(document, places)
+    table = _Table(document, places, columns, progress)
     try:
         with writing(path) as stream:
             {"csv": _write_csv, "npy": _write_npy, "npz": _write_npz}[format](table, stream)
@@ -64,11 +69,11 @@ def write_numbers(
     return True
 
 
-def check_tokens(document: Document) -> None:
+def check_tokens(document: Document, places: Places | None = None) -> None:
     """FileError with one sentence where there is no token, or one at whose position the encoding has no value."""
     if not document.token_list:
         raise FileError(NO_TOKEN)
-    outside = no_value_sentence(document.encoding, range(len(document.token_list)))
+    outside = no_value_sentence(document.encoding, (places or Places.of(document)).tokens)
     if outside:
         raise FileError(outside)
 
@@ -87,8 +92,9 @@ def check_columns_within(encoding: Encoding, columns: range) -> None:
 class _Table:
     """The rows to write, handed out by blocks, with the progress over all passes through them."""
 
-    def __init__(self, document: Document, columns: range | None, progress: Progress | None) -> None:
+    def __init__(self, document: Document, places: Places, columns: range | None, progress: Progress | None) -> None:
         self.document = document
+        self.places = places
         self.encoding = document.encoding
         self.texts = [token.text for token in document.token_list]
         self.columns: IntArray = np.array(columns or range(self.encoding.n_columns), np.int64)
@@ -98,15 +104,20 @@ class _Table:
         self._done = 0
 
     def blocks(self, cells: int) -> Iterator[IntArray]:
-        """The positions from 0 on, so many at a time that about ``cells`` entries of full width are held."""
-        count = len(self.texts)
+        """The tokens' positions, so many at a time that about ``cells`` entries of full width are held."""
+        count, tokens = len(self.texts), self.places.tokens
         rows = max(1, cells // self.encoding.n_columns)
-        for start in range(0, count, rows):
-            positions = np.arange(start, min(start + rows, count))
+        for start in range(tokens.start, tokens.stop, rows):
+            positions = np.arange(start, min(start + rows, tokens.stop))
             yield positions
             self._done += len(positions)
             if self._progress is not None and not self._progress(self._done / (self.passes * count)):
                 raise _Cancelled
+
+    def texts_at(self, positions: IntArray) -> list[str]:
+        """The tokens at consecutive positions."""
+        first = self.places.tokens.start
+        return self.texts[positions[0] - first : positions[-1] + 1 - first]
 
     def encoded(self) -> Iterator[np.ndarray]:
         """The position part, float32."""
@@ -139,8 +150,7 @@ class _Table:
         return self.columns if chosen else np.arange(self.encoding.vector_width)
 
     def _vectors(self, positions: IntArray) -> FloatArray:
-        texts = self.texts[positions[0] : positions[-1] + 1]
-        vectors = self.document.embedding.vectors(texts, self.encoding.vector_width)
+        vectors = self.document.embedding.vectors(self.texts_at(positions), self.encoding.vector_width)
         assert vectors is not None  # asked only where an embedding is chosen
         return vectors
 
@@ -149,8 +159,8 @@ def _write_csv(table: _Table, stream: BinaryIO) -> None:
     stream.write((",".join(["token", "position", *map(str, table.columns.tolist())]) + "\n").encode())
     for positions in table.blocks(TEXT_CELLS):
         values = table.encoding.values(positions, table.columns) + 0.0  # -0.0 becomes 0.0
-        for position, row in zip(positions.tolist(), values.tolist(), strict=True):
-            stream.write(f"{_quoted(table.texts[position])},{position},".encode() + _digits(row) + b"\n")
+        for text, position, row in zip(table.texts_at(positions), positions.tolist(), values.tolist(), strict=True):
+            stream.write(f"{_quoted(text)},{position},".encode() + _digits(row) + b"\n")
 
 
 def _digits(row: list[float]) -> bytes:
@@ -183,12 +193,14 @@ def _write_npz(table: _Table, stream: BinaryIO) -> None:
     texts = (np.array(table.texts[start : start + 4096], f"<U{width}") for start in range(0, count, 4096))
     members: list[tuple[str, str, tuple[int, ...], Iterable[np.ndarray]]] = [
         ("tokens", f"<U{width}", (count,), texts),
-        ("positions", "<i8", (count,), [np.arange(count)]),
+        ("positions", "<i8", (count,), [np.array(table.places.tokens)]),
         ("encoding", "<f4", table.shape, table.encoded()),
     ]
     if combined:
         members.append(("embedding", "<f4", table.vector_shape, table.embedded()))
         members.append((combined, "<f4", table.vector_shape, table.combined()))
+    if table.places.query is not None:
+        members.append(("query", "<i8", (), [np.array(table.places.query)]))
     session = table.document.to_json()
     members.append(("parameters", f"<U{len(session)}", (), [np.array(session)]))
     with zipfile.ZipFile(stream, "w") as archive:
