@@ -8,6 +8,9 @@ from posenc_core.fields import ChoiceField, FlagField
 from posenc_gui.docks.editor_base import FieldEditor
 from posenc_gui.docks.keys import ARROWS
 
+_NARROWEST = 64
+"""In pixels; Qt would ask for more, and a dock beside a scroll bar has no more."""
+
 
 class ChoiceBox(QComboBox):
     """A combo box whose list explains each value, and which shows the value alone when it is closed.
@@ -19,6 +22,7 @@ class ChoiceBox(QComboBox):
         super().__init__(parent)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(6)
+        self.setMinimumWidth(_NARROWEST)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def add_choice(self, value: str, shown: str, explanation: str) -> None:

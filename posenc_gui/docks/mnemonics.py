@@ -38,9 +38,9 @@ def with_own_letters(labels: Sequence[str], taken: Iterable[str] = ()) -> list[s
 
 
 def _letters(label: str) -> list[str]:
-    """The letters of a label, its own first."""
+    """The letters of a label, its own first; of others none that the line below would make another: a q looks a g."""
     own = letter_of(label)
-    letters = [letter for letter in label.lower() if letter.isascii() and letter.isalpha()]
+    letters = [letter for letter in label.lower() if letter in "abcdefhiklmnorstuvwxz"]
     return list(dict.fromkeys([own, *letters] if own else letters))
 
 

@@ -1,19 +1,19 @@
 """Editors of whole and real numbers, which take any text: a wrong one is explained, not swallowed."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QValidator, QWheelEvent
-from PySide6.QtWidgets import QAbstractSpinBox, QWidget
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent, QValidator, QWheelEvent
+from PySide6.QtWidgets import QAbstractSpinBox, QSizePolicy, QWidget
 
 from posenc_core.fields import IntegerField, RealField
 from posenc_gui.docks.editor_base import FieldEditor, TextLine
 from posenc_gui.docks.keys import ARROWS
 from posenc_gui.docks.log_slider import LogSlider
-from posenc_gui.docks.look import control_palette
+from posenc_gui.docks.look import GAP, control_palette
 
-_DIGITS, _LINE_PADDING = 8, 16
-"""What the line beside a slider has room for, and the pixels around that."""
+_DIGITS, _FEWEST_DIGITS, _LINE_PADDING = 7, 5, 16
+"""What the line beside a slider has room for, what it keeps in a narrow dock, and the pixels around that."""
 
-_NARROWEST_SLIDER, _NARROWEST_SPIN_BOX = 40, 64
+_NARROWEST_SLIDER, _COMFORTABLE_SLIDER, _NARROWEST_SPIN_BOX = 32, 48, 64
 
 
 class AnyTextSpinBox(QAbstractSpinBox):
@@ -127,7 +127,9 @@ class RealEditor(FieldEditor):
         self._slider = LogSlider(field.slider, self) if field.logarithmic else None
         if self._slider is not None:
             self._box.addWidget(self._slider, 1)
-            self._slider.setMinimumWidth(_NARROWEST_SLIDER)
+            # The number comes first: the slider has what is left beside it, and goes where that is too little.
+            self._slider.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+            self._box.setSpacing(GAP // 2)
             self._slider.numberMoved.connect(self._slide)
         self._line = TextLine(self)
         self._box.addWidget(self._line, 0 if self._slider else 1)
@@ -151,6 +153,11 @@ class RealEditor(FieldEditor):
         if self._is_unfinished() or self.is_wrong:
             self._report_text(self._line.text())
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shows the slider where there is room for one."""
+        super().resizeEvent(event)
+        self._share_room()
+
     def _slide(self, number: float, gesture: object) -> None:
         self._line.setText(self.field.format(number))
         self._report(number, gesture)
@@ -159,4 +166,18 @@ class RealEditor(FieldEditor):
         super()._colour()
         if self._slider is not None:
             self._slider.setPalette(control_palette(self._style))
-            self._line.setFixedWidth(self._line.fontMetrics().horizontalAdvance("0" * _DIGITS) + _LINE_PADDING)
+            self._share_room()
+
+    def _share_room(self) -> None:
+        """Gives the slider what the number leaves of the width, and hides it where that is too little."""
+        if self._slider is None:
+            return
+        digit = self._line.fontMetrics().horizontalAdvance("0")
+        least, most = (count * digit + _LINE_PADDING for count in (_FEWEST_DIGITS, _DIGITS))
+        room = self.width() - self._box.spacing()
+        has_slider = room - least >= _NARROWEST_SLIDER
+        self._slider.setVisible(has_slider)
+        self._line.setMinimumWidth(least)
+        self._line.setMaximumWidth(
+            min(max(room - _COMFORTABLE_SLIDER, least), most) if has_slider else max(room, least)
+        )

@@ -256,7 +256,7 @@ def test_contradictions_are_said_under_their_field(qtbot):
         (["&fast"], "f", ["f&ast"]),
         (["&a", "&a"], "", ["&a", "a"]),
         (["12"], "", ["12"]),
-        (["plain"], "", ["&plain"]),
+        (["plain"], "", ["p&lain"]),
         (["√d_&model"], "m", ["√&d_model"]),
     ],
 )

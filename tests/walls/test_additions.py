@@ -14,6 +14,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from posenc_core import ENCODINGS
+from posenc_gui.panels import PANEL_NAMES
+
 ROOT = Path(__file__).parents[2]
 
 ENCODING = '''
@@ -103,7 +106,9 @@ def grown(tmp_path_factory):
     shutil.copy(ROOT / "main.py", root)
     (root / "posenc_core/encodings/louder.py").write_text(ENCODING, encoding="utf-8")
     table = root / "posenc_core/encodings/__init__.py"
-    listed = table.read_text(encoding="utf-8").replace("in (Sinusoidal,)", "in (Sinusoidal, Louder)")
+    listed = table.read_text(encoding="utf-8").replace(
+        "        Rotary,\n    )", "        Rotary,\n        Louder,\n    )"
+    )
     table.write_text(
         listed.replace("\n\nENCODINGS", "\nfrom posenc_core.encodings.louder import Louder\n\nENCODINGS"),
         encoding="utf-8",
@@ -138,13 +143,13 @@ def test_the_command_line_knows_a_new_encoding_and_a_new_panel(grown, tmp_path):
 
 def test_the_window_has_the_new_field_and_the_new_panel(grown, tmp_path):
     seen = json.loads(run(grown, "-c", textwrap.dedent(IN_THE_WINDOW), str(tmp_path / "settings.ini")))
-    assert seen["families"] == ["Sinusoidal", "Louder"]
+    assert seen["families"] == [*(family.title for family in ENCODINGS.values()), "Louder"]
     assert seen["before"] == 0
     assert "What every entry is multiplied by." in seen["tip"]
     assert seen["gain"] == 2.5
     assert seen["undo"] == "gain 1 → 2.5"
     assert seen["same"]
-    assert set(seen["panels"]) == {"waves", "heatmap", "tokens", "mirror"}
+    assert set(seen["panels"]) == {*PANEL_NAMES, "mirror"}
     assert "Mirror" in seen["entries"]
     assert seen["painted"]
 
