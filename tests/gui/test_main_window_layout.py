@@ -11,6 +11,8 @@ from posenc_gui.main_window import MainWindow
 from posenc_gui.window_state import Settings
 
 DOCKS = ["Encoding", "Embedding", "Cell", "Token"]
+SHOWN = ["waves", "heatmap", "tokens"]
+"""The panels that the first start's family suits."""
 LEFT, RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
 
 
@@ -57,7 +59,7 @@ def next_start(qtbot, tmp_path):
 
 def test_the_first_start_has_parameters_left_and_inspectors_right(window):
     where = places(window)
-    assert set(where) == {*DOCKS, *window.panels}
+    assert set(where) == {*DOCKS, *SHOWN}
     x = {name: place.x() for name, (place, _) in where.items()}
     y = {name: place.y() for name, (place, _) in where.items()}
     assert x["Encoding"] == x["Embedding"] < x["waves"] == x["heatmap"] < x["tokens"] < x["Cell"] == x["Token"]
@@ -73,6 +75,8 @@ def test_the_next_start_looks_like_the_end_of_this_one(window, next_start):
     splitter = window.centralWidget()
     splitter.setSizes([300, 400])
     splitter.widget(1).setSizes([500, 260])
+    view_entry(window, "Token pairs").trigger()
+    splitter.widget(0).setSizes([300, 460])
     dock(window, "Embedding").close()
     before = places(window)
     again = next_start(window)
@@ -94,7 +98,7 @@ def test_a_floating_dock_floats_at_the_next_start(window, next_start):
 def test_a_damaged_layout_is_the_first_one(window, settings, next_start, value):
     first = places(window)
     window.close()
-    for name in ("layout_geometry", "layout_docks", "layout_down", "layout_across"):
+    for name in ("layout_geometry", "layout_docks", "layout_down", "layout_above", "layout_below", "layout_hidden"):
         settings.set_bytes(name, QByteArray(value))
     window.close = lambda: None
     assert places(next_start(window)) == first
@@ -147,8 +151,7 @@ def test_a_panel_is_hidden_and_brought_back_by_the_view_menu(window, name):
     entry = view_entry(window, name)
     entry.trigger()
     assert not panel.isVisible()
-    others = [each for each in window.panels.values() if each is not panel]
-    assert all(each.isVisible() for each in others)
+    assert {each for each in window.panels if window.panels[each].isVisible()} == {*SHOWN} - {name.lower()}
     entry.trigger()
     assert panel.isVisible()
     assert places(window) == before
@@ -172,11 +175,70 @@ def test_a_hidden_panel_is_hidden_at_the_next_start(window, next_start):
     assert places(again) == before
 
 
-def test_the_smallest_window_still_shows_every_panel(window):
-    window.resize(window.minimumSizeHint().expandedTo(window.minimumSize()))
+def shown(window):
+    return {name for name, panel in window.panels.items() if panel.isVisible()}
+
+
+def test_pairs_come_and_go_with_the_families_that_are_about_them(window):
+    window.store.edit("family", "alibi")
+    where = places(window)
+    assert shown(window) == {*SHOWN, "pairs"}
+    assert view_entry(window, "Token pairs").isChecked()
+    x, y = ({name: getattr(place, axis)() for name, (place, _) in where.items()} for axis in "xy")
+    assert y["waves"] == y["pairs"] < y["heatmap"] == y["tokens"]
+    assert x["waves"] == x["heatmap"] < min(x["pairs"], x["tokens"])
+    window.store.edit("family", "rotary")
+    assert shown(window) == {*SHOWN}
+    assert not view_entry(window, "Token pairs").isChecked()
+
+
+def test_what_somebody_chose_stays_whatever_the_family_and_at_the_next_start(window, next_start):
+    window.store.edit("family", "alibi")
+    view_entry(window, "Token pairs").trigger()
+    view_entry(window, "Heatmap").trigger()
+    window.store.edit("family", "t5")
+    assert shown(window) == {"waves", "tokens"}
+    view_entry(window, "Token pairs").trigger()
+    window.store.edit("family", "sinusoidal")
+    assert shown(window) == {"waves", "tokens", "pairs"}
+    window.store.history.setClean()
+    again = next_start(window)
+    assert shown(again) == {"waves", "tokens", "pairs"}
+    again.menus.actions["reset_layout"].trigger()
+    assert shown(again) == {*SHOWN}
+
+
+def test_a_row_without_panels_gives_its_room_to_the_other(window):
+    before = window.panels["heatmap"].height()
+    view_entry(window, "Waves").trigger()
+    settle()
+    assert window.panels["heatmap"].height() > 1.5 * before
+    for name in ("Heatmap", "Tokens", "Waves"):
+        view_entry(window, name).trigger()
+    settle()
+    assert window.panels["waves"].height() > 1.5 * before
+
+
+def test_panels_out_of_sight_compute_nothing(window, monkeypatch):
+    computed = []
+    for module in ("posenc_gui.panels.pair_layers.pair_values", "posenc_gui.panels.pairs.pair_reach"):
+        monkeypatch.setattr(module, lambda *given: computed.append(given) or 1.0)
+    window.store.edit("d_model", 12)
+    settle()
+    assert not window.panels["pairs"].isVisible()
+    assert computed == []
+
+
+@pytest.mark.parametrize("size", [None, (1024, 700)])
+@pytest.mark.parametrize("family", ["sinusoidal", "t5"])
+def test_the_smallest_window_still_shows_every_panel(window, family, size):
+    window.store.edit("family", family)
+    window.resize(*(size or window.minimumSizeHint().expandedTo(window.minimumSize()).toTuple()))
     window.menus.actions["reset_layout"].trigger()
     settle()
-    for panel in window.panels.values():
+    assert size is None or (window.width(), window.height()) == size
+    for name in shown(window):
+        panel = window.panels[name]
         assert panel.view.width() > 150
         assert panel.view.height() > 80
         assert window.rect().contains(panel.mapTo(window, QPoint(panel.width(), panel.height())) - QPoint(1, 1))
