@@ -9,14 +9,12 @@ against long double arithmetic; all take turns, so that what else the machine do
 """
 
 import math
-import statistics
 import sys
 import tempfile
 from collections.abc import Callable
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
@@ -112,17 +110,6 @@ def families(folder: Path) -> dict[str, tuple[Encoding, Formula, Formula]]:
     return {name: (*pair, theirs.get(name)) for name, pair in numpys.items()}
 
 
-def turns(tasks: dict[str, Callable[[], object]], rounds: int) -> dict[str, float]:
-    """The median time of each in milliseconds, taken in turns."""
-    taken: dict[str, list[float]] = {name: [] for name in tasks}
-    for _ in range(rounds + 1):
-        for name, task in tasks.items():
-            started = perf_counter()
-            task()
-            taken[name].append(1000 * (perf_counter() - started))
-    return {name: statistics.median(times[1:]) for name, times in taken.items()}
-
-
 def far_errors() -> list[report.Ratio]:
     """How many times closer to the exact numbers than torch, and how close, where the positions end at a million."""
     positions = np.arange(FAR - 255, FAR + 1)
@@ -154,7 +141,7 @@ def main() -> None:
             tasks[f"{name}, float64 numpy"] = partial(formula, positions)
             if theirs is not None:
                 tasks[f"{name}, torch"] = partial(theirs, positions)
-        milliseconds = turns(tasks, options.rounds)
+        milliseconds = report.medians(tasks, options.rounds)
     ratios = []
     for name in [name for name in tasks if "," not in name]:
         for rival, goal in (("float64 numpy", ">= 1"), ("torch", ">= 3" if name in FASTER_THAN_TORCH else "")):

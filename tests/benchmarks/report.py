@@ -5,12 +5,13 @@ import json
 import os
 import platform
 import statistics
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from time import perf_counter
 
-_LIBRARIES = ("numpy", "PySide6-Essentials", "pyqtgraph")
+_LIBRARIES = ("numpy", "PySide6-Essentials", "pyqtgraph", "torch")
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,17 @@ def ratio_of_medians(one: Sequence[float], other: Sequence[float]) -> float:
     return statistics.median(one) / statistics.median(other)
 
 
+def medians(tasks: dict[str, Callable[[], object]], rounds: int) -> dict[str, float]:
+    """The median time of each in milliseconds, taken in turns."""
+    taken: dict[str, list[float]] = {name: [] for name in tasks}
+    for _ in range(rounds + 1):
+        for name, task in tasks.items():
+            started = perf_counter()
+            task()
+            taken[name].append(1000 * (perf_counter() - started))
+    return {name: statistics.median(times[1:]) for name, times in taken.items()}
+
+
 def arguments(description: str | None) -> argparse.ArgumentParser:
     """A parser for what every benchmark takes."""
     parser = argparse.ArgumentParser(description=description)
@@ -54,16 +66,29 @@ def show(title: str, ratios: Sequence[Ratio], milliseconds: dict[str, float], pa
     key, what = (max(len(getattr(ratio, name)) for ratio in ratios) for name in ("key", "what"))
     for ratio in ratios:
         verdict = "" if not ratio.goal else f"{ratio.goal:<8}{'reached' if ratio.reached else 'NOT REACHED'}"
-        print(f"{ratio.key:<{key}}  {ratio.value:8.2f}  {ratio.what:<{what}}  {verdict}".rstrip())
+        print(f"{ratio.key:<{key}}  {_short(ratio.value):>8}  {ratio.what:<{what}}  {verdict}".rstrip())
     print("\nmilliseconds, on this machine alone:")
     for name, value in milliseconds.items():
         print(f"  {name:<42}{value:9.2f}")
     if path is not None:
-        figures = {ratio.key: round(ratio.value, 4) for ratio in ratios}
+        figures = {ratio.key: float(f"{ratio.value:.5g}") for ratio in ratios}
         record = {"machine": _machine(), "figures": figures, "milliseconds": milliseconds}
         path.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
 
 
+def _short(value: float) -> str:
+    """Two decimals, or two digits of a figure too small for them."""
+    return f"{value:.2f}" if value >= 0.01 else f"{value:.1e}"
+
+
 def _machine() -> str:
-    libraries = ", ".join(f"{name} {version(name)}" for name in _LIBRARIES)
+    libraries = ", ".join(found for name in _LIBRARIES if (found := _version(name)))
     return f"{os.cpu_count()} cores {platform.machine()}, Python {platform.python_version()}, {libraries}"
+
+
+def _version(library: str) -> str:
+    """Name and version, empty where it is not installed."""
+    try:
+        return f"{library} {version(library)}"
+    except PackageNotFoundError:
+        return ""
