@@ -2,14 +2,13 @@
 
 import os
 import sys
-from types import TracebackType
 
 os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"  # before pyqtgraph is imported: another binding may be installed
 
 import pyqtgraph as pg
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication
 
 from posenc_core import __version__
 from posenc_gui.resources import resource
@@ -19,7 +18,10 @@ _HELP = """\
 usage: posenc [FILE]            open the window, with a session, an exported picture, a table or a config.json
        posenc export [OPTIONS]  write pictures and numbers without a window; posenc export --help
        posenc --version
+options: --reset-settings        forget layout, theme and recent files first; the old settings stay beside the new
 """
+
+_RESET = "--reset-settings"
 
 
 def make_application(argv: list[str]) -> QApplication:
@@ -52,28 +54,29 @@ def run(argv: list[str]) -> int:
         sys.stdout.write(f"PosEnc {__version__}\n")
         return 0
     application = make_application(argv)
-    from posenc_gui.main_window import MainWindow
-    from posenc_gui.window_state import Settings
-
-    names = application.arguments()[1:]
+    names = [name for name in application.arguments()[1:] if name != _RESET]
     unknown = [name for name in names if name.startswith("-")]
     if unknown or len(names) > 1:
         sys.stderr.write(f"posenc: {unknown[0] if unknown else names[1]} is not understood; --help lists what is\n")
         return 2
-    sys.excepthook = _unexpected
-    window = MainWindow(Settings.of_user())
+    return _run_window(application, names, reset=_RESET in argv)
+
+
+def _run_window(application: QApplication, names: list[str], reset: bool) -> int:
+    from posenc_gui.main_window import MainWindow
+    from posenc_gui.recovery import state_folder
+    from posenc_gui.safety import Safety
+    from posenc_gui.window_state import Settings
+
+    settings = Settings.of_user()
+    if reset:
+        settings.forget_everything()
+    window = MainWindow(settings)
+    safety = Safety(window, state_folder())
     window.show()
+    safety.begin(settings.problem)
     if names:
         window.open_file(names[0])
     status: int = application.exec()
+    safety.end()
     return status
-
-
-def _unexpected(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """Tell of an error nobody foresaw, in the window and on standard error; the program goes on."""
-    sys.__excepthook__(kind, error, trace)
-    if isinstance(error, Exception) and QApplication.activeModalWidget() is None:
-        sentence = f"Something went wrong that should not have: {kind.__name__}: {error}"
-        QMessageBox.warning(
-            QApplication.activeWindow(), "Unexpected error", f"{sentence}\n\nNothing is lost; you may go on and save."
-        )

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QSplitter
 
 from posenc_core import Encoding
 from posenc_gui.panel import Panel
+from posenc_gui.screens import bring_onto_a_screen
 from posenc_gui.window_state import Settings
 
 LAYOUT_VERSION = 1
@@ -46,6 +47,8 @@ class WindowLayout:
         self._first_state = self._window.saveState(LAYOUT_VERSION)
         self._window.restoreGeometry(self._settings.bytes("layout_geometry"))
         self._window.restoreState(self._settings.bytes("layout_docks"), LAYOUT_VERSION)
+        for window in (self._window, *(dock for dock in self._docks if dock.isFloating())):
+            bring_onto_a_screen(window)
         for name, splitter in self._splitters.items():
             state = self._settings.bytes(f"layout_{name}")
             if not state.isEmpty():

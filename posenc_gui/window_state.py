@@ -1,21 +1,46 @@
 """What the program remembers between two starts: layout, theme, recent files. Never the document itself."""
 
 import json
+import logging
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QByteArray, QSettings
 
-VERSION = 1
+from posenc_gui.atomic_file import one_line, sentence, shown
+
+VERSION = 2
 RECENT_FILES = 10
+
+_log = logging.getLogger(__name__)
+
+Values = dict[str, Any]
+
+
+def _forget_the_splitter(values: Values) -> Values:
+    """Version 1 had one row of panels below the first; its widths say nothing of the rows there are now."""
+    return {name: value for name, value in values.items() if name != "layout_across"}
+
+
+MIGRATIONS: Mapping[int, Callable[[Values], Values]] = {1: _forget_the_splitter}
+"""By version: what makes the next version's settings of it."""
 
 
 class Settings:
-    """Remembered values, kept as one line of JSON: an ini file alone would turn False into 'false', which is true."""
+    """Remembered values, kept as one line of JSON: an ini file alone would turn False into 'false', which is true.
+
+    ``problem`` is a sentence to show where the file could not be used; it was then set aside, and nothing is lost.
+    """
 
     def __init__(self, store: QSettings) -> None:
         self._store = store
-        self._values = _read(str(store.value("state", "")))
+        self.problem = ""
+        try:
+            self._values = self._stored()
+        except ValueError as error:
+            self._values = {}
+            self._set_aside(str(error))
 
     @classmethod
     def of_user(cls) -> "Settings":
@@ -72,25 +97,92 @@ class Settings:
 
     def forget_layout(self) -> None:
         """Back to the layout of the first start."""
-        for name in [name for name in self._values if name.startswith("layout_")]:
-            del self._values[name]
-        self._save()
+        self._save({name: value for name, value in self._present().items() if not name.startswith("layout_")})
+
+    def forget_everything(self) -> None:
+        """Back to the first start; the file that there was stays as ``.old``."""
+        self._move_aside(".old")
+        self._values = {}
+        self._save({})
 
     def _write(self, name: str, value: object) -> None:
-        self._values[name] = value
-        self._save()
+        self._save({**self._present(), name: value})
 
-    def _save(self) -> None:
-        self._store.setValue("state", json.dumps({"version": VERSION, **self._values}))
+    def _present(self) -> Values:
+        """The values as they are now: another window may have written since."""
         self._store.sync()
+        try:
+            return self._stored() or self._values
+        except ValueError as error:
+            _log.warning("the settings became unreadable, and are written anew: %s", error)
+            return self._values
+
+    def _stored(self) -> Values:
+        """The values in the file; ValueError with the reason where it is damaged, or from a newer program."""
+        if self._store.status() == QSettings.Status.FormatError:
+            raise ValueError("it is no settings file")
+        path = Path(self._store.fileName())
+        if not self._store.contains("state") and path.is_file() and path.stat().st_size > 0:
+            raise ValueError("it holds no state")
+        text = self._store.value("state", "")
+        if not isinstance(text, str):
+            raise ValueError("its state is no text")
+        return _read(text)
+
+    def _save(self, values: Values) -> None:
+        self._values = values
+        self._store.setValue("state", json.dumps({"version": VERSION, **values}))
+        self._store.sync()
+        if self._store.status() == QSettings.Status.AccessError:
+            _log.warning("the settings cannot be written to %s", self._store.fileName())
+
+    def _set_aside(self, reason: str) -> None:
+        aside = self._move_aside(".damaged")
+        kept = f"; they are kept as {shown(aside)}" if aside else ""
+        self.problem = f"The settings could not be read ({one_line(reason)[:200]}), and begin anew{kept}."
+        _log.warning("%s", self.problem)
+
+    def _move_aside(self, suffix: str) -> Path | None:
+        """Where the file was moved to, None where there is none; the store is empty then."""
+        self._store.sync()
+        path = Path(self._store.fileName())
+        aside: Path | None = path.with_name(path.name + suffix)
+        try:
+            assert aside is not None
+            path.replace(aside)
+        except FileNotFoundError:
+            aside = None
+        except OSError as error:
+            _log.warning("%s", sentence("rename", path, error))
+            aside = None
+        self._store.clear()
+        self._store.sync()
+        return aside
 
 
-def _read(text: str) -> dict[str, Any]:
-    """The remembered values; none where there are none yet, or of another version, or damaged ones."""
+def _read(text: str) -> Values:
+    """The remembered values, none where there are none yet; ValueError with the reason where they cannot be used."""
+    if not text:
+        return {}
     try:
-        values = json.loads(text) if text else {}
-    except ValueError:
-        return {}
-    if not isinstance(values, dict) or values.pop("version", None) != VERSION:
-        return {}
+        values = json.loads(text)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    version = values.pop("version", None) if isinstance(values, dict) else None
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+        raise ValueError("it has no version")
+    if version > VERSION:
+        raise ValueError("a newer PosEnc wrote it")
+    return migrated(values, version)
+
+
+def migrated(
+    values: Values,
+    version: int,
+    migrations: Mapping[int, Callable[[Values], Values]] = MIGRATIONS,
+    present: int = VERSION,
+) -> Values:
+    """The values in the present version's form."""
+    for earlier in range(version, present):
+        values = migrations[earlier](values)
     return values

@@ -78,3 +78,14 @@ def choose(path: object) -> Callable[[QDialog], None]:
 
 def dismiss(dialog: QDialog) -> None:
     dialog.reject()
+
+
+def press_text(text: str) -> Callable[[QDialog], None]:
+    """Press the message box's button that says this."""
+
+    def answer(dialog: QDialog) -> None:
+        assert isinstance(dialog, QMessageBox)
+        (button,) = (button for button in dialog.buttons() if button.text() == text)
+        button.click()
+
+    return answer
