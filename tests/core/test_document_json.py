@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from strategies import documents
 
 from posenc_core import Document, Embedding, Sinusoidal, View
-from posenc_core.document import SENTENCE
+from posenc_core.document import FAMILY, SENTENCE
 from posenc_core.session_schema import FORMAT, MAXIMUM_BYTES, VERSION
 
 NO_SESSION = "this is no PosEnc session: "
@@ -42,7 +42,7 @@ def test_a_document_comes_back_from_its_session(document: Document) -> None:
         assert again == document
         assert hash(again) == hash(document)
         assert again.to_json() == text
-    assert json.loads(text) == document.to_dict()
+    assert json.loads(text) == json.loads(json.dumps(document.to_dict()))
 
 
 def test_the_session_file_is_one_that_people_can_read() -> None:
@@ -163,8 +163,8 @@ def test_a_version_that_is_none(version: Any) -> None:
         ({"tokens": "letters"}, "tokens must be words, characters or bytes, got 'letters'"),
         ({"encoding": []}, "encoding must be an object, got array"),
         ({"view": "dark"}, "view must be an object, got str"),
-        ({"encoding": {"family": "magic"}}, "family must be sinusoidal, got 'magic'"),
-        ({"encoding": {"family": None}}, "family must be sinusoidal, got None"),
+        ({"encoding": {"family": "magic"}}, f"family must be {FAMILY.allowed}, got 'magic'"),
+        ({"encoding": {"family": None}}, f"family must be {FAMILY.allowed}, got None"),
         ({"encoding": {"d_model": "8"}}, "d_model must be an integer, got '8' (str)"),
         ({"encoding": {"base": -1}}, "base (rope_theta) must be a finite number > 0, got -1"),
         (
