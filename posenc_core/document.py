@@ -58,6 +58,13 @@ TRANSPOSE = FlagField(
     default=False,
 )
 
+ANGLES = FlagField(
+    name="angles",
+    label="A&ngles of pairs",
+    help="Show the angle of each pair, mod 2π, in the heatmap instead of its sine and cosine.",
+    default=False,
+)
+
 
 @dataclass(frozen=True)
 class View:
@@ -65,8 +72,9 @@ class View:
 
     color_map: str = "diverging"
     transpose: bool = False
+    angles: bool = False
 
-    FIELDS: ClassVar[tuple[Field, ...]] = (COLOR_MAP, TRANSPOSE)
+    FIELDS: ClassVar[tuple[Field, ...]] = (COLOR_MAP, TRANSPOSE, ANGLES)
 
     def __post_init__(self) -> None:
         """Every choice checked."""

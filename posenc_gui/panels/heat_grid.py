@@ -6,6 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc_core import Encoding, tile
+from posenc_core.angles import IntArray
+from posenc_core.pair_angles import n_whole_pairs, pair_angles
 from posenc_gui.plotting.plot_area import Range
 
 
@@ -40,6 +42,11 @@ class Span:
         """Where it lies on the axis, whose cells are centred on whole numbers."""
         return (self.first - 0.5, self.stop - 0.5)
 
+    def middles(self) -> IntArray:
+        """The cell at the middle of each part, int64 ``(parts,)``."""
+        edge = np.arange(self.parts) + 0.5
+        return np.floor((self.first * (self.parts - edge) + self.stop * edge) / self.parts).astype(np.int64)
+
     @property
     def cells_a_part(self) -> float:
         """Cells that a part stands for."""
@@ -48,11 +55,12 @@ class Span:
 
 @dataclass(frozen=True)
 class Grid:
-    """A window of the table at the resolution of the pixels."""
+    """A window of the table at the resolution of the pixels; with ``angles`` of its pairs' angles instead."""
 
     down: Span
     across: Span
     transpose: bool
+    angles: bool = False
 
     @property
     def cells_a_pixel(self) -> tuple[float, float]:
@@ -81,14 +89,22 @@ class Grid:
             return None
         return replace(self, across=span) if self.transpose else replace(self, down=span)
 
-    def values(self, encoding: Encoding) -> npt.NDArray[np.float32]:
-        """The exact means, ``(down, across)`` as drawn, of a grid whose positions have values."""
+    def values(self, encoding: Encoding) -> npt.NDArray[np.floating]:
+        """The exact means, ``(down, across)`` as drawn, of a grid whose positions have values.
+
+        Of angles there is no mean that would say anything: a pixel has that of the cell at its middle.
+        """
         positions, columns = (self.across, self.down) if self.transpose else (self.down, self.across)
-        limit = float(encoding.n_columns)
-        computed = tile(
-            encoding,
-            (positions.first, positions.stop),
-            (max(columns.first, 0.0), min(columns.stop, limit)),
-            (positions.parts, columns.parts),
-        )
+        computed = (_sampled_angles if self.angles else _means)(encoding, positions, columns)
         return np.ascontiguousarray(computed.T) if self.transpose else computed
+
+
+def _means(encoding: Encoding, positions: Span, columns: Span) -> npt.NDArray[np.floating]:
+    within = (max(columns.first, 0.0), min(columns.stop, float(encoding.n_columns)))
+    return tile(encoding, (positions.first, positions.stop), within, (positions.parts, columns.parts))
+
+
+def _sampled_angles(encoding: Encoding, positions: Span, pairs: Span) -> npt.NDArray[np.floating]:
+    rows, row_of = np.unique(positions.middles(), return_inverse=True)
+    across, pair_of = np.unique(np.clip(pairs.middles(), 0, n_whole_pairs(encoding) - 1), return_inverse=True)
+    return pair_angles(encoding, rows, across)[np.ix_(row_of, pair_of)]

@@ -32,7 +32,7 @@ class Cells(Layer):
         super().__init__(area, LAYER_DATA)
         self._figure = figure
         self._made_for: tuple[Encoding, Grid, ColorScale] | None = None
-        self._values: npt.NDArray[np.float32] = np.zeros((1, 1), np.float32)
+        self._values: npt.NDArray[np.floating] = np.zeros((1, 1), np.float32)
         self._image = QImage()
 
     def draw(self, painter: QPainter) -> None:
@@ -115,9 +115,9 @@ class CellFrame(Layer):
     def draw(self, painter: QPainter) -> None:
         """Two lines, one in ink and one in paper, so that it shows on every colour."""
         cursor = self._figure.cursor
-        if cursor is None:
+        rect = None if cursor is None else self._figure.cell_rect(cursor.position, cursor.column)
+        if rect is None:
             return
-        rect = self._figure.cell_rect(cursor.position, cursor.column)
         centre = rect.center()
         rect.setSize(rect.size().expandedTo(QRectF(0, 0, 5, 5).size()))
         rect.moveCenter(centre)

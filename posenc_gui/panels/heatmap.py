@@ -1,11 +1,13 @@
 """HEATMAP: position by column, exact at every zoom."""
 
+import math
 from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 
 from posenc_core import Document
+from posenc_core.pair_angles import n_whole_pairs, pair_members, pair_of
 from posenc_gui.cursor import Cursor
 from posenc_gui.figure import Figure, Window
 from posenc_gui.numbers import significant
@@ -14,6 +16,7 @@ from posenc_gui.panels.heat_layers import CellFrame, Cells
 from posenc_gui.phrases import column_noun, position_noun
 from posenc_gui.plotting.axis_label import AxisLabel
 from posenc_gui.plotting.color_key import ColorKey
+from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.count_axis import CountAxis
 from posenc_gui.plotting.plot_area import PlotArea, Range, wheel_steps
 from posenc_gui.plotting.token_words import TokenWords
@@ -70,24 +73,39 @@ class HeatmapFigure(Figure):
         self._document_shown(self.document)
 
     def note(self, scale: float = 1.0) -> str:
-        """How many cells a pixel stands for, where it is more than one, and where there is no value."""
+        """What is shown if not the values, how many cells a pixel stands for, and where there is no value."""
         seen = self.area.across if self.document.view.transpose else self.area.upright
-        return " · ".join(filter(None, (self._averaging(scale), self.no_value_note(*seen))))
+        angles = "angle of each pair, mod 2π" if self._pairs else ""
+        return " · ".join(filter(None, (angles, self._averaging(scale), self.no_value_note(*seen))))
 
     def _averaging(self, scale: float) -> str:
         rows, columns = self.grid(scale).cells_a_pixel
         if rows <= 1 and columns <= 1:
             return ""
-        encoding = self.document.encoding
         parts = [
-            f"{_amount(rows)} {position_noun(encoding)}s" if rows > 1 else "",
-            f"{_amount(columns)} {column_noun(encoding)}s" if columns > 1 else "",
+            f"{_amount(rows)} {position_noun(self.document.encoding)}s" if rows > 1 else "",
+            f"{_amount(columns)} {self._noun}s" if columns > 1 else "",
         ]
-        return f"1 pixel = {' × '.join(part for part in parts if part)}, mean"
+        how = "sampled" if self._pairs else "mean"
+        return f"1 pixel = {' × '.join(part for part in parts if part)}, {how}"
 
     def subtitle(self) -> str:
         """What runs down and what across."""
-        return f"{position_noun(self.document.encoding)} × {column_noun(self.document.encoding)}"
+        return f"{position_noun(self.document.encoding)} × {self._noun}"
+
+    @property
+    def _pairs(self) -> int:
+        """The number of pairs where their angles are shown, else 0."""
+        return n_whole_pairs(self.document.encoding) if self.document.view.angles else 0
+
+    @property
+    def _noun(self) -> str:
+        return "pair" if self._pairs else column_noun(self.document.encoding)
+
+    @property
+    def color_scale(self) -> ColorScale:
+        """Colours of the table's values, or of a whole turn, whose ends are the same angle."""
+        return ColorScale("cyclic", -math.pi, math.pi) if self._pairs else super().color_scale
 
     def window(self) -> Window:
         """The visible columns and positions, cells at whole numbers."""
@@ -100,6 +118,10 @@ class HeatmapFigure(Figure):
 
     def show_columns(self, first: int, stop: int) -> None:
         """Show these columns at all positions."""
+        if self._pairs:
+            members = [pair_of(self.document.encoding, column) for column in range(first, stop)]
+            pairs = [pair for pair in members if pair is not None]
+            first, stop = (min(pairs), max(pairs) + 1) if pairs else (0, self._pairs)
         columns, positions = (first - 0.5, stop - 0.5), self._position_extent()
         self.area.show_window(*(positions, columns) if self.document.view.transpose else (columns, positions))
 
@@ -109,8 +131,10 @@ class HeatmapFigure(Figure):
 
     def show_cell(self, cursor: Cursor) -> None:
         """Move the window until it holds the cell."""
-        x, y = self._place(cursor.position, cursor.column)
-        self.area.show_window(_holding(self.area.across, x), _holding(self.area.upright, y))
+        shown = self._shown_column(cursor.column)
+        if shown is not None:
+            x, y = self._place(cursor.position, shown)
+            self.area.show_window(_holding(self.area.across, x), _holding(self.area.upright, y))
 
     def step(self, key: Qt.Key) -> tuple[int, int] | None:
         """Arrows move as they point."""
@@ -125,9 +149,12 @@ class HeatmapFigure(Figure):
         x, y = moves[key]
         return (x, y) if self.document.view.transpose else (y, x)
 
-    def cell_rect(self, position: int, column: int) -> QRectF:
-        """Where the cell is, in the plot area's pixels."""
-        x, y = self._place(position, column)
+    def cell_rect(self, position: int, column: int) -> QRectF | None:
+        """Where the cell is, or its pair's, in the plot area's pixels; None for a column that is not shown."""
+        shown = self._shown_column(column)
+        if shown is None:
+            return None
+        x, y = self._place(position, shown)
         return self.area.to_rect((x - 0.5, x + 0.5), (y - 0.5, y + 0.5))
 
     def grid(self, scale: float) -> Grid:
@@ -137,7 +164,13 @@ class HeatmapFigure(Figure):
     def _grid(self, width: float, height: float, scale: float) -> Grid:
         across = Span.over(self.area.across, max(1, round(width * scale)))
         down = Span.over(self.area.upright, max(1, round(height * scale)))
-        return Grid(down, across, self.document.view.transpose)
+        return Grid(down, across, self.document.view.transpose, angles=bool(self._pairs))
+
+    def _shown_column(self, column: int) -> int | None:
+        """Which column of the picture shows a column of the table: itself, or its pair."""
+        if not 0 <= column < self.document.encoding.n_columns:
+            return None
+        return pair_of(self.document.encoding, column) if self._pairs else column
 
     def _place(self, position: int, column: int) -> tuple[int, int]:
         return (position, column) if self.document.view.transpose else (column, position)
@@ -148,15 +181,16 @@ class HeatmapFigure(Figure):
     def _document_shown(self, before: Document) -> None:
         transpose = self.document.view.transpose
         positions = self._position_extent()
-        columns = (-0.5, self.document.encoding.n_columns - 0.5)
+        n_columns = self._pairs or self.document.encoding.n_columns
+        columns = (-0.5, n_columns - 0.5)
         self.area.set_extent(*(positions, columns) if transpose else (columns, positions))
         if transpose != before.view.transpose:
             self.area.show_all()
-        self._left_label.name(columns=transpose)
-        self._bottom_label.name(columns=not transpose)
+        self._left_label.name(columns=transpose, pairs=self._pairs)
+        self._bottom_label.name(columns=not transpose, pairs=self._pairs)
         self._words.setVisible(not transpose)
         self._words_above.setVisible(transpose)
-        counted = range(self.document.encoding.n_columns) if transpose else self.positions
+        counted = range(n_columns) if transpose else self.positions
         self._left.fit(counted[0], counted[-1])
         self._fit_words()
         self._key.show_scale(self.color_scale, self.style)
@@ -185,7 +219,13 @@ class HeatmapFigure(Figure):
 
     def _point(self, x: float, y: float, pinned: bool) -> None:
         column, position = int(np.floor(x + 0.5)), int(np.floor(y + 0.5))
-        self.point_at(*(column, position) if self.document.view.transpose else (position, column), pinned)
+        if self.document.view.transpose:
+            column, position = position, column
+        if self._pairs:
+            if not 0 <= column < self._pairs:
+                return
+            column = min(int(member[0]) for member in pair_members(self.document.encoding, np.array([column])))
+        self.point_at(position, column, pinned)
 
     def _wheeled(self, event: Any) -> None:
         factor = ZOOM_A_NOTCH ** wheel_steps(event)

@@ -2,10 +2,12 @@
 
 import math
 
+import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from posenc_core import Encoding
+from posenc_core.pair_angles import pair_members
 from posenc_gui.figure import Figure
 from posenc_gui.phrases import column_noun, column_words
 from posenc_gui.plotting.layer import Margin
@@ -23,12 +25,12 @@ class AxisLabel(Margin):
         super().__init__(area)
         self._figure = figure
         self._upright = upright
-        self._columns = False
+        self._columns, self._pairs = False, 0
         (self.setFixedWidth if upright else self.setFixedHeight)(_SIZE)
 
-    def name(self, columns: bool) -> None:
-        """Name columns, else positions."""
-        self._columns = columns
+    def name(self, columns: bool, pairs: int = 0) -> None:
+        """Name columns, or so many pairs of them, else positions."""
+        self._columns, self._pairs = columns, pairs
         self.update()
 
     def draw(self, painter: QPainter) -> None:
@@ -45,7 +47,9 @@ class AxisLabel(Margin):
             return
         metrics = QFontMetricsF(style.font(_FONT_PX))
         visible = self.area.upright if self._upright else self.area.across
-        for first, last, words in column_ends(self._figure.document.encoding, visible):
+        encoding = self._figure.document.encoding
+        ends = pair_ends(encoding, self._pairs, visible) if self._pairs else column_ends(encoding, visible)
+        for first, last, words in ends:
             start, end = self._along(first - 0.5, length), self._along(last + 0.5, length)
             section = QRectF(min(start, end), 0, abs(end - start), _SIZE).intersected(QRectF(0, 0, length, _SIZE))
             section.adjust(_INSET, 0, -_INSET, 0)
@@ -85,12 +89,30 @@ def column_ends(encoding: Encoding, visible: Range) -> list[tuple[int, int, tupl
         first, stop = max(begin, math.ceil(visible[0])), min(end, math.floor(visible[1]) + 1)
         if first >= stop:
             continue
-        one, other = encoding.facts(first).wavelength, encoding.facts(stop - 1).wavelength
-        if one is not None and other is not None and one != other:
-            words = ("fast", noun, "slow") if one < other else ("slow", noun, "fast")
+        speeds = _speeds(encoding.facts(first).wavelength, encoding.facts(stop - 1).wavelength)
+        if speeds:
+            words = (speeds[0], noun, speeds[1])
         elif noun != "column" and first < stop - 1:
             words = (column_words(encoding, first), noun, column_words(encoding, stop - 1))
         else:
             words = ("", noun, "")
         runs.append((first, stop - 1, words))
     return runs
+
+
+def pair_ends(encoding: Encoding, n_pairs: int, visible: Range) -> list[tuple[int, int, tuple[str, str, str]]]:
+    """The first and the last visible pair, and the words for ends and middle, as those of columns."""
+    first, last = max(0, math.ceil(visible[0])), min(n_pairs - 1, math.floor(visible[1]))
+    if first > last:
+        return []
+    columns, _ = pair_members(encoding, np.array([first, last]))
+    one, other = (encoding.facts(int(column)).wavelength for column in columns)
+    fast, slow = _speeds(one, other) or ("", "")
+    return [(first, last, (fast, "pair", slow))]
+
+
+def _speeds(one: float | None, other: float | None) -> tuple[str, str] | None:
+    """``fast`` and ``slow`` for two wavelengths; None where they are equal or there are none."""
+    if one is None or other is None or one == other:
+        return None
+    return ("fast", "slow") if one < other else ("slow", "fast")

@@ -32,7 +32,7 @@ class ColorKey(Margin):
         """Draw this scale from now on."""
         self._scale, self._style = scale, style
         metrics = QFontMetricsF(style.font(_FONT_PX))
-        longest = max(metrics.horizontalAdvance(significant(value)) for value in key_values(scale))
+        longest = max(metrics.horizontalAdvance(_written(value)) for value in key_values(scale))
         self.setFixedWidth(max(_LEAST_WIDTH, _TEXT_LEFT + math.ceil(longest) + 2))
         self.update()
 
@@ -57,7 +57,12 @@ class ColorKey(Margin):
             painter.setPen(style.pen(style.muted))
             top = min(max(y - _LINE / 2, 0), bar.height() - _LINE)
             text = QRectF(_TEXT_LEFT, top, self.rect().width() - _TEXT_LEFT, _LINE)
-            painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, significant(value))
+            painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, _written(value))
+
+
+def _written(value: float) -> str:
+    """The number; half a turn is written as what it is."""
+    return {math.pi: "π", -math.pi: "−π"}.get(value) or significant(value)
 
 
 def key_values(scale: ColorScale) -> list[float]:
