@@ -1,15 +1,15 @@
 """One truth for every parameter: its label, unit, bounds, step, scale and help.
 
-Editors are built from these fields, values are checked by them, the command line reads its flags from them
-and the property tests draw from them.
+Editors are built from these fields, values are checked by them; flags and property tests are made from them.
 """
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
 from numbers import Integral, Real
 from typing import Any, ClassVar
+
+from posenc_core.whole_numbers import whole_number
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,8 +111,7 @@ class IntegerField(Field):
     def parse(self, text: str) -> int:
         """The integer that is written in the text, as 1000, 1e3 or 1000.0; ValueError with a sentence for others."""
         stripped = text.strip()
-        number = _whole(stripped)
-        if number is None:
+        if (number := whole_number(stripped)) is None:
             raise ValueError(f"{self.said} must be {self.allowed}, got {shortened(stripped)}")
         return self.check(number, got=_cut(stripped))
 
@@ -267,23 +266,6 @@ def shortened(value: Any) -> str:
         return _cut(repr(value))
     except ValueError:  # Python refuses to write out integers of more than 4300 digits, in a list as well
         return f"a {type(value).__name__}"
-
-
-_FARTHEST_EXPONENT = 30
-"""Beyond it every whole number is out of every field's bounds; written out, 1e999999999 would fill the memory."""
-
-
-def _whole(text: str) -> int | None:
-    """The integer that is exactly what the text says, in any notation of numbers; None for anything else."""
-    try:
-        number = Decimal(text.replace("_", "?"))
-    except InvalidOperation:
-        return None
-    if not number.is_finite():
-        return None
-    if number.adjusted() > _FARTHEST_EXPONENT:
-        number = Decimal(10**_FARTHEST_EXPONENT).copy_sign(number)
-    return int(number) if number.adjusted() >= -_FARTHEST_EXPONENT and number == int(number) else None
 
 
 def _cut(text: str) -> str:

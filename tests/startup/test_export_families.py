@@ -114,7 +114,9 @@ def test_flags_give_the_numbers_that_the_core_computes(tmp_path: Path, arguments
     members = written(tmp_path, "--sentence", "one two three four five", *shlex.split(arguments))
     document = Document.from_json(members["parameters"].item())
     assert document.encoding == encoding
-    np.testing.assert_array_equal(members["encoding"], encode(encoding, range(5)))
+    positions = range(-4, 1) if encoding.relative else range(5)  # distances from the last token
+    assert members["positions"].tolist() == list(positions)
+    np.testing.assert_array_equal(members["encoding"], encode(encoding, positions))
 
 
 def test_every_family_and_every_scaling_is_written_above_and_every_flag_used() -> None:
@@ -132,7 +134,7 @@ def test_every_family_and_every_scaling_is_written_above_and_every_flag_used() -
 def test_every_family_has_defaults_that_can_be_written(tmp_path: Path, family: str) -> None:
     members = written(tmp_path, "--family", family)
     encoding = Document().edited("family", family).encoding
-    np.testing.assert_array_equal(members["encoding"], encode(encoding, range(3)))
+    np.testing.assert_array_equal(members["encoding"], encode(encoding, members["positions"]))
     assert Document.from_json(members["parameters"].item()).encoding == encoding
 
 
@@ -176,7 +178,7 @@ def test_a_rotated_vector_is_written_in_the_place_of_a_sum(tmp_path: Path) -> No
 @pytest.mark.parametrize("family", [name for name, kind in ENCODINGS.items() if kind.relative])
 def test_families_of_distances_add_nothing_to_tokens(tmp_path: Path, family: str) -> None:
     members = written(tmp_path, "--family", family, "--embedding", "simulated")
-    assert members.keys() == {"tokens", "positions", "encoding", "parameters"}
+    assert members.keys() == {"tokens", "positions", "encoding", "query", "parameters"}
 
 
 NINE = "--sentence '1 2 3 4 5 6 7 8 9'"
