@@ -96,6 +96,12 @@ class BinaryCode(Encoding):
         self.check_domain(positions)
         return ((positions[:, None] >> self.bits(columns)) & 1).astype(np.float64)
 
+    def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
+        """The bits as float32 ``(n_positions, n_columns)``, 0 or 1, unpacked from the positions' bytes."""
+        self.check_domain(positions)
+        octets = positions.astype(">i8")[:, None].view(np.uint8)
+        return np.unpackbits(octets, axis=1).take(63 - self.bits(columns), axis=1).astype(np.float32)
+
     def tile(
         self, positions: tuple[float, float], columns: tuple[float, float], shape: tuple[int, int]
     ) -> Float32Array:

@@ -38,9 +38,16 @@ class Ramp(Encoding):
     def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
         """The entries in float32 ``(n_positions, n_columns)``; columns of one slope are computed once."""
         slopes = self.slopes(columns)
-        if len(columns) < 2 or np.any(slopes != slopes[0]):
+        if len(columns) > 1 and np.all(slopes == slopes[0]):
+            return np.repeat(super().encode(positions, columns[:1]), len(columns), axis=1)
+        if self.divisor != 1:
             return super().encode(positions, columns)
-        return np.repeat(super().encode(positions, columns[:1]), len(columns), axis=1)
+        self.check_domain(positions)
+        entries = np.empty((len(positions), len(columns)), np.float32)
+        shifted = (positions + self.shift).astype(np.float64)
+        np.multiply(shifted[:, None], slopes, out=entries, casting="same_kind")
+        entries += np.float32(0)  # -0.0 is written as -0
+        return entries
 
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
         """The smallest and the largest value at the positions first..stop-1."""

@@ -7,7 +7,7 @@ from typing import ClassVar, TypeVar
 
 import numpy as np
 
-from posenc_core.angles import FloatArray, IntArray
+from posenc_core.angles import Float32Array, FloatArray, IntArray
 from posenc_core.code_dialects import Dialect, Snippet
 from posenc_core.derivation import Derivation
 from posenc_core.encodings.base import ColumnFacts, Encoding
@@ -143,6 +143,11 @@ class T5Bias(Encoding):
     def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
         """The biases in float64 ``(n_positions, n_columns)``."""
         return self.table.read(self.bucket(positions), columns)
+
+    def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
+        """The biases in float32 ``(n_positions, n_columns)``; each bucket's are read once."""
+        biases = self.table.read(np.arange(self.num_buckets), columns).astype(np.float32)
+        return biases.take(self.bucket(positions), axis=0)
 
     def equal_rows(self, first: int, stop: int) -> Iterable[IntArray]:
         """The distances at which the bucket changes: a bucket of a million distances is one run."""
