@@ -53,6 +53,7 @@ _TAKEN_LETTERS = "abcdefgnprsvxz"
 """What stands underlined elsewhere in the dialog; panels, of which there may be more one day, get the others."""
 _TOOL_TIP_COLUMNS = 64
 _LABEL_WIDTH = 84
+_PANELS_A_LINE = 3
 
 
 class ExportForm(QWidget):
@@ -128,7 +129,9 @@ class ExportForm(QWidget):
             box.setObjectName(name)
             box.setChecked(name in ticked)
             _describe(box, f"Panel {title}", f"Write the picture {name} in each of the formats below.")
-        self._add_row("Panels", *boxes.values())
+        in_order = list(boxes.values())
+        for first in range(0, len(in_order), _PANELS_A_LINE):
+            self._add_row("" if first else "Panels", *in_order[first : first + _PANELS_A_LINE])
         return boxes
 
     def _add_formats(self, title: str, formats: Collection[str]) -> dict[str, QCheckBox]:

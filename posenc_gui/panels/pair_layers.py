@@ -160,15 +160,22 @@ class MaskedKeys(Layer):
         (left, right), (low, high) = self.area.across, self.area.upright
         last = figure.places.n_tokens - 0.5
         right, high = min(right, last), min(high, last)
-        cell = min(self.area.rect().width() / (self.area.across[1] - left), self.area.rect().height() / (high - low))
-        for ahead in np.arange(1.0, right - low, _HATCH_PX / max(cell, 1e-9)):
-            x0, x1 = max(left, low + ahead), min(right, high + ahead)
-            if x0 < x1:
-                painter.drawLine(
-                    QLineF(
-                        self.area.to_x(x0), self.area.to_y(x0 - ahead), self.area.to_x(x1), self.area.to_y(x1 - ahead)
-                    )
-                )
+        width, height = self.area.rect().width(), self.area.rect().height()
+        cell = min(width / (self.area.across[1] - left), height / (self.area.upright[1] - low))
+        for ahead in np.arange(1, (right - low) * cell / _HATCH_PX + 1) * (_HATCH_PX / cell):
+            if ahead >= 1:
+                self._draw_line(painter, ahead, max(low, left - ahead), min(high, right - ahead))
+            elif cell > 2 * _HATCH_PX:  # the corners of the cells next to the diagonal, which it does not cross
+                for query in range(max(0, int(np.floor(low))), int(np.ceil(high))):
+                    self._draw_line(painter, ahead, query + 0.5 - ahead, query + 0.5)
+
+    def _draw_line(self, painter: QPainter, ahead: float, start: float, stop: float) -> None:
+        """A line of places so far ahead of the diagonal, between two queries."""
+        if start < stop:
+            area = self.area
+            painter.drawLine(
+                QLineF(area.to_x(start + ahead), area.to_y(start), area.to_x(stop + ahead), area.to_y(stop))
+            )
 
 
 class PairFrame(Layer):

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from posenc_core import Document, Embedding, Sinusoidal, encode
+from posenc_core import Document, Embedding, Rotary, Sinusoidal, encode
 from posenc_gui.atomic_file import FileError
 from posenc_gui.number_files import NO_TOKEN, write_numbers
 
@@ -220,3 +220,51 @@ assert write_numbers(large, Path("large"), {format!r})
     )
     assert (tmp_path / "large").stat().st_size > tokens * 5000 * (4 if format != "csv" else 18)
     (tmp_path / "large").unlink()  # pytest keeps the folders of the last runs
+
+
+@pytest.mark.parametrize(("query", "positions"), [(None, [-2, -1, 0]), (0, [0, 1, 2]), (1, [-1, 0, 1])])
+def test_distances_are_counted_from_the_query(tmp_path: Path, query: int | None, positions: list[int]) -> None:
+    document = Document().edited("family", "t5")
+    paths = {format: tmp_path / f"v.{format}" for format in ("csv", "npy", "npz")}
+    for format, path in paths.items():
+        assert write_numbers(document, path, format, query=query)
+    wanted = document.encoding.values(np.array(positions), np.arange(8))
+    header, *rows = read_csv(paths["csv"])
+    assert header[:3] == ["token", "position", "0"]
+    assert [row[:2] for row in rows] == [
+        [token.text, str(p)] for token, p in zip(document.token_list, positions, strict=True)
+    ]
+    assert [[float(entry) for entry in row[2:]] for row in rows] == wanted.tolist()
+    np.testing.assert_array_equal(np.load(paths["npy"]), wanted.astype(np.float32))
+    with np.load(paths["npz"]) as members:
+        assert members["positions"].tolist() == positions
+        assert members["query"] == (2 if query is None else query)
+        np.testing.assert_array_equal(members["encoding"], wanted.astype(np.float32))
+
+
+def test_no_query_where_positions_are_counted_from_the_first_token(tmp_path: Path) -> None:
+    write_numbers(Document(), tmp_path / "v.npz", "npz", query=1)
+    with np.load(tmp_path / "v.npz") as members:
+        assert "query" not in members
+        assert members["positions"].tolist() == [0, 1, 2]
+
+
+def test_rotated_queries_stand_beside_what_they_were(tmp_path: Path) -> None:
+    encoding = Rotary(8, rotary_dim=4)
+    document = Document(encoding=encoding, embedding=Embedding("simulated"))
+    write_numbers(document, tmp_path / "v.npz", "npz")
+    queries = document.embedding.vectors(["Dan", "loves", "icecream"], 8)
+    with np.load(tmp_path / "v.npz") as members:
+        assert "sum" not in members
+        assert members["encoding"].shape == (3, 4)
+        np.testing.assert_array_equal(members["embedding"], np.asarray(queries, np.float32))
+        np.testing.assert_array_equal(members["rotated"], encoding.rotate(queries, range(3)).astype(np.float32))
+
+
+@pytest.mark.parametrize("format", ["csv", "npy", "npz"])
+def test_a_position_without_a_value_leaves_no_file(tmp_path: Path, format: str) -> None:
+    document = Document().edited("family", "binary").edited("n_bits", 1)
+    with pytest.raises(FileError) as caught:
+        write_numbers(document, tmp_path / f"v.{format}", format)
+    assert str(caught.value) == document.encoding.no_value(2)
+    assert not list(tmp_path.iterdir())
