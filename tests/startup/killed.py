@@ -1,0 +1,178 @@
+"""Kills the program again and again while it edits and saves, and looks each time at what the next start finds.
+
+    killed.py KIND FOLDER SEED MOMENTS INTERVAL_MS LONGEST_SECONDS
+
+KIND is ``core`` (document, history, autosave, recovery and saving, as the window uses them) or ``window``. Every
+process is a fork of this one, which imports everything and touches no Qt object. Writes one line of JSON.
+"""
+
+import json
+import os
+import random
+import select
+import signal
+import struct
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+
+from PySide6.QtCore import QCoreApplication, QSettings, QTimer
+
+from posenc_core import Document
+from posenc_gui.application import make_application
+from posenc_gui.autosave import Autosave
+from posenc_gui.document_store import DocumentStore
+from posenc_gui.main_window import MainWindow
+from posenc_gui.recovery import Recovery
+from posenc_gui.session_file import open_session, save_session
+from posenc_gui.window_state import Settings
+
+LINE = struct.Struct("<cqd")
+"""What happened (found a saved or a kept document, typed, saved), its number, and when."""
+
+
+def sentence(number: int) -> str:
+    return f"{number} " + "typed " * (number * 37 % 900)
+
+
+def number_in(document: Document) -> int:
+    """The number of the document, which must be whole."""
+    number = int(document.sentence.split(maxsplit=1)[0])
+    assert document == Document(sentence=sentence(number)), "half a document"
+    return number
+
+
+class Child:
+    """One run of the program: starts, restores what was left, edits and saves until it is killed."""
+
+    def __init__(self, kind: str, folder: Path, seed: int, interval_ms: int, pipe: int) -> None:
+        self._pipe, self._random = pipe, random.Random(seed)
+        self._often = self._random.choice([0.0, 0.02, 0.5])
+        self._path, state = folder / "sessions" / "mine.posenc", folder / "state"
+        self._recovery = Recovery(state)
+        if kind == "window":
+            self._application = make_application([])
+            settings = QSettings(str(folder / "settings" / "posenc.ini"), QSettings.Format.IniFormat)
+            window = MainWindow(Settings(settings))
+            window.show()
+            self._window, self._store, self._save = window, window.store, window.files.save
+        else:
+            self._application = QCoreApplication([])
+            self._store = DocumentStore(Document())
+            self._save = self._save_alone
+        self._recovery.begin()
+        self._autosave = Autosave(self._store, self._recovery, interval_ms=interval_ms)
+        self._number = self._restore(state)
+        self._timer = QTimer()
+        self._timer.timeout.connect(self._act)
+        self._timer.start(0)
+
+    def _restore(self, state: Path) -> int:
+        numbers = [0]
+        if self._path.exists():
+            saved = open_session(self._path)
+            self._store.begin(saved, "open", self._path)
+            numbers.append(number_in(saved))
+            self._tell(b"F", numbers[-1])
+        for left in self._recovery.left():
+            numbers.append(number_in(left.document))
+            self._tell(b"K", numbers[-1])
+            if numbers[-1] == max(numbers):
+                self._store.begin(left.document, "restore", left.file or self._path, saved=False)
+                self._autosave.keep()
+                self._autosave.finish()
+            left.discard()
+        strays = [path.name for path in self._path.parent.iterdir() if path != self._path]
+        others = [path.name for path in state.iterdir() if not path.name.startswith(f"{os.getpid()}-")]
+        assert not strays + others, f"left behind: {strays + others}"
+        self._tell(b"R", max(numbers))
+        return max(numbers)
+
+    def _act(self) -> None:
+        self._number += 1
+        self._store.edit("sentence", sentence(self._number))
+        self._tell(b"T", self._number)
+        if self._random.random() < self._often:
+            if self._store.path is None:
+                save_session(self._store.document, self._path)
+                self._store.set_saved(self._path)
+            else:
+                self._save()
+            self._tell(b"S", self._number)
+
+    def _save_alone(self) -> None:
+        save_session(self._store.document, self._path)
+        self._store.set_saved(self._path)
+
+    def _tell(self, what: bytes, number: int) -> None:
+        os.write(self._pipe, LINE.pack(what, number, time.monotonic()))
+
+    def run(self) -> None:
+        self._application.exec()
+
+
+def run_and_kill(child_of: Callable[[int], Child], seconds: float) -> tuple[list[tuple[bytes, int, float]], float]:
+    """What the child told, and when it was killed: so many seconds after it was ready."""
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.close(reading)
+        try:
+            child_of(writing).run()
+        except BaseException as error:  # the parent sees that it ended by itself
+            sys.stderr.write(f"{error!r}\n")
+        os._exit(1)
+    os.close(writing)
+    told, until = b"", None
+    while until is None or time.monotonic() < until:
+        ready, _, _ = select.select([reading], [], [], 30 if until is None else max(0.0, until - time.monotonic()))
+        if ready:
+            part = os.read(reading, 65536)
+            if not part:
+                break
+            told += part
+        if until is None and b"R" in told[:: LINE.size]:
+            until = time.monotonic() + seconds
+    killed = time.monotonic()
+    os.kill(pid, signal.SIGKILL)
+    _, status = os.waitpid(pid, 0)
+    assert os.WIFSIGNALED(status), "it ended by itself"
+    while part := os.read(reading, 65536):
+        told += part
+    os.close(reading)
+    return [LINE.unpack_from(told, start) for start in range(0, len(told) - LINE.size + 1, LINE.size)], killed
+
+
+def main() -> None:
+    kind, folder, seed, moments, interval_ms, longest = sys.argv[1], Path(sys.argv[2]), *map(float, sys.argv[3:])
+    (folder / "sessions").mkdir(parents=True)
+    chance, report = random.Random(seed), {"moments": 0, "typed": 0, "saved": 0, "restored": 0, "lost_seconds": 0.0}
+    typed: list[tuple[int, float]] = []
+    saved, killed = 0, 0.0
+    for moment in range(int(moments) + 1):  # the last one only looks
+        seconds = chance.uniform(0, longest) if moment < moments else 0.0
+        told, now_killed = run_and_kill(partial(Child, kind, folder, int(seed) + moment, int(interval_ms)), seconds)
+        found = [number for what, number, _ in told if what in b"FK"]
+        kept = [number for what, number, _ in told if what == b"K"]
+        best = max(found, default=0)
+        assert not saved or next(number for what, number, _ in told if what == b"F") >= saved, "a save was undone"
+        lost = [killed - at for number, at in typed if number > best]
+        report["lost_seconds"] = max([report["lost_seconds"], *lost])
+        report["restored"] += bool(kept)
+        typed = [(number, at) for what, number, at in told if what == b"T"]
+        saved = max([saved, *(number for what, number, _ in told if what == b"S")])
+        killed = now_killed
+        if moment < moments:
+            report["moments"] += 1
+            report["typed"] += len(typed)
+            report["saved"] += sum(what == b"S" for what, _, _ in told)
+    sys.stdout.write(json.dumps(report))
+
+
+if __name__ == "__main__":
+    main()
