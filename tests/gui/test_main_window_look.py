@@ -88,14 +88,18 @@ def test_nothing_is_smaller_than_it_can_be(window, size):
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
-def test_rooms_lie_side_by_side_within_the_window(window, size):
+@pytest.mark.parametrize("family", ["sinusoidal", "t5"])
+def test_rooms_lie_side_by_side_within_the_window(window, size, family):
+    window.store.edit("family", family)
     resized(window, size)
-    rooms = [*visible(window, QDockWidget), *window.panels.values(), window.sentence_bar, window.statusBar()]
+    panels = [panel for panel in window.panels.values() if panel.isVisible()]
+    assert len(panels) == (4 if family == "t5" else 3)
+    rooms = [*visible(window, QDockWidget), *panels, window.sentence_bar, window.statusBar()]
     rects = [rect_of(window, room) for room in (*rooms, window.menuBar())]
     for index, rect in enumerate(rects):
         assert window.rect().contains(rect)
         assert not any(rect.intersects(other) for other in rects[index + 1 :])
-    for panel in window.panels.values():
+    for panel in panels:
         for inner in (panel.view, *panel.findChildren(QLabel)):
             assert inner.isHidden() or panel.rect().contains(rect_of(panel, inner))
         assert panel.view.height() > 0.6 * panel.height()

@@ -55,8 +55,13 @@ def says(window, part: str) -> bool:
 
 
 def pictures(window) -> dict[str, np.ndarray]:
-    """What each panel's figure looks like."""
-    return {name: pixels_of(panel.view) for name, panel in window.panels.items()}
+    """What the figure of each panel that is shown looks like."""
+    return {name: pixels_of(panel.view) for name, panel in shown_panels(window).items()}
+
+
+def shown_panels(window) -> dict:
+    """The panels that are not hidden, by name."""
+    return {name: panel for name, panel in window.panels.items() if panel.isVisible()}
 
 
 def changed(before: dict[str, np.ndarray], after: dict[str, np.ndarray]) -> set[str]:
