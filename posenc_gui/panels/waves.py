@@ -42,6 +42,7 @@ class WavesFigure(Figure):
     def __init__(self, style: Style) -> None:
         super().__init__(style)
         self.area = PlotArea()
+        self.row_scale = RowScale(-1.0, 1.0)  # of the shown positions, whatever part of them is in view
         self._rows: float | None = None  # None: as many as the height has room for
         self._words = TokenWords(self.area, self, upright=False)
         self._labels = WaveLabels(self.area, self)
@@ -129,12 +130,6 @@ class WavesFigure(Figure):
         """Where a value of a column is, in the plot area's pixels."""
         return QPointF(self.area.to_x(position), self.area.to_y(column + self.row_scale.height(value)))
 
-    @property
-    def row_scale(self) -> RowScale:
-        """How values become heights: the range of the shown positions, whatever part of them is in view."""
-        shown = self.places.shown
-        return RowScale(*self.document.encoding.range_over(shown.start, shown.stop))
-
     def drawn_positions(self) -> Range:
         """Where curves are drawn: the visible range between the first and the last position."""
         low, high = self.area.across
@@ -150,6 +145,8 @@ class WavesFigure(Figure):
         return min(n, self._rows if self._rows is not None else room)
 
     def _document_shown(self, before: Document) -> None:
+        shown = self.places.shown
+        self.row_scale = RowScale(*self.document.encoding.range_over(shown.start, shown.stop))
         columns = (-0.5, self.document.encoding.n_columns - 0.5)
         self.area.set_extent(self._positions(), columns, least=(1.0, 1.0))
         self._words.fit(True)
