@@ -137,11 +137,13 @@ def test_curves_end_where_the_plot_area_ends(tmp_path, format):
 @pytest.mark.parametrize("panel", PANEL_NAMES)
 def test_svg_text_stays_text(panel):
     words = words_of_svg(picture_bytes(Picture(panel, DOCUMENT), "svg", PictureOptions()))
-    assert {"Dan", "loves", "icecream", CAPTION} <= set(words)
+    assert {"Dan", "loves", "icecream"} <= set(words)
+    assert any(word.startswith(CAPTION) for word in words)
     expected = {
         "waves": {"col 0 · pair 0 · ", "sin", " · λ 6,283.2", "position", "0", "55"},
         "heatmap": {"position", "column", "fast", "slow", "55", "7", "−1", "1"},
         "tokens": {"0.8415", "−0.4161", "position 2", "7"},
+        "pairs": {"query", "key", "4.000", "−4", "4"},
     }
     assert expected[panel] <= set(words)
 
@@ -155,6 +157,7 @@ def test_pdf_text_is_found_and_its_fonts_are_inside(tmp_path, panel):
         "waves": ["Dan loves icecream", "col 7 · pair 3 · cos · λ 6,283.2", "0 5 10 15 20 25 30"],
         "heatmap": ["Dan", "icecream", "fast", "slow", "−1", "55"],
         "tokens": ["0.8415 0.5403 0.0998 0.9950", "−0.4161", "icecream position 2"],
+        "pairs": ["Dan loves icecream", "query", "key", "4.000", "dot product"],
     }
     for part in expected[panel]:
         assert part in words
