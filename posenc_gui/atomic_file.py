@@ -72,8 +72,17 @@ def writing(path: Path, proof: Proof | None = None) -> Iterator[BinaryIO]:
 
 def make_folder(path: Path) -> None:
     """Make the folder's last level, unless it is there; FileError where that fails."""
+    _make_folder(path)
+
+
+def make_private_folder(path: Path) -> None:
+    """Make all of the folder, for its owner alone, unless it is there; FileError where that fails."""
+    _make_folder(path, mode=0o700, parents=True)
+
+
+def _make_folder(path: Path, mode: int = 0o777, parents: bool = False) -> None:
     try:
-        path.mkdir(exist_ok=True)
+        path.mkdir(mode, parents, exist_ok=True)
     except FileExistsError:
         raise FileError(f"cannot create the folder {shown(path)}: a file of that name is there") from None
     except (OSError, ValueError) as error:

@@ -4,7 +4,7 @@ import logging
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
-from posenc_gui.atomic_file import FileError, sentence
+from posenc_gui.atomic_file import FileError, make_private_folder, sentence
 
 LOG_NAME = "posenc.log"
 MAXIMUM_BYTES = 512 * 1024
@@ -16,8 +16,8 @@ _FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
 def start_log(folder: Path) -> RotatingFileHandler:
     """The handler that writes warnings and errors of this program to the folder's log; FileError where it cannot."""
     path = folder / LOG_NAME
+    make_private_folder(folder)
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         handler = RotatingFileHandler(path, maxBytes=MAXIMUM_BYTES, backupCount=KEPT, encoding="utf-8")
     except OSError as error:
         raise FileError(sentence("write", path, error)) from error

@@ -19,7 +19,16 @@ from PySide6.QtCore import QLockFile, QStandardPaths
 from posenc_core import Document
 from posenc_core.session_schema import MAXIMUM_BYTES, read_record
 from posenc_core.table_files import open_table
-from posenc_gui.atomic_file import TOKEN, FileError, announce_to, backup, sentence, temporaries, writing
+from posenc_gui.atomic_file import (
+    TOKEN,
+    FileError,
+    announce_to,
+    backup,
+    make_private_folder,
+    sentence,
+    temporaries,
+    writing,
+)
 
 _SESSION, _FILES, _LOCK = ".posenc", ".files", ".lock"
 _ABOUT = "recovery"
@@ -76,10 +85,7 @@ class Recovery:
 
     def begin(self) -> None:
         """Make the folder and take the lock; FileError with one sentence where that fails."""
-        try:
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        except OSError as error:
-            raise FileError(sentence("create", self._folder, error)) from error
+        make_private_folder(self._folder)
         path = self._own(_LOCK)
         if self._lock is None or not path.exists():
             if self._lock is not None:

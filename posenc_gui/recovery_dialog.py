@@ -28,8 +28,11 @@ class RecoveryOffer(QObject):
         box.setWindowTitle("Restore unsaved work")
         box.setIcon(QMessageBox.Icon.Question)
         box.setText(f"PosEnc ended before {name} was saved. Restore it?")
+        later = " Its file was saved after that." if _is_newer(left) else ""
         more = f" {others} more {'waits' if others == 1 else 'wait'} after this one." if others else ""
-        box.setInformativeText(f"It was last changed on {left.time:%d %B %Y at %H:%M}: {_beginning(left)}.{more}")
+        box.setInformativeText(
+            f"It was last changed on {left.time:%d %B %Y at %H:%M}: {_beginning(left)}.{later}{more}"
+        )
         button = QMessageBox.ButtonRole
         restore = box.addButton("&Restore", button.AcceptRole)
         discard = box.addButton("&Discard", button.DestructiveRole)
@@ -76,6 +79,14 @@ def _was_saved(left: Left) -> bool:
     if same:
         left.discard()
     return same
+
+
+def _is_newer(left: Left) -> bool:
+    """Whether the file was saved later than what was left, by another window perhaps."""
+    try:
+        return left.file is not None and left.file.stat().st_mtime > left.time.timestamp()
+    except OSError:
+        return False
 
 
 def _beginning(left: Left) -> str:
