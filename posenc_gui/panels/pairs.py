@@ -3,8 +3,7 @@
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QPointF, Qt
 
 from posenc_core import Document, Encoding
 from posenc_core.token_pairs import pair_reach
@@ -12,17 +11,15 @@ from posenc_gui.cursor import Cursor
 from posenc_gui.domain import no_value_sentence
 from posenc_gui.figure import Figure, Window, column_facts
 from posenc_gui.panels.pair_layers import MaskedKeys, PairCells, PairFrame, Sample
+from posenc_gui.panels.pair_margins import AxisName, PairAxis, PairKey
 from posenc_gui.phrases import column_facts_words, column_words
 from posenc_gui.places import Places
-from posenc_gui.plotting.color_key import ColorKey
 from posenc_gui.plotting.color_scale import ColorScale
-from posenc_gui.plotting.layer import Margin
 from posenc_gui.plotting.plot_area import PlotArea, Range, wheel_steps
 from posenc_gui.plotting.token_words import TokenWords
 from posenc_gui.style import Style
 
 _ZOOM_A_NOTCH = 0.8
-_NAME_PX = 18
 
 
 class PairsFigure(Figure):
@@ -43,15 +40,15 @@ class PairsFigure(Figure):
     def __init__(self, style: Style) -> None:
         super().__init__(style)
         self.area = PlotArea(down=True)
-        self._above = TokenWords(self.area, _Axis(self, queries=False), upright=False)
-        self._beside = TokenWords(self.area, _Axis(self, queries=True), upright=True)
-        self.color_key = _PairKey(self)
+        self._above = TokenWords(self.area, PairAxis(self, queries=False), upright=False)
+        self._beside = TokenWords(self.area, PairAxis(self, queries=True), upright=True)
+        self.color_key = PairKey(self)
         self.addItem(self._above, 0, 1)
-        self.addItem(_AxisName(self, "query", upright=True), 1, 0)
+        self.addItem(AxisName(self, "query", upright=True), 1, 0)
         self.addItem(self.area, 1, 1)
         self.addItem(self._beside, 1, 2)
         self.addItem(self.color_key, 1, 3)
-        self.addItem(_AxisName(self, "key", upright=False), 2, 1)
+        self.addItem(AxisName(self, "key", upright=False), 2, 1)
         PairCells(self.area, self)
         MaskedKeys(self.area, self)
         PairFrame(self.area, self)
@@ -199,86 +196,6 @@ class PairsFigure(Figure):
     def _wheeled(self, event: Any) -> None:
         factor = _ZOOM_A_NOTCH ** wheel_steps(event)
         self.area.zoom((factor, factor), QPointF(event.pos()))
-
-
-class _Axis:
-    """The figure as words on one of its axes see it: tokens counted from 0, the cursor at its query or its key."""
-
-    def __init__(self, figure: PairsFigure, queries: bool) -> None:
-        self._figure = figure
-        self._queries = queries
-
-    @property
-    def document(self) -> Document:
-        """The figure's."""
-        return self._figure.document
-
-    @property
-    def style(self) -> Style:
-        """The figure's."""
-        return self._figure.style
-
-    @property
-    def places(self) -> Places:
-        """Every token at its index."""
-        count = self._figure.places.n_tokens
-        return Places(range(count), count, None)
-
-    @property
-    def token_positions(self) -> range:
-        """All of them."""
-        return range(self._figure.places.n_tokens)
-
-    @property
-    def cursor(self) -> Cursor | None:
-        """At the marked query or key."""
-        query, key = self._figure.marked()
-        at = query if self._queries else key
-        return None if at is None else Cursor(at, 0)
-
-    def size(self) -> QSizeF:
-        """The figure's."""
-        return self._figure.size()
-
-
-class _AxisName(Margin):
-    """What an axis is about, along its middle."""
-
-    def __init__(self, figure: PairsFigure, text: str, upright: bool) -> None:
-        super().__init__(figure.area)
-        self._figure, self._text, self._upright = figure, text, upright
-        (self.setFixedWidth if upright else self.setFixedHeight)(_NAME_PX)
-
-    def draw(self, painter: QPainter) -> None:
-        """The text, turned to read upwards beside an upright axis."""
-        length = self.rect().height() if self._upright else self.rect().width()
-        if self._upright:
-            painter.translate(0, length)
-            painter.rotate(-90)
-        style = self._figure.style
-        painter.setFont(style.font(11))
-        painter.setPen(style.pen(style.muted))
-        painter.drawText(QRectF(0, 0, length, _NAME_PX), Qt.AlignmentFlag.AlignCenter, self._text)
-
-
-class _PairKey(ColorKey):
-    """The key of the colours, whose ends are looked for only while they are seen."""
-
-    def __init__(self, figure: PairsFigure) -> None:
-        super().__init__(figure.area, figure.style)
-        self._figure = figure
-
-    def fit(self) -> None:
-        """Show the present scale, unless nobody sees it."""
-        figure = self._figure
-        if figure.scene() is not None and any(view.isVisible() for view in figure.scene().views()):
-            self.show_scale(figure.pair_scale(), figure.style)
-
-    def draw(self, painter: QPainter) -> None:
-        """The bar, whose ends are found now if the figure was out of sight before."""
-        if (self._scale, self._style) != (self._figure.pair_scale(), self._figure.style):
-            self.fit()
-        super().draw(painter)
 
 
 def _holding(window: Range, index: int) -> Range:
