@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from posenc_core.code_dialects import plain
 from posenc_core.fields import shortened
 
 KNOWN_TYPES = ("default", "linear", "dynamic", "yarn", "longrope", "llama3", "proportional", "axial", "mrope")
@@ -165,11 +166,18 @@ def _layer(names: list[str], layer_type: str | None, notes: list[str]) -> str:
     if layer_type is None:
         chosen = "full_attention" if "full_attention" in names else names[0]
         if len(names) > 1:
-            notes.append(f"the parameters depend on the layer type ({', '.join(names)}): those of {chosen} are shown")
+            listed = _some(names, ", ")
+            notes.append(f"the parameters depend on the layer type ({listed}): those of {_some([chosen])} are shown")
         return chosen
     if layer_type not in names:
-        raise ValueError(f"layer_type must be {' or '.join(names)}, got {shortened(layer_type)}")
+        raise ValueError(f"layer_type must be {_some(names, ' or ')}, got {shortened(layer_type)}")
     return layer_type
+
+
+def _some(names: list[str], between: str = "") -> str:
+    """The names in a sentence: not too many, none too long, and nothing in them that is not seen."""
+    told = between.join(plain(name[:40]) for name in names[:3])
+    return f"{told} and {len(names) - 3} more" if len(names) > 3 else told
 
 
 def _note_unused(layer_type: str | None, notes: list[str]) -> None:

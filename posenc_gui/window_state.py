@@ -3,6 +3,7 @@
 import json
 import logging
 from collections.abc import Callable, Mapping
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +76,7 @@ class Settings:
     def folder(self, purpose: str) -> Path:
         """The folder last used for a purpose, or the user's own."""
         folder = self._values.get(f"folder_{purpose}")
-        if isinstance(folder, str) and Path(folder).is_dir():
+        if isinstance(folder, str) and _is_folder(folder):
             return Path(folder)
         try:
             return Path.home()
@@ -87,13 +88,18 @@ class Settings:
         self._write(f"folder_{purpose}", str(folder.absolute()))
 
     def bytes(self, name: str) -> QByteArray:
-        """A remembered layout in Qt's own form; empty if there is none."""
+        """A remembered layout in Qt's own form; empty if there is none, or it is not as it was written.
+
+        Qt reads a damaged layout without end, or ends the program: none must come to it.
+        """
         value = self._values.get(name)
-        return QByteArray.fromBase64(value.encode()) if isinstance(value, str) and value.isascii() else QByteArray()
+        digest, _, encoded = value.partition(" ") if isinstance(value, str) and value.isascii() else ("", "", "")
+        return QByteArray.fromBase64(encoded.encode()) if encoded and digest == _digest(encoded) else QByteArray()
 
     def set_bytes(self, name: str, value: QByteArray) -> None:
         """Remember a layout."""
-        self._write(name, bytes(value.toBase64().data()).decode())
+        encoded = bytes(value.toBase64().data()).decode()
+        self._write(name, f"{_digest(encoded)} {encoded}")
 
     def forget_layout(self) -> None:
         """Back to the layout of the first start."""
@@ -160,6 +166,11 @@ class Settings:
         return aside
 
 
+def _digest(encoded: str) -> str:
+    """What shows that a text is as it was written."""
+    return blake2b(encoded.encode(), digest_size=8).hexdigest()
+
+
 def _read(text: str) -> Values:
     """The remembered values, none where there are none yet; ValueError with the reason where they cannot be used."""
     if not text:
@@ -174,6 +185,14 @@ def _read(text: str) -> Values:
     if version > VERSION:
         raise ValueError("a newer PosEnc wrote it")
     return migrated(values, version)
+
+
+def _is_folder(path: str) -> bool:
+    """Whether there is such a folder; a damaged name can be too long to ask for, or hold half a character."""
+    try:
+        return Path(path).is_dir()
+    except (OSError, ValueError):
+        return False
 
 
 def migrated(
