@@ -13,6 +13,8 @@ from posenc_gui.recovery_dialog import RecoveryOffer
 
 _SHOWN_MS = 20_000
 
+_log = logging.getLogger(__name__)
+
 
 class Safety:
     """Watches over one window; all that it keeps is in the folder ``state``. A folder that takes nothing is said so."""
@@ -33,6 +35,8 @@ class Safety:
             self._log = start_log(self._state)
         except FileError as error:
             problems.append(f"There is no log: {error}.")
+        if notice:
+            _log.warning("%s", notice)
         self._reporter.install()
         try:
             self._recovery.begin()

@@ -19,12 +19,12 @@ _log = logging.getLogger(__name__)
 Values = dict[str, Any]
 
 
-def _forget_the_splitter(values: Values) -> Values:
-    """Version 1 had one row of panels below the first; its widths say nothing of the rows there are now."""
-    return {name: value for name, value in values.items() if name != "layout_across"}
+def _forget_the_layout(values: Values) -> Values:
+    """Version 1 had other panels, and nothing by which a layout is known to be as it was written."""
+    return {name: value for name, value in values.items() if not name.startswith("layout_")}
 
 
-MIGRATIONS: Mapping[int, Callable[[Values], Values]] = {1: _forget_the_splitter}
+MIGRATIONS: Mapping[int, Callable[[Values], Values]] = {1: _forget_the_layout}
 """By version: what makes the next version's settings of it."""
 
 
@@ -66,11 +66,12 @@ class Settings:
 
     def add_recent_file(self, path: Path) -> None:
         """Put the file first among the recent ones."""
-        name = str(path.absolute())
+        self._values, name = self._present(), str(path.absolute())
         self._write("recent_files", [name, *(other for other in self.recent_files if other != name)][:RECENT_FILES])
 
     def remove_recent_file(self, path: str) -> None:
         """Forget a file that cannot be opened any more."""
+        self._values = self._present()
         self._write("recent_files", [other for other in self.recent_files if other != path])
 
     def folder(self, purpose: str) -> Path:
@@ -146,7 +147,6 @@ class Settings:
         aside = self._move_aside(".damaged")
         kept = f"; they are kept as {shown(aside)}" if aside else ""
         self.problem = f"The settings could not be read ({one_line(reason)[:200]}), and begin anew{kept}."
-        _log.warning("%s", self.problem)
 
     def _move_aside(self, suffix: str) -> Path | None:
         """Where the file was moved to, None where there is none; the store is empty then."""
@@ -179,6 +179,8 @@ def _read(text: str) -> Values:
         values = json.loads(text)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
+    except ValueError:
+        raise ValueError("it is no JSON") from None
     version = values.pop("version", None) if isinstance(values, dict) else None
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
         raise ValueError("it has no version")

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -151,14 +152,35 @@ except FileError as error:
     assert is_untouched(path)
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")
-def test_a_folder_that_is_read_only(path: Path) -> None:
-    path.parent.chmod(0o500)
-    try:
-        assert refusal(path).endswith("mine.posenc: permission is denied")
-    finally:
-        path.parent.chmod(0o700)
-    assert is_untouched(path)
+@pytest.mark.skipif(not hasattr(os, "setuid"), reason="modes of folders are POSIX's")
+def test_a_folder_that_is_read_only() -> None:
+    """In a process of its own, which gives up being root where it is: root may write everywhere."""
+    program = """
+import os, sys
+from pathlib import Path
+from posenc_core import Document
+from posenc_gui.atomic_file import FileError
+from posenc_gui.session_file import save_session
+if os.geteuid() == 0:
+    os.setuid(65534)
+try:
+    save_session(Document("newer"), Path(sys.argv[1]))
+except FileError as error:
+    print(error)
+"""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "sessions", "mine.posenc")
+        path.parent.mkdir()
+        save_session(OLDER, path)
+        Path(folder).chmod(0o755)
+        path.chmod(0o666)
+        path.parent.chmod(0o555)
+        process = subprocess.run(
+            [sys.executable, "-c", program, str(path)], cwd=ROOT, capture_output=True, text=True, check=True
+        )
+        path.parent.chmod(0o755)
+        assert process.stdout == f"cannot write {path}: permission is denied\n"
+        assert is_untouched(path)
 
 
 def test_a_folder_that_was_removed(path: Path) -> None:

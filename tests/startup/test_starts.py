@@ -1,0 +1,110 @@
+"""Real starts of `main.py`, offscreen: after a kill, with damaged settings, and with the settings forgotten."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from posenc_core import Document
+
+ROOT = Path(__file__).parents[2]
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the folders are those of Linux")
+
+
+class Home:
+    """A person's own folders, in which the program is started."""
+
+    def __init__(self, folder: Path) -> None:
+        self.settings = folder / "config" / "PosEnc" / "PosEnc.ini"
+        self.state = folder / "data" / "PosEnc" / "PosEnc"
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("QT_", "XDG_"))}
+        self._variables = {
+            **kept,
+            "QT_QPA_PLATFORM": "offscreen",
+            "XDG_CONFIG_HOME": str(folder / "config"),
+            "XDG_DATA_HOME": str(folder / "data"),
+        }
+
+    def start(self, *arguments: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, str(ROOT / "main.py"), *arguments],
+            env=self._variables,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    @property
+    def locks(self) -> list[Path]:
+        return list((self.state / "recovery").glob("*.lock"))
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path)
+
+
+def wait_for(happened: Callable[[], object]) -> None:
+    until = time.monotonic() + 60
+    while not happened():
+        assert time.monotonic() < until, "it did not come"
+        time.sleep(0.02)
+
+
+def killed(process: subprocess.Popen[str]) -> str:
+    process.send_signal(signal.SIGKILL)
+    return process.communicate()[1]
+
+
+def test_two_windows_hold_files_of_their_own_and_the_next_start_cleans_up(home: Home) -> None:
+    first, second = home.start(), home.start()
+    wait_for(lambda: len(home.locks) == 2)
+    names = {path.name for path in home.locks}
+    assert {name.partition("-")[0] for name in names} == {str(first.pid), str(second.pid)}
+    assert killed(first) == ""
+    third = home.start()
+    wait_for(lambda: any(path.name.startswith(f"{third.pid}-") for path in home.locks))
+    wait_for(lambda: {path.name.partition("-")[0] for path in home.locks} == {str(second.pid), str(third.pid)})
+    assert killed(second) == killed(third) == ""
+
+
+def test_what_a_dead_window_left_is_offered_and_stays_while_nobody_answers(home: Home) -> None:
+    folder = home.state / "recovery"
+    folder.mkdir(parents=True)
+    (folder / "1999999-abcd.posenc").write_text(Document("unsaved").to_json())
+    process = home.start()
+    wait_for(lambda: len(home.locks) == 2)  # its own, and the dead one's, so that no other window offers it as well
+    assert killed(process) == ""
+    assert Document.from_json((folder / "1999999-abcd.posenc").read_bytes()).sentence == "unsaved"
+
+
+def test_damaged_settings_are_set_aside_and_the_window_opens(home: Home) -> None:
+    home.settings.parent.mkdir(parents=True)
+    home.settings.write_text("[General]\nstate={{{\n")
+    process = home.start()
+    wait_for(lambda: home.locks)
+    assert killed(process) == ""
+    assert home.settings.with_name("PosEnc.ini.damaged").read_text() == "[General]\nstate={{{\n"
+    assert "The settings could not be read" in (home.state / "posenc.log").read_text()
+
+
+def test_settings_can_be_forgotten_from_the_command_line(home: Home) -> None:
+    home.settings.parent.mkdir(parents=True)
+    home.settings.write_text('[General]\nstate="{\\"version\\": 2, \\"theme\\": \\"dark\\"}"\n')
+    process = home.start("--reset-settings")
+    wait_for(lambda: home.locks)
+    assert killed(process) == ""
+    assert "dark" not in home.settings.read_text()
+    assert "dark" in home.settings.with_name("PosEnc.ini.old").read_text()
+
+
+def test_an_unknown_option_is_refused(home: Home) -> None:
+    process = home.start("--reset-everything")
+    assert process.communicate()[1] == "posenc: --reset-everything is not understood; --help lists what is\n"
+    assert process.returncode == 2
