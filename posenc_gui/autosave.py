@@ -1,8 +1,9 @@
 """Keeps the unsaved document aside, soon after each change and away from the interface's thread."""
 
 import logging
+import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
@@ -48,7 +49,7 @@ class Autosave(QObject):
         document, path = self._store.document, self._store.path
         if not self._store.history.isClean() and document is not self._kept:
             self._kept = document
-            self._writer.submit(self._run, lambda: self._recovery.write(document, path))
+            self._submit(lambda: self._recovery.write(document, path))
 
     def finish(self) -> None:
         """Wait until everything asked for is written."""
@@ -70,18 +71,18 @@ class Autosave(QObject):
     def _clean_changed(self, clean: bool) -> None:
         if clean:
             self._kept = None
-            self._writer.submit(self._run, self._recovery.clear)
+            self._submit(self._recovery.clear)
         else:
             self._wait()
+
+    def _submit(self, work: Callable[[], None]) -> None:
+        self._writer.submit(self._run, work).add_done_callback(_tell_of_the_unexpected)
 
     def _run(self, work: Callable[[], None]) -> None:
         try:
             work()
         except FileError as error:
             self._answered.emit(str(error))
-        except Exception:
-            _log.exception("keeping the unsaved document failed")
-            self._answered.emit("see the log")
         else:
             self._answered.emit("")
 
@@ -92,3 +93,10 @@ class Autosave(QObject):
             _log.warning("%s", problem)
             self.failed.emit(f"Unsaved work is not kept for a crash: {problem}")
         self._has_failed = bool(problem)
+
+
+def _tell_of_the_unexpected(done: "Future[None]") -> None:
+    """Hand an error that nobody foresaw to whoever takes them: a thread's end alone would hide it."""
+    error = done.exception()
+    if error is not None:
+        sys.excepthook(type(error), error, error.__traceback__)

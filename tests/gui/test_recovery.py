@@ -267,6 +267,16 @@ def test_a_folder_that_takes_nothing_is_said_once_and_the_work_goes_on(qtbot, st
     assert list((blocked / "recovery").iterdir()) == []
 
 
+def test_an_error_that_nobody_foresaw_is_not_hidden_in_the_thread(store, autosave, recovery, monkeypatch):
+    told = []
+    monkeypatch.setattr(sys, "excepthook", lambda kind, error, trace: told.append((kind, str(error))))
+    monkeypatch.setattr(recovery, "write", lambda document, path: 1 / 0)
+    store.edit("base", 500.0)
+    autosave.keep()
+    autosave.finish()
+    assert told == [(ZeroDivisionError, "division by zero")]
+
+
 def test_a_folder_that_somebody_removed_is_made_again(qtbot, store, autosave, folder):
     for path in folder.iterdir():
         path.unlink()

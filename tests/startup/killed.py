@@ -124,7 +124,7 @@ def run_and_kill(child_of: Callable[[int], Child], seconds: float) -> tuple[list
         os.close(reading)
         try:
             child_of(writing).run()
-        except BaseException as error:  # the parent sees that it ended by itself
+        except BaseException as error:  # noqa: BLE001  # the parent sees that it ended by itself
             sys.stderr.write(f"{error!r}\n")
         os._exit(1)
     os.close(writing)
