@@ -65,6 +65,7 @@ class WavesFigure(Figure):
         self.area.resetAsked.connect(self.reset_window)
         self.area.sigResized.connect(self._resized)
         self.area.sigRangeChanged.connect(self._window_changed)
+        self.geometryChanged.connect(self._labels.fit)
         self._document_shown(self.document)
 
     def note(self, scale: float = 1.0) -> str:

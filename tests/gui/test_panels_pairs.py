@@ -174,3 +174,20 @@ def test_no_token_and_one_token_are_no_trouble(qtbot, sentence):
     pixels_of(panel.view)
     QTest.keyClick(panel, Qt.Key.Key_Left)
     assert texts(panel.view).count("one") == (2 if sentence else 0)
+
+
+def test_words_above_stand_upwards_where_they_would_not_all_fit_side_by_side(qtbot):
+    few = shown(qtbot, "pairs", document("t5"), (760, 560))
+    assert not any(word.upwards for word in painted_words(few.view) if word.text in SENTENCE)
+    many = document("t5", "the quick brown fox jumps over a lazy dog while others sleep")
+    panel = shown(qtbot, "pairs", many, (360, 320))
+    upwards = [word.text for word in painted_words(panel.view) if word.upwards and word.text != "query"]
+    assert len(upwards) >= 6
+    assert {"the", "quick", "fox"} & set(upwards)
+
+
+def test_a_colour_scale_from_a_sample_is_told(qtbot):
+    long = " ".join(["a"] * 5000)
+    assert "colour scale from a sample" in notes(shown(qtbot, "pairs", document("t5", long)))
+    assert "colour scale from a sample" not in notes(shown(qtbot, "pairs", document("t5", long[:8000])))
+    assert "colour scale from a sample" not in notes(shown(qtbot, "pairs", document("rotary", long)))
