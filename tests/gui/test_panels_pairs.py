@@ -191,3 +191,11 @@ def test_a_colour_scale_from_a_sample_is_told(qtbot):
     assert "colour scale from a sample" in notes(shown(qtbot, "pairs", document("t5", long)))
     assert "colour scale from a sample" not in notes(shown(qtbot, "pairs", document("t5", long[:8000])))
     assert "colour scale from a sample" not in notes(shown(qtbot, "pairs", document("rotary", long)))
+
+
+def test_lines_over_masked_keys_end_with_the_last_key(qtbot):
+    panel = shown(qtbot, "pairs", document("alibi"), (760, 560))
+    panel.show_cursor(Cursor(0, 7, query=0))
+    area, pixels = area_of(panel), pixels_of(panel.view)
+    last = pixels[int(area.top() + 0.92 * area.height()) : int(area.bottom()) - 2, round(area.right()) - 2 :][:, :5]
+    assert len(np.unique(last.reshape(-1, 3), axis=0)) <= 3, "the cell, the ground, and the edge between them"
