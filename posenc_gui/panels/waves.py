@@ -78,6 +78,12 @@ class WavesFigure(Figure):
             parts.append(f"each row from {significant(rows.low)} to {significant(rows.high)}")
         return " · ".join(filter(None, (*parts, self.no_value_note(*self.area.across))))
 
+    def subtitle(self) -> str:
+        """What a curve and a dot are."""
+        if column_noun(self.document.encoding) == "head":
+            return "one curve a head; a key's dots, read upwards, are its biases"
+        return self.hint
+
     def visible_columns(self) -> tuple[int, int]:
         """The first column in view and the one after the last."""
         low, high = self.area.upright

@@ -151,7 +151,8 @@ class TokenWords(Margin):
         tokens = self._figure.token_positions
         first, stop = max(tokens.start, int(np.ceil(low))), min(tokens.stop, int(np.floor(high)) + 1)
         room = self.rect().height() if self._upright else self.rect().width()
-        at_most = max(1, int(room / ((1 if self._upright or self._turned else 2) * _LINE)))
+        each = _TURNED_LINE if self._turned else _LINE if self._upright else 2 * _LINE
+        at_most = max(1, int(room / each))
         every = max(1, -(-(stop - first) // at_most))
         while True:
             words = [self._word(position) for position in self._every(every, first, stop)]
