@@ -12,7 +12,8 @@ from posenc_core.array_table import ArrayTable
 from posenc_core.code_dialects import Dialect, Snippet
 from posenc_core.derivation import Derivation, Step, significant
 from posenc_core.encodings.base import ColumnFacts, Encoding
-from posenc_core.fields import OFFSET, Field
+from posenc_core.fields import Field
+from posenc_core.shared_fields import OFFSET
 from posenc_core.table_field import N_ROWS, WEIGHTS, untrained_table
 from posenc_core.table_files import open_table
 from posenc_core.table_means import mean_of_table

@@ -19,8 +19,9 @@ from posenc_core.derivation import Derivation
 from posenc_core.encodings.base import ColumnFacts, Encoding
 from posenc_core.encodings.sinusoid_source import sinusoidal_source
 from posenc_core.encodings.sinusoidal_steps import padding_steps, sinusoidal_steps
-from posenc_core.fields import BASE, D_MODEL, OFFSET, ChoiceField, Field
+from posenc_core.fields import ChoiceField, Field
 from posenc_core.place_checks import check_picture
+from posenc_core.shared_fields import BASE, D_MODEL, OFFSET
 from posenc_core.tiles import Harmonics, Spans, sinusoid_tile, spans
 from posenc_core.waves import Traces, sinusoid_traces
 

@@ -15,8 +15,9 @@ from posenc_core.encodings.sinusoid_source import sinusoidal_source
 from posenc_core.encodings.sinusoidal import Sinusoidal
 from posenc_core.encodings.transformer_xl_score import Score, four_terms
 from posenc_core.field_kinds import optional
-from posenc_core.fields import BASE, D_MODEL, Field, IntegerField
+from posenc_core.fields import Field, IntegerField
 from posenc_core.place_checks import check_index, check_picture, check_position
+from posenc_core.shared_fields import BASE, D_MODEL
 from posenc_core.tiles import Spans, sinusoid_tile
 from posenc_core.waves import Bands, Lines, Traces
 
