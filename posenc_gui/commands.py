@@ -8,7 +8,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QMessageBox
 
 from posenc_core import __version__
-from posenc_core.document import COLOR_MAP, TRANSPOSE
+from posenc_core.document import ANGLES, COLOR_MAP, TRANSPOSE
 from posenc_gui.atomic_file import FileError
 from posenc_gui.clipboard import copy_picture
 from posenc_gui.copy_code import copy_code
@@ -149,6 +149,10 @@ class Commands(QObject):
     def choose_transpose(self, on: bool) -> None:
         """Draw the heatmap the other way round, or back."""
         self._store.edit(TRANSPOSE.name, on)
+
+    def choose_angles(self, on: bool) -> None:
+        """Show the angles of pairs in the heatmap, or their sines and cosines."""
+        self._store.edit(ANGLES.name, on)
 
     def reset_view(self) -> None:
         """Show everything in every panel."""

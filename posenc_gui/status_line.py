@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 
 from posenc_core import Document, Encoding
 from posenc_gui.cursor import Cursor
-from posenc_gui.domain import has_value
+from posenc_gui.domain import has_value, n_components
 from posenc_gui.numbers import significant, wavelength_text
 from posenc_gui.phrases import column_facts_words, column_words, position_words, token_words
 from posenc_gui.places import Places
@@ -53,19 +53,25 @@ class StatusLine(QStatusBar):
 def cell_words(document: Document, cursor: Cursor) -> list[str]:
     """The cursor in words: position and token, column and pair, its value or why it has none, wavelength."""
     encoding, places = document.encoding, Places.of(document, cursor)
-    if not 0 <= cursor.column < encoding.n_columns:
+    if not 0 <= cursor.column < n_components(document):
         return []
     token = token_words(document, places, cursor.position)
+    place = (" " if places.query is None else " · ").join(
+        filter(None, (position_words(places, cursor.position), token))
+    )
+    held = ["held (Esc lets go)"] if cursor.pinned else []
+    return [place, *_column_words(encoding, cursor), *held]
+
+
+def _column_words(encoding: Encoding, cursor: Cursor) -> list[str]:
+    """The column, its value and wavelength; of one beyond the table, that its component is left as it is."""
+    named = column_words(encoding, cursor.column)
+    if cursor.column >= encoding.n_columns:
+        return [named, "passes through"]
     facts = encoding.facts(cursor.column)
-    words = [
-        (" " if places.query is None else " · ").join(filter(None, (position_words(places, cursor.position), token))),
-        " ".join(filter(None, (column_words(encoding, cursor.column), column_facts_words(facts, cursor.column)))),
-        _value(encoding, cursor),
-    ]
+    words = [" ".join(filter(None, (named, column_facts_words(facts, cursor.column)))), _value(encoding, cursor)]
     if facts.wavelength is not None:
         words.append(f"wavelength {wavelength_text(facts.wavelength)} tokens")
-    if cursor.pinned:
-        words.append("held (Esc lets go)")
     return words
 
 

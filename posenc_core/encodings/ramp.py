@@ -5,7 +5,8 @@ from abc import abstractmethod
 import numpy as np
 
 from posenc_core.angles import Float32Array, FloatArray, IntArray
-from posenc_core.encodings.base import Encoding, check_picture
+from posenc_core.encodings.base import Encoding
+from posenc_core.place_checks import check_picture
 from posenc_core.waves import Traces
 from posenc_core.windows import ramp_traces
 
@@ -66,7 +67,7 @@ class Ramp(Encoding):
 
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
         """Steps where the positions are wide, else straight lines: a stair too fine for the pixels is a line."""
-        first, last = check_picture(self, columns, positions, pixels)
+        first, last = check_picture(self.n_columns, columns, positions, pixels)
         if (last - first) * _STEP_PIXELS <= pixels:
             return super().traces(columns, positions, pixels)
         return ramp_traces(self.values, columns, (first, last), self.domain)

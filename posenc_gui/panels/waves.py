@@ -131,9 +131,10 @@ class WavesFigure(Figure):
         return QPointF(self.area.to_x(position), self.area.to_y(column + self.row_scale.height(value)))
 
     def drawn_positions(self) -> Range:
-        """Where curves are drawn: the visible range between the first and the last position."""
+        """Where curves are drawn: the visible range of the positions, stairs to the outer edges of their last steps."""
         low, high = self.area.across
-        first, last = float(self.positions[0]), float(self.positions[-1])
+        half = 0.0 if self.document.encoding.continuous else 0.5
+        first, last = self.positions[0] - half, self.positions[-1] + half
         return (max(low, first), min(high, last)) if first < last else (low, high)
 
     def _positions(self) -> Range:

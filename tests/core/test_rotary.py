@@ -2,6 +2,7 @@
 
 import io
 import math
+import re
 from contextlib import redirect_stdout
 from decimal import Decimal, localcontext
 from typing import Any
@@ -170,6 +171,18 @@ def test_rotation_keeps_norms_and_explains_itself(rotary: Rotary, position: int,
     assert derivation.to_latex().count("{") == derivation.to_latex().count("}")
 
 
+@given(rotaries, positions, st.integers(0, 10**6))
+def test_a_rotated_component_is_told_one_product_after_the_other(rotary: Rotary, position: int, choice: int) -> None:
+    """The last step adds what the two before it give, and no sign stands beside another."""
+    column = choice % rotary.n_columns
+    derivation = rotary.explain_rotation(vectors(rotary, 1)[0], position, column)
+    one, other, last = derivation.steps[-3:]
+    assert one.value + (-other.value if rotary.place(column)[1] == 0 else other.value) == last.value
+    for text in (derivation.to_text(), derivation.to_latex()):
+        assert not re.search(r"(?<!e)[-+·] *-|\\cdot *-", text)
+    assert last.text.startswith(f"y({position}, {column}) = ")
+
+
 @given(rotaries, st.integers(-(10**4), 10**4), st.integers(-(10**4), 10**4), st.integers(-(10**5), 10**5))
 def test_scores_depend_on_distance_alone(rotary: Rotary, m: int, n: int, shift: int) -> None:
     queries = vectors(rotary, 2)
@@ -295,6 +308,14 @@ def test_other_kinds_of_values_are_refused() -> None:
         Rotary(2).rotate(np.ones((1, 2)), [0.5])
     with pytest.raises(IndexError, match=r"column 8 is outside 0\.\.7"):
         Rotary(8).explain_rotation(np.ones(8), 0, 8)
+
+
+def test_notes_are_gone_once_something_is_changed() -> None:
+    """They tell of the encoding that was made, from a model's file for one."""
+    noted = Rotary(128, notes=("from somewhere",))
+    assert noted.edited("rope_theta", 10000.0).warnings == ("from somewhere",)
+    assert noted.edited("rope_theta", 500000.0).warnings == ()
+    assert "from somewhere" not in noted.edited("scaling", "longrope").warnings
 
 
 def test_a_base_of_one_is_warned_of() -> None:
