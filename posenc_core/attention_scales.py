@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from posenc_core.angles import FloatArray
-from posenc_core.encodings.base import check_positions
 from posenc_core.fields import shortened
+from posenc_core.place_checks import check_positions
 from posenc_core.rope_fields import HEAD_DIM
 
 

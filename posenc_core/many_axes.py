@@ -8,10 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from posenc_core.angles import FloatArray, IntArray, geometric_frequencies
-from posenc_core.encodings.base import check_index, check_position
 from posenc_core.encodings.rotary import Rotary
 from posenc_core.encodings.sinusoidal import Sinusoidal
 from posenc_core.fields import shortened
+from posenc_core.place_checks import check_index, check_position
 from posenc_core.rope_fields import HEAD_DIM, ROPE_THETA
 
 AXES = ("time", "height", "width")
