@@ -71,6 +71,10 @@ class Field:
         """The value that the parameters give by name, the default where they give none."""
         return parameters.get(self.name, self.default)
 
+    def edited_in(self, parameters: Mapping[str, Any], name: str, value: Any) -> Any:
+        """The value that the parameters give once the one of that name has another value."""
+        return self.taken_from({**parameters, name: value})
+
     @property
     def tool_tip(self) -> str:
         """Help, bounds, unit and synonyms, a line each."""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _CORNER = 6.0
 _HEADER_GAPS = 48
+_LEAST_HINT = 72  # the beginning of a hint in less room says nothing
 
 
 class FigureView(pg.GraphicsView):
@@ -238,4 +239,5 @@ class _ShrinkingLabel(QLabel):
         self._cut()
 
     def _cut(self) -> None:
-        self.setText(self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, self.width()))
+        shown = self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, self.width())
+        self.setText(shown if shown == self._text or self.width() >= _LEAST_HINT else "")

@@ -16,7 +16,7 @@ LAYOUT_VERSION = 1
 _SIZE = QSize(1440, 900)
 _FRAME = QSize(8, 36)  # what a window manager usually adds around
 _WIDE = 1200
-_DOCK_WIDTHS = {True: (236, 310), False: (214, 258)}
+_DOCK_WIDTHS = {True: (264, 310), False: (214, 258)}
 _FIRST_SIZES = {"down": (540, 460), "above": (540, 460), "below": (460, 520)}
 _CHOSEN = {True: "layout_shown", False: "layout_hidden"}
 

@@ -81,7 +81,7 @@ class Encoding(ABC):
         for field in self.FIELDS:
             current = field.flat(getattr(self, field.name))
             if name in current:
-                return replace(self, **{field.name: field.taken_from({**current, name: value})})
+                return replace(self, **{field.name: field.edited_in(current, name, value)})
         raise KeyError(name)
 
     @property

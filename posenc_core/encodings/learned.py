@@ -174,7 +174,7 @@ class LearnedTable(Encoding):
                     float(row),
                 ),
                 Step(
-                    f"column {column} of {width} in that row, read from the table ({self.label}): "
+                    f"column {column} of {width} in that row, read from the table, {self.label}: "
                     f"W[{row}, {column}] {shown.sign} {shown.text}",
                     rf"W_{{{row}, {column}}} {shown.sign_latex} {shown.latex}",
                     value,

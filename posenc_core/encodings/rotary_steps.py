@@ -33,6 +33,11 @@ def rotary_steps(encoding: "Rotary", position: int, column: int) -> Derivation:
         return RotaryEntry(encoding, position, *encoding.place(column)).derivation(column)
 
 
+def as_factor(number: str) -> str:
+    """The number as a later factor of a product: with a sign or an exponent in parentheses."""
+    return number if number.replace(".", "").isdigit() else f"({number})"
+
+
 @dataclass(frozen=True)
 class RotaryEntry:
     """The cosine (``part`` 0) or sine (1) of a pair at a position, as steps of a derivation."""
@@ -125,8 +130,8 @@ class RotaryEntry:
             step,
             *self.encoding.scaling.amplitude_steps(digits),
             Step(
-                f"a · {self.name} = {shown.text} · {number.text} ≈ {product.text}",
-                rf"a \{self.name}\varphi = {shown.latex} \cdot {number.latex} \approx {product.latex}",
+                f"a · {self.name} = {shown.text} · {as_factor(number.text)} ≈ {product.text}",
+                rf"a \{self.name}\varphi = {shown.latex} \cdot {as_factor(number.latex)} \approx {product.latex}",
                 factor * value,
             ),
         )

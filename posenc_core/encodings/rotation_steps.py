@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from posenc_core.angles import FloatArray
 from posenc_core.derivation import Derivation, Rounded, Step, to_decimals
-from posenc_core.encodings.rotary_steps import DECIMAL_CONTEXT, ENTRY_DECIMALS, RotaryEntry
+from posenc_core.encodings.rotary_steps import DECIMAL_CONTEXT, ENTRY_DECIMALS, RotaryEntry, as_factor
 from posenc_core.scalings.base import times
 
 if TYPE_CHECKING:
@@ -76,8 +76,8 @@ def _product(member: int, name: str, x: float, entry: float, factor: float) -> S
     x_shown, shown, product = _shown(x), _shown(entry), _shown(x * entry)
     a = "a " if factor != 1 else ""
     return Step(
-        f"x{member} {a}{name} φ = {times(x_shown)} · {_factor(shown.text)} {product.sign} {product.text}",
-        rf"x_{{{member}}} {a}\{name}\varphi = {x_shown.latex} \cdot {_factor(shown.latex)}"
+        f"x{member} {a}{name} φ = {times(x_shown)} · {as_factor(shown.text)} {product.sign} {product.text}",
+        rf"x_{{{member}}} {a}\{name}\varphi = {x_shown.latex} \cdot {as_factor(shown.latex)}"
         rf" {product.sign_latex} {product.latex}",
         x * entry,
     )
@@ -92,11 +92,6 @@ def _sum(symbol: str, symbol_latex: str, one: float, other: float, value: float)
         rf"{symbol_latex} = {first.latex} {sign} {second.latex} {total.sign_latex} {total.latex}",
         value,
     )
-
-
-def _factor(number: str) -> str:
-    """A number as a factor: one with a sign or an exponent in parentheses."""
-    return f"({number})" if number.startswith("-") or not number.replace(".", "").isdigit() else number
 
 
 def _is_factor(step: Step) -> bool:

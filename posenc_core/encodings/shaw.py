@@ -52,7 +52,7 @@ class ShawRelative(Encoding):
     table_seed: int = 0
 
     family: ClassVar[str] = "shaw"
-    title: ClassVar[str] = "Relative, Shaw et al."
+    title: ClassVar[str] = "Shaw relative"
     summary: ClassVar[str] = "A learned vector for each distance between query and key, one for all far ones."
     citation: ClassVar[str] = (
         "Shaw, Uszkoreit, Vaswani 2018, Self-Attention with Relative Position Representations, 3.1"
@@ -145,7 +145,7 @@ class ShawRelative(Encoding):
                     float(row),
                 ),
                 Step(
-                    f"column {column} of that row, {self.label}: {shown.sign} {shown.text}",
+                    f"column {column} of that row {shown.sign} {shown.text}, {self.label}",
                     rf"w_{{{clipped}, {column}}} {shown.sign_latex} {shown.latex}",
                     value,
                 ),

@@ -58,7 +58,7 @@ class TransformerXLRelative(Encoding):
     clamp_len: int | None = None
 
     family: ClassVar[str] = "transformer_xl"
-    title: ClassVar[str] = "Transformer-XL relative"
+    title: ClassVar[str] = "Transformer-XL"
     summary: ClassVar[str] = "Sinusoids of the distance between query and key, weighed by the query itself."
     citation: ClassVar[str] = "Dai et al. 2019, Transformer-XL, section 3.3"
     continuous: ClassVar[bool] = True

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from posenc_gui.panels.waves import WavesFigure
 
 _WIDEST_PX = 1500.0
+_MOST_OF_FIGURE = 0.45  # more than that labels do not take if shorter ones say enough
 
 
 class WaveLabels(Margin):
@@ -31,15 +32,24 @@ class WaveLabels(Margin):
     def __init__(self, area: PlotArea, figure: "WavesFigure") -> None:
         super().__init__(area)
         self._figure = figure
+        self._short = False
 
     def fit(self) -> None:
-        """Take the width of the longest label."""
+        """Take the width of the longest label; of a shorter one where that would be too much of the figure."""
         encoding = self._figure.document.encoding
         samples = {0, encoding.n_columns - 1, encoding.n_columns // 2}
         fastest = min(column_facts(encoding, column).wavelength or np.inf for column in samples)
-        band = fastest * _WIDEST_PX < PIXELS_PER_WAVE * len(self._figure.positions)
-        texts = ["".join(wave_label(encoding, column, band)) for column in samples]
-        self.setFixedWidth(max(width_of(text, self._FONT_PX, semibold=True) for text in texts) + 16)
+        figure_px = self._figure.size().width()
+        curves_px = figure_px / 2 if figure_px else _WIDEST_PX
+        band = fastest * curves_px < PIXELS_PER_WAVE * len(self._figure.positions)
+        whole, short = (self._width(samples, band, short) for short in (False, True))
+        self._short = whole > _MOST_OF_FIGURE * figure_px > 0
+        self.setFixedWidth(short if self._short else whole)
+
+    def _width(self, columns: set[int], band: bool, short: bool) -> float:
+        encoding = self._figure.document.encoding
+        texts = ["".join(wave_label(encoding, column, band, short)) for column in columns]
+        return max(width_of(text, self._FONT_PX, semibold=True) for text in texts) + 16
 
     def update_at(self, cursor: Cursor) -> None:
         """Paint the label of the cursor's row again."""
@@ -66,7 +76,7 @@ class WaveLabels(Margin):
         """The label that ends at ``x``."""
         style = self._figure.style
         encoding = self._figure.document.encoding
-        before, part, after = wave_label(encoding, column, band)
+        before, part, after = wave_label(encoding, column, band, self._short)
         ink = style.ink if current else style.muted
         for text, colour in ((after, ink), (part, style.part_text(column_facts(encoding, column).part)), (before, ink)):
             x -= letters.width(text)
@@ -74,16 +84,17 @@ class WaveLabels(Margin):
             letters.write(x, baseline, text)
 
 
-def wave_label(encoding: Encoding, column: int, band: bool) -> tuple[str, str, str]:
+def wave_label(encoding: Encoding, column: int, band: bool, short: bool = False) -> tuple[str, str, str]:
     """The label in three pieces, so that sine and cosine can have their colour.
 
-    ``col 4 · pair 2 · sin · λ 628.3``, ``col 4 · bit 3 · λ 16.0``, ``col 4 · learned``, ``head 4``.
+    ``col 4 · pair 2 · sin · λ 628.3``, ``col 4 · bit 3 · λ 16.0``, ``col 4 · learned``, ``head 4``; ``short`` without
+    the pair and whether it is a band, which the picture shows.
     """
     facts = column_facts(encoding, column)
     after = "" if facts.wavelength is None else f" · λ {wavelength_text(facts.wavelength)}"
-    if band:
+    if band and not short:
         after += " · band"
     if is_head(facts, column):
         return "", facts.part, after
-    pair = "" if facts.pair is None else f"pair {facts.pair} · "
+    pair = "" if facts.pair is None or short else f"pair {facts.pair} · "
     return f"col {column} · {pair}", facts.part, after

@@ -17,6 +17,7 @@ from posenc_gui.plotting.plot_area import PlotArea, Range
 _SIZE = 20
 _FONT_PX = 11
 _INSET = 5
+_LONG_NAME = 130  # so many pixels an axis must have for its name in full
 
 
 class AxisLabel(Margin):
@@ -61,7 +62,10 @@ class AxisLabel(Margin):
                     letters.write_in(section, text, side)
 
     def _position_name(self) -> str:
-        return "distance (key − query)" if self._figure.document.encoding.relative else "position"
+        if not self._figure.document.encoding.relative:
+            return "position"
+        rect = self.rect()
+        return "distance (key − query)" if max(rect.width(), rect.height()) >= _LONG_NAME else "distance"
 
     def _along(self, column: float, length: float) -> float:
         return length - self.area.to_y(column) if self._upright else self.area.to_x(column)

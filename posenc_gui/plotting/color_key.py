@@ -13,8 +13,8 @@ from posenc_gui.plotting.plot_area import PlotArea
 from posenc_gui.style import Style
 
 _WIDTH = 12
-_LEFT = 10
-_TEXT_LEFT = _LEFT + _WIDTH + 7
+_LEFT = 8
+_TEXT_LEFT = _LEFT + _WIDTH + 6
 _LINE = 16
 _FONT_PX = 11
 _LEAST_WIDTH = 46

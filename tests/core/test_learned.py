@@ -27,7 +27,7 @@ def test_it_says_what_it_is() -> None:
     assert len(frequencies(encoding)) == 0
     assert encoding.warnings == ()
     assert LearnedTable.untrained(4, 3, seed=2).label == "untrained (seed 2)"
-    assert LearnedTable().label.startswith("trained here: ")
+    assert LearnedTable().label.startswith("trained here (")
     assert LearnedTable() == LearnedTable("trained") == LearnedTable.made({}) != LearnedTable("untrained")
 
 

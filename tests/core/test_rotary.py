@@ -28,6 +28,7 @@ from posenc_core import (
     frequencies,
     tile,
 )
+from posenc_core.rope_scaling import SCALINGS
 
 PAIRINGS = ("half_split", "interleaved")
 rotaries = any_rotary()
@@ -316,6 +317,22 @@ def test_notes_are_gone_once_something_is_changed() -> None:
     assert noted.edited("rope_theta", 10000.0).warnings == ("from somewhere",)
     assert noted.edited("rope_theta", 500000.0).warnings == ()
     assert "from somewhere" not in noted.edited("scaling", "longrope").warnings
+
+
+@pytest.mark.parametrize("before", SCALINGS)
+@pytest.mark.parametrize("after", ["none", *SCALINGS])
+def test_any_scaling_can_be_chosen_after_any_other(before: str, after: str) -> None:
+    """What the new one refuses, such as no factor, which LongRoPE may have, is left behind."""
+    rotary = Rotary(8).edited("scaling", before)
+    assert rotary.edited("scaling", before) == rotary
+    assert rotary.edited("scaling", after).parameters()["scaling"] == after
+
+
+def test_a_scaling_takes_over_what_it_has_in_common_with_the_one_before() -> None:
+    rotary = Rotary(8, scaling=Yarn(8.0, 2048, beta_fast=0.5, beta_slow=0.25))
+    assert rotary.edited("scaling", "linear").parameters()["factor"] == 8
+    assert rotary.edited("scaling", "ntk_by_parts").parameters()["original_max_position_embeddings"] == 2048
+    assert rotary.edited("scaling", "yarn") == rotary
 
 
 def test_a_base_of_one_is_warned_of() -> None:

@@ -90,9 +90,11 @@ def test_of_many_words_some_are_written_and_none_over_another(qtbot, kind, count
     for word in words:
         metrics = QFontMetricsF(LIGHT.font(word.size))
         width = metrics.horizontalAdvance(word.text)
-        boxes.append((word.x, word.x + width, word.y - 8, word.y))
-        assert word.x >= -1
-        assert word.x + width <= panel.view.width() + 1
+        across = (word.x - 8, word.x) if word.upwards else (word.x, word.x + width)
+        boxes.append((*across, *((word.y - width, word.y) if word.upwards else (word.y - 8, word.y))))
+        assert across[0] >= -1
+        assert across[1] <= panel.view.width() + 1
+        assert boxes[-1][2] >= -1
     for index, (left, right, top, bottom) in enumerate(boxes):
         for other in boxes[index + 1 :]:
             assert right <= other[0] or other[1] <= left or bottom <= other[2] or other[3] <= top
