@@ -16,7 +16,7 @@ from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField
 from posenc_core.session_schema import FORMAT, VERSION, read_record
 from posenc_core.table_field import HeldDigest, MissingTableError
 from posenc_core.tokens import SENTENCE as SENTENCE  # with the other fields, for those who import them from here
-from posenc_core.tokens import TOKENS, Token, tokenize
+from posenc_core.tokens import TOKENS, TokenList, tokenize
 from posenc_core.unknown_fields import DOCUMENT, UnknownFields
 
 SEQ_LEN = IntegerField(
@@ -110,7 +110,7 @@ class Document:
                 object.__setattr__(self, "encoding", self.encoding.edited(name, own[name]))
 
     @property
-    def token_list(self) -> tuple[Token, ...]:
+    def token_list(self) -> TokenList:
         """The sentence's tokens; the token at index t is at position t."""
         return _tokens_of(self.sentence, self.tokens)
 
@@ -225,7 +225,7 @@ class Document:
 
 
 @lru_cache(maxsize=2)
-def _tokens_of(sentence: str, tokens: str) -> tuple[Token, ...]:
+def _tokens_of(sentence: str, tokens: str) -> TokenList:
     """The tokens of the last two sentences: kept with each document, a long undo history would keep them all."""
     return tokenize(sentence, tokens)
 

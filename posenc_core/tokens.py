@@ -1,12 +1,14 @@
 """Text to tokens: words, characters as people see them, or UTF-8 bytes."""
 
 import unicodedata
-from collections.abc import Callable, Iterator
-from itertools import accumulate
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from itertools import starmap
+from typing import NamedTuple, overload
 
-import regex  # type: ignore[import-untyped]  # it ships no types
+import numpy as np
 
+from posenc_core.angles import IntArray
+from posenc_core.clusters import cluster_stops, code_points
 from posenc_core.fields import ChoiceField, TextField
 
 SENTENCE = TextField(
@@ -46,35 +48,94 @@ class Token(NamedTuple):
         return " ".join(f"U+{ord(character):04X}" for character in shown) if invisible else shown
 
 
-def tokenize(sentence: str, tokens: str = "words") -> tuple[Token, ...]:
+class TokenList(Sequence[Token]):
+    """Tokens in reading order, each made when it is asked for; equal to any sequence of equal tokens.
+
+    A million tokens are known by where they start and stop alone.
+    """
+
+    def __init__(self, source: str | bytes, starts: IntArray, stops: IntArray) -> None:
+        """``source`` is the sentence, or where its bytes are the tokens those of them."""
+        self._source = source
+        self._starts, self._stops = starts.astype(np.int32), stops.astype(np.int32)
+
+    def __len__(self) -> int:
+        """Number of tokens."""
+        return len(self._stops)
+
+    @overload
+    def __getitem__(self, index: int) -> Token: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Token, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> Token | tuple[Token, ...]:
+        """One token, or those of a slice."""
+        if isinstance(index, slice):
+            return tuple(map(self.__getitem__, range(*index.indices(len(self)))))
+        start, stop = int(self._starts[index]), int(self._stops[index])
+        return Token(self._text(index, start, stop), start, stop)
+
+    def __iter__(self) -> Iterator[Token]:
+        """All tokens, a few thousand known at a time."""
+        for first in range(0, len(self), 4096):
+            some = slice(first, first + 4096)
+            places = zip(range(first, len(self)), self._starts[some].tolist(), self._stops[some].tolist(), strict=False)
+            yield from (Token(self._text(*place), *place[1:]) for place in places)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the other has the same tokens in the same order."""
+        if not isinstance(other, TokenList | tuple | list):
+            return NotImplemented
+        return len(self) == len(other) and all(starmap(Token.__eq__, zip(self, other, strict=True)))
+
+    def __hash__(self) -> int:
+        """The same as of the tokens in a tuple, which it can be equal to."""
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        """The first tokens."""
+        more = ", ..." if len(self) > 5 else ""
+        return f"TokenList({', '.join(map(repr, self[:5]))}{more})"
+
+    def _text(self, index: int, start: int, stop: int) -> str:
+        return self._source[start:stop] if isinstance(self._source, str) else f"{self._source[index]:02X}"
+
+
+def tokenize(sentence: str, tokens: str = "words") -> TokenList:
     """The tokens of the sentence, in reading order; empty where there are none.
 
     ``tokens`` is ``words``, ``characters`` or ``bytes``; ValueError for another, and for a text with a NUL or half
     a character in it. Characters are the extended grapheme clusters of Unicode Annex 29.
     """
-    return tuple(_CUTTERS[TOKENS.check(tokens)](SENTENCE.check(sentence)))
+    return _CUTTERS[TOKENS.check(tokens)](SENTENCE.check(sentence))
 
 
-def _words(sentence: str) -> Iterator[Token]:
-    return (Token(found.group(), found.start(), found.end()) for found in regex.finditer(r"\S+", sentence))
+_WHITE = np.zeros(0x3002, bool)
+_WHITE[[ord(sign) for sign in "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000"]] = True
+_WHITE[0x2000:0x200B] = True
+"""Which code points are white space to Unicode; none from U+3001 on."""
 
 
-def _characters(sentence: str) -> Iterator[Token]:
-    clusters = regex.findall(r"\X", sentence)
-    stops = list(accumulate(map(len, clusters)))
-    return map(Token, clusters, [0, *stops], stops)
+def _words(sentence: str) -> TokenList:
+    white = _WHITE[np.minimum(code_points(sentence), len(_WHITE) - 1)]
+    edges = np.flatnonzero(np.diff(white, prepend=True, append=True))
+    return TokenList(sentence, edges[0::2], edges[1::2])
 
 
-def _bytes(sentence: str) -> Iterator[Token]:
+def _characters(sentence: str) -> TokenList:
+    stops = cluster_stops(sentence)
+    return TokenList(sentence, np.r_[0, stops[:-1]] if len(stops) else stops, stops)
+
+
+def _bytes(sentence: str) -> TokenList:
     utf8 = sentence.encode("utf-8")
-    firsts = (byte & 0xC0 != 0x80 for byte in utf8)  # all other bytes of a character begin with the bits 10
-    _, *stops = accumulate(firsts, initial=0)
-    return map(Token, map(_HEXADECIMAL.__getitem__, utf8), (stop - 1 for stop in stops), stops)
+    firsts = np.frombuffer(utf8, np.uint8) & 0xC0 != 0x80  # all other bytes of a character begin with the bits 10
+    stops = np.cumsum(firsts)
+    return TokenList(utf8, stops - 1, stops)
 
 
-_HEXADECIMAL = [f"{byte:02X}" for byte in range(256)]
-
-_CUTTERS: dict[str, Callable[[str], Iterator[Token]]] = {
+_CUTTERS: dict[str, Callable[[str], TokenList]] = {
     "words": _words,
     "characters": _characters,
     "bytes": _bytes,

@@ -88,12 +88,12 @@ class Commands(QObject):
 
     def export_panel(self) -> None:
         """Export the panel that was last used."""
-        self._export([self.current.figure.name])
+        self._export([self.current.figure_class.name])
 
     def export_all(self) -> None:
         """Export all panels that suit the encoding, or are shown nevertheless."""
         encoding = self._store.document.encoding
-        wanted = [n for n, panel in self._panels.items() if panel.figure.suits(encoding) or not panel.isHidden()]
+        wanted = [n for n, panel in self._panels.items() if panel.figure_class.suits(encoding) or not panel.isHidden()]
         self._export(wanted)
 
     def quit(self) -> None:

@@ -62,7 +62,7 @@ class WindowLayout:
         """Show the panels that suit it and hide the others, except those about which somebody chose."""
         self._encoding = encoding
         for name, panel in self._panels.items():
-            panel.visibilityAsked.emit(self._chosen.get(name, panel.figure.suits(encoding)))
+            panel.visibilityAsked.emit(self._chosen.get(name, panel.figure_class.suits(encoding)))
         self._fit_rows()
 
     def choose(self, name: str, shown: bool) -> None:

@@ -56,7 +56,7 @@ class WindowMenus:
             menu.insertAction(first, dock.toggleViewAction())
         menu.insertSeparator(first)
         for panel in panels:
-            action = QAction(panel.figure.title, menu)
+            action = QAction(panel.figure_class.title, menu)
             action.setCheckable(True)
             action.setChecked(True)
             action.toggled.connect(panel.setVisible)

@@ -115,6 +115,11 @@ class LearnedTable(Encoding):
         self.check_domain(positions)
         return self.rows.read(positions + self.offset, columns)
 
+    def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
+        """The entries in float32 ``(n_positions, n_columns)``, as they are in most files."""
+        self.check_domain(positions)
+        return self.rows.rounded(positions + self.offset, columns)
+
     def tile(
         self, positions: tuple[float, float], columns: tuple[float, float], shape: tuple[int, int]
     ) -> Float32Array:

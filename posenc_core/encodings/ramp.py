@@ -47,7 +47,8 @@ class Ramp(Encoding):
         entries = np.empty((len(positions), len(columns)), np.float32)
         shifted = (positions + self.shift).astype(np.float64)
         np.multiply(shifted[:, None], slopes, out=entries, casting="same_kind")
-        entries += np.float32(0)  # -0.0 is written as -0
+        if slopes.min(initial=1.0) <= 0:
+            entries += np.float32(0)  # -0.0 is written as -0; a whole number times a slope above 0 never is
         return entries
 
     def range_over(self, first: int, stop: int) -> tuple[float, float]:

@@ -16,6 +16,7 @@ from posenc_gui.panels.token_strips import BOX, INDEX_LINE, NORM_LINE, WORD_LINE
 from posenc_gui.phrases import position_words
 from posenc_gui.plotting.color_scale import ColorScale, readable_on
 from posenc_gui.plotting.hatch import draw_hatch
+from posenc_gui.plotting.lettering import Lettering, width_of
 
 _SHORT_BOX = 40.0
 _LONGEST_WORD = 200.0  # longer ones are cut rather than left without their position
@@ -68,23 +69,23 @@ class StripPainter:
             rect.width() - self._layout.gutter,
             WORD_LINE,
         )
-        word_font, place_font = style.font(13, semibold=True), style.font(11)
+        word_font = style.font(13, semibold=True)
         place = position_words(self._figure.places, self._figure.places.tokens[strip.token])
-        place_width = QFontMetricsF(place_font).horizontalAdvance(place)
+        place_width = width_of(place, 11)
         metrics = QFontMetricsF(word_font)
         beside = line.width() - place_width - 8
         both = beside >= min(metrics.horizontalAdvance(token.shown[:300]), _LONGEST_WORD)
         word = metrics.elidedText(token.shown[:300], Qt.TextElideMode.ElideRight, beside if both else line.width())
-        word_width = metrics.horizontalAdvance(word)
+        word_width = width_of(word, 13, semibold=True)
         left = line.center().x() - (word_width + (8 + place_width if both else 0)) / 2
         baseline = line.top() + 16
-        painter.setFont(word_font)
+        letters = Lettering(painter, 13, semibold=True)
         painter.setPen(style.token(strip.token))
-        painter.drawText(QPointF(left, baseline), word)
+        letters.write(left, baseline, word)
         if both:
-            painter.setFont(place_font)
+            letters.use(11)
             painter.setPen(style.pen(style.muted))
-            painter.drawText(QPointF(left + word_width + 8, baseline), place)
+            letters.write(left + word_width + 8, baseline, place)
 
     def _draw_norms(self, painter: QPainter, strip: Strip, before: float, after: float) -> None:
         """The lengths before and after the rotation, and why they differ where they do."""
@@ -103,21 +104,20 @@ class StripPainter:
         if not self._layout.gutter:
             return
         style = self._figure.style
-        painter.setFont(style.font(11))
         painter.setPen(style.pen(style.muted))
         place = QRectF(rect.left() - self._layout.gutter, rect.top(), self._layout.gutter - 8, rect.height())
-        painter.drawText(place, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, name)
+        Lettering(painter, 11).write_in(place, name, Qt.AlignmentFlag.AlignRight)
 
     def _draw_indices(self, painter: QPainter, rect: QRectF) -> None:
         style, (first, stop) = self._figure.style, self._layout.columns
-        painter.setFont(style.font(10))
+        letters = Lettering(painter, 10)
         painter.setPen(style.pen(style.muted))
         width = rect.width() / (stop - first)
         every = next(step for step in _nice_steps() if step * width >= 30)
         for column in range(-(-first // every) * every, stop, every):
             centre = rect.left() + (column - first + 0.5) * width
             text = QRectF(max(centre - 20, rect.left() - 17), rect.top() - INDEX_LINE, 40, INDEX_LINE - 2)
-            painter.drawText(text, Qt.AlignmentFlag.AlignCenter, f"{column:,}")
+            letters.write_in(text, f"{column:,}")
 
     def _font(self) -> QFont:
         """The font of the numbers."""

@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
 
 from posenc_core import Encoding
 from posenc_core.waves import PIXELS_PER_WAVE
@@ -14,6 +14,7 @@ from posenc_gui.numbers import wavelength_text
 from posenc_gui.panels.wave_layers import LABELLED_ROW_PX
 from posenc_gui.phrases import is_head
 from posenc_gui.plotting.layer import Margin
+from posenc_gui.plotting.lettering import Lettering, width_of
 from posenc_gui.plotting.plot_area import PlotArea
 
 if TYPE_CHECKING:
@@ -41,14 +42,14 @@ class WaveLabels(Margin):
         figure_px = self._figure.size().width()
         curves_px = figure_px / 2 if figure_px else _WIDEST_PX
         band = fastest * curves_px < PIXELS_PER_WAVE * len(self._figure.positions)
-        metrics = QFontMetricsF(self._figure.style.font(self._FONT_PX, semibold=True))
-        texts = ["".join(wave_label(encoding, column, band)) for column in samples]
-        width = max(metrics.horizontalAdvance(text) for text in texts) + 16
-        self._short = width > _MOST_OF_FIGURE * figure_px > 0
-        if self._short:
-            texts = ["".join(wave_label(encoding, column, band, short=True)) for column in samples]
-            width = max(metrics.horizontalAdvance(text) for text in texts) + 16
-        self.setFixedWidth(width)
+        whole, short = (self._width(samples, band, short) for short in (False, True))
+        self._short = whole > _MOST_OF_FIGURE * figure_px > 0
+        self.setFixedWidth(short if self._short else whole)
+
+    def _width(self, columns: set[int], band: bool, short: bool) -> float:
+        encoding = self._figure.document.encoding
+        texts = ["".join(wave_label(encoding, column, band, short)) for column in columns]
+        return max(width_of(text, self._FONT_PX, semibold=True) for text in texts) + 16
 
     def update_at(self, cursor: Cursor) -> None:
         """Paint the label of the cursor's row again."""
@@ -61,24 +62,26 @@ class WaveLabels(Margin):
         cursor = figure.cursor
         banded = figure.waves.banded()
         first, stop = figure.visible_columns()
+        letters = Lettering(painter, self._FONT_PX)
+        right = self.rect().width() - 10
         for column in range(-(-first // every) * every, stop, every):
             y = self.area.to_y(column)
             current = cursor is not None and cursor.column == column
-            self._draw_label(painter, column, QRectF(0, y - 8, self.rect().width() - 10, 16), current, column in banded)
+            letters.use(self._FONT_PX, semibold=current)
+            self._draw_label(painter, letters, column, right, y + 4, current, column in banded)
 
-    def _draw_label(self, painter: QPainter, column: int, rect: QRectF, current: bool, band: bool) -> None:
+    def _draw_label(
+        self, painter: QPainter, letters: Lettering, column: int, x: float, baseline: float, current: bool, band: bool
+    ) -> None:
+        """The label that ends at ``x``."""
         style = self._figure.style
         encoding = self._figure.document.encoding
-        font = style.font(self._FONT_PX, semibold=current)
-        painter.setFont(font)
         before, part, after = wave_label(encoding, column, band, self._short)
-        metrics = QFontMetricsF(font)
-        x = rect.right()
         ink = style.ink if current else style.muted
         for text, colour in ((after, ink), (part, style.part_text(column_facts(encoding, column).part)), (before, ink)):
-            x -= metrics.horizontalAdvance(text)
-            painter.setPen(QColor(colour))
-            painter.drawText(QPointF(x, rect.center().y() + 4), text)
+            x -= letters.width(text)
+            painter.setPen(colour)
+            letters.write(x, baseline, text)
 
 
 def wave_label(encoding: Encoding, column: int, band: bool, short: bool = False) -> tuple[str, str, str]:

@@ -12,6 +12,7 @@ from posenc_core import Document, Token
 from posenc_gui.cursor import Cursor
 from posenc_gui.places import Places
 from posenc_gui.plotting.layer import Margin
+from posenc_gui.plotting.lettering import Lettering
 from posenc_gui.plotting.plot_area import PlotArea
 from posenc_gui.plotting.spread import spread
 from posenc_gui.style import LIGHT, Style
@@ -118,7 +119,6 @@ class TokenWords(Margin):
     def _draw_word(self, painter: QPainter, word: _Word, place: float, centre: float) -> None:
         style, cursor = self._figure.style, self._figure.cursor
         current = cursor is not None and cursor.position == word.position
-        painter.setFont(style.font(_FONT_PX, semibold=current))
         painter.setPen(style.token(word.index))
         if self._upright:
             text = QRectF(_LEADER, centre - _LINE / 2, word.length + 4, _LINE)
@@ -131,7 +131,7 @@ class TokenWords(Margin):
             text = QRectF(centre - word.length / 2 - 2, 0, word.length + 4, _LINE)
             line = [QPointF(centre, _LINE), QPointF(place, edge - 5), QPointF(place, edge)]
         side = Qt.AlignmentFlag.AlignLeft if self._upright else Qt.AlignmentFlag.AlignHCenter
-        painter.drawText(text, side | Qt.AlignmentFlag.AlignVCenter, word.text)
+        Lettering(painter, _FONT_PX, semibold=current).write_in(text, word.text, side)
         painter.setPen(style.pen(style.token(word.index), 1.0))
         painter.drawPolyline(line)
 

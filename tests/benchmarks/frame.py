@@ -54,11 +54,11 @@ class Program:
 
         self._paints = 0
         self.window = MainWindow(Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)))
-        self.panels = list(self.window.panels.values())
-        for panel in self.panels:
-            panel.painted.connect(self._painted)
         self.window.resize(1400, 900)
         self.window.show()
+        self.panels = [panel for panel in self.window.panels.values() if panel.isVisible()]
+        for panel in self.panels:
+            panel.painted.connect(self._painted)
         self.window.store.edit("d_model", D_MODEL)
         self.window.store.edit("seq_len", SEQ_LEN)
         waves = self.window.panels["waves"].figure

@@ -1,11 +1,15 @@
 """Text in every script is cut where people would cut it, and every token can be drawn in one line."""
 
+import tracemalloc
+from itertools import accumulate
+
 import pytest
-from hypothesis import given
+import regex
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import CHARACTERS
 
-from posenc_core import Document, Token, tokenize
+from posenc_core import Document, Token, clusters, tokenize
 from posenc_core.tokens import TOKENS
 
 SEPARATORS = "\x1c\x1d\x1e\x1f"
@@ -161,3 +165,49 @@ def test_what_is_no_text_is_refused(tokens: str) -> None:
         tokenize("a\0b", tokens)
     with pytest.raises(ValueError, match=r"^tokens must be words, characters or bytes, got 'sentences'$"):
         tokenize("a", "sentences")
+
+
+EVERY_CHARACTER = "".join(chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000)
+KINDS = [regex.findall(pattern, EVERY_CHARACTER, flags=regex.VERSION1) for pattern in clusters._SAMPLES]
+MIXED = st.one_of(st.sampled_from("ab é字क्ष👩‍🇩"), *map(st.sampled_from, KINDS))
+
+
+@settings(max_examples=500)
+@given(st.lists(MIXED, max_size=14).map("".join))
+def test_clusters_are_those_of_the_library(text: str) -> None:
+    assert clusters.cluster_stops(text).tolist() == list(accumulate(map(len, regex.findall(r"\X", text))))
+
+
+def test_white_space_is_unicodes() -> None:
+    assert texts(EVERY_CHARACTER[1:], "words") == regex.findall(r"\S+", EVERY_CHARACTER[1:])
+
+
+@pytest.mark.parametrize("tokens", TOKENS.values)
+def test_a_list_of_tokens_is_a_sequence(tokens: str) -> None:
+    sentence = "Dan  lövès 👩‍👧 icecream\r\n" * 700
+    found = tokenize(sentence, tokens)
+    each = tuple(found[index] for index in range(len(found)))
+    assert found == each == tuple(found) == found[:]
+    assert found == tokenize(sentence, tokens)
+    assert hash(found) == hash(each)
+    assert found != each[1:]
+    assert found != tokenize("no", tokens)
+    assert found[-1] == each[-1]
+    assert found[5:2:-1] == each[5:2:-1]
+    with pytest.raises(IndexError):
+        found[len(found)]
+
+
+@pytest.mark.parametrize("tokens", TOKENS.values)
+def test_a_million_characters_are_cut_without_an_object_for_each(tokens: str) -> None:
+    sentence = "यह क्षेत्र 👩‍👧 word\n" * 50_000
+    tokenize(sentence[:100], tokens)
+    tracemalloc.start()
+    try:
+        found = tokenize(sentence, tokens)
+        kept, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(found) >= 200_000
+    assert kept < 10 * len(sentence.encode())
+    assert peak < 30 * len(sentence.encode())
