@@ -39,7 +39,8 @@ class WaveLabels(Margin):
         fastest = min(column_facts(encoding, column).wavelength or np.inf for column in samples)
         band = fastest * _WIDEST_PX < PIXELS_PER_WAVE * len(self._figure.positions)
         texts = ["".join(wave_label(encoding, column, band)) for column in samples]
-        self.setFixedWidth(max(width_of(text, self._FONT_PX, semibold=True) for text in texts) + 16)
+        font = self._figure.style.font(self._FONT_PX, semibold=True)
+        self.setFixedWidth(max(width_of(text, font) for text in texts) + 16)
 
     def update_at(self, cursor: Cursor) -> None:
         """Paint the label of the cursor's row again."""
@@ -52,7 +53,7 @@ class WaveLabels(Margin):
         cursor = figure.cursor
         banded = figure.waves.banded()
         first, stop = figure.visible_columns()
-        letters = Lettering(painter, self._FONT_PX)
+        letters = Lettering(painter, figure.style, self._FONT_PX)
         right = self.rect().width() - 10
         for column in range(-(-first // every) * every, stop, every):
             y = self.area.to_y(column)

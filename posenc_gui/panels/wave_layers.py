@@ -132,7 +132,7 @@ class Curves(Layer):
     def _shapes(
         self, traces: Traces, scale: RowScale
     ) -> tuple[list[tuple[int, QPolygonF]], list[tuple[int, QPolygonF]]]:
-        curves = []
+        curves: list[tuple[int, QPolygonF]] = []
         for line in traces.lines:
             x, y = self._x(line.x), self._y(line.columns[:, None] + scale.height(line.y))
             curves += zip(line.columns.tolist(), self._polygons.filled(x, y), strict=True)
