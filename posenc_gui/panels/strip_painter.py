@@ -11,7 +11,17 @@ from posenc_core.angles import FloatArray
 from posenc_gui.figure import Figure
 from posenc_gui.numbers import with_decimals
 from posenc_gui.panels.box_numbers import BoxNumbers
-from posenc_gui.panels.token_rows import SINGLE, TURNED, is_whole, norm, rotated, row_names, strip_rows, strip_scale
+from posenc_gui.panels.token_rows import (
+    SINGLE,
+    TURNED,
+    Row,
+    is_whole,
+    norm,
+    rotated,
+    row_names,
+    strip_rows,
+    strip_scale,
+)
 from posenc_gui.panels.token_strips import BOX, INDEX_LINE, NORM_LINE, WORD_LINE, Strip, StripLayout
 from posenc_gui.phrases import position_words
 from posenc_gui.plotting.color_scale import ColorScale, readable_on
@@ -40,9 +50,7 @@ class StripPainter:
         letters = Lettering(painter, self._figure.style, 11)
         tokens = [strip.token for strip in strips]
         rows = strip_rows(document, places, tokens, layout.columns)
-        numbers = self._numbers(
-            min(float(row.values.min()) for row in rows), max(float(row.values.max()) for row in rows)
-        )
+        numbers = self._numbers(rows) if layout.box is not None else None
         for index, strip in enumerate(strips):
             self._draw_word(painter, letters, strip)
             for number, row in enumerate(rows):
@@ -50,7 +58,7 @@ class StripPainter:
                 self._draw_row_name(painter, letters, rect, row.name)
                 if not row.has_value[index]:
                     self._draw_nothing(painter, rect)
-                elif layout.box is not None:
+                elif numbers is not None:
                     self._draw_boxes(painter, rect, row.values[index], numbers)
                 else:
                     self._draw_profile(painter, rect, row.values[index], strip.token)
@@ -73,11 +81,14 @@ class StripPainter:
         word_font = style.font(13, semibold=True)
         place = position_words(self._figure.places, self._figure.places.tokens[strip.token])
         place_width = width_of(place, style.font(11))
-        metrics = QFontMetricsF(word_font)
         beside = line.width() - place_width - 8
-        both = beside >= min(metrics.horizontalAdvance(token.shown[:300]), _LONGEST_WORD)
-        word = metrics.elidedText(token.shown[:300], Qt.TextElideMode.ElideRight, beside if both else line.width())
+        word = token.shown[:300]
         word_width = width_of(word, word_font)
+        both = beside >= min(word_width, _LONGEST_WORD)
+        if word_width > (beside if both else line.width()):
+            metrics = QFontMetricsF(word_font)
+            word = metrics.elidedText(word, Qt.TextElideMode.ElideRight, beside if both else line.width())
+            word_width = width_of(word, word_font)
         left = line.center().x() - (word_width + (8 + place_width if both else 0)) / 2
         baseline = line.top() + 16
         letters.use(13, semibold=True)
@@ -126,8 +137,9 @@ class StripPainter:
         width = self._layout.box or 0.0
         return self._figure.style.font(12 if width >= BOX else 11 if width >= _SHORT_BOX else 10)
 
-    def _numbers(self, low: float, high: float) -> BoxNumbers:
-        """How numbers between the two are written in the boxes."""
+    def _numbers(self, rows: Sequence[Row]) -> BoxNumbers:
+        """How the numbers of these rows are written in the boxes."""
+        low, high = min(float(row.values.min()) for row in rows), max(float(row.values.max()) for row in rows)
         whole = row_names(self._figure.document) == SINGLE and is_whole(self._figure.document.encoding)
         return BoxNumbers.fitting(self._layout.box or 0.0, (low, high), whole, QFontMetricsF(self._font()))
 
