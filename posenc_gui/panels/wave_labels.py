@@ -58,8 +58,11 @@ class WaveLabels(Margin):
         for column in range(-(-first // every) * every, stop, every):
             y = self.area.to_y(column)
             current = cursor is not None and cursor.column == column
-            letters.use(self._FONT_PX, semibold=current)
+            if current:
+                letters.use(self._FONT_PX, semibold=True)
             self._draw_label(painter, letters, column, right, y + 4, current, column in banded)
+            if current:
+                letters.use(self._FONT_PX)
 
     def _draw_label(
         self, painter: QPainter, letters: Lettering, column: int, x: float, baseline: float, current: bool, band: bool

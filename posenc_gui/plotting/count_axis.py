@@ -67,14 +67,14 @@ class CountAxis(pg.AxisItem):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setPen(self._line)
         width, height = self.rect().width(), self.rect().height()
-        if self.orientation == "left":
-            painter.drawLine(QLineF(width - 1, -1, width - 1, height + 1))
-        else:
-            painter.drawLine(QLineF(-1, 1, width + 1, 1))
         marks = self._marks(width, height)
-        for place, _ in marks:
-            tick = (width, place, width - _TICK, place) if self.orientation == "left" else (place, 0, place, _TICK)
-            painter.drawLine(QLineF(*tick))
+        if self.orientation == "left":
+            lines = [QLineF(width, place, width - _TICK, place) for place, _ in marks]
+            lines.append(QLineF(width - 1, -1, width - 1, height + 1))
+        else:
+            lines = [QLineF(place, 0, place, _TICK) for place, _ in marks]
+            lines.append(QLineF(-1, 1, width + 1, 1))
+        painter.drawLines(lines)
         painter.setPen(self._text)
         for place, text in marks:
             self._write(letters, place, text, width, height)

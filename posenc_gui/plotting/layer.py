@@ -48,7 +48,7 @@ class Layer(QGraphicsItem):
         """The rectangles that have to be painted: on a screen the exposed ones, else everything."""
         whole = self.boundingRect()
         region = getattr(viewport.parent(), "exposed", None) if viewport is not None else None
-        if region is None:
+        if viewport is None or region is None or region.contains(viewport.rect()):
             return [whole]
         mapped = (self.mapRectFromScene(QRectF(rect)) for rect in region)
         return [part for part in (rect.intersected(whole) for rect in mapped) if not part.isEmpty()]

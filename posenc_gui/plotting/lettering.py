@@ -63,15 +63,17 @@ class Lettering:
 
     def __init__(self, painter: QPainter, style: Style, px: int, semibold: bool = False) -> None:
         self._painter, self._style = painter, style
+        self._faces: dict[tuple[int, bool], _Face] = {}
         self.is_plain = painter.worldTransform().type() in _UNSCALED and not is_vector(painter)
         self.use(px, semibold)
 
     def use(self, px: int, semibold: bool = False) -> None:
         """Write in this size from now on."""
-        font = self._style.font(px, semibold)
-        self._face = _face(font)
-        self.ascent, self.height = self._face.ascent, self._face.height
-        self._painter.setFont(font)
+        face = self._faces.get((px, semibold))
+        if face is None:
+            face = self._faces[px, semibold] = _face(self._style.font(px, semibold))
+        self._face, self.ascent, self.height = face, face.ascent, face.height
+        self._painter.setFont(face.font)
 
     def width(self, text: str) -> float:
         """The width of the text."""
