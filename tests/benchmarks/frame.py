@@ -11,6 +11,7 @@ formula gives it, no docks, and the wavelengths in their labels stay as they are
 All take turns in short rounds, so that what else the machine does falls on each alike.
 """
 
+import gc
 import os
 import statistics
 import sys
@@ -65,6 +66,7 @@ class Program:
         waves.show_window(Window((-0.5, SEQ_LEN - 0.5), (-0.5, WAVES - 0.5)))
         if waves.visible_columns() != (0, WAVES):
             raise RuntimeError(f"the waves in view are {waves.visible_columns()}, not the first {WAVES}")
+        gc.freeze()  # as the program does before its first event
 
     def sizes(self) -> list[QSize]:
         """The pixels of each picture, its axes and labels included."""
