@@ -47,7 +47,7 @@ class Panel(QWidget):
     """One figure with its header.
 
     A panel that nobody sees computes nothing: it keeps the newest document and cursor, and gives them to its figure
-    when it is shown, or when somebody asks for the figure.
+    when it is shown, or when somebody asks for the figure or its view.
 
     ``cursorMoved`` carries the Cursor that mouse or keys chose here, ``painted`` the panel itself once its figure is
     on the screen; ``visibilityAsked`` says that it was shown or hidden other than by the View menu,
@@ -71,9 +71,9 @@ class Panel(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(*figure.least_size)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.view = FigureView(figure, self)
-        self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.view.setFocusProxy(self)
+        self._view = FigureView(figure, self)
+        self._view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._view.setFocusProxy(self)
         self._title = QLabel(figure.title)
         self._hint = _ShrinkingLabel(figure.hint)
         self._note = QLabel()
@@ -89,10 +89,10 @@ class Panel(QWidget):
         box.setSpacing(6)
         box.addLayout(header)
         box.addWidget(self._note_below)
-        box.addWidget(self.view, 1)
+        box.addWidget(self._view, 1)
         figure.cursorMoved.connect(self._pointed)
         figure.noteChanged.connect(self._note_changed)
-        self.view.painted.connect(self._figure_painted)
+        self._view.painted.connect(self._figure_painted)
         self.show_style(figure.style)
 
     @property
@@ -100,6 +100,12 @@ class Panel(QWidget):
         """The figure, which has the newest document and cursor."""
         self._catch_up()
         return self._figure
+
+    @property
+    def view(self) -> FigureView:
+        """What shows the figure, with the newest document and cursor."""
+        self._catch_up()
+        return self._view
 
     @property
     def figure_class(self) -> "type[Figure]":
@@ -142,7 +148,7 @@ class Panel(QWidget):
             palette = style.palette()
             palette.setColor(palette.ColorRole.WindowText, QColor(style.muted))
             label.setPalette(palette)
-        self.view.setBackground(style.paper)
+        self._view.setBackground(style.paper)
         self._figure.show_style(style)
         self.update()
 

@@ -1,6 +1,7 @@
 """The status line: what the cursor points at, how large the table is, how long the last picture took."""
 
 import numpy as np
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 
 from posenc_core import Document, Encoding
@@ -11,6 +12,7 @@ from posenc_gui.phrases import column_facts_words, column_words, position_words,
 from posenc_gui.places import Places
 
 _SEPARATOR = "  |  "
+_TIME_EVERY_MS = 150
 
 
 class StatusLine(QStatusBar):
@@ -24,6 +26,14 @@ class StatusLine(QStatusBar):
         self._size = QLabel()
         self._time = QLabel()
         self._time.setToolTip("From the last change to painted panels")
+        # Of one size, or the whole window would be laid out again for each.
+        widest = self._time.fontMetrics().horizontalAdvance("10000.0 ms")
+        self._time.setFixedSize(widest, self._time.sizeHint().height())
+        self._time.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._milliseconds = 0.0
+        # Not with every picture: no eye could follow, and the line would be painted once more for each.
+        self._later = QTimer(self, interval=_TIME_EVERY_MS, singleShot=True)
+        self._later.timeout.connect(self._show_time)
         self.setSizeGripEnabled(False)
         self.addWidget(self._cell, 1)
         self.addPermanentWidget(self._size)
@@ -42,8 +52,13 @@ class StatusLine(QStatusBar):
         self._show()
 
     def show_time(self, milliseconds: float) -> None:
-        """How long the last change took until it was painted."""
-        self._time.setText(f"{milliseconds:.1f} ms")
+        """How long the last change took until it was painted; seen within a moment."""
+        self._milliseconds = milliseconds
+        if not self._later.isActive():
+            self._later.start()
+
+    def _show_time(self) -> None:
+        self._time.setText(f"{self._milliseconds:.1f} ms")
 
     def _show(self) -> None:
         cursor = self._cursor

@@ -1,11 +1,23 @@
 """The text editor of the sentence bar: plain text of any length, in one line unless it has several."""
 
-from PySide6.QtCore import QEvent, QMimeData, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QKeyEvent, QResizeEvent, QTextCursor, QTextOption
+from PySide6.QtCore import QEvent, QMimeData, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QClipboard,
+    QDragEnterEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QResizeEvent,
+    QTextCursor,
+    QTextOption,
+)
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
 from posenc_core.document import SENTENCE
 from posenc_gui.docks.keys import asked_key, is_redo, is_undo
+from posenc_gui.docks.long_lines import LongLines, utf16_length
+from posenc_gui.history import TextChange
 
 MOST_LINES = 3
 
@@ -40,40 +52,43 @@ class SentenceEdit(QPlainTextEdit):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.document().setDocumentMargin(MARGIN)
-        self.textChanged.connect(self.fit_height)
+        self._copied = QMimeData()
+        self._lines = LongLines(self.document())
+        self.textChanged.connect(self._fit)
 
     def text(self) -> str:
         """The text as typed: white space of every kind is kept, and ends of paragraphs are newlines."""
-        return self.document().toRawText().replace("\u2029", "\n")
+        return self._lines.text()
 
     def half_characters(self) -> int:
         """How many lone surrogates the text holds. Python is not told of them: ``text`` leaves them out."""
-        units = self.document().characterCount() - 1
-        return units - _utf16_length(self.text())
+        return self._lines.half_characters()
 
     def show_text(self, text: str) -> None:
         """Shows the text without a signal: only what differs is replaced, and the caret stands behind that."""
         before, after = self.text(), _as_qt_keeps_it(text)
         if before == after and not self.half_characters():
             return
+        cursor = self.textCursor()
         with QSignalBlocker(self):
             if self.half_characters():
-                self.setPlainText(after)
-                self.moveCursor(QTextCursor.MoveOperation.End)
+                cursor.select(QTextCursor.SelectionType.Document)
             else:
-                self._replace_difference(before, after)
-        self.fit_height()
+                change = TextChange.between(before, after)
+                after = change.after
+                units = utf16_length(before[: change.start])
+                cursor.setPosition(self._lines.position_of(units))
+                end = units + utf16_length(change.before)
+                cursor.setPosition(self._lines.position_of(end), QTextCursor.MoveMode.KeepAnchor)
+            self._lines.insert(cursor, after)
+            self.setTextCursor(cursor)
+        self._fit()
 
-    def _replace_difference(self, before: str, after: str) -> None:
-        start = _common_start(before, after)
-        tail = _common_start(before[start:][::-1], after[start:][::-1])
-        units = _utf16_length(before[:start])
-        cursor = self.textCursor()
-        cursor.setPosition(units)
-        end = units + _utf16_length(before[start : len(before) - tail])
-        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-        cursor.insertText(after[start : len(after) - tail])
-        self.setTextCursor(cursor)
+    def _fit(self) -> None:
+        """Breaks lines that are too long for Qt, which is no change of the text, and makes room."""
+        with QSignalBlocker(self):
+            self._lines.fit()
+        self.fit_height()
 
     def fit_height(self) -> None:
         """Makes room for the lines of the text, at most three; taller scripts have taller lines."""
@@ -94,10 +109,19 @@ class SentenceEdit(QPlainTextEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Shift+Enter begins a line; Enter alone does nothing, as in a field of one line."""
         if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._step_over_break(event.key())
             super().keyPressEvent(event)
         elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self.textCursor().insertText("\n")
             self.ensureCursorVisible()
+
+    def _step_over_break(self, key: int) -> None:
+        """Where the lines are broken there is nothing to delete: what is behind or before it is meant."""
+        cursor = self.textCursor()
+        at, step = cursor.position(), {Qt.Key.Key_Backspace: -1, Qt.Key.Key_Delete: 1}.get(Qt.Key(key), 0)
+        if step and not cursor.hasSelection() and self._lines.is_break(min(at, at + step)):
+            cursor.setPosition(at + step)
+            self.setTextCursor(cursor)
 
     def event(self, event: QEvent) -> bool:
         """Leaves undo and redo to the window: the editor claims them though it has none."""
@@ -120,14 +144,36 @@ class SentenceEdit(QPlainTextEdit):
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Pastes text, and of formatted text the characters alone; a text that could never be used is not begun."""
-        pasted = source.text()
-        length = len(self.text()) - len(self.textCursor().selectedText()) + len(pasted)
+        pasted = _as_qt_keeps_it(source.text())
+        length = len(self.text()) - len(self._selected_text()) + len(pasted)
         if length > SENTENCE.maximum:
             # Laying it out, and then every key, would take Qt seconds.
             self.pasteRefused.emit(length)
             return
-        self.textCursor().insertText(pasted)
+        self._lines.insert(self.textCursor(), pasted)
         self.ensureCursorVisible()
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """What is copied, or dragged away: the characters that were typed."""
+        typed = self._selected_text()
+        if len(typed) == len(self.textCursor().selectedText()):
+            return super().createMimeDataFromSelection()
+        self._copied = QMimeData()
+        self._copied.setText(typed)
+        QTimer.singleShot(0, self._hand_over)
+        return self._copied
+
+    def _hand_over(self) -> None:
+        """Gives the clipboard data of Qt's own: what Python made must not outlive it, or the program's end crashes."""
+        clipboard = QGuiApplication.clipboard()
+        for mode in (QClipboard.Mode.Clipboard, QClipboard.Mode.Selection):
+            if clipboard.mimeData(mode) is self._copied:
+                clipboard.setText(self._copied.text(), mode)
+
+    def _selected_text(self) -> str:
+        cursor = self.textCursor()
+        selected = self._lines.without_breaks(cursor.selectedText(), cursor.selectionStart())
+        return selected.replace("\u2029", "\n")
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Leaves files to the window, which opens them; here only their names would arrive."""
@@ -155,17 +201,3 @@ def _as_qt_keeps_it(text: str) -> str:
     for line_break in _LINE_BREAKS:
         text = text.replace(line_break, "\n")
     return text
-
-
-def _common_start(one: str, other: str) -> int:
-    """How many characters are the same from the start on."""
-    if one == other[: len(one)]:
-        return len(one)
-    if other == one[: len(other)]:
-        return len(other)
-    return next(i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
-
-
-def _utf16_length(text: str) -> int:
-    """The length in the units that Qt counts in: two for a character beyond U+FFFF."""
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2

@@ -49,7 +49,8 @@ class WaveLabels(Margin):
     def _width(self, columns: set[int], band: bool, short: bool) -> float:
         encoding = self._figure.document.encoding
         texts = ["".join(wave_label(encoding, column, band, short)) for column in columns]
-        return max(width_of(text, self._FONT_PX, semibold=True) for text in texts) + 16
+        font = self._figure.style.font(self._FONT_PX, semibold=True)
+        return max(width_of(text, font) for text in texts) + 16
 
     def update_at(self, cursor: Cursor) -> None:
         """Paint the label of the cursor's row again."""
@@ -62,13 +63,16 @@ class WaveLabels(Margin):
         cursor = figure.cursor
         banded = figure.waves.banded()
         first, stop = figure.visible_columns()
-        letters = Lettering(painter, self._FONT_PX)
+        letters = Lettering(painter, figure.style, self._FONT_PX)
         right = self.rect().width() - 10
         for column in range(-(-first // every) * every, stop, every):
             y = self.area.to_y(column)
             current = cursor is not None and cursor.column == column
-            letters.use(self._FONT_PX, semibold=current)
+            if current:
+                letters.use(self._FONT_PX, semibold=True)
             self._draw_label(painter, letters, column, right, y + 4, current, column in banded)
+            if current:
+                letters.use(self._FONT_PX)
 
     def _draw_label(
         self, painter: QPainter, letters: Lettering, column: int, x: float, baseline: float, current: bool, band: bool

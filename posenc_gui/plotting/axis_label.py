@@ -42,7 +42,7 @@ class AxisLabel(Margin):
             painter.translate(0, length)
             painter.rotate(-90)
         style = self._figure.style
-        letters = Lettering(painter, _FONT_PX)
+        letters = Lettering(painter, style, _FONT_PX)
         painter.setPen(style.pen(style.muted))
         if not self._columns:
             letters.write_in(QRectF(0, 0, length, _SIZE), self._position_name())

@@ -32,7 +32,7 @@ class ColorKey(Margin):
     def show_scale(self, scale: ColorScale, style: Style) -> None:
         """Draw this scale from now on."""
         self._scale, self._style = scale, style
-        longest = max(width_of(_written(value), _FONT_PX) for value in key_values(scale))
+        longest = max(width_of(_written(value), style.font(_FONT_PX)) for value in key_values(scale))
         self.setFixedWidth(max(_LEAST_WIDTH, _TEXT_LEFT + math.ceil(longest) + 2))
         self.update()
 
@@ -46,7 +46,7 @@ class ColorKey(Margin):
         painter.drawImage(bar, scale.key())
         painter.setPen(style.pen(style.border))
         painter.drawRect(bar)
-        letters = Lettering(painter, _FONT_PX)
+        letters = Lettering(painter, style, _FONT_PX)
         for value in key_values(scale):
             part = (value - scale.low) / (scale.high - scale.low) if scale.low < scale.high else 0.5
             y = bar.bottom() - part * bar.height()

@@ -113,10 +113,11 @@ class TokenWords(Margin):
         wanted = [self._along(word.position) for word in words]
         sizes = self._sizes(words)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        letters = Lettering(painter, self._figure.style, _FONT_PX)
         for word, place, centre in zip(words, wanted, spread(wanted, sizes, 0.0, room), strict=True):
-            self._draw_word(painter, word, place, centre)
+            self._draw_word(painter, letters, word, place, centre)
 
-    def _draw_word(self, painter: QPainter, word: _Word, place: float, centre: float) -> None:
+    def _draw_word(self, painter: QPainter, letters: Lettering, word: _Word, place: float, centre: float) -> None:
         style, cursor = self._figure.style, self._figure.cursor
         current = cursor is not None and cursor.position == word.position
         painter.setPen(style.token(word.index))
@@ -131,7 +132,8 @@ class TokenWords(Margin):
             text = QRectF(centre - word.length / 2 - 2, 0, word.length + 4, _LINE)
             line = [QPointF(centre, _LINE), QPointF(place, edge - 5), QPointF(place, edge)]
         side = Qt.AlignmentFlag.AlignLeft if self._upright else Qt.AlignmentFlag.AlignHCenter
-        Lettering(painter, _FONT_PX, semibold=current).write_in(text, word.text, side)
+        letters.use(_FONT_PX, semibold=current)
+        letters.write_in(text, word.text, side)
         painter.setPen(style.pen(style.token(word.index), 1.0))
         painter.drawPolyline(line)
 

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import math
 import os
 import platform
 import statistics
@@ -62,26 +63,27 @@ def arguments(description: str | None) -> argparse.ArgumentParser:
 
 def show(title: str, ratios: Sequence[Ratio], milliseconds: dict[str, float], path: Path | None) -> None:
     """Print the ratios with their goals and the milliseconds behind them; write both as JSON if a path is given."""
-    print(f"{title}\n{_machine()}\n")
+    print(f"{title}\n{machine()}\n")
     key, what = (max(len(getattr(ratio, name)) for ratio in ratios) for name in ("key", "what"))
     for ratio in ratios:
         verdict = "" if not ratio.goal else f"{ratio.goal:<8}{'reached' if ratio.reached else 'NOT REACHED'}"
-        print(f"{ratio.key:<{key}}  {_short(ratio.value):>8}  {ratio.what:<{what}}  {verdict}".rstrip())
+        print(f"{ratio.key:<{key}}  {short(ratio.value):>8}  {ratio.what:<{what}}  {verdict}".rstrip())
     print("\nmilliseconds, on this machine alone:")
     for name, value in milliseconds.items():
         print(f"  {name:<42}{value:9.2f}")
     if path is not None:
-        figures = {ratio.key: float(f"{ratio.value:.5g}") for ratio in ratios}
-        record = {"machine": _machine(), "figures": figures, "milliseconds": milliseconds}
+        figures = {ratio.key: float(f"{ratio.value:.5g}") for ratio in ratios if not math.isnan(ratio.value)}
+        record = {"machine": machine(), "figures": figures, "milliseconds": milliseconds}
         path.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
 
 
-def _short(value: float) -> str:
+def short(value: float) -> str:
     """Two decimals, or two digits of a figure too small for them."""
     return f"{value:.2f}" if value >= 0.01 else f"{value:.1e}"
 
 
-def _machine() -> str:
+def machine() -> str:
+    """What was measured on: processors, Python and libraries."""
     libraries = ", ".join(found for name in _LIBRARIES if (found := _version(name)))
     return f"{os.cpu_count()} cores {platform.machine()}, Python {platform.python_version()}, {libraries}"
 

@@ -1,0 +1,160 @@
+"""Breaks in an editor's long lines that are no part of its text.
+
+Qt lays a line out as a whole at every key in it, and paints it as a whole: a book in one line takes it half a second.
+"""
+
+import numpy as np
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument
+
+from posenc_core.angles import IntArray
+from posenc_core.clusters import cluster_stops, code_points
+
+LINE, LONGEST = 500, 1000
+"""A line of more than LONGEST characters is broken into some of about LINE."""
+
+_NONE: IntArray = np.zeros(0, np.int64)
+
+_END = "\u2029"
+"""Qt's end of a line."""
+
+
+class LongLines(QObject):
+    """Keeps every line of a document short enough, and knows the text without the breaks.
+
+    Positions in a document, and those of the breaks, count UTF-16 units, as Qt does.
+    """
+
+    def __init__(self, document: QTextDocument) -> None:
+        super().__init__(document)
+        self._document = document
+        self._breaks = self._coming = _NONE
+        self._changed: tuple[int, int] | None = None
+        self._text: str | None = None
+        document.contentsChange.connect(self._on_change)
+
+    def text(self) -> str:
+        """The document's text without the breaks; ends of paragraphs are newlines."""
+        if self._text is None:
+            self._text = self.without_breaks(self._document.toRawText(), 0).replace(_END, "\n")
+        return self._text
+
+    def half_characters(self) -> int:
+        """How many lone surrogates the document holds, which ``text`` leaves out."""
+        units = self._document.characterCount() - 1 - len(self._breaks)
+        return units - utf16_length(self.text())
+
+    def without_breaks(self, raw: str, position: int) -> str:
+        """A part of the document as Qt gives it, from this position on, without the breaks in it."""
+        inside = self._breaks[(self._breaks >= position) & (self._breaks < position + utf16_length(raw))] - position
+        if not len(inside):
+            return raw
+        ends = np.cumsum(1 + (code_points(raw) > 0xFFFF)) if utf16_length(raw) != len(raw) else None
+        places = inside if ends is None else np.searchsorted(ends, inside, "right")
+        starts, stops = np.append(0, places + 1).tolist(), np.append(places, len(raw)).tolist()
+        return "".join(raw[start:stop] for start, stop in zip(starts, stops, strict=True))
+
+    def position_of(self, units: int) -> int:
+        """Where in the document the text's unit of this index is; of one behind a break, before the break."""
+        return units + int(np.searchsorted(self._breaks - np.arange(len(self._breaks)), units, "left"))
+
+    def is_break(self, position: int) -> bool:
+        """Whether a break of ours is at this position."""
+        place = int(np.searchsorted(self._breaks, position))
+        return place < len(self._breaks) and int(self._breaks[place]) == position
+
+    def insert(self, cursor: QTextCursor, text: str) -> None:
+        """Put a text in place of what the cursor has selected, broken already: Qt never lays it out as one line."""
+        places = _break_places(text)
+        pieces = [text[start:stop] for start, stop in zip([0, *places], [*places, len(text)], strict=True)]
+        lengths = np.array([utf16_length(piece) + 1 for piece in pieces[:-1]], np.int64)
+        self._coming = cursor.selectionStart() + np.cumsum(lengths) - 1
+        cursor.insertText("\n".join(pieces))
+
+    def fit(self) -> None:
+        """Break what became too long since the last time, and join what became short."""
+        if self._changed is None:
+            return
+        start, stop = self._changed
+        for end in (stop, start):
+            lines = self._joined(self._line_at(end))
+            for line in lines[-2::-1]:
+                self._remove_break(line.position() + line.length() - 1)
+        line = self._line_at(stop)
+        while line.isValid() and line.position() + line.length() > start:
+            previous = line.previous()
+            if line.length() > LONGEST + 1:
+                self._break(line)
+            line = previous
+        self._changed = None
+
+    def _on_change(self, position: int, removed: int, added: int) -> None:
+        """Move the breaks behind a change; those within it are gone, and what was added has those that come with it."""
+        before, behind = self._breaks[self._breaks < position], self._breaks[self._breaks >= position + removed]
+        self._breaks = np.concatenate([before, self._coming, behind + (added - removed)])
+        self._text, self._coming = None, _NONE
+        start, stop = self._changed or (position, position)
+        self._changed = (min(start, position), max(stop + added - removed, position + added))
+
+    def _line_at(self, position: int) -> QTextBlock:
+        return self._document.findBlock(min(position, self._document.characterCount() - 1))
+
+    def _joined(self, line: QTextBlock) -> list[QTextBlock]:
+        """The line alone, or all lines of its paragraph if they are short enough together; of two lines, if those are.
+
+        So that no paragraph is left in many short lines, two neighbours of half a line are joined too.
+        """
+        before, behind, length = [line], [line], line.length()
+        while length <= LONGEST and before[-1].position() and self.is_break(before[-1].position() - 1):
+            before.append(before[-1].previous())
+            length += before[-1].length()
+        while length <= LONGEST and self.is_break(behind[-1].position() + behind[-1].length() - 1):
+            behind.append(behind[-1].next())
+            length += behind[-1].length()
+        if length <= LONGEST:
+            return [*before[:0:-1], *behind]
+        for pair in (before[1::-1], behind[:2]):
+            if len(pair) == 2 and sum(each.length() for each in pair) <= LINE // 2:
+                return pair
+        return [line]
+
+    def _remove_break(self, position: int) -> None:
+        cursor = QTextCursor(self._document)
+        cursor.setPosition(position)
+        cursor.deleteChar()
+
+    def _break(self, line: QTextBlock) -> None:
+        text, first = line.text(), line.position()
+        cursor = QTextCursor(self._document)
+        for place in reversed(_break_places(text)):
+            position = first + utf16_length(text[:place])
+            cursor.setPosition(position)
+            self._coming = np.array([position])
+            cursor.insertBlock()
+
+
+def utf16_length(text: str) -> int:
+    """The length in the units that Qt counts in: two for a character beyond U+FFFF."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def _break_places(text: str) -> list[int]:
+    """Where a text is to be broken: in paragraphs that are too long, behind white space where there is any."""
+    places, start = list[int](), 0
+    while start < len(text):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        while end - start > LONGEST:
+            start += _first_line(text[start : start + LINE])
+            places.append(start)
+        start = end + 1
+    return places
+
+
+def _first_line(text: str) -> int:
+    """How much of the text is a line: up to its last white space, or to its last character that is whole."""
+    for sign in " \t\u3000":
+        if (place := text.rfind(sign)) >= len(text) // 2:
+            return place + 1
+    stops = cluster_stops(text)
+    return int(stops[-2]) if len(stops) > 1 else len(text)

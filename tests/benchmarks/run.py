@@ -1,0 +1,100 @@
+"""All figures that the program promises, measured on this machine in one go.
+
+python tests/benchmarks/run.py [--json FILE]
+
+Each benchmark runs in a process of its own, one after the other, which takes some five minutes on an idle machine.
+torch and matplotlib are compared with where they are installed. The JSON has one number for each key, null where
+it could not be measured. The exit status is 1 if a goal is not reached or a benchmark fails.
+"""
+
+import argparse
+import json
+import math
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+import report
+
+_HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Goal:
+    """One figure: its key, the benchmark that measures it, what to reach, and a library that it cannot do without."""
+
+    key: str
+    script: str
+    what: str
+    goal: str
+    library: str = ""
+
+
+GOALS = (
+    Goal("encode_over_copy", "encode.py", "table of 4096 x 1024 over copying such an array", "<= 3"),
+    Goal("encode_vs_torch", "encode.py", "torch's usual formulation over ours", ">= 4", "torch"),
+    Goal("encode_max_error", "encode.py", "largest error up to position 10^7", "<= 2e-7"),
+    Goal("tile_1m_ms_over_small", "tile.py", "tile of 1,048,576 x 8,192 over one of 640 x 640", "<= 5"),
+    Goal("frame_over_idle", "frame.py", "an edit, painted, over repainting, 512 x 512", "<= 2"),
+    Goal("frame_over_idle_p95", "frame.py", "the same, 95th percentile of the edits", "<= 2.5"),
+    Goal("frame_growth", "large.py", "an edit at 1,048,576 x 8,192 over one at 64 x 64", "<= 1.5"),
+    Goal("frame_vs_matplotlib", "frame.py", "matplotlib's set_data over an edit", ">= 10", "matplotlib"),
+    Goal("frame_vs_pyqtgraph", "frame.py", "pyqtgraph's own items over an edit", ">= 3"),
+    Goal("zoom_sweep_p95_over_idle", "large.py", "a zoom's step, 95th percentile, over a repaint", "<= 3"),
+    Goal("rss_growth_mb", "large.py", "MB after work at the large size minus the small", "<= 30"),
+    Goal("chapter_type_ms_over_idle", "chapter.py", "a key into 100,000 tokens over a repaint", "<= 3"),
+    Goal("startup_over_bare", "startup.py", "start to painted window over the bare script", "<= 1.3"),
+)
+
+
+def figures_of(script: str) -> tuple[dict[str, float], str]:
+    """What a benchmark measures, by key, and why it measured nothing; that is empty where it did."""
+    print(f"measuring: {script}", file=sys.stderr, flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "figures.json")
+        command = [sys.executable, str(_HERE / script), "--json", str(path)]
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+        if done.returncode != 0 or not path.exists():
+            last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
+            return {}, f"{script} ended with status {done.returncode}: {last}"
+        return json.loads(path.read_text(encoding="utf-8"))["figures"], ""
+
+
+def why_missing(goal: Goal, problem: str) -> str:
+    """Why there is no figure."""
+    if goal.library and find_spec(goal.library) is None:
+        return f"not measured: {goal.library} is not installed"
+    return f"not measured: {problem or 'the benchmark left it out'}"
+
+
+def main() -> int:
+    """Measure, print the table, and write the JSON if a file is given."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
+    options = parser.parse_args()
+    measured = {script: figures_of(script) for script in dict.fromkeys(goal.script for goal in GOALS)}
+    print(report.machine())
+    found: dict[str, float | None] = {}
+    is_reached = True
+    for goal in GOALS:
+        figures, problem = measured[goal.script]
+        value = figures.get(goal.key, math.nan)
+        found[goal.key] = None if math.isnan(value) else value
+        if math.isnan(value):
+            is_reached &= bool(goal.library) and not problem
+            print(f"{goal.key:<26}{'':>9}  {goal.what:<50} {goal.goal:<8} {why_missing(goal, problem)}")
+            continue
+        ratio = report.Ratio(goal.key, goal.what, value, goal.goal)
+        is_reached &= ratio.reached
+        verdict = "reached" if ratio.reached else "NOT REACHED"
+        print(f"{goal.key:<26}{report.short(value):>9}  {goal.what:<50} {goal.goal:<8} {verdict}")
+    if options.json is not None:
+        options.json.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+    return 0 if is_reached else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
