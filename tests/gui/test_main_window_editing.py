@@ -50,7 +50,7 @@ def test_everything_follows_at_each_key(window):
         assert window.store.document.sentence == sentence
         assert changed(before, pictures(window)) == (set() if letter == " " else EVERY_PANEL)
     assert says(window, "4 tokens")
-    for panel in window.panels.values():
+    for panel in shown_panels(window).values():
         assert "in" in texts(panel.view)
 
 
