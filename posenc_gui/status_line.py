@@ -2,7 +2,7 @@
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar, QWidget
 
 from posenc_core import Document, Encoding
 from posenc_gui.cursor import Cursor
@@ -23,6 +23,7 @@ class StatusLine(QStatusBar):
         self._document = Document()
         self._cursor: Cursor | None = None
         self._cell = QLabel()
+        self._cell.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # it is cut, not the time
         self._size = QLabel()
         self._time = QLabel()
         self._time.setToolTip("From the last change to painted panels")

@@ -121,6 +121,7 @@ class TokenWords(Margin):
         style, cursor = self._figure.style, self._figure.cursor
         current = cursor is not None and cursor.position == word.position
         painter.setPen(style.token(word.index))
+        letters.use(_FONT_PX, semibold=current)
         if self._upright:
             text = QRectF(_LEADER, centre - _LINE / 2, word.length + 4, _LINE)
             line = [QPointF(0, place), QPointF(4, place), QPointF(_LEADER - 3, centre)]
@@ -132,7 +133,6 @@ class TokenWords(Margin):
             text = QRectF(centre - word.length / 2 - 2, 0, word.length + 4, _LINE)
             line = [QPointF(centre, _LINE), QPointF(place, edge - 5), QPointF(place, edge)]
         side = Qt.AlignmentFlag.AlignLeft if self._upright else Qt.AlignmentFlag.AlignHCenter
-        letters.use(_FONT_PX, semibold=current)
         letters.write_in(text, word.text, side)
         painter.setPen(style.pen(style.token(word.index), 1.0))
         painter.drawPolyline(line)
