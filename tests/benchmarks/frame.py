@@ -294,19 +294,19 @@ def ratios(times: dict[str, list[float]]) -> list[report.Ratio]:
     against = report.ratio_of_medians
     plain, smooth = against(times["pyqtgraph"], edit), against(times["pyqtgraph, smooth lines"], edit)
     against_matplotlib = [
-        report.Ratio(key, what, against(times[name], edit), ">= 5")
-        for key, what, name in (
-            ("frame_vs_matplotlib", "matplotlib's set_data over an edit", "matplotlib"),
-            ("frame_vs_matplotlib_no_words", "the same, without words beside its waves", "matplotlib, no words"),
+        report.Ratio(key, what, against(times[name], edit), goal)
+        for key, what, name, goal in (
+            ("frame_vs_matplotlib", "matplotlib's set_data over an edit", "matplotlib", ">= 10"),
+            ("frame_vs_matplotlib_no_words", "the same, without words beside its waves", "matplotlib, no words", ""),
         )
         if name in times  # an optional library
     ]
     return [
-        report.Ratio("frame_over_idle", "an edit over repainting the pictures", statistics.median(edit) / idle, "<= 4"),
-        report.Ratio("frame_over_idle_p95", "the same, 95th percentile of the edits", slowest / idle),
+        report.Ratio("frame_over_idle", "an edit over repainting the pictures", statistics.median(edit) / idle, "<= 2"),
+        report.Ratio("frame_over_idle_p95", "the same, 95th percentile of the edits", slowest / idle, "<= 2.5"),
         report.Ratio("frame_over_window", "an edit over repainting every widget", against(edit, times["repaint all"])),
         *against_matplotlib,
-        report.Ratio("frame_vs_pyqtgraph", "pyqtgraph's own items over an edit", plain),
+        report.Ratio("frame_vs_pyqtgraph", "pyqtgraph's own items over an edit", plain, ">= 3"),
         report.Ratio("frame_vs_pyqtgraph_smooth", "the same, lines smooth as ours", smooth),
     ]
 
