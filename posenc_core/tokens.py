@@ -98,6 +98,13 @@ class TokenList(Sequence[Token]):
         more = ", ..." if len(self) > 5 else ""
         return f"TokenList({', '.join(map(repr, self[:5]))}{more})"
 
+    @property
+    def longest(self) -> int:
+        """Number of characters of the longest token's text, 0 where there is none."""
+        if not isinstance(self._source, str):
+            return 2 if self else 0
+        return int((self._stops - self._starts).max(initial=0))
+
     def _text(self, index: int, start: int, stop: int) -> str:
         return self._source[start:stop] if isinstance(self._source, str) else f"{self._source[index]:02X}"
 

@@ -15,6 +15,7 @@ from posenc_gui.atomic_file import FileError, make_folder, one_line
 from posenc_gui.command_flags import add_field_flags, given_fields, with_fields
 from posenc_gui.command_options import NUMBER_FORMATS, Options, add_options, options_from
 from posenc_gui.number_files import NO_TOKEN, check_tokens, write_numbers
+from posenc_gui.number_sizes import expected_bytes, size_sentence
 from posenc_gui.panels import suitable_panels
 from posenc_gui.presets import preset, preset_names
 from posenc_gui.session_file import layer_types_in, open_config, open_session
@@ -23,7 +24,7 @@ WRITTEN, REFUSED, INTERRUPTED = 0, 2, 130
 
 _DESCRIPTION = """\
 Writes pictures and numbers of a sentence's positional encoding to files: <panel>.<format> for each picture,
-vectors.<format> for the numbers. Prints each path once the file is there."""
+vectors.<format> for the numbers. Prints each path once the file is there, and the size of one over 1 GB before."""
 _EXAMPLE = """\
 example:
   python main.py export --sentence "Dan loves icecream" --d-model 8 --format png --format csv --out pictures"""
@@ -151,6 +152,9 @@ def _write_all(document: Document, options: Options) -> Iterator[Path]:
     for format in options.formats:
         if format in NUMBER_FORMATS:
             path = options.folder / f"vectors.{format}"
+            large = size_sentence({path.name: expected_bytes(document, format, options.columns, options.query)})
+            if large:
+                _say(sys.stderr, f"{large}\n")
             write_numbers(document, path, format, options.columns, query=options.query)
             yield path
         else:

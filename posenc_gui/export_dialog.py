@@ -87,8 +87,10 @@ class ExportDialog(QDialog):
             self._refuse(str(error))
             self.form.mark_folder(True)
             return
-        existing = job.existing(folder)
-        if existing and not self._may_replace(existing, folder):
+        existing, large = job.existing(folder), job.large()
+        if existing and not self._agrees(replace_question(existing), f"In {folder}", "&Replace"):
+            return
+        if large and not self._agrees(f"{large}. Write that much?", f"To {folder}", "&Write"):
             return
         if self._write(job, folder):
             super().accept()
@@ -112,18 +114,16 @@ class ExportDialog(QDialog):
     def _refuse(self, sentence: str) -> None:
         self.message.show_sentence(f"{sentence[:1].upper()}{sentence[1:]}." if sentence else "")
 
-    def _may_replace(self, existing: Sequence[Path], folder: Path) -> bool:
-        """What the person says to the question whether files may be replaced; no, unless they choose to."""
-        question = QMessageBox(
-            QMessageBox.Icon.Question, "Export", replace_question(existing), QMessageBox.StandardButton.Cancel, self
-        )
-        question.setInformativeText(f"In {folder}")
-        replace = question.addButton("&Replace", QMessageBox.ButtonRole.AcceptRole)
-        question.setDefaultButton(QMessageBox.StandardButton.Cancel)
-        question.exec()
-        replaces = question.clickedButton() is replace
-        question.deleteLater()
-        return replaces
+    def _agrees(self, question: str, where: str, yes: str) -> bool:
+        """What the person says to a question; no, unless they choose the button that is called ``yes``."""
+        box = QMessageBox(QMessageBox.Icon.Question, "Export", question, QMessageBox.StandardButton.Cancel, self)
+        box.setInformativeText(where)
+        agree = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
+        box.setDefaultButton(QMessageBox.StandardButton.Cancel)
+        box.exec()
+        agrees = box.clickedButton() is agree
+        box.deleteLater()
+        return agrees
 
     def _write(self, job: ExportJob, folder: Path) -> bool:
         """Whether all files are written; if not, the dialog says why."""

@@ -12,6 +12,7 @@ from posenc_gui.cursor import Cursor
 from posenc_gui.export import PICTURE_FORMATS, Picture, PictureOptions, image_of, picture_bytes, png_bytes
 from posenc_gui.figure import Window
 from posenc_gui.number_files import write_numbers
+from posenc_gui.number_sizes import expected_bytes, size_sentence
 
 Watch = Callable[[float, Path], bool]
 """Called with the fraction done and the path at work; False asks to stop."""
@@ -58,6 +59,12 @@ class ExportJob:
             *(ExportFile(f"{panel}.{format}", format, panel) for format in pictures for panel in self.panels),
             *(ExportFile(f"{NUMBERS_NAME}.{format}", format) for format in numbers),
         )
+
+    def large(self) -> str:
+        """What files of more than 1 GB will take, in a sentence; empty where there are none."""
+        query = None if self.cursor is None else self.cursor.query
+        numbers = [file for file in self.files() if file.panel is None]
+        return size_sentence({file.name: expected_bytes(self.document, file.format, None, query) for file in numbers})
 
     def existing(self, folder: Path) -> tuple[Path, ...]:
         """Which of the files are in the folder already."""

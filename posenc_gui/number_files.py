@@ -96,17 +96,16 @@ class _Table:
         self.document = document
         self.places = places
         self.encoding = document.encoding
-        self.texts = [token.text for token in document.token_list]
         self.columns: IntArray = np.array(columns or range(self.encoding.n_columns), np.int64)
-        self.shape = (len(self.texts), len(self.columns))
+        self.shape = (places.n_tokens, len(self.columns))
         self.passes = 1
         self._progress = progress
         self._done = 0
 
-    def blocks(self, cells: int) -> Iterator[IntArray]:
+    def blocks(self, cells: int, width: int = 0) -> Iterator[IntArray]:
         """The tokens' positions, so many at a time that about ``cells`` entries of full width are held."""
-        count, tokens = len(self.texts), self.places.tokens
-        rows = max(1, cells // self.encoding.n_columns)
+        count, tokens = self.places.n_tokens, self.places.tokens
+        rows = max(1, cells // (width or self.encoding.n_columns))
         for start in range(tokens.start, tokens.stop, rows):
             positions = np.arange(start, min(start + rows, tokens.stop))
             yield positions
@@ -117,7 +116,8 @@ class _Table:
     def texts_at(self, positions: IntArray) -> list[str]:
         """The tokens at consecutive positions."""
         first = self.places.tokens.start
-        return self.texts[positions[0] - first : positions[-1] + 1 - first]
+        tokens = self.document.token_list[int(positions[0]) - first : int(positions[-1]) + 1 - first]
+        return [token.text for token in tokens]
 
     def encoded(self) -> Iterator[np.ndarray]:
         """The position part, float32."""
@@ -181,19 +181,19 @@ def _write_npy(table: _Table, stream: IO[bytes]) -> None:
 
 
 def _write_npz(table: _Table, stream: BinaryIO) -> None:
-    count = len(table.texts)
-    width = max(map(len, table.texts))
+    count, width = table.places.n_tokens, table.document.token_list.longest
     if 4 * width * count > TOKEN_BYTES:
         raise FileError(
             f"an NPZ file gives each of the {count} tokens the room of the longest, which has {width} "
             "characters: that is more than 1 GB; export CSV, or cut the sentence into characters"
         )
     combined = {"sum": "sum", "rotation": "rotated"}.get(table.combines)
-    table.passes = 3 if combined else 1
-    texts = (np.array(table.texts[start : start + 4096], f"<U{width}") for start in range(0, count, 4096))
+    table.passes = 5 if combined else 3
+    kind = f"<U{width}"
+    texts = (np.array(table.texts_at(positions), kind) for positions in table.blocks(TEXT_CELLS, width))
     members: list[tuple[str, str, tuple[int, ...], Iterable[np.ndarray]]] = [
-        ("tokens", f"<U{width}", (count,), texts),
-        ("positions", "<i8", (count,), [np.array(table.places.tokens)]),
+        ("tokens", kind, (count,), texts),
+        ("positions", "<i8", (count,), table.blocks(BINARY_CELLS, 1)),
         ("encoding", "<f4", table.shape, table.encoded()),
     ]
     if combined:

@@ -139,9 +139,9 @@ class Curves(Layer):
         return curves, [polygon for band in traces.bands for polygon in self._band_polygons(band, scale)]
 
     def _band_polygons(self, band: Bands, scale: RowScale) -> list[tuple[int, QPolygonF]]:
-        middles = self._x((band.x[:-1] + band.x[1:]) / 2)
-        outline = np.concatenate([middles, middles[::-1]])
-        low, high = (self._y(band.columns[:, None] + scale.height(edge)) for edge in (band.low, band.high))
+        edges = self._x(band.x)
+        outline = np.concatenate([edges, edges[::-1]])
+        low, high = (self._y(band.columns[:, None] + scale.height(ends)) for ends in _at_edges(band))
         around = np.concatenate([high, low[:, ::-1]], axis=1)
         return list(zip(band.columns.tolist(), self._polygons.filled(outline, around), strict=True))
 
@@ -152,6 +152,12 @@ class Curves(Layer):
     def _y(self, rows: FloatArray) -> FloatArray:
         low, high = self.area.upright
         return (high - rows) * float(self.area.rect().height() / (high - low))
+
+
+def _at_edges(band: Bands) -> tuple[FloatArray, FloatArray]:
+    """The least and the largest at each edge between two pixels, of both: lines from edge to edge hold all of both."""
+    low, high = (np.pad(values, ((0, 0), (1, 1)), "edge") for values in (band.low, band.high))
+    return np.minimum(low[:, :-1], low[:, 1:]), np.maximum(high[:, :-1], high[:, 1:])
 
 
 class RowLines(Layer):

@@ -56,7 +56,7 @@ def figures_of(script: str) -> tuple[dict[str, float], str]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "figures.json")
         command = [sys.executable, str(_HERE / script), "--json", str(path)]
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0 or not path.exists():
             last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
             return {}, f"{script} ended with status {done.returncode}: {last}"
