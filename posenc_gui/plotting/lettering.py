@@ -25,12 +25,14 @@ class _Face:
         self.ascent, self.height = self.metrics.ascent(), self.metrics.height()
 
 
-_faces: dict[str, _Face] = {}
+_faces: dict[tuple[str, tuple[tuple[bytes, int], ...]], _Face] = {}
 
 
 def _face(font: QFont) -> _Face:
     """Of the few fonts that there are, always the same object, by which texts are remembered."""
-    return _faces.get(font.key()) or _faces.setdefault(font.key(), _Face(font))
+    # A font's key leaves out its features, in which the fonts of files differ from those of the screen.
+    key = (font.key(), tuple((tag.toString().data(), font.featureValue(tag)) for tag in font.featureTags()))
+    return _faces.get(key) or _faces.setdefault(key, _Face(font))
 
 
 @lru_cache(maxsize=_MANY)

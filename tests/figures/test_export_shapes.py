@@ -17,7 +17,8 @@ from posenc_core import Document, Embedding, Sinusoidal
 from posenc_gui.cursor import Cursor
 from posenc_gui.export import Picture, PictureOptions, picture_bytes
 from posenc_gui.figure import Window
-from posenc_gui.panels import PANEL_NAMES
+from posenc_gui.panel import Panel
+from posenc_gui.panels import PANEL_NAMES, figure_class
 from posenc_gui.style import LIGHT
 
 DOCUMENT = Document()
@@ -149,7 +150,12 @@ def test_svg_text_stays_text(panel):
 
 
 @pytest.mark.parametrize("panel", PANEL_NAMES)
-def test_pdf_text_is_found_and_its_fonts_are_inside(tmp_path, panel):
+def test_pdf_text_is_found_and_its_fonts_are_inside(qtbot, tmp_path, panel):
+    on_screen = Panel(figure_class(panel)(LIGHT))  # whose letters, remembered, are not those of files
+    qtbot.addWidget(on_screen)
+    on_screen.resize(900, 600)
+    on_screen.show_document(DOCUMENT)
+    on_screen.grab()
     content = picture_bytes(Picture(panel, DOCUMENT), "pdf", PictureOptions())
     words = re.sub(r"\s+", " ", words_of_pdf(content, tmp_path))
     assert CAPTION in words
