@@ -31,7 +31,7 @@ _faces: dict[tuple[str, tuple[tuple[bytes, int], ...]], _Face] = {}
 def _face(font: QFont) -> _Face:
     """Of the few fonts that there are, always the same object, by which texts are remembered."""
     # A font's key leaves out its features, in which the fonts of files differ from those of the screen.
-    key = (font.key(), tuple((tag.toString().data(), font.featureValue(tag)) for tag in font.featureTags()))
+    key = (font.key(), tuple((bytes(tag.toString().data()), font.featureValue(tag)) for tag in font.featureTags()))
     return _faces.get(key) or _faces.setdefault(key, _Face(font))
 
 
