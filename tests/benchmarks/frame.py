@@ -16,7 +16,6 @@ import statistics
 import sys
 import tempfile
 from collections.abc import Callable
-from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter, sleep
 
@@ -265,7 +264,7 @@ def measure(edits: int, folder: Path) -> dict[str, list[float]]:
     _settle()
     sizes = program.sizes()
     others = [
-        *(Matplotlib(sizes, words) for words in (True, False) if find_spec("matplotlib")),
+        *(Matplotlib(sizes, words) for words in (True, False)),
         *(Pyqtgraph(sizes, smooth) for smooth in (False, True)),
     ]
     _settle()
@@ -290,20 +289,14 @@ def ratios(times: dict[str, list[float]]) -> list[report.Ratio]:
     edit, idle = times["edit"], statistics.median(times["repaint"])
     slowest = report.percentile(edit, 95)
     against = report.ratio_of_medians
+    matplotlib, no_words = against(times["matplotlib"], edit), against(times["matplotlib, no words"], edit)
     plain, smooth = against(times["pyqtgraph"], edit), against(times["pyqtgraph, smooth lines"], edit)
-    against_matplotlib = [
-        report.Ratio(key, what, against(times[name], edit), ">= 5")
-        for key, what, name in (
-            ("frame_vs_matplotlib", "matplotlib's set_data over an edit", "matplotlib"),
-            ("frame_vs_matplotlib_no_words", "the same, without words beside its waves", "matplotlib, no words"),
-        )
-        if name in times  # an optional library
-    ]
     return [
         report.Ratio("frame_over_idle", "an edit over repainting the pictures", statistics.median(edit) / idle, "<= 4"),
         report.Ratio("frame_over_idle_p95", "the same, 95th percentile of the edits", slowest / idle),
         report.Ratio("frame_over_window", "an edit over repainting every widget", against(edit, times["repaint all"])),
-        *against_matplotlib,
+        report.Ratio("frame_vs_matplotlib", "matplotlib's set_data over an edit", matplotlib, ">= 5"),
+        report.Ratio("frame_vs_matplotlib_no_words", "the same, without words beside its waves", no_words, ">= 5"),
         report.Ratio("frame_vs_pyqtgraph", "pyqtgraph's own items over an edit", plain),
         report.Ratio("frame_vs_pyqtgraph_smooth", "the same, lines smooth as ours", smooth),
     ]
