@@ -143,12 +143,6 @@ class Curves(Layer):
         return (high - rows) * float(self.area.rect().height() / (high - low))
 
 
-def _at_edges(band: Bands) -> tuple[FloatArray, FloatArray]:
-    """The least and the largest at each edge between two pixels, of both: lines from edge to edge hold all of both."""
-    low, high = (np.pad(values, ((0, 0), (1, 1)), "edge") for values in (band.low, band.high))
-    return np.minimum(low[:, :-1], low[:, 1:]), np.maximum(high[:, :-1], high[:, 1:])
-
-
 def _polygon(x: FloatArray, y: FloatArray) -> QPolygonF:
     """The points as Qt's polygon, filled through its memory instead of point by point."""
     polygon: QPolygonF = pg.functions.create_qpolygonf(len(x))
@@ -259,3 +253,9 @@ class CursorDot(Layer):
             painter.setPen(figure.style.pen(figure.style.paper, 1.5))
             painter.setBrush(colour)
             painter.drawEllipse(figure.place(cursor.position, cursor.column, value), 5.5, 5.5)
+
+
+def _at_edges(band: Bands) -> tuple[FloatArray, FloatArray]:
+    """The least and the largest at each edge between two pixels, of both: lines from edge to edge hold all of both."""
+    low, high = (np.pad(values, ((0, 0), (1, 1)), "edge") for values in (band.low, band.high))
+    return np.minimum(low[:, :-1], low[:, 1:]), np.maximum(high[:, :-1], high[:, 1:])
