@@ -25,7 +25,7 @@ from posenc_core.encodings import (
     T5Bias,
     TransformerXLRelative,
 )
-from posenc_core.encodings.base import check_columns, check_index, check_position, check_positions, check_window
+from posenc_core.place_checks import check_columns, check_index, check_position, check_positions, check_window
 from posenc_core.rope_config import rope_from_config
 from posenc_core.rope_scaling import (
     DynamicNtk,

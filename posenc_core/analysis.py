@@ -13,10 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc_core.angles import FloatArray, IntArray
-from posenc_core.encodings.base import Encoding, check_index, check_positions
+from posenc_core.encodings.base import Encoding
 from posenc_core.encodings.rotary import Rotary
 from posenc_core.encodings.transformer_xl import TransformerXLRelative
 from posenc_core.fields import shortened
+from posenc_core.place_checks import check_index, check_positions
 from posenc_core.precision import ARITHMETICS as ARITHMETICS  # the errors of arithmetic are analysis too
 from posenc_core.precision import RotaryError as RotaryError
 from posenc_core.precision import rotary_error as rotary_error

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from posenc_core.angles import FloatArray, IntArray
+from posenc_core.angles import Float32Array, FloatArray, IntArray
 from posenc_core.code_dialects import Dialect, Snippet
 from posenc_core.fields import shortened
 from posenc_core.file_source import file_source
@@ -116,6 +116,16 @@ class ArrayTable(Table):
             self._refuse(entries, rows, columns)
         return entries
 
+    def rounded(self, rows: IntArray, columns: IntArray) -> Float32Array:
+        """The same entries in float32, without the way through float64 where they have no more digits."""
+        if self.entries.dtype not in (np.float32, np.float16) and not self.bfloat16:
+            return super().rounded(rows, columns)
+        self._check_unchanged()
+        entries = np.array(self._widened(self.entries[_index(rows, columns)]), np.float32)
+        if not _all_numbers(entries):
+            self._refuse(entries, rows, columns)
+        return entries
+
     def slab(self, top: int, stop: int, left: int, end: int) -> FloatArray:
         """The entries of the rows top..stop-1 and the columns left..end-1, as ``read`` has them."""
         self._check_unchanged()
@@ -134,7 +144,7 @@ class ArrayTable(Table):
         if self.origin is not None:
             self.origin.check_unchanged()
 
-    def _refuse(self, entries: FloatArray, rows: IntArray, columns: IntArray) -> None:
+    def _refuse(self, entries: FloatArray | Float32Array, rows: IntArray, columns: IntArray) -> None:
         """ValueError that names the first entry which is no number float32 can hold."""
         row, column = np.argwhere(~(np.abs(entries) <= _LARGEST))[0]
         raise ValueError(
@@ -147,7 +157,7 @@ class ArrayTable(Table):
         return (entries.astype(np.uint32) << 16).view(np.float32) if self.bfloat16 else entries
 
 
-def _all_numbers(entries: FloatArray) -> bool:
+def _all_numbers(entries: FloatArray | Float32Array) -> bool:
     """Whether each is a finite number that float32 can hold; false for nan as well."""
     return not entries.size or bool(max(-entries.min(), entries.max()) <= _LARGEST)
 

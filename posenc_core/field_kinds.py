@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -200,6 +201,21 @@ class PartField(Field):
         choice = self.choice.check(parameters.get(self.name, self.choice.default))
         own = {field.name: parameters.get(field.name, field.default) for field in self.fields_of(choice)}
         return self.made(choice, own)
+
+    def edited_in(self, parameters: Mapping[str, Any], name: str, value: Any) -> Any:
+        """As every field; a part of another kind keeps what both kinds have, but for what the new one refuses."""
+        if name != self.name:
+            return super().edited_in(parameters, name, value)
+        kept: dict[str, Any] = {name: self.choice.check(value)}
+        with suppress(TypeError, ValueError):
+            return self.taken_from({**parameters, **kept})
+        part = self.taken_from(kept)
+        for field in self.fields_of(kept[name]):
+            if field.name in parameters:
+                with suppress(TypeError, ValueError):
+                    part = self.taken_from({**kept, field.name: parameters[field.name]})
+                    kept[field.name] = parameters[field.name]
+        return part
 
 
 def optional(field: Field) -> OptionalField:

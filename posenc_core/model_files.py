@@ -11,9 +11,10 @@ from posenc_core.encodings import Alibi, Encoding, Sinusoidal, T5Bias, Transform
 from posenc_core.encodings.t5 import MAX_DISTANCE, NUM_BUCKETS
 from posenc_core.encodings.transformer_xl import CLAMP_LEN
 from posenc_core.encodings.transformer_xl import WIDTH as RELATIVE_WIDTH
-from posenc_core.fields import D_MODEL, N_HEADS, OFFSET, IntegerField
+from posenc_core.fields import IntegerField
 from posenc_core.rope_config import rope_from_config
 from posenc_core.rope_form import has_rotary_keys, is_rotary, layer_names
+from posenc_core.shared_fields import D_MODEL, N_HEADS, OFFSET
 
 MAXIMUM_BYTES = 4 * 2**20
 """A config.json has a few kilobytes, or two megabytes where it names twenty thousand labels."""

@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc_core.angles import Float32Array, FloatArray
-from posenc_core.encodings.base import check_position
 from posenc_core.encodings.rotary import Rotary
 from posenc_core.fields import shortened
+from posenc_core.place_checks import check_position
 
 ARITHMETICS = ("float32", "float32_to_bfloat16", "float32_to_float16", "bfloat16")
 """Angles, cosines and sines in float32 as transformers has them; the same, cast; and everything in bfloat16."""

@@ -4,7 +4,8 @@ import math
 from dataclasses import replace
 
 from posenc_core.field_kinds import FactorsField, FloorField, FreqScaleField, ShareField, optional
-from posenc_core.fields import BASE, ChoiceField, IntegerField, RealField
+from posenc_core.fields import ChoiceField, IntegerField, RealField
+from posenc_core.shared_fields import BASE
 
 
 def _length(name: str, label: str, about: str, minimum: int = 1) -> IntegerField:

@@ -7,8 +7,9 @@ import numpy as np
 
 from posenc_core.code_dialects import MOST_NUMBERS, NUMPY, TORCH, Dialect, number_list, plain
 from posenc_core.document import Document
-from posenc_core.encodings.base import Encoding, check_positions
+from posenc_core.encodings.base import Encoding
 from posenc_core.fields import Field
+from posenc_core.place_checks import check_positions
 
 _WIDTH = 100
 _LONGEST_VALUE = 70

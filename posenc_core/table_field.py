@@ -12,7 +12,8 @@ from typing import Any
 
 from posenc_core.array_table import ArrayTable
 from posenc_core.field_kinds import PartField
-from posenc_core.fields import D_MODEL, TABLE_SEED, ChoiceField, Field, IntegerField, shortened
+from posenc_core.fields import ChoiceField, Field, IntegerField, shortened
+from posenc_core.shared_fields import D_MODEL, TABLE_SEED
 from posenc_core.table_files import open_table
 from posenc_core.tables import SimulatedTable, Table
 from posenc_core.trained_table import TrainedTable, trained_table

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from posenc_core.angles import FloatArray, IntArray
+from posenc_core.angles import Float32Array, FloatArray, IntArray
 from posenc_core.code_dialects import Dialect, Snippet, written_out
 from posenc_core.embedding import normal_numbers
 from posenc_core.simulated_source import simulated_source
@@ -33,6 +33,10 @@ class Table(ABC):
     @abstractmethod
     def read(self, rows: IntArray, columns: IntArray) -> FloatArray:
         """The entries, float64 ``(n_rows, n_columns)``; nothing else is read."""
+
+    def rounded(self, rows: IntArray, columns: IntArray) -> Float32Array:
+        """The same entries in float32."""
+        return self.read(rows, columns).astype(np.float32)
 
     @property
     @abstractmethod

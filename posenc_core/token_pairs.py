@@ -51,10 +51,20 @@ def pair_reach(encoding: Encoding, column: int, count: int) -> float:
     elif is_shift_invariant(encoding):
         reach = float(dot_products(encoding, [0])[0])
     else:
-        most = max(2, min(_MOST_ROWS, (_WORK >> 6) // encoding.n_columns))
-        rows = np.unique(np.linspace(0, count - 1, min(count, most)).astype(np.int64))
+        rows = np.unique(np.linspace(0, count - 1, min(count, _most_rows(encoding))).astype(np.int64))
         reach = _largest_square(encoding, rows[_has_value(encoding, rows)])
     return reach if reach > 0 else 1.0
+
+
+def is_reach_sampled(encoding: Encoding, count: int) -> bool:
+    """Whether ``pair_reach`` looks at some of the numbers only."""
+    if encoding.relative:
+        return count > _DISTANCES
+    return not is_shift_invariant(encoding) and count > _most_rows(encoding)
+
+
+def _most_rows(encoding: Encoding) -> int:
+    return max(2, min(_MOST_ROWS, (_WORK >> 6) // encoding.n_columns))
 
 
 def affordable_rows(encoding: Encoding) -> int:

@@ -23,5 +23,5 @@ def trained_table() -> TrainedTable:
     folder = _INSTALLED if _INSTALLED.is_dir() else _CHECKOUT
     opened = open_table(folder / "trained.npy")
     told = json.loads((folder / "trained.json").read_text(encoding="utf-8"))
-    label = f"trained here: {told['what']}, seed {told['settings']['seed']}"
+    label = f"trained here ({told['what']}, seed {told['settings']['seed']})"
     return TrainedTable(label, opened.digest, opened.entries, origin=opened.origin)

@@ -114,9 +114,20 @@ def _aligned_samples(
     lead = np.round(samples * phases / (2 * np.pi))  # a quarter turn is a whole number of samples
     start = np.floor(first / spacing + lead) - lead
     x = (start[:, None] + np.arange(size)) * spacing[:, None]
-    np.clip(x, first, last, out=x)
+    np.minimum(x, last, out=x)  # the first of each alone is before the window
     x[:, 0], x[:, -1] = first, last
-    return x, np.sin(x * frequencies[:, None] + phases[:, None])
+    y = _periodic((start + lead) % samples, samples, size)
+    ends = np.sin(np.multiply.outer(positions, frequencies) + phases)
+    y[:, 0] = ends[0]
+    np.copyto(y, ends[1][:, None], where=x >= last)
+    return x, y
+
+
+def _periodic(begin: FloatArray, samples: IntArray, size: int) -> FloatArray:
+    """Sines at successive fractions of a wave, from ``begin`` of ``samples`` on, ``(m, size)``."""
+    waves = {count: np.resize(np.sin(np.arange(count) * (2 * np.pi / count)), size + count) for count in set(samples)}
+    rows = zip(samples.tolist(), begin.astype(np.int64).tolist(), strict=True)
+    return np.array([waves[count][at : at + size] for count, at in rows])
 
 
 def sine_envelope(frequencies: FloatArray, phases: FloatArray, edges: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -1,5 +1,6 @@
 """The application object, made once and alike for the window, the command line and the tests."""
 
+import gc
 import os
 import sys
 
@@ -39,6 +40,8 @@ def make_application(argv: list[str]) -> QApplication:
     application.setFont(LIGHT.font(13))
     # Every movement of the mouse counts: pyqtgraph would drop those that come within 10 ms, the last one too.
     pg.setConfigOptions(antialias=True, imageAxisOrder="row-major", useOpenGL=False, mouseRateLimit=0)
+    # A picture makes some thousand objects, none of them in a cycle: Python would look for cycles ten times in each.
+    gc.set_threshold(50_000, 20, 20)
     return application
 
 
@@ -77,6 +80,7 @@ def _run_window(application: QApplication, names: list[str], reset: bool) -> int
     safety.begin(settings.problem)
     if names:
         window.open_file(names[0])
+    gc.freeze()  # what is there by now stays: looking through all of it would hold up a picture
     status: int = application.exec()
     safety.end()
     return status

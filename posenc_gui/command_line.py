@@ -18,7 +18,7 @@ from posenc_gui.number_files import NO_TOKEN, check_tokens, write_numbers
 from posenc_gui.number_sizes import expected_bytes, size_sentence
 from posenc_gui.panels import suitable_panels
 from posenc_gui.presets import preset, preset_names
-from posenc_gui.session_file import open_config, open_session
+from posenc_gui.session_file import layer_types_in, open_config, open_session
 
 WRITTEN, REFUSED, INTERRUPTED = 0, 2, 130
 
@@ -122,7 +122,12 @@ def _understood(arguments: argparse.Namespace) -> tuple[Document, Options]:
     if arguments.preset is not None:
         document = preset(arguments.preset, document)
     if arguments.config is not None:
-        document = open_config(Path(arguments.config), document)
+        path = Path(arguments.config)
+        if arguments.layer_type is not None and not layer_types_in(path):
+            raise ValueError("--layer-type: all layers of this model have the same positions; leave it out")
+        document = open_config(path, document, arguments.layer_type)
+    elif arguments.layer_type is not None:
+        raise ValueError("--layer-type needs --config, the model's config.json")
     document = with_fields(document, given_fields(arguments))
     options = options_from(arguments, document)
     if not document.token_list:

@@ -54,7 +54,8 @@ def add_options(parser: argparse.ArgumentParser, presets: tuple[str, ...]) -> No
     start.add_argument("--table", metavar="FILE", help="a table, .npy or .safetensors; also the one --session names")
     start.add_argument("--tensor", metavar="NAME", help="which tensor of a --table with several")
     start.add_argument("--preset", metavar="NAME", help=f"a well-known encoding: {', '.join(presets)}")
-    start.add_argument("--config", metavar="FILE", help="config.json of a model with fixed sinusoids")
+    start.add_argument("--config", metavar="FILE", help="a model's config.json")
+    start.add_argument("--layer-type", metavar="NAME", help="which layers of a --config that tells them apart")
 
     files = parser.add_argument_group("what to write")
     add = files.add_argument

@@ -8,7 +8,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QMessageBox
 
 from posenc_core import __version__
-from posenc_core.document import COLOR_MAP, TRANSPOSE
+from posenc_core.document import ANGLES, COLOR_MAP, TRANSPOSE
 from posenc_gui.atomic_file import FileError
 from posenc_gui.clipboard import copy_picture
 from posenc_gui.copy_code import copy_code
@@ -88,12 +88,12 @@ class Commands(QObject):
 
     def export_panel(self) -> None:
         """Export the panel that was last used."""
-        self._export([self.current.figure.name])
+        self._export([self.current.figure_class.name])
 
     def export_all(self) -> None:
         """Export all panels that suit the encoding, or are shown nevertheless."""
         encoding = self._store.document.encoding
-        wanted = [n for n, panel in self._panels.items() if panel.figure.suits(encoding) or not panel.isHidden()]
+        wanted = [n for n, panel in self._panels.items() if panel.figure_class.suits(encoding) or not panel.isHidden()]
         self._export(wanted)
 
     def quit(self) -> None:
@@ -149,6 +149,10 @@ class Commands(QObject):
     def choose_transpose(self, on: bool) -> None:
         """Draw the heatmap the other way round, or back."""
         self._store.edit(TRANSPOSE.name, on)
+
+    def choose_angles(self, on: bool) -> None:
+        """Show the angles of pairs in the heatmap, or their sines and cosines."""
+        self._store.edit(ANGLES.name, on)
 
     def reset_view(self) -> None:
         """Show everything in every panel."""

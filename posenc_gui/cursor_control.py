@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from posenc_core import Document
 from posenc_gui.cursor import Cursor
+from posenc_gui.domain import n_components
 from posenc_gui.places import Places
 
 _STEP_MS = 700
@@ -30,7 +31,7 @@ class CursorControl(QObject):
         self._document = document
         reach = Places.of(document, self.cursor).reach
         position = min(max(self.cursor.position, reach[0]), reach[-1])
-        column = min(self.cursor.column, document.encoding.n_columns - 1)
+        column = min(self.cursor.column, n_components(document) - 1)
         query = self.cursor.query
         if query is not None and (not document.encoding.relative or query >= len(document.token_list)):
             query = None

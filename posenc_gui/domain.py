@@ -1,6 +1,13 @@
-"""At which positions an encoding has values: nothing is drawn or written at the others but its own sentence."""
+"""Where an encoding has values: nothing is drawn or written at other positions but its own sentence."""
 
-from posenc_core import Encoding
+from posenc_core import Document, Encoding
+
+
+def n_components(document: Document) -> int:
+    """How many components of a token can be pointed at: the table's columns, and those of a vector beyond them."""
+    encoding = document.encoding
+    shows_vectors = document.embedding.embedding != "none" and encoding.combines == "rotation"
+    return max(encoding.n_columns, encoding.vector_width if shows_vectors else 0)
 
 
 def has_value(encoding: Encoding, position: int) -> bool:

@@ -140,7 +140,7 @@ class Figure(pg.GraphicsLayout):
         cursor = self.cursor or Cursor(0, 0)
         return Cursor(
             min(max(cursor.position + times * step[0], positions[0]), positions[-1]),
-            min(max(cursor.column + times * step[1], 0), self.document.encoding.n_columns - 1),
+            min(max(cursor.column + times * step[1], 0), self.n_pointed - 1),
             pinned=True,
             query=cursor.query,
         )
@@ -161,9 +161,14 @@ class Figure(pg.GraphicsLayout):
 
     def point_at(self, position: int, column: int, pinned: bool) -> None:
         """Tell that the mouse is at this cell, if there is one."""
-        if position in self.positions and 0 <= column < self.document.encoding.n_columns:
+        if position in self.positions and 0 <= column < self.n_pointed:
             query = None if self.cursor is None else self.cursor.query
             self.cursorMoved.emit(Cursor(position, column, pinned, query))
+
+    @property
+    def n_pointed(self) -> int:
+        """The number of columns that can be pointed at here."""
+        return self.document.encoding.n_columns
 
     @property
     def positions(self) -> range:

@@ -20,6 +20,8 @@ STEP_GAP, FORMULA_GAP = 9, 3
 MARK_WIDTH = 3
 PREFERRED_WIDTH, MINIMUM_WIDTH = 280, 120
 
+_MANY_WRAPS = 64
+
 
 @dataclass(frozen=True)
 class _Sentence:
@@ -44,7 +46,7 @@ class _Picture:
 class _Arrangement:
     """What is painted and where, for one width: ready, so that painting only paints."""
 
-    sentences: list[tuple[QTextLayout, QColor]]
+    sentences: list[tuple[QTextLayout, QPointF, QColor]]
     pictures: list[tuple[QSvgRenderer, QRectF]]
     mark: QRectF | None
     height: int
@@ -61,6 +63,8 @@ class DerivationView(QWidget):
         self._rows: list[_Sentence | _Picture] = []
         # A layout asks for the height of several widths before it settles on one.
         self._arrangements: dict[int, _Arrangement] = {}
+        # Most sentences of a derivation stay the same when a number in it changes.
+        self._wraps: dict[tuple[str, int], tuple[QTextLayout, int]] = {}
         # Parsing a formula's SVG takes 0.3 ms, which while the cursor moves is paid once a formula.
         self._renderer = lru_cache(maxsize=64)(QSvgRenderer)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
@@ -123,7 +127,7 @@ class DerivationView(QWidget):
     def _arrange(self, width: int) -> _Arrangement:
         """The rows one below the other in ``width`` pixels."""
         available = max(width - 2 * MARGIN, 1)
-        sentences: list[tuple[QTextLayout, QColor]] = []
+        sentences: list[tuple[QTextLayout, QPointF, QColor]] = []
         pictures: list[tuple[QSvgRenderer, QRectF]] = []
         mark = None
         y = MARGIN
@@ -131,8 +135,7 @@ class DerivationView(QWidget):
             y += row.gap if i else 0
             if isinstance(row, _Sentence):
                 layout, height = self._wrapped(row.text, available)
-                layout.setPosition(QPointF(MARGIN, y))
-                sentences.append((layout, QColor(row.color)))
+                sentences.append((layout, QPointF(MARGIN, y), QColor(row.color)))
             else:
                 rect, height = _place(row, y, available)
                 pictures.append((self._renderer(row.formula.svg), rect))
@@ -142,22 +145,19 @@ class DerivationView(QWidget):
         return _Arrangement(sentences, pictures, mark, y + MARGIN)
 
     def _wrapped(self, text: str, width: int) -> tuple[QTextLayout, int]:
-        """The text broken into lines of at most ``width`` pixels, and the height of them all."""
-        font = QFont(self.font())
-        font.setPixelSize(TEXT_PX)
-        layout = QTextLayout(text.replace("\n", "\u2028"), font)
-        layout.setCacheEnabled(True)
-        option = QTextOption(Qt.AlignmentFlag.AlignLeft)
-        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        layout.setTextOption(option)
-        height = 0.0
-        layout.beginLayout()
-        while (line := layout.createLine()).isValid():
-            line.setLineWidth(width)
-            line.setPosition(QPointF(0, height))
-            height += math.ceil(line.height() + max(line.leading(), 0))
-        layout.endLayout()
-        return layout, int(height)
+        """The text broken into lines of at most ``width`` pixels, and the height of them all; remembered."""
+        whole = self._wraps.get((text, 0))  # in one line, which is the same in every width that has room for it
+        if whole is not None and whole[0].lineAt(0).naturalTextWidth() <= width:
+            return whole
+        if (text, width) not in self._wraps:
+            if len(self._wraps) >= _MANY_WRAPS:
+                self._wraps.clear()
+            font = QFont(self.font())
+            font.setPixelSize(TEXT_PX)
+            layout, height = _wrap(text, width, font)
+            self._wraps[text, width if layout.lineCount() > 1 else 0] = layout, height
+            return layout, height
+        return self._wraps[text, width]
 
     def hasHeightForWidth(self) -> bool:
         """True: a narrow view is a tall one."""
@@ -179,6 +179,7 @@ class DerivationView(QWidget):
         """Breaks the lines anew when the font changes."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._wraps.clear()
             self._compose()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -186,14 +187,30 @@ class DerivationView(QWidget):
         arrangement = self._arrangement(self.width())
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for layout, color in arrangement.sentences:
+        for layout, place, color in arrangement.sentences:
             painter.setPen(color)
-            layout.draw(painter, QPointF(0, 0))
+            layout.draw(painter, place)
         for renderer, rect in arrangement.pictures:
             renderer.render(painter, rect)
         if arrangement.mark is not None:
             painter.fillRect(arrangement.mark, QColor(self._accent))
         painter.end()
+
+
+def _wrap(text: str, width: int, font: QFont) -> tuple[QTextLayout, int]:
+    layout = QTextLayout(text.replace("\n", "\u2028"), font)
+    layout.setCacheEnabled(True)
+    option = QTextOption(Qt.AlignmentFlag.AlignLeft)
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    height = 0.0
+    layout.beginLayout()
+    while (line := layout.createLine()).isValid():
+        line.setLineWidth(width)
+        line.setPosition(QPointF(0, height))
+        height += math.ceil(line.height() + max(line.leading(), 0))
+    layout.endLayout()
+    return layout, int(height)
 
 
 def _place(row: _Picture, y: int, width: int) -> tuple[QRectF, int]:

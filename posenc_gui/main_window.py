@@ -173,7 +173,7 @@ class MainWindow(QMainWindow):
         """Keep to what somebody chose in the View menu."""
         panel = self.sender()
         if isinstance(panel, Panel):
-            self._layout.choose(panel.figure.name, shown)
+            self._layout.choose(panel.figure_class.name, shown)
 
     def _choose_theme(self) -> None:
         sender = self.sender()

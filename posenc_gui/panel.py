@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QRegion, QResizeEvent
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QRegion, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from posenc_core import Document
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _CORNER = 6.0
 _HEADER_GAPS = 48
+_LEAST_HINT = 72  # the beginning of a hint in less room says nothing
 
 
 class FigureView(pg.GraphicsView):
@@ -45,6 +46,9 @@ class FigureView(pg.GraphicsView):
 class Panel(QWidget):
     """One figure with its header.
 
+    A panel that nobody sees computes nothing: it keeps the newest document and cursor, and gives them to its figure
+    when it is shown, or when somebody asks for the figure or its view.
+
     ``cursorMoved`` carries the Cursor that mouse or keys chose here, ``painted`` the panel itself once its figure is
     on the screen; ``visibilityAsked`` says that it was shown or hidden other than by the View menu,
     ``visibilityChosen`` that somebody did so there.
@@ -57,16 +61,19 @@ class Panel(QWidget):
 
     def __init__(self, figure: "Figure", parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.figure = figure
+        self._figure = figure
+        self._document: Document | None = None  # what the figure does not have yet
+        self._cursor: tuple[Cursor | None] | None = None
+        self._is_catching_up = False
         self._style = figure.style
         self.setAccessibleName(figure.title)
         self.setAccessibleDescription(figure.explanation)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(*figure.least_size)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.view = FigureView(figure, self)
-        self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.view.setFocusProxy(self)
+        self._view = FigureView(figure, self)
+        self._view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._view.setFocusProxy(self)
         self._title = QLabel(figure.title)
         self._hint = _ShrinkingLabel(figure.hint)
         self._note = QLabel()
@@ -82,19 +89,55 @@ class Panel(QWidget):
         box.setSpacing(6)
         box.addLayout(header)
         box.addWidget(self._note_below)
-        box.addWidget(self.view, 1)
+        box.addWidget(self._view, 1)
         figure.cursorMoved.connect(self._pointed)
         figure.noteChanged.connect(self._note_changed)
-        self.view.painted.connect(self._figure_painted)
+        self._view.painted.connect(self._figure_painted)
         self.show_style(figure.style)
 
+    @property
+    def figure(self) -> "Figure":
+        """The figure, which has the newest document and cursor."""
+        self._catch_up()
+        return self._figure
+
+    @property
+    def view(self) -> FigureView:
+        """What shows the figure, with the newest document and cursor."""
+        self._catch_up()
+        return self._view
+
+    @property
+    def figure_class(self) -> "type[Figure]":
+        """What the figure is, whatever it shows."""
+        return type(self._figure)
+
     def show_document(self, document: Document) -> None:
-        """Draw this document."""
-        self.figure.show_document(document)
+        """Draw this document, as soon as there is somebody to see it."""
+        self._document = document
+        if self.isVisible():
+            self._catch_up()
 
     def show_cursor(self, cursor: Cursor | None) -> None:
-        """Mark this cell."""
-        self.figure.show_cursor(cursor)
+        """Mark this cell, as soon as there is somebody to see it."""
+        self._cursor = (cursor,)
+        if self.isVisible():
+            self._catch_up()
+
+    def _catch_up(self) -> None:
+        """Give the figure what came while nobody saw it, and say what its note then is, once."""
+        document, cursor, self._document, self._cursor = self._document, self._cursor, None, None
+        if document is None and cursor is None:
+            return
+        self._is_catching_up = True
+        try:
+            if document is not None:
+                self._figure.show_document(document)
+            if cursor is not None:
+                self._figure.show_cursor(*cursor)
+        finally:
+            self._is_catching_up = False
+        self._note_changed()
 
     def show_style(self, style: Style) -> None:
         """Draw in this style."""
@@ -105,8 +148,8 @@ class Panel(QWidget):
             palette = style.palette()
             palette.setColor(palette.ColorRole.WindowText, QColor(style.muted))
             label.setPalette(palette)
-        self.view.setBackground(style.paper)
-        self.figure.show_style(style)
+        self._view.setBackground(style.paper)
+        self._figure.show_style(style)
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -119,7 +162,7 @@ class Panel(QWidget):
 
     def sizeHint(self) -> QSize:
         """As large as the figure is exported."""
-        return QSize(*self.figure.export_size)
+        return QSize(*self._figure.export_size)
 
     def mousePressEvent(self, event: object) -> None:
         """Take the keyboard."""
@@ -157,6 +200,8 @@ class Panel(QWidget):
 
     def _note_changed(self) -> None:
         """Show the note beside the title where it has room, else in a line of its own."""
+        if self._is_catching_up or not self.isVisible():
+            return
         self._hint.show_text(self.figure.subtitle())
         note = self.figure.note(self.devicePixelRatioF())
         room = self.width() - self._title.sizeHint().width() - _HEADER_GAPS
@@ -168,6 +213,12 @@ class Panel(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """A new size can change the note."""
         super().resizeEvent(event)
+        self._note_changed()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Show what came while nobody saw it."""
+        super().showEvent(event)
+        self._catch_up()
         self._note_changed()
 
 
@@ -194,4 +245,5 @@ class _ShrinkingLabel(QLabel):
         self._cut()
 
     def _cut(self) -> None:
-        self.setText(self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, self.width()))
+        shown = self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, self.width())
+        self.setText(shown if shown == self._text or self.width() >= _LEAST_HINT else "")

@@ -1,16 +1,18 @@
 """The status line: what the cursor points at, how large the table is, how long the last picture took."""
 
 import numpy as np
-from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar, QWidget
 
 from posenc_core import Document, Encoding
 from posenc_gui.cursor import Cursor
-from posenc_gui.domain import has_value
+from posenc_gui.domain import has_value, n_components
 from posenc_gui.numbers import significant, wavelength_text
 from posenc_gui.phrases import column_facts_words, column_words, position_words, token_words
 from posenc_gui.places import Places
 
 _SEPARATOR = "  |  "
+_TIME_EVERY_MS = 150
 
 
 class StatusLine(QStatusBar):
@@ -21,9 +23,18 @@ class StatusLine(QStatusBar):
         self._document = Document()
         self._cursor: Cursor | None = None
         self._cell = QLabel()
+        self._cell.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # it is cut, not the time
         self._size = QLabel()
         self._time = QLabel()
         self._time.setToolTip("From the last change to painted panels")
+        # Of one size, or the whole window would be laid out again for each.
+        widest = self._time.fontMetrics().horizontalAdvance("10000.0 ms")
+        self._time.setFixedSize(widest, self._time.sizeHint().height())
+        self._time.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._milliseconds = 0.0
+        # Not with every picture: no eye could follow, and the line would be painted once more for each.
+        self._later = QTimer(self, interval=_TIME_EVERY_MS, singleShot=True)
+        self._later.timeout.connect(self._show_time)
         self.setSizeGripEnabled(False)
         self.addWidget(self._cell, 1)
         self.addPermanentWidget(self._size)
@@ -42,8 +53,13 @@ class StatusLine(QStatusBar):
         self._show()
 
     def show_time(self, milliseconds: float) -> None:
-        """How long the last change took until it was painted."""
-        self._time.setText(f"{milliseconds:.1f} ms")
+        """How long the last change took until it was painted; seen within a moment."""
+        self._milliseconds = milliseconds
+        if not self._later.isActive():
+            self._later.start()
+
+    def _show_time(self) -> None:
+        self._time.setText(f"{self._milliseconds:.1f} ms")
 
     def _show(self) -> None:
         cursor = self._cursor
@@ -53,19 +69,25 @@ class StatusLine(QStatusBar):
 def cell_words(document: Document, cursor: Cursor) -> list[str]:
     """The cursor in words: position and token, column and pair, its value or why it has none, wavelength."""
     encoding, places = document.encoding, Places.of(document, cursor)
-    if not 0 <= cursor.column < encoding.n_columns:
+    if not 0 <= cursor.column < n_components(document):
         return []
     token = token_words(document, places, cursor.position)
+    place = (" " if places.query is None else " · ").join(
+        filter(None, (position_words(places, cursor.position), token))
+    )
+    held = ["held (Esc lets go)"] if cursor.pinned else []
+    return [place, *_column_words(encoding, cursor), *held]
+
+
+def _column_words(encoding: Encoding, cursor: Cursor) -> list[str]:
+    """The column, its value and wavelength; of one beyond the table, that its component is left as it is."""
+    named = column_words(encoding, cursor.column)
+    if cursor.column >= encoding.n_columns:
+        return [named, "passes through"]
     facts = encoding.facts(cursor.column)
-    words = [
-        (" " if places.query is None else " · ").join(filter(None, (position_words(places, cursor.position), token))),
-        " ".join(filter(None, (column_words(encoding, cursor.column), column_facts_words(facts, cursor.column)))),
-        _value(encoding, cursor),
-    ]
+    words = [" ".join(filter(None, (named, column_facts_words(facts, cursor.column)))), _value(encoding, cursor)]
     if facts.wavelength is not None:
         words.append(f"wavelength {wavelength_text(facts.wavelength)} tokens")
-    if cursor.pinned:
-        words.append("held (Esc lets go)")
     return words
 
 

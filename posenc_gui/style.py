@@ -60,10 +60,7 @@ class Style:
 
     def pen(self, colour: str | QColor, width: float = 1.0) -> QPen:
         """A solid line that grows with the picture."""
-        pen = QPen(QColor(colour), width)
-        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-        return pen
+        return QPen(_pen(colour, width)) if isinstance(colour, str) else _new_pen(colour, width)
 
     def palette(self) -> QPalette:
         """The same colours for Qt's own widgets."""
@@ -145,6 +142,18 @@ def load_fonts() -> None:
     for name in ("Inter-Regular.otf", "Inter-SemiBold.otf"):
         if QFontDatabase.addApplicationFont(str(resource("fonts", name))) < 0:
             raise RuntimeError(f"the shipped font {name} cannot be read; install PosEnc again")
+
+
+def _new_pen(colour: QColor, width: float) -> QPen:
+    pen = QPen(colour, width)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    return pen
+
+
+@cache
+def _pen(colour: str, width: float) -> QPen:
+    return _new_pen(QColor(colour), width)
 
 
 @cache

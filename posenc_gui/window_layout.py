@@ -16,7 +16,7 @@ LAYOUT_VERSION = 1
 _SIZE = QSize(1440, 900)
 _FRAME = QSize(8, 36)  # what a window manager usually adds around
 _WIDE = 1200
-_DOCK_WIDTHS = {True: (236, 310), False: (214, 258)}
+_DOCK_WIDTHS = {True: (264, 310), False: (214, 258)}
 _FIRST_SIZES = {"down": (540, 460), "above": (540, 460), "below": (460, 520)}
 _CHOSEN = {True: "layout_shown", False: "layout_hidden"}
 
@@ -62,7 +62,7 @@ class WindowLayout:
         """Show the panels that suit it and hide the others, except those about which somebody chose."""
         self._encoding = encoding
         for name, panel in self._panels.items():
-            panel.visibilityAsked.emit(self._chosen.get(name, panel.figure.suits(encoding)))
+            panel.visibilityAsked.emit(self._chosen.get(name, panel.figure_class.suits(encoding)))
         self._fit_rows()
 
     def choose(self, name: str, shown: bool) -> None:

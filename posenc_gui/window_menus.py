@@ -6,7 +6,9 @@ from PySide6.QtGui import QAction, QKeySequence, QUndoStack
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QWidget
 
 from posenc_core import Document
-from posenc_core.document import COLOR_MAP, TRANSPOSE
+from posenc_core.document import ANGLES, COLOR_MAP, TRANSPOSE
+from posenc_core.fields import FlagField
+from posenc_core.pair_angles import n_whole_pairs
 from posenc_gui.action_table import ACTIONS, MENUS
 from posenc_gui.actions import add_choice, add_exclusive_choices, build_actions
 from posenc_gui.commands import Commands
@@ -25,12 +27,16 @@ class WindowMenus:
         self.actions = build_actions(ACTIONS, commands, scope, self._menus)
         self._recent = self._build_file_menu(self._menus["&File"])
         self._build_edit_menu(self._menus["&Edit"], history)
-        self._colors, self._transpose = self._build_picture_entries(self._menus["&View"])
+        self._colors = self._build_colors(self._menus["&View"])
+        self._transpose = _add_flag(self._menus["&View"], TRANSPOSE, commands.choose_transpose)
+        self._angles = _add_flag(self._menus["&View"], ANGLES, commands.choose_angles)
 
     def show_document(self, document: Document) -> None:
         """Tick what holds for this document."""
         self._colors[document.view.color_map].setChecked(True)
         self._transpose.setChecked(document.view.transpose)
+        self._angles.setChecked(document.view.angles)
+        self._angles.setEnabled(n_whole_pairs(document.encoding) > 0)
 
     def show_recent(self, paths: list[str]) -> None:
         """Offer these files."""
@@ -50,7 +56,7 @@ class WindowMenus:
             menu.insertAction(first, dock.toggleViewAction())
         menu.insertSeparator(first)
         for panel in panels:
-            action = QAction(panel.figure.title, menu)
+            action = QAction(panel.figure_class.title, menu)
             action.setCheckable(True)
             action.setChecked(True)
             action.toggled.connect(panel.setVisible)
@@ -84,13 +90,17 @@ class WindowMenus:
         menu.insertActions(first, [undo, redo])
         menu.insertSeparator(first)
 
-    def _build_picture_entries(self, menu: QMenu) -> tuple[dict[str, QAction], QAction]:
+    def _build_colors(self, menu: QMenu) -> dict[str, QAction]:
         choices = ((value, f"{value} ({words})") for value, words in COLOR_MAP.choices)
         menu.addSeparator()
-        colors = add_exclusive_choices(menu.addMenu(COLOR_MAP.label), choices, self._commands.choose_colors)
-        transpose = QAction(TRANSPOSE.label, menu)
-        transpose.setCheckable(True)
-        transpose.setToolTip(TRANSPOSE.help)
-        transpose.triggered.connect(self._commands.choose_transpose)
-        menu.addAction(transpose)
-        return colors, transpose
+        return add_exclusive_choices(menu.addMenu(COLOR_MAP.label), choices, self._commands.choose_colors)
+
+
+def _add_flag(menu: QMenu, field: FlagField, slot: Callable[[bool], None]) -> QAction:
+    """An entry to tick for what the field says."""
+    action = QAction(field.label, menu)
+    action.setCheckable(True)
+    action.setToolTip(field.help)
+    action.triggered.connect(slot)
+    menu.addAction(action)
+    return action

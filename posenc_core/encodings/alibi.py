@@ -12,7 +12,8 @@ from posenc_core.code_dialects import Dialect, Snippet
 from posenc_core.derivation import Derivation, Step, significant
 from posenc_core.encodings.base import ColumnFacts
 from posenc_core.encodings.ramp import Ramp
-from posenc_core.fields import N_HEADS, Field
+from posenc_core.fields import Field
+from posenc_core.shared_fields import N_HEADS
 
 
 @dataclass(frozen=True)

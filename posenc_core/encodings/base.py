@@ -4,16 +4,15 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
-import numpy.typing as npt
 
 from posenc_core.angles import Float32Array, FloatArray, IntArray
 from posenc_core.code_dialects import Dialect, Snippet, written_out
 from posenc_core.derivation import Derivation
 from posenc_core.fields import Field, shortened
+from posenc_core.place_checks import check_picture
 from posenc_core.tiles import Spans, spans
 from posenc_core.waves import Traces
 from posenc_core.windows import every_position, mean_tile, step_traces
@@ -44,6 +43,9 @@ class Encoding(ABC):
     citation: ClassVar[str]
     relative: ClassVar[bool] = False
     """Whether its positions are distances, key minus query, of both signs."""
+
+    continuous: ClassVar[bool] = False
+    """Whether its columns are curves between whole positions too; else each value lasts half a position either way."""
 
     FIELDS: ClassVar[tuple[Field, ...]]
 
@@ -79,7 +81,7 @@ class Encoding(ABC):
         for field in self.FIELDS:
             current = field.flat(getattr(self, field.name))
             if name in current:
-                return replace(self, **{field.name: field.taken_from({**current, name: value})})
+                return replace(self, **{field.name: field.edited_in(current, name, value)})
         raise KeyError(name)
 
     @property
@@ -200,7 +202,7 @@ class Encoding(ABC):
 
         IndexError for a column outside the table, ValueError for an empty window or no pixels.
         """
-        window = check_picture(self, columns, positions, pixels)
+        window = check_picture(self.n_columns, columns, positions, pixels)
         return step_traces(self.values, self.equal_rows, columns, window, self.domain, pixels)
 
     @abstractmethod
@@ -217,86 +219,3 @@ class Encoding(ABC):
         ValueError with a sentence where there are more numbers than can be written out.
         """
         return written_out(self.values(positions, np.arange(self.n_columns)), code, "the numbers themselves")
-
-
-FARTHEST = 2**53
-"""Beyond it float64 cannot tell a position from its neighbour."""
-
-
-def check_positions(positions: Any) -> IntArray:
-    """The positions as int64 ``(n,)``; TypeError unless they are integers in a row, ValueError past 2**53."""
-    if isinstance(positions, range) and positions:  # numpy could not even count the farthest ranges
-        check_position(positions[0])
-        check_position(positions[-1])
-    integers = _integers(positions, "positions")
-    if integers.size:
-        check_position(integers.min())
-        check_position(integers.max())
-    return integers.astype(np.int64, copy=False)
-
-
-def check_position(position: Any) -> int:
-    """The position as int; TypeError for anything but an integer, ValueError past 2**53."""
-    checked = check_index(position, "position")
-    if abs(checked) > FARTHEST:
-        raise ValueError(f"position must be between -2^53 and 2^53, got {shortened(checked)}")
-    return checked
-
-
-def check_columns(columns: Any, n_columns: int) -> IntArray:
-    """The columns as int64 ``(m,)``, all of them for None; IndexError for one outside the table."""
-    if columns is None:
-        return np.arange(n_columns, dtype=np.int64)
-    if isinstance(columns, slice):
-        return np.arange(n_columns, dtype=np.int64)[columns]
-    integers = _integers(columns, "columns")
-    outside = integers[(integers < 0) | (integers >= n_columns)]
-    if len(outside):
-        raise IndexError(f"column {shortened(int(outside[0]))} is outside 0..{n_columns - 1}")
-    return integers.astype(np.int64, copy=False)
-
-
-def check_window(window: Any, name: str) -> tuple[float, float]:
-    """The window (first, stop) as floats; ValueError unless it is finite and not empty."""
-    try:
-        first, stop = (float(end) for end in window)
-    except (TypeError, ValueError, OverflowError):
-        raise TypeError(f"{name} must be two numbers (first, stop), got {shortened(window)}") from None
-    if not (first < stop and max(abs(first), abs(stop)) <= FARTHEST):
-        raise ValueError(f"{name} must be (first, stop) with first < stop, within 2^53 of 0, got ({first:g}, {stop:g})")
-    return first, stop
-
-
-def check_picture(encoding: Encoding, columns: IntArray, positions: Any, pixels: int) -> tuple[float, float]:
-    """The window of positions as floats; ValueError for an empty one or no pixels, IndexError for a column too far."""
-    check_columns(columns, encoding.n_columns)
-    if pixels < 1:
-        raise ValueError(f"pixels must be at least 1, got {pixels}")
-    return check_window(positions, "positions")
-
-
-def check_index(value: Any, name: str) -> int:
-    """The value as int; TypeError with a sentence for anything but an integer."""
-    if isinstance(value, bool) or not isinstance(value, Integral):
-        raise TypeError(f"{name} must be an integer, got {shortened(value)} ({type(value).__name__})")
-    return int(value)
-
-
-def _integers(values: Any, name: str) -> npt.NDArray[Any]:
-    """The values as a one-dimensional array of integers; TypeError if they are anything else."""
-    if isinstance(values, range):
-        return np.arange(values.start, values.stop, values.step)
-    try:
-        array = np.asarray(values)
-    except ValueError:  # rows of unequal length
-        raise TypeError(f"{name} must be a sequence of integers, got {shortened(values)}") from None
-    if array.ndim != 1:
-        raise TypeError(f"{name} must be a sequence of integers, got {shortened(values)}")
-    if array.size == 0:
-        return np.empty(0, np.int64)
-    if array.dtype == object or (array is not values and any(isinstance(value, bool) for value in values)):
-        for value in values:  # numpy takes True for 1, and integers beyond 2**64 for objects
-            check_index(value, name.removesuffix("s"))
-    elif array.dtype.kind not in "iu":
-        raise TypeError(f"{name} must be integers, got {array.dtype}")
-    return array

@@ -9,8 +9,9 @@ import numpy as np
 from posenc_core.angles import Float32Array, FloatArray, IntArray
 from posenc_core.code_dialects import Dialect, Snippet
 from posenc_core.derivation import Derivation, Step
-from posenc_core.encodings.base import ColumnFacts, Encoding, check_picture
+from posenc_core.encodings.base import ColumnFacts, Encoding
 from posenc_core.fields import ChoiceField, Field, IntegerField
+from posenc_core.place_checks import check_picture
 from posenc_core.waves import Bands, Lines, Traces
 from posenc_core.windows import STEP_PIXELS, Runs, step_traces
 
@@ -116,7 +117,7 @@ class BinaryCode(Encoding):
 
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
         """Square waves with a point a step; bands for bits that change too often for the pixels."""
-        first, last = check_picture(self, columns, positions, pixels)
+        first, last = check_picture(self.n_columns, columns, positions, pixels)
         halves = (last - first) / 2.0 ** self.bits(columns)
         lines: list[Lines] = []
         for column in columns[halves * STEP_PIXELS <= pixels]:

@@ -11,7 +11,8 @@ from posenc_core.code_dialects import Dialect, Snippet
 from posenc_core.derivation import Derivation, Step
 from posenc_core.encodings.base import ColumnFacts
 from posenc_core.encodings.ramp import Ramp
-from posenc_core.fields import D_MODEL, OFFSET, Field
+from posenc_core.fields import Field
+from posenc_core.shared_fields import D_MODEL, OFFSET
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ from posenc_core.array_table import ArrayTable
 from posenc_core.code_dialects import Dialect, Snippet
 from posenc_core.derivation import Derivation, Step, significant
 from posenc_core.encodings.base import ColumnFacts, Encoding
-from posenc_core.fields import OFFSET, Field
+from posenc_core.fields import Field
+from posenc_core.shared_fields import OFFSET
 from posenc_core.table_field import N_ROWS, WEIGHTS, untrained_table
 from posenc_core.table_files import open_table
 from posenc_core.table_means import mean_of_table
@@ -114,6 +115,11 @@ class LearnedTable(Encoding):
         self.check_domain(positions)
         return self.rows.read(positions + self.offset, columns)
 
+    def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
+        """The entries in float32 ``(n_positions, n_columns)``, as they are in most files."""
+        self.check_domain(positions)
+        return self.rows.rounded(positions + self.offset, columns)
+
     def tile(
         self, positions: tuple[float, float], columns: tuple[float, float], shape: tuple[int, int]
     ) -> Float32Array:
@@ -169,7 +175,7 @@ class LearnedTable(Encoding):
                     float(row),
                 ),
                 Step(
-                    f"column {column} of {width} in that row, read from the table ({self.label}): "
+                    f"column {column} of {width} in that row, read from the table, {self.label}: "
                     f"W[{row}, {column}] {shown.sign} {shown.text}",
                     rf"W_{{{row}, {column}}} {shown.sign_latex} {shown.latex}",
                     value,

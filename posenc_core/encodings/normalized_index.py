@@ -11,7 +11,8 @@ from posenc_core.code_dialects import Dialect, Snippet
 from posenc_core.derivation import Derivation, Step, significant
 from posenc_core.encodings.base import ColumnFacts
 from posenc_core.encodings.ramp import Ramp
-from posenc_core.fields import D_MODEL, Field, IntegerField
+from posenc_core.fields import Field, IntegerField
+from posenc_core.shared_fields import D_MODEL
 
 SEQ_LEN = IntegerField(
     name="seq_len",

@@ -5,7 +5,8 @@ from abc import abstractmethod
 import numpy as np
 
 from posenc_core.angles import Float32Array, FloatArray, IntArray
-from posenc_core.encodings.base import Encoding, check_picture
+from posenc_core.encodings.base import Encoding
+from posenc_core.place_checks import check_picture
 from posenc_core.waves import Traces
 from posenc_core.windows import ramp_traces
 
@@ -46,7 +47,8 @@ class Ramp(Encoding):
         entries = np.empty((len(positions), len(columns)), np.float32)
         shifted = (positions + self.shift).astype(np.float64)
         np.multiply(shifted[:, None], slopes, out=entries, casting="same_kind")
-        entries += np.float32(0)  # -0.0 is written as -0
+        if slopes.min(initial=1.0) <= 0:
+            entries += np.float32(0)  # -0.0 is written as -0; a whole number times a slope above 0 never is
         return entries
 
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
@@ -66,7 +68,7 @@ class Ramp(Encoding):
 
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
         """Steps where the positions are wide, else straight lines: a stair too fine for the pixels is a line."""
-        first, last = check_picture(self, columns, positions, pixels)
+        first, last = check_picture(self.n_columns, columns, positions, pixels)
         if (last - first) * _STEP_PIXELS <= pixels:
             return super().traces(columns, positions, pixels)
         return ramp_traces(self.values, columns, (first, last), self.domain)

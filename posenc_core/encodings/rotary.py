@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,19 +11,20 @@ from posenc_core.angles import (
     Float32Array,
     FloatArray,
     IntArray,
-    geometric_frequencies,
     principal_frequencies,
     sinusoids,
 )
 from posenc_core.code_dialects import Dialect, Snippet
 from posenc_core.derivation import Derivation
-from posenc_core.encodings.base import ColumnFacts, Encoding, check_picture, check_positions
+from posenc_core.encodings.base import ColumnFacts, Encoding
 from posenc_core.encodings.rotary_source import rotary_source
 from posenc_core.encodings.rotary_steps import rotary_steps
+from posenc_core.encodings.rotation import rotated
 from posenc_core.encodings.rotation_steps import rotation_steps
-from posenc_core.exact import residue_of
 from posenc_core.fields import Field, shortened
+from posenc_core.place_checks import check_picture
 from posenc_core.rope_fields import HEAD_DIM, LONG_FACTOR, PAIRING, ROPE_THETA, ROTARY_DIM, SHORT_FACTOR
+from posenc_core.rope_frequencies import rope_frequencies, scaled_principal_frequencies
 from posenc_core.rope_scaling import LongRope, RopeScaling
 from posenc_core.scalings.field import SCALING
 from posenc_core.tiles import Harmonics, sinusoid_tile, spans
@@ -55,6 +55,7 @@ class Rotary(Encoding):
     title: ClassVar[str] = "Rotary (RoPE)"
     summary: ClassVar[str] = "Queries and keys are turned by their position, so that scores depend on distance alone."
     citation: ClassVar[str] = "Su et al. 2021, RoFormer, sections 3.2-3.4"
+    continuous: ClassVar[bool] = True
     FIELDS: ClassVar[tuple[Field, ...]] = (HEAD_DIM, ROPE_THETA, PAIRING, ROTARY_DIM, SCALING)
 
     def __post_init__(self) -> None:
@@ -73,12 +74,16 @@ class Rotary(Encoding):
             raise ValueError(f"base (rope_theta) {self.rope_theta:g} is too small: the scaled frequencies are infinite")
 
     def edited(self, name: str, value: Any) -> "Rotary":
-        """As every family; LongRoPE, which has a divisor for each pair, begins with those that change nothing."""
+        """As every family; LongRoPE, which has a divisor for each pair, begins with those that change nothing.
+
+        The notes are about the encoding that was made: one that is changed has none.
+        """
         if name == SCALING.name and value == LongRope.rope_type and not isinstance(self.scaling, LongRope):
             ones = (1.0,) * self.n_pairs
             given = {**SCALING.flat(self.scaling), name: value, SHORT_FACTOR.name: ones, LONG_FACTOR.name: ones}
-            return replace(self, scaling=SCALING.taken_from(given))
-        return super().edited(name, value)
+            return replace(self, scaling=SCALING.taken_from(given), notes=())
+        changed = super().edited(name, value)
+        return self if changed == self else replace(changed, notes=())
 
     @property
     def n_columns(self) -> int:
@@ -126,11 +131,11 @@ class Rotary(Encoding):
 
     def frequencies(self) -> FloatArray:
         """Angular frequency of each pair after scaling, float64 ``(n_pairs,)`` in rad per token, read-only."""
-        return _frequencies(self.rope_theta, self.n_pairs, self.scaling)
+        return rope_frequencies(self.rope_theta, self.n_pairs, self.scaling)
 
     def unscaled_frequencies(self) -> FloatArray:
         """``rope_theta ** (-2i/r)``, float64 ``(n_pairs,)`` in rad per token, read-only."""
-        return _frequencies(self.rope_theta, self.n_pairs, None)
+        return rope_frequencies(self.rope_theta, self.n_pairs, None)
 
     def place(self, column: int) -> tuple[int, int]:
         """The column's pair, and its part: 0 for the cosine, 1 for the sine."""
@@ -180,7 +185,7 @@ class Rotary(Encoding):
 
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
         """The columns as continuous curves over a window of positions."""
-        window = check_picture(self, columns, positions, pixels)
+        window = check_picture(self.n_columns, columns, positions, pixels)
         shown = self._harmonics(columns)
         frequencies = self.frequencies()[shown.pairs]
         amplitudes = self.attention_factor * shown.amplitudes
@@ -193,24 +198,7 @@ class Rotary(Encoding):
         float16 and float32 are computed in float32, all else in float64; the result has the type of x, or float64
         where that is no float. TypeError or ValueError with a sentence for anything else. Source: RoFormer, eq. 34.
         """
-        given = np.asarray(x)
-        rows = check_positions(positions)
-        if given.dtype.kind not in "iuf":
-            raise TypeError(f"x must be an array of real numbers, got {given.dtype}")
-        if given.shape[-2:] != (len(rows), self.head_dim):
-            raise ValueError(
-                f"x must have the shape (..., {len(rows)}, {self.head_dim}) for {len(rows)} positions "
-                f"and head_dim = {self.head_dim}, got {shortened(given.shape)}"
-            )
-        single = given.dtype in (np.float16, np.float32)
-        working: npt.NDArray[Any] = given.astype(np.float32 if single else np.float64)
-        table: npt.NDArray[Any] = (self.encode if single else self.values)(rows, np.arange(self.n_columns))
-        first, second = self._members()
-        cosine, sine = table[:, first], table[:, second]
-        turned = working.copy()
-        turned[..., first] = working[..., first] * cosine - working[..., second] * sine
-        turned[..., second] = working[..., first] * sine + working[..., second] * cosine
-        return turned.astype(given.dtype if given.dtype.kind == "f" else np.float64, copy=False)
+        return rotated(self, x, positions)
 
     @property
     def combines(self) -> str:
@@ -247,12 +235,6 @@ class Rotary(Encoding):
             raise IndexError(f"column {column} is outside 0..{self.head_dim - 1}")
         return rotation_steps(self, vector, position, column)
 
-    def _members(self) -> tuple[slice, slice]:
-        """The columns of all pairs' first and second members."""
-        if self.pairing == "interleaved":
-            return slice(0, self.n_columns, 2), slice(1, self.n_columns, 2)
-        return slice(0, self.n_pairs), slice(self.n_pairs, self.n_columns)
-
     def _harmonics(self, columns: IntArray) -> Harmonics:
         """The columns as sines and cosines of all pairs, without the attention factor."""
         if self.pairing == "interleaved":
@@ -262,25 +244,5 @@ class Rotary(Encoding):
         if self.scaling is None:
             frequencies = principal_frequencies(self.rope_theta, 0, 2, self.n_pairs, self.n_columns)
         else:
-            frequencies = _principal_frequencies(self.rope_theta, self.n_pairs, self.scaling)
+            frequencies = scaled_principal_frequencies(self.rope_theta, self.n_pairs, self.scaling)
         return Harmonics(frequencies, pairs, 1 - parts, np.ones(len(columns)))
-
-
-@lru_cache(maxsize=16)
-def _principal_frequencies(rope_theta: float, n_pairs: int, scaling: RopeScaling | None) -> FloatArray:
-    """The frequencies less whole turns: at whole positions they are the same, and float64 can hold their angles."""
-    frequencies = _frequencies(rope_theta, n_pairs, scaling).copy()
-    fast = np.flatnonzero(np.abs(frequencies) > math.pi)
-    frequencies[fast] = [float(residue_of(each)) for each in frequencies[fast].tolist()]
-    frequencies.flags.writeable = False
-    return frequencies
-
-
-@lru_cache(maxsize=64)
-def _frequencies(rope_theta: float, n_pairs: int, scaling: RopeScaling | None) -> FloatArray:
-    frequencies = geometric_frequencies(rope_theta, 0, 2, n_pairs, 2 * n_pairs)
-    if scaling is not None:
-        with np.errstate(all="ignore"):  # what is infinite is refused, in a sentence
-            frequencies = scaling.frequencies(frequencies, rope_theta)
-    frequencies.flags.writeable = False
-    return frequencies

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from posenc_core.derivation import Derivation, Rounded, Step, significant, to_decimals
 from posenc_core.exact import angle_of, pi, residue_of
-from posenc_core.fields import BASE
 from posenc_core.scalings.base import Digits, times
+from posenc_core.shared_fields import BASE
 
 if TYPE_CHECKING:
     from posenc_core.encodings.rotary import Rotary
@@ -31,6 +31,11 @@ def rotary_steps(encoding: "Rotary", position: int, column: int) -> Derivation:
     """The derivation of the table's entry in a column."""
     with decimal.localcontext(DECIMAL_CONTEXT):
         return RotaryEntry(encoding, position, *encoding.place(column)).derivation(column)
+
+
+def as_factor(number: str) -> str:
+    """The number as a later factor of a product: with a sign or an exponent in parentheses."""
+    return number if number.replace(".", "").isdigit() else f"({number})"
 
 
 @dataclass(frozen=True)
@@ -125,8 +130,8 @@ class RotaryEntry:
             step,
             *self.encoding.scaling.amplitude_steps(digits),
             Step(
-                f"a · {self.name} = {shown.text} · {number.text} ≈ {product.text}",
-                rf"a \{self.name}\varphi = {shown.latex} \cdot {number.latex} \approx {product.latex}",
+                f"a · {self.name} = {shown.text} · {as_factor(number.text)} ≈ {product.text}",
+                rf"a \{self.name}\varphi = {shown.latex} \cdot {as_factor(number.latex)} \approx {product.latex}",
                 factor * value,
             ),
         )

@@ -6,8 +6,8 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from posenc_core.angles import FloatArray
-from posenc_core.derivation import Derivation, Step, to_decimals
-from posenc_core.encodings.rotary_steps import DECIMAL_CONTEXT, ENTRY_DECIMALS, RotaryEntry
+from posenc_core.derivation import Derivation, Rounded, Step, to_decimals
+from posenc_core.encodings.rotary_steps import DECIMAL_CONTEXT, ENTRY_DECIMALS, RotaryEntry, as_factor
 from posenc_core.scalings.base import times
 
 if TYPE_CHECKING:
@@ -33,31 +33,20 @@ class _Rotation:
     part: int
 
     def derivation(self, symbol: str, column: int) -> Derivation:
-        """The entry's two factors, then ``x0 cos - x1 sin`` or ``x0 sin + x1 cos``."""
+        """The entry's two factors, then ``x0 cos - x1 sin`` or ``x0 sin + x1 cos``, one product after the other."""
         entries = [RotaryEntry(self.encoding, self.position, self.pair, part) for part in (0, 1)]
-        first, second = self._partners()
         factor = self.encoding.attention_factor
         cosine, sine = (factor * entry.value for entry in entries)
-        ones, others = (cosine, -sine) if self.part == 0 else (sine, cosine)
+        first, second = self._partners()
         x0, x1 = (float(self.vector[member]) for member in (first, second))
-        value = x0 * ones + x1 * others
-        shown = [to_decimals(Decimal(number), ENTRY_DECIMALS) for number in (x0, ones, x1, abs(others), value)]
-        operator = "-" if self.part == 0 else "+"
-        names = ("cos φ", "sin φ") if self.part == 0 else ("sin φ", "cos φ")
-        scaled = "a · " if factor != 1 else ""
-        formula = f"{scaled}(x{first} {names[0]} {operator} x{second} {names[1]})"
-        formula_latex = (
-            rf"y_{{{column}}} = {'a ' if scaled else ''}(x_{{{first}}} \{names[0][:3]}\varphi {operator}"
-            rf" x_{{{second}}} \{names[1][:3]}\varphi)"
-        )
-        minus = "-" if others < 0 else "+"
-        last = Step(
-            f"{symbol} = {shown[0].text} · {times(shown[1])} {minus} {shown[2].text} · {shown[3].text}"
-            f" ≈ {shown[4].text}",
-            rf"{shown[0].latex} \cdot {shown[1].latex} {minus} {shown[2].latex} \cdot {shown[3].latex}"
-            rf" \approx {shown[4].latex}",
-            value,
-        )
+        ones, others = (cosine, sine) if self.part == 0 else (sine, cosine)
+        operator, names = ("-", ("cos", "sin")) if self.part == 0 else ("+", ("sin", "cos"))
+        one, other = x0 * ones, x1 * others
+        value = one - other if self.part == 0 else one + other
+        formula = f"x{first} {names[0]} φ {operator} x{second} {names[1]} φ"
+        latex = rf"x_{{{first}}} \{names[0]}\varphi {operator} x_{{{second}}} \{names[1]}\varphi"
+        if factor != 1:
+            formula, latex = f"a · ({formula})", f"a ({latex})"
         partner = Step(
             f"column {column} is the {('first', 'second')[self.part]} of pair i = {self.pair}, "
             f"columns {first} and {second}",
@@ -66,13 +55,43 @@ class _Rotation:
         )
         steps = (partner, *entries[0].frequency_steps(), *entries[0].angle_steps())
         values = (*entries[0].value_steps(), *(s for s in entries[1].value_steps() if not _is_factor(s)))
-        python = f"print({x0!r} * {ones!r} {'+'} {x1!r} * {others!r})\n"
-        return Derivation(symbol, f"{symbol} = {formula}", formula_latex, python, (*steps, *values, last))
+        products = (_product(first, names[0], x0, ones, factor), _product(second, names[1], x1, others, factor))
+        last = _sum(symbol, f"y_{{{column}}}", one, -other if self.part == 0 else other, value)
+        python = f"print({x0!r} * {ones!r} {operator} {x1!r} * {others!r})\n"
+        latex = f"y_{{{column}}} = {latex}"
+        return Derivation(symbol, f"{symbol} = {formula}", latex, python, (*steps, *values, *products, last))
 
     def _partners(self) -> tuple[int, int]:
         if self.encoding.pairing == "interleaved":
             return 2 * self.pair, 2 * self.pair + 1
         return self.pair, self.pair + self.encoding.n_pairs
+
+
+def _shown(value: float) -> Rounded:
+    return to_decimals(Decimal(value), ENTRY_DECIMALS)
+
+
+def _product(member: int, name: str, x: float, entry: float, factor: float) -> Step:
+    """A component of the vector times the cosine or sine, which carries the attention factor."""
+    x_shown, shown, product = _shown(x), _shown(entry), _shown(x * entry)
+    a = "a " if factor != 1 else ""
+    return Step(
+        f"x{member} {a}{name} φ = {times(x_shown)} · {as_factor(shown.text)} {product.sign} {product.text}",
+        rf"x_{{{member}}} {a}\{name}\varphi = {x_shown.latex} \cdot {as_factor(shown.latex)}"
+        rf" {product.sign_latex} {product.latex}",
+        x * entry,
+    )
+
+
+def _sum(symbol: str, symbol_latex: str, one: float, other: float, value: float) -> Step:
+    """The two products added; a negative second one is taken away."""
+    first, second, total = _shown(one), _shown(abs(other)), _shown(value)
+    sign = "-" if other < 0 else "+"
+    return Step(
+        f"{symbol} = {first.text} {sign} {second.text} {total.sign} {total.text}",
+        rf"{symbol_latex} = {first.latex} {sign} {second.latex} {total.sign_latex} {total.latex}",
+        value,
+    )
 
 
 def _is_factor(step: Step) -> bool:

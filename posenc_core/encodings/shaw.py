@@ -13,7 +13,8 @@ from posenc_core.angles import Float32Array, FloatArray, IntArray
 from posenc_core.code_dialects import Dialect, Snippet
 from posenc_core.derivation import Derivation, Step, significant
 from posenc_core.encodings.base import ColumnFacts, Encoding
-from posenc_core.fields import D_MODEL, TABLE_SEED, Field, IntegerField
+from posenc_core.fields import Field, IntegerField
+from posenc_core.shared_fields import D_MODEL, TABLE_SEED
 from posenc_core.tables import SimulatedTable
 
 WIDTH = replace(
@@ -52,7 +53,7 @@ class ShawRelative(Encoding):
     table_seed: int = 0
 
     family: ClassVar[str] = "shaw"
-    title: ClassVar[str] = "Relative, Shaw et al."
+    title: ClassVar[str] = "Shaw relative"
     summary: ClassVar[str] = "A learned vector for each distance between query and key, one for all far ones."
     citation: ClassVar[str] = (
         "Shaw, Uszkoreit, Vaswani 2018, Self-Attention with Relative Position Representations, 3.1"
@@ -145,7 +146,7 @@ class ShawRelative(Encoding):
                     float(row),
                 ),
                 Step(
-                    f"column {column} of that row, {self.label}: {shown.sign} {shown.text}",
+                    f"column {column} of that row {shown.sign} {shown.text}, {self.label}",
                     rf"w_{{{clipped}, {column}}} {shown.sign_latex} {shown.latex}",
                     value,
                 ),

@@ -16,10 +16,12 @@ from posenc_core.angles import (
 )
 from posenc_core.code_dialects import Dialect, Snippet
 from posenc_core.derivation import Derivation
-from posenc_core.encodings.base import ColumnFacts, Encoding, check_picture
+from posenc_core.encodings.base import ColumnFacts, Encoding
 from posenc_core.encodings.sinusoid_source import sinusoidal_source
 from posenc_core.encodings.sinusoidal_steps import padding_steps, sinusoidal_steps
-from posenc_core.fields import BASE, D_MODEL, OFFSET, ChoiceField, Field
+from posenc_core.fields import ChoiceField, Field
+from posenc_core.place_checks import check_picture
+from posenc_core.shared_fields import BASE, D_MODEL, OFFSET
 from posenc_core.tiles import Harmonics, Spans, sinusoid_tile, spans
 from posenc_core.waves import Traces, sinusoid_traces
 
@@ -75,6 +77,7 @@ class Sinusoidal(Encoding):
     title: ClassVar[str] = "Sinusoidal"
     summary: ClassVar[str] = "A fixed formula: pairs of sine and cosine, each pair slower than the one before."
     citation: ClassVar[str] = "Vaswani et al. 2017, Attention Is All You Need, section 3.5"
+    continuous: ClassVar[bool] = True
     FIELDS: ClassVar[tuple[Field, ...]] = (D_MODEL, BASE, LAYOUT, SPACING, OFFSET)
 
     def __post_init__(self) -> None:
@@ -175,7 +178,7 @@ class Sinusoidal(Encoding):
 
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
         """The columns as continuous curves over a window of positions."""
-        first, last = check_picture(self, columns, positions, pixels)
+        first, last = check_picture(self.n_columns, columns, positions, pixels)
         shown = self.harmonics(columns)
         frequencies = self.frequencies()[shown.pairs] * shown.amplitudes
         shifted = (first + self.offset, last + self.offset)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from posenc_core.derivation import Derivation, Rounded, Step, significant, to_decimals
 from posenc_core.exact import Angle, angle_of, digits_for, pi
-from posenc_core.fields import BASE
+from posenc_core.shared_fields import BASE
 
 if TYPE_CHECKING:
     from posenc_core.encodings.sinusoidal import Sinusoidal

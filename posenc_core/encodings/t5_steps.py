@@ -26,7 +26,7 @@ def t5_steps(encoding: "T5Bias", distance: int, head: int) -> Derivation:
         *((_exact_step(encoding, magnitude),) if near else _logarithm_steps(encoding, magnitude, bucket - first)),
         Step(f"bucket {first} + {bucket - first} = {bucket}", f"{first} + {bucket - first} = {bucket}", float(bucket)),
         Step(
-            f"head {head}'s bias for bucket {bucket}, {encoding.label}: {shown.sign} {shown.text}",
+            f"head {head}'s bias for bucket {bucket} {shown.sign} {shown.text}, {encoding.label}",
             rf"b_{{{bucket}, {head}}} {shown.sign_latex} {shown.latex}",
             bias,
         ),

@@ -10,12 +10,14 @@ import numpy as np
 from posenc_core.angles import Float32Array, FloatArray, IntArray
 from posenc_core.code_dialects import Dialect, Snippet
 from posenc_core.derivation import Derivation, Step
-from posenc_core.encodings.base import ColumnFacts, Encoding, check_index, check_picture, check_position
+from posenc_core.encodings.base import ColumnFacts, Encoding
 from posenc_core.encodings.sinusoid_source import sinusoidal_source
 from posenc_core.encodings.sinusoidal import Sinusoidal
 from posenc_core.encodings.transformer_xl_score import Score, four_terms
 from posenc_core.field_kinds import optional
-from posenc_core.fields import BASE, D_MODEL, Field, IntegerField
+from posenc_core.fields import Field, IntegerField
+from posenc_core.place_checks import check_index, check_picture, check_position
+from posenc_core.shared_fields import BASE, D_MODEL
 from posenc_core.tiles import Spans, sinusoid_tile
 from posenc_core.waves import Bands, Lines, Traces
 
@@ -57,9 +59,10 @@ class TransformerXLRelative(Encoding):
     clamp_len: int | None = None
 
     family: ClassVar[str] = "transformer_xl"
-    title: ClassVar[str] = "Transformer-XL relative"
+    title: ClassVar[str] = "Transformer-XL"
     summary: ClassVar[str] = "Sinusoids of the distance between query and key, weighed by the query itself."
     citation: ClassVar[str] = "Dai et al. 2019, Transformer-XL, section 3.3"
+    continuous: ClassVar[bool] = True
     relative: ClassVar[bool] = True
     FIELDS: ClassVar[tuple[Field, ...]] = (WIDTH, BASE, CLAMP_LEN)
 
@@ -133,7 +136,7 @@ class TransformerXLRelative(Encoding):
 
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
         """The columns as continuous curves, flat where they are clamped."""
-        first, last = check_picture(self, columns, positions, pixels)
+        first, last = check_picture(self.n_columns, columns, positions, pixels)
         edge = first if self.clamp_len is None else max(first, float(-self.clamp_len))
         if edge >= last:
             level = self.values(np.array([math.floor(first)]), columns).T

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from posenc_core import Derivation, Document, explain
+from posenc_core import Derivation, Document, Encoding, explain
 from posenc_gui.cursor import Cursor
 from posenc_gui.docks.derivation import RestingDerivation
 from posenc_gui.docks.headline import Headline
@@ -21,7 +21,7 @@ from posenc_gui.docks.look import (
     scrolling,
     text_palette,
 )
-from posenc_gui.domain import has_value
+from posenc_gui.domain import has_value, n_components
 from posenc_gui.formula_view import MARGIN
 from posenc_gui.phrases import column_words
 from posenc_gui.places import Places
@@ -87,7 +87,7 @@ class CellDock(QWidget):
     def _refresh(self, at_once: bool) -> None:
         cursor, encoding = self._cursor, self._document.encoding
         # A cursor from before the table became narrower points at nothing.
-        pointing = cursor is not None and 0 <= cursor.column < encoding.n_columns
+        pointing = cursor is not None and 0 <= cursor.column < n_components(self._document)
         self._full.setVisible(pointing)
         self._empty.setVisible(not pointing)
         if cursor is None or not pointing:
@@ -96,7 +96,7 @@ class CellDock(QWidget):
         places = Places.of(self._document, cursor)
         self._headline.show_place(self._document, places, cursor.position, column_words(encoding, cursor.column))
         self._derivations = _derivations(self._document, places, cursor)
-        self._no_value.show_sentence("" if self._derivations else encoding.no_value(cursor.position))
+        self._no_value.show_sentence("" if self._derivations else _why_nothing(encoding, cursor.position))
         self._area.setVisible(bool(self._derivations))
         self._copy.setVisible(bool(self._derivations))
         self._combined.setVisible(len(self._derivations) > 1)
@@ -118,18 +118,27 @@ class CellDock(QWidget):
             QGuiApplication.clipboard().setText(between.join(map(form, self._derivations)))
 
 
+def _why_nothing(encoding: Encoding, position: int) -> str:
+    """Why there is nothing to derive: no value, or no token whose component would pass through."""
+    return "This position has no token" if has_value(encoding, position) else encoding.no_value(position)
+
+
 def _derivations(document: Document, places: Places, cursor: Cursor) -> tuple[Derivation, ...]:
-    """How the entry comes about, and what becomes of that component of the token's vector; none without a value."""
+    """How the entry comes about, and what becomes of that component of the token's vector; none without a value.
+
+    Of a component beyond the table's columns the second alone.
+    """
     encoding, token = document.encoding, places.token_at(cursor.position)
     if not has_value(encoding, cursor.position):
         return ()
-    entry = explain(encoding, cursor.position, cursor.column)
+    inside = cursor.column < encoding.n_columns
+    entry = (explain(encoding, cursor.position, cursor.column),) if inside else ()
     texts = [] if token is None else [document.token_list[token].text]
     vectors = document.embedding.vectors(texts, encoding.vector_width) if texts else None
     if vectors is None:
-        return (entry,)
+        return entry
     combined = encoding.explain_combined(vectors[0], cursor.position, cursor.column)
-    return (entry,) if combined is None else (entry, combined)
+    return entry if combined is None else (*entry, combined)
 
 
 def _below_each_other(*views: QWidget) -> QWidget:

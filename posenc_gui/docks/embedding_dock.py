@@ -41,8 +41,8 @@ class EmbeddingDock(QWidget):
             self._form.editor(field.name).setEnabled(combines != "none" and field in embedding.fields)
         self._form.show_document(document)
         label = embedding.label_at(document.encoding.vector_width) if combines != "none" else ""
-        drawn = f"{label}: drawn numbers, no model's" if embedding.embedding == "simulated" and label else label
-        self._note.show_sentence("\n".join(filter(None, (_ROLES.get(combines), drawn))))
+        told = f"{label}: drawn numbers, no model's" if embedding.embedding == "simulated" else f"Numbers: {label}"
+        self._note.show_sentence("\n".join(filter(None, (_ROLES.get(combines), told if label else ""))))
 
     def show_style(self, style: Style) -> None:
         """Takes on the style's fonts and colours."""

@@ -92,8 +92,6 @@ class TokenDock(QWidget):
         self._table.mark_row(row if 0 <= row < self._model.rowCount() else -1)
 
     def _point_at(self, row: int) -> None:
-        if row >= self._document.encoding.n_columns:
-            return  # a component that passes through has no cell to point at
         cursor = Cursor(self._position, row, pinned=True, query=self._query)
         if cursor != self._cursor:
             self._cursor = cursor

@@ -120,6 +120,8 @@ class VectorModel(QAbstractTableModel):
         if row >= self._n_entries:
             return f"{row} {NO_NUMBER}"
         facts = self._facts(row)
+        if self.source.embedded and facts.wavelength is None:  # the same word in each row, and three numbers beside it
+            return str(row)
         return facts.part if is_head(facts, row) else f"{row} {facts.part}"
 
     def _number(self, head: str, row: int) -> float | None:

@@ -1,6 +1,7 @@
 """HEATMAP: position by column, exact at every zoom."""
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -148,6 +149,18 @@ class HeatmapFigure(Figure):
             return None
         x, y = moves[key]
         return (x, y) if self.document.view.transpose else (y, x)
+
+    def moved(self, key: Qt.Key, times: int) -> Cursor | None:
+        """As everywhere, but where pairs are shown from pair to pair, to the same part of each."""
+        moved, step = super().moved(key, times), self.step(key)
+        if not self._pairs or moved is None or step is None or not step[1]:
+            return moved
+        encoding, column = self.document.encoding, 0 if self.cursor is None else self.cursor.column
+        pair = self._shown_column(column)
+        pair = min(max((self._pairs if pair is None else pair) + times * step[1], 0), self._pairs - 1)
+        sines, cosines = pair_members(encoding, np.array([pair]))
+        is_sine = column < encoding.n_columns and encoding.facts(column).part == "sin"
+        return replace(moved, column=int((sines if is_sine else cosines)[0]))
 
     def cell_rect(self, position: int, column: int) -> QRectF | None:
         """Where the cell is, or its pair's, in the plot area's pixels; None for a column that is not shown."""

@@ -167,7 +167,7 @@ class MaskedKeys(Layer):
                 self._draw_line(painter, ahead, max(low, left - ahead), min(high, right - ahead))
             elif cell > 2 * _HATCH_PX:  # the corners of the cells next to the diagonal, which it does not cross
                 for query in range(max(0, int(np.floor(low))), int(np.ceil(high))):
-                    self._draw_line(painter, ahead, query + 0.5 - ahead, query + 0.5)
+                    self._draw_line(painter, ahead, query + 0.5 - ahead, min(query + 0.5, right - ahead))
 
     def _draw_line(self, painter: QPainter, ahead: float, start: float, stop: float) -> None:
         """A line of places so far ahead of the diagonal, between two queries."""

@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 
 from posenc_core import Document, Encoding
-from posenc_core.token_pairs import pair_reach
+from posenc_core.token_pairs import is_reach_sampled, pair_reach
 from posenc_gui.cursor import Cursor
 from posenc_gui.domain import no_value_sentence
 from posenc_gui.figure import Figure, Window, column_facts
@@ -40,7 +40,7 @@ class PairsFigure(Figure):
     def __init__(self, style: Style) -> None:
         super().__init__(style)
         self.area = PlotArea(down=True)
-        self._above = TokenWords(self.area, PairAxis(self, queries=False), upright=False)
+        self._above = TokenWords(self.area, PairAxis(self, queries=False), upright=False, turn=True)
         self._beside = TokenWords(self.area, PairAxis(self, queries=True), upright=True)
         self.color_key = PairKey(self)
         self.addItem(self._above, 0, 1)
@@ -58,6 +58,7 @@ class PairsFigure(Figure):
         self.area.resetAsked.connect(self.reset_window)
         self.area.sigRangeChanged.connect(self._window_changed)
         self.area.sigResized.connect(self._window_changed)
+        self.area.sigResized.connect(self._fit_words)
         self.geometryChanged.connect(self._fit_words)
         self._document_shown(self.document)
 
@@ -97,6 +98,7 @@ class PairsFigure(Figure):
             encoding.label,
             f"every {step:,}th token" if step > 1 else "",
             "lines: causal mask" if encoding.causal else "",
+            "colour scale from a sample" if is_reach_sampled(encoding, self.places.n_tokens) else "",
             "" if encoding.relative else no_value_sentence(encoding, range(self.places.n_tokens)),
         ]
         return " · ".join(filter(None, parts))

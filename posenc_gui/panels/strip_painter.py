@@ -11,11 +11,22 @@ from posenc_core.angles import FloatArray
 from posenc_gui.figure import Figure
 from posenc_gui.numbers import with_decimals
 from posenc_gui.panels.box_numbers import BoxNumbers
-from posenc_gui.panels.token_rows import SINGLE, TURNED, is_whole, norm, rotated, row_names, strip_rows, strip_scale
+from posenc_gui.panels.token_rows import (
+    SINGLE,
+    TURNED,
+    Row,
+    is_whole,
+    norm,
+    rotated,
+    row_names,
+    strip_rows,
+    strip_scale,
+)
 from posenc_gui.panels.token_strips import BOX, INDEX_LINE, NORM_LINE, WORD_LINE, Strip, StripLayout
 from posenc_gui.phrases import position_words
 from posenc_gui.plotting.color_scale import ColorScale, readable_on
 from posenc_gui.plotting.hatch import draw_hatch
+from posenc_gui.plotting.lettering import Lettering, width_of
 
 _SHORT_BOX = 40.0
 _LONGEST_WORD = 200.0  # longer ones are cut rather than left without their position
@@ -36,30 +47,29 @@ class StripPainter:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         document, places, layout = self._figure.document, self._figure.places, self._layout
+        letters = Lettering(painter, self._figure.style, 11)
         tokens = [strip.token for strip in strips]
         rows = strip_rows(document, places, tokens, layout.columns)
-        numbers = self._numbers(
-            min(float(row.values.min()) for row in rows), max(float(row.values.max()) for row in rows)
-        )
+        numbers = self._numbers(rows) if layout.box is not None else None
         for index, strip in enumerate(strips):
-            self._draw_word(painter, strip)
+            self._draw_word(painter, letters, strip)
             for number, row in enumerate(rows):
                 rect = layout.row_rect(strip, number)
-                self._draw_row_name(painter, rect, row.name)
+                self._draw_row_name(painter, letters, rect, row.name)
                 if not row.has_value[index]:
                     self._draw_nothing(painter, rect)
-                elif layout.box is not None:
+                elif numbers is not None:
                     self._draw_boxes(painter, rect, row.values[index], numbers)
                 else:
                     self._draw_profile(painter, rect, row.values[index], strip.token)
-            self._draw_indices(painter, layout.row_rect(strip, 0))
+            self._draw_indices(painter, letters, layout.row_rect(strip, 0))
             self._draw_cursor(painter, strip)
         if self._turned:
             before, after = rotated(document, places, tokens)
             for strip, one, other in zip(strips, before, after, strict=True):
                 self._draw_norms(painter, strip, norm(one), norm(other))
 
-    def _draw_word(self, painter: QPainter, strip: Strip) -> None:
+    def _draw_word(self, painter: QPainter, letters: Lettering, strip: Strip) -> None:
         style, rect = self._figure.style, strip.rect
         token = self._figure.document.token_list[strip.token]
         line = QRectF(
@@ -68,23 +78,26 @@ class StripPainter:
             rect.width() - self._layout.gutter,
             WORD_LINE,
         )
-        word_font, place_font = style.font(13, semibold=True), style.font(11)
+        word_font = style.font(13, semibold=True)
         place = position_words(self._figure.places, self._figure.places.tokens[strip.token])
-        place_width = QFontMetricsF(place_font).horizontalAdvance(place)
-        metrics = QFontMetricsF(word_font)
+        place_width = width_of(place, style.font(11))
         beside = line.width() - place_width - 8
-        both = beside >= min(metrics.horizontalAdvance(token.shown[:300]), _LONGEST_WORD)
-        word = metrics.elidedText(token.shown[:300], Qt.TextElideMode.ElideRight, beside if both else line.width())
-        word_width = metrics.horizontalAdvance(word)
+        word = token.shown[:300]
+        word_width = width_of(word, word_font)
+        both = beside >= min(word_width, _LONGEST_WORD)
+        if word_width > (beside if both else line.width()):
+            metrics = QFontMetricsF(word_font)
+            word = metrics.elidedText(word, Qt.TextElideMode.ElideRight, beside if both else line.width())
+            word_width = width_of(word, word_font)
         left = line.center().x() - (word_width + (8 + place_width if both else 0)) / 2
         baseline = line.top() + 16
-        painter.setFont(word_font)
+        letters.use(13, semibold=True)
         painter.setPen(style.token(strip.token))
-        painter.drawText(QPointF(left, baseline), word)
+        letters.write(left, baseline, word)
         if both:
-            painter.setFont(place_font)
+            letters.use(11)
             painter.setPen(style.pen(style.muted))
-            painter.drawText(QPointF(left + word_width + 8, baseline), place)
+            letters.write(left + word_width + 8, baseline, place)
 
     def _draw_norms(self, painter: QPainter, strip: Strip, before: float, after: float) -> None:
         """The lengths before and after the rotation, and why they differ where they do."""
@@ -99,33 +112,34 @@ class StripPainter:
         rect = QRectF(strip.rect.left() + self._layout.gutter, strip.rect.bottom() - NORM_LINE, room, NORM_LINE)
         painter.drawText(rect, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, text)
 
-    def _draw_row_name(self, painter: QPainter, rect: QRectF, name: str) -> None:
+    def _draw_row_name(self, painter: QPainter, letters: Lettering, rect: QRectF, name: str) -> None:
         if not self._layout.gutter:
             return
         style = self._figure.style
-        painter.setFont(style.font(11))
         painter.setPen(style.pen(style.muted))
         place = QRectF(rect.left() - self._layout.gutter, rect.top(), self._layout.gutter - 8, rect.height())
-        painter.drawText(place, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, name)
+        letters.use(11)
+        letters.write_in(place, name, Qt.AlignmentFlag.AlignRight)
 
-    def _draw_indices(self, painter: QPainter, rect: QRectF) -> None:
+    def _draw_indices(self, painter: QPainter, letters: Lettering, rect: QRectF) -> None:
         style, (first, stop) = self._figure.style, self._layout.columns
-        painter.setFont(style.font(10))
+        letters.use(10)
         painter.setPen(style.pen(style.muted))
         width = rect.width() / (stop - first)
         every = next(step for step in _nice_steps() if step * width >= 30)
         for column in range(-(-first // every) * every, stop, every):
             centre = rect.left() + (column - first + 0.5) * width
             text = QRectF(max(centre - 20, rect.left() - 17), rect.top() - INDEX_LINE, 40, INDEX_LINE - 2)
-            painter.drawText(text, Qt.AlignmentFlag.AlignCenter, f"{column:,}")
+            letters.write_in(text, f"{column:,}")
 
     def _font(self) -> QFont:
         """The font of the numbers."""
         width = self._layout.box or 0.0
         return self._figure.style.font(12 if width >= BOX else 11 if width >= _SHORT_BOX else 10)
 
-    def _numbers(self, low: float, high: float) -> BoxNumbers:
-        """How numbers between the two are written in the boxes."""
+    def _numbers(self, rows: Sequence[Row]) -> BoxNumbers:
+        """How the numbers of these rows are written in the boxes."""
+        low, high = min(float(row.values.min()) for row in rows), max(float(row.values.max()) for row in rows)
         whole = row_names(self._figure.document) == SINGLE and is_whole(self._figure.document.encoding)
         return BoxNumbers.fitting(self._layout.box or 0.0, (low, high), whole, QFontMetricsF(self._font()))
 

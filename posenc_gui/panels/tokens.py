@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from posenc_core import Document
 from posenc_gui.cursor import Cursor
-from posenc_gui.domain import no_value_sentence
+from posenc_gui.domain import n_components, no_value_sentence
 from posenc_gui.figure import Figure, Window
 from posenc_gui.numbers import significant
 from posenc_gui.panels.strip_painter import StripPainter
@@ -92,6 +92,11 @@ class TokensFigure(Figure):
         """The columns shown: all of them, unless an export chose some."""
         n = strip_columns(self.document)
         return self._columns if self._columns and self._columns[1] <= n else (0, n)
+
+    @property
+    def n_pointed(self) -> int:
+        """Every column of a strip, those that no rotation changes too."""
+        return n_components(self.document)
 
     def show_columns(self, first: int, stop: int) -> None:
         """Show these columns."""

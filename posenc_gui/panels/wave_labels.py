@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
 
 from posenc_core import Encoding
 from posenc_core.waves import PIXELS_PER_WAVE
@@ -14,12 +14,14 @@ from posenc_gui.numbers import wavelength_text
 from posenc_gui.panels.wave_layers import LABELLED_ROW_PX
 from posenc_gui.phrases import is_head
 from posenc_gui.plotting.layer import Margin
+from posenc_gui.plotting.lettering import Lettering, width_of
 from posenc_gui.plotting.plot_area import PlotArea
 
 if TYPE_CHECKING:
     from posenc_gui.panels.waves import WavesFigure
 
 _WIDEST_PX = 1500.0
+_MOST_OF_FIGURE = 0.45  # more than that labels do not take if shorter ones say enough
 
 
 class WaveLabels(Margin):
@@ -30,16 +32,25 @@ class WaveLabels(Margin):
     def __init__(self, area: PlotArea, figure: "WavesFigure") -> None:
         super().__init__(area)
         self._figure = figure
+        self._short = False
 
     def fit(self) -> None:
-        """Take the width of the longest label."""
+        """Take the width of the longest label; of a shorter one where that would be too much of the figure."""
         encoding = self._figure.document.encoding
         samples = {0, encoding.n_columns - 1, encoding.n_columns // 2}
         fastest = min(column_facts(encoding, column).wavelength or np.inf for column in samples)
-        band = fastest * _WIDEST_PX < PIXELS_PER_WAVE * len(self._figure.positions)
-        metrics = QFontMetricsF(self._figure.style.font(self._FONT_PX, semibold=True))
-        texts = ["".join(wave_label(encoding, column, band)) for column in samples]
-        self.setFixedWidth(max(metrics.horizontalAdvance(text) for text in texts) + 16)
+        figure_px = self._figure.size().width()
+        curves_px = figure_px / 2 if figure_px else _WIDEST_PX
+        band = fastest * curves_px < PIXELS_PER_WAVE * len(self._figure.positions)
+        whole, short = (self._width(samples, band, short) for short in (False, True))
+        self._short = whole > _MOST_OF_FIGURE * figure_px > 0
+        self.setFixedWidth(short if self._short else whole)
+
+    def _width(self, columns: set[int], band: bool, short: bool) -> float:
+        encoding = self._figure.document.encoding
+        texts = ["".join(wave_label(encoding, column, band, short)) for column in columns]
+        font = self._figure.style.font(self._FONT_PX, semibold=True)
+        return max(width_of(text, font) for text in texts) + 16
 
     def update_at(self, cursor: Cursor) -> None:
         """Paint the label of the cursor's row again."""
@@ -52,36 +63,42 @@ class WaveLabels(Margin):
         cursor = figure.cursor
         banded = figure.waves.banded()
         first, stop = figure.visible_columns()
+        letters = Lettering(painter, figure.style, self._FONT_PX)
+        right = self.rect().width() - 10
         for column in range(-(-first // every) * every, stop, every):
             y = self.area.to_y(column)
             current = cursor is not None and cursor.column == column
-            self._draw_label(painter, column, QRectF(0, y - 8, self.rect().width() - 10, 16), current, column in banded)
+            if current:
+                letters.use(self._FONT_PX, semibold=True)
+            self._draw_label(painter, letters, column, right, y + 4, current, column in banded)
+            if current:
+                letters.use(self._FONT_PX)
 
-    def _draw_label(self, painter: QPainter, column: int, rect: QRectF, current: bool, band: bool) -> None:
+    def _draw_label(
+        self, painter: QPainter, letters: Lettering, column: int, x: float, baseline: float, current: bool, band: bool
+    ) -> None:
+        """The label that ends at ``x``."""
         style = self._figure.style
         encoding = self._figure.document.encoding
-        font = style.font(self._FONT_PX, semibold=current)
-        painter.setFont(font)
-        before, part, after = wave_label(encoding, column, band)
-        metrics = QFontMetricsF(font)
-        x = rect.right()
+        before, part, after = wave_label(encoding, column, band, self._short)
         ink = style.ink if current else style.muted
         for text, colour in ((after, ink), (part, style.part_text(column_facts(encoding, column).part)), (before, ink)):
-            x -= metrics.horizontalAdvance(text)
-            painter.setPen(QColor(colour))
-            painter.drawText(QPointF(x, rect.center().y() + 4), text)
+            x -= letters.width(text)
+            painter.setPen(colour)
+            letters.write(x, baseline, text)
 
 
-def wave_label(encoding: Encoding, column: int, band: bool) -> tuple[str, str, str]:
+def wave_label(encoding: Encoding, column: int, band: bool, short: bool = False) -> tuple[str, str, str]:
     """The label in three pieces, so that sine and cosine can have their colour.
 
-    ``col 4 · pair 2 · sin · λ 628.3``, ``col 4 · bit 3 · λ 16.0``, ``col 4 · learned``, ``head 4``.
+    ``col 4 · pair 2 · sin · λ 628.3``, ``col 4 · bit 3 · λ 16.0``, ``col 4 · learned``, ``head 4``; ``short`` without
+    the pair and whether it is a band, which the picture shows.
     """
     facts = column_facts(encoding, column)
     after = "" if facts.wavelength is None else f" · λ {wavelength_text(facts.wavelength)}"
-    if band:
+    if band and not short:
         after += " · band"
     if is_head(facts, column):
         return "", facts.part, after
-    pair = "" if facts.pair is None else f"pair {facts.pair} · "
+    pair = "" if facts.pair is None or short else f"pair {facts.pair} · "
     return f"col {column} · {pair}", facts.part, after

@@ -18,6 +18,7 @@ from posenc_gui.figure import column_facts
 from posenc_gui.panels.wave_scale import AMPLITUDE, RowScale
 from posenc_gui.plotting.layer import Layer, pixel_scale
 from posenc_gui.plotting.plot_area import PlotArea, Range
+from posenc_gui.plotting.polygons import Polygons
 from posenc_gui.style import LAYER_CURSOR, LAYER_DATA, LAYER_GUIDES, LAYER_TOKENS
 
 if TYPE_CHECKING:
@@ -64,6 +65,9 @@ class Curves(Layer):
         self._made_for: tuple[_Drawn, QRectF, Range, RowScale] | None = None
         self._scale = 1.0
         self._curves: list[tuple[int, QPolygonF]] = []
+        self._column_parts: list[str] = []  # of each curve
+        self._points = 0
+        self._polygons = Polygons()
         self._bands: list[tuple[int, QPolygonF]] = []
 
     def banded(self) -> set[int]:
@@ -76,38 +80,42 @@ class Curves(Layer):
         self._scale = pixel_scale(painter)
         self._make(self._scale)
         figure = self._figure
-        few = sum(polygon.size() for _, polygon in self._curves) <= _BOLD_POINTS * self._scale
+        few = self._points <= _BOLD_POINTS * self._scale
         width = 1.5 if figure.row_px >= _BOLD_ROW_PX and few else 1.0
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        colours = {column: self._colour(column) for column, _ in (*self._curves, *self._bands)}
         painter.setPen(Qt.PenStyle.NoPen)
         for column, polygon in self._bands:
-            paler = QColor(colours[column])
+            paler = self._colour(column)
             paler.setAlphaF(_BAND_OPACITY)
             painter.setBrush(paler)
             painter.drawPolygon(polygon)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        for column, polygon in self._curves:
-            painter.setPen(figure.style.pen(colours[column], width))
-            for part in self._parts(column, polygon):
-                painter.drawPolyline(part)
+        pens = {part: figure.style.pen(figure.style.part(part), width) for part in set(self._column_parts)}
+        whole = any(rect.width() > 0.5 * self.area.rect().width() for rect in self.exposed)
+        pen = None
+        for (column, polygon), part in zip(self._curves, self._column_parts, strict=True):
+            if pens[part] is not pen:
+                pen = pens[part]
+                painter.setPen(pen)
+            for piece in (polygon,) if whole else self._pieces(column, polygon):
+                painter.drawPolyline(piece)
 
-    def _parts(self, column: int, polygon: QPolygonF) -> Iterator[QPolygonF]:
+    def _pieces(self, column: int, polygon: QPolygonF) -> Iterator[QPolygonF]:
         """The pieces of a curve in the exposed rectangles: most when the mouse moves are as narrow as its dot."""
         reach = AMPLITUDE * self._figure.row_px + 2
         middle = self.area.to_y(column)
         for rect in self.exposed:
-            if rect.width() > 0.5 * self.area.rect().width():
-                yield polygon
-                return
             if rect.top() <= middle + reach and rect.bottom() >= middle - reach:
                 points = pg.functions.ndarray_from_qpolygonf(polygon)
                 first, last = np.searchsorted(points[:, 0], (rect.left() - 3, rect.right() + 3))
                 part = slice(max(0, first - 1), last + 1)
-                yield _polygon(points[part, 0], points[part, 1])
+                yield from Polygons().filled(points[part, 0], points[part, 1][None, :])
 
     def _colour(self, column: int) -> QColor:
-        return self._figure.style.part(column_facts(self._figure.document.encoding, column).part)
+        return self._figure.style.part(self._part(column))
+
+    def _part(self, column: int) -> str:
+        return column_facts(self._figure.document.encoding, column).part
 
     def _make(self, scale: float) -> None:
         figure = self._figure
@@ -115,16 +123,19 @@ class Curves(Layer):
         drawn = _Drawn(figure.document.encoding, figure.visible_columns(), figure.drawn_positions(), pixels, scale)
         made_for = (drawn, QRectF(self.area.rect()), self.area.upright, figure.row_scale)
         if made_for != self._made_for:
-            self._curves, self._bands = self._polygons(_traces(drawn), figure.row_scale)
+            self._polygons.begin()
+            self._curves, self._bands = self._shapes(_traces(drawn), figure.row_scale)
+            self._column_parts = [self._part(column) for column, _ in self._curves]
+            self._points = sum(polygon.size() for _, polygon in self._curves)
             self._made_for = made_for
 
-    def _polygons(
+    def _shapes(
         self, traces: Traces, scale: RowScale
     ) -> tuple[list[tuple[int, QPolygonF]], list[tuple[int, QPolygonF]]]:
-        curves = []
+        curves: list[tuple[int, QPolygonF]] = []
         for line in traces.lines:
             x, y = self._x(line.x), self._y(line.columns[:, None] + scale.height(line.y))
-            curves += [(int(column), _polygon(x[k], y[k])) for k, column in enumerate(line.columns)]
+            curves += zip(line.columns.tolist(), self._polygons.filled(x, y), strict=True)
         return curves, [polygon for band in traces.bands for polygon in self._band_polygons(band, scale)]
 
     def _band_polygons(self, band: Bands, scale: RowScale) -> list[tuple[int, QPolygonF]]:
@@ -132,7 +143,7 @@ class Curves(Layer):
         outline = np.concatenate([edges, edges[::-1]])
         low, high = (self._y(band.columns[:, None] + scale.height(ends)) for ends in _at_edges(band))
         around = np.concatenate([high, low[:, ::-1]], axis=1)
-        return [(int(column), _polygon(outline, around[k])) for k, column in enumerate(band.columns)]
+        return list(zip(band.columns.tolist(), self._polygons.filled(outline, around), strict=True))
 
     def _x(self, positions: FloatArray) -> FloatArray:
         low, high = self.area.across
@@ -143,12 +154,10 @@ class Curves(Layer):
         return (high - rows) * float(self.area.rect().height() / (high - low))
 
 
-def _polygon(x: FloatArray, y: FloatArray) -> QPolygonF:
-    """The points as Qt's polygon, filled through its memory instead of point by point."""
-    polygon: QPolygonF = pg.functions.create_qpolygonf(len(x))
-    memory = pg.functions.ndarray_from_qpolygonf(polygon)
-    memory[:, 0], memory[:, 1] = x, y
-    return polygon
+def _at_edges(band: Bands) -> tuple[FloatArray, FloatArray]:
+    """The least and the largest at each edge between two pixels, of both: lines from edge to edge hold all of both."""
+    low, high = (np.pad(values, ((0, 0), (1, 1)), "edge") for values in (band.low, band.high))
+    return np.minimum(low[:, :-1], low[:, 1:]), np.maximum(high[:, :-1], high[:, 1:])
 
 
 class RowLines(Layer):
@@ -253,9 +262,3 @@ class CursorDot(Layer):
             painter.setPen(figure.style.pen(figure.style.paper, 1.5))
             painter.setBrush(colour)
             painter.drawEllipse(figure.place(cursor.position, cursor.column, value), 5.5, 5.5)
-
-
-def _at_edges(band: Bands) -> tuple[FloatArray, FloatArray]:
-    """The least and the largest at each edge between two pixels, of both: lines from edge to edge hold all of both."""
-    low, high = (np.pad(values, ((0, 0), (1, 1)), "edge") for values in (band.low, band.high))
-    return np.minimum(low[:, :-1], low[:, 1:]), np.maximum(high[:, :-1], high[:, 1:])

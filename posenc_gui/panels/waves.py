@@ -65,6 +65,7 @@ class WavesFigure(Figure):
         self.area.resetAsked.connect(self.reset_window)
         self.area.sigResized.connect(self._resized)
         self.area.sigRangeChanged.connect(self._window_changed)
+        self.geometryChanged.connect(self._labels.fit)
         self._document_shown(self.document)
 
     def note(self, scale: float = 1.0) -> str:
@@ -76,6 +77,12 @@ class WavesFigure(Figure):
         if (rows.low, rows.high) != (-1, 1):
             parts.append(f"each row from {significant(rows.low)} to {significant(rows.high)}")
         return " · ".join(filter(None, (*parts, self.no_value_note(*self.area.across))))
+
+    def subtitle(self) -> str:
+        """What a curve and a dot are."""
+        if column_noun(self.document.encoding) == "head":
+            return "one curve a head; a key's dots, read upwards, are its biases"
+        return self.hint
 
     def visible_columns(self) -> tuple[int, int]:
         """The first column in view and the one after the last."""
@@ -131,9 +138,10 @@ class WavesFigure(Figure):
         return QPointF(self.area.to_x(position), self.area.to_y(column + self.row_scale.height(value)))
 
     def drawn_positions(self) -> Range:
-        """Where curves are drawn: the visible range between the first and the last position."""
+        """Where curves are drawn: the visible range of the positions, stairs to the outer edges of their last steps."""
         low, high = self.area.across
-        first, last = float(self.positions[0]), float(self.positions[-1])
+        half = 0.0 if self.document.encoding.continuous else 0.5
+        first, last = self.positions[0] - half, self.positions[-1] + half
         return (max(low, first), min(high, last)) if first < last else (low, high)
 
     def _positions(self) -> Range:

@@ -4,18 +4,20 @@ import math
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtGui import QPainter
 
 from posenc_core import Encoding
 from posenc_core.pair_angles import pair_members
 from posenc_gui.figure import Figure
 from posenc_gui.phrases import column_noun, column_words
 from posenc_gui.plotting.layer import Margin
+from posenc_gui.plotting.lettering import Lettering
 from posenc_gui.plotting.plot_area import PlotArea, Range
 
 _SIZE = 20
 _FONT_PX = 11
 _INSET = 5
+_LONG_NAME = 130  # so many pixels an axis must have for its name in full
 
 
 class AxisLabel(Margin):
@@ -40,12 +42,11 @@ class AxisLabel(Margin):
             painter.translate(0, length)
             painter.rotate(-90)
         style = self._figure.style
-        painter.setFont(style.font(_FONT_PX))
+        letters = Lettering(painter, style, _FONT_PX)
         painter.setPen(style.pen(style.muted))
         if not self._columns:
-            painter.drawText(QRectF(0, 0, length, _SIZE), Qt.AlignmentFlag.AlignCenter, self._position_name())
+            letters.write_in(QRectF(0, 0, length, _SIZE), self._position_name())
             return
-        metrics = QFontMetricsF(style.font(_FONT_PX))
         visible = self.area.upright if self._upright else self.area.across
         encoding = self._figure.document.encoding
         ends = pair_ends(encoding, self._pairs, visible) if self._pairs else column_ends(encoding, visible)
@@ -54,13 +55,17 @@ class AxisLabel(Margin):
             section = QRectF(min(start, end), 0, abs(end - start), _SIZE).intersected(QRectF(0, 0, length, _SIZE))
             section.adjust(_INSET, 0, -_INSET, 0)
             texts = words if start < end else words[::-1]
-            if metrics.horizontalAdvance("   ".join(texts)) > section.width():
-                texts = _shorter(texts, section.width(), metrics)
+            if letters.width("   ".join(texts)) > section.width():
+                texts = _shorter(texts, section.width(), letters)
             for text, side in zip(texts, _SIDES, strict=True):
-                painter.drawText(section, side | Qt.AlignmentFlag.AlignVCenter, text)
+                if text:
+                    letters.write_in(section, text, side)
 
     def _position_name(self) -> str:
-        return "distance (key − query)" if self._figure.document.encoding.relative else "position"
+        if not self._figure.document.encoding.relative:
+            return "position"
+        rect = self.rect()
+        return "distance (key − query)" if max(rect.width(), rect.height()) >= _LONG_NAME else "distance"
 
     def _along(self, column: float, length: float) -> float:
         return length - self.area.to_y(column) if self._upright else self.area.to_x(column)
@@ -69,10 +74,10 @@ class AxisLabel(Margin):
 _SIDES = (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag.AlignRight)
 
 
-def _shorter(texts: tuple[str, str, str], room: float, metrics: QFontMetricsF) -> tuple[str, str, str]:
+def _shorter(texts: tuple[str, str, str], room: float, letters: Lettering) -> tuple[str, str, str]:
     """The ends alone, or the middle alone, whichever is the most that has room."""
     for kept in ((texts[0], "", texts[2]), ("", texts[1], "")):
-        if any(kept) and metrics.horizontalAdvance("  ".join(filter(None, kept))) <= room:
+        if any(kept) and letters.width("  ".join(filter(None, kept))) <= room:
             return kept
     return "", "", ""
 

@@ -3,17 +3,18 @@
 import math
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtGui import QPainter
 
 from posenc_gui.numbers import significant
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.layer import Margin
+from posenc_gui.plotting.lettering import Lettering, width_of
 from posenc_gui.plotting.plot_area import PlotArea
 from posenc_gui.style import Style
 
 _WIDTH = 12
-_LEFT = 10
-_TEXT_LEFT = _LEFT + _WIDTH + 7
+_LEFT = 8
+_TEXT_LEFT = _LEFT + _WIDTH + 6
 _LINE = 16
 _FONT_PX = 11
 _LEAST_WIDTH = 46
@@ -31,8 +32,7 @@ class ColorKey(Margin):
     def show_scale(self, scale: ColorScale, style: Style) -> None:
         """Draw this scale from now on."""
         self._scale, self._style = scale, style
-        metrics = QFontMetricsF(style.font(_FONT_PX))
-        longest = max(metrics.horizontalAdvance(_written(value)) for value in key_values(scale))
+        longest = max(width_of(_written(value), style.font(_FONT_PX)) for value in key_values(scale))
         self.setFixedWidth(max(_LEAST_WIDTH, _TEXT_LEFT + math.ceil(longest) + 2))
         self.update()
 
@@ -46,7 +46,7 @@ class ColorKey(Margin):
         painter.drawImage(bar, scale.key())
         painter.setPen(style.pen(style.border))
         painter.drawRect(bar)
-        painter.setFont(style.font(_FONT_PX))
+        letters = Lettering(painter, style, _FONT_PX)
         for value in key_values(scale):
             part = (value - scale.low) / (scale.high - scale.low) if scale.low < scale.high else 0.5
             y = bar.bottom() - part * bar.height()
@@ -57,7 +57,7 @@ class ColorKey(Margin):
             painter.setPen(style.pen(style.muted))
             top = min(max(y - _LINE / 2, 0), bar.height() - _LINE)
             text = QRectF(_TEXT_LEFT, top, self.rect().width() - _TEXT_LEFT, _LINE)
-            painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, _written(value))
+            letters.write_in(text, _written(value), Qt.AlignmentFlag.AlignLeft)
 
 
 def _written(value: float) -> str:

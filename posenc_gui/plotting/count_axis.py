@@ -1,13 +1,20 @@
 """An axis that counts: whole numbers only, thousands separated, no SI prefixes."""
 
+import math
 from itertools import count
 from typing import Any
 
 import pyqtgraph as pg
+from PySide6.QtCore import QLineF, QRectF
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from posenc_gui.numbers import counted
+from posenc_gui.plotting.lettering import Lettering
 from posenc_gui.style import Style
 
+_FONT_PX = 11
+_TICK, _GAP = 4, 3
 _DIGIT_PX = 7.0
 _GAP_PX = 22.0
 _LINE_PX = 26.0
@@ -18,12 +25,12 @@ class CountAxis(pg.AxisItem):
     """Numbers positions or columns beside a plot area."""
 
     def __init__(self, orientation: str, style: Style, size: int) -> None:
-        super().__init__(orientation, maxTickLength=4)
+        super().__init__(orientation, maxTickLength=_TICK)
         self.enableAutoSIPrefix(False)
         self.setStyle(
             autoExpandTextSpace=False,
             autoReduceTextSpace=False,
-            tickTextOffset=3,
+            tickTextOffset=_GAP,
             maxTextLevel=0,
             hideOverlappingLabels=_OVERHANG_PX,
         )
@@ -32,14 +39,76 @@ class CountAxis(pg.AxisItem):
 
     def show_style(self, style: Style) -> None:
         """Take colours and fonts from the style."""
-        self.setPen(style.pen(style.border))
-        self.setTickPen(style.pen(style.border))
-        self.setTextPen(style.pen(style.muted))
-        self.setTickFont(style.font(11))
+        self._style = style
+        self._line, self._text = style.pen(style.border), style.pen(style.muted)
+        self.setPen(self._line)
+        self.setTickPen(self._line)
+        self.setTextPen(self._text)
+        self.setTickFont(style.font(_FONT_PX))
 
     def fit(self, first: int, last: int) -> None:
         """Take the width that the numbers from ``first`` to ``last`` need, for an upright axis."""
-        self.setWidth(round(_width_of(first, last)) + 12)
+        width = round(_width_of(first, last)) + 12
+        if width != self.fixedWidth:  # pyqtgraph would draw the same axis anew
+            self.setWidth(width)
+
+    def boundingRect(self) -> QRectF:
+        """The axis with room for the numbers at its ends, as pyqtgraph has it, which takes longer to say so."""
+        if self.orientation == "left":
+            return self.rect().adjusted(0, -_OVERHANG_PX, 0, _OVERHANG_PX)
+        return self.rect().adjusted(-_OVERHANG_PX, 0, _OVERHANG_PX, 0)
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        """The axis as pyqtgraph draws it, to the pixel; on a screen without recording it first."""
+        letters = Lettering(painter, self._style, _FONT_PX)
+        if not letters.is_plain:
+            super().paint(painter, option, widget)
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.setPen(self._line)
+        width, height = self.rect().width(), self.rect().height()
+        marks = self._marks(width, height)
+        if self.orientation == "left":
+            lines = [QLineF(width, place, width - _TICK, place) for place, _ in marks]
+            lines.append(QLineF(width - 1, -1, width - 1, height + 1))
+        else:
+            lines = [QLineF(place, 0, place, _TICK) for place, _ in marks]
+            lines.append(QLineF(-1, 1, width + 1, 1))
+        painter.drawLines(lines)
+        painter.setPen(self._text)
+        for place, text in marks:
+            self._write(letters, place, text, width, height)
+
+    def _marks(self, width: float, height: float) -> list[tuple[float, str]]:
+        """Where the ticks are, in pixels along the axis, and what they say."""
+        begin, end = self.range
+        low, high = sorted((begin, end))
+        length = -height if self.orientation == "left" else width
+        if not length or low == high:
+            return []
+        scale = length / (end - begin)
+        offset = begin * scale + min(length, 0)
+        ((spacing, _),) = self.tickSpacing(low, high, abs(length) + 2)
+        first = math.ceil(low / spacing)
+        values = [step * spacing for step in range(first, first + int((high - first * spacing) / spacing) + 1)]
+        places = [value * scale - offset for value in values]
+        return [
+            (place, text)
+            for place, text in zip(places, self.tickStrings(values, 1.0, spacing), strict=True)
+            if 0 <= place <= abs(length)
+        ]
+
+    def _write(self, letters: Lettering, place: float, text: str, width: float, height: float) -> None:
+        """The number of a tick, unless it reaches too far beyond the axis' end."""
+        wide, tall = letters.width(text), 0.8 * letters.height
+        half, length = (tall / 2, height) if self.orientation == "left" else (wide / 2, width)
+        if place - half < -_OVERHANG_PX or place + half > length + _OVERHANG_PX:
+            return
+        baseline = 2 * letters.ascent - round(letters.ascent)  # below the text's top, as Qt's recordings have it
+        if self.orientation == "left":
+            letters.write(width - _TICK - _GAP - wide, place - letters.height / 2 + baseline, text)
+        else:
+            letters.write(place - wide / 2, _TICK + _GAP + baseline, text)
 
     def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:
         """One level of ticks, 1, 2 or 5 times a power of ten apart."""

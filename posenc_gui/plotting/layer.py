@@ -2,13 +2,15 @@
 
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QPaintEngine, QPainter
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from posenc_gui.plotting.plot_area import PlotArea
 
 VECTOR_PIXELS = 4.0
 """Pixels to a logical one of the images that stand in SVG and PDF."""
+
+_VECTOR = (QPaintEngine.Type.SVG, QPaintEngine.Type.Pdf)
 
 
 class Layer(QGraphicsItem):
@@ -46,7 +48,7 @@ class Layer(QGraphicsItem):
         """The rectangles that have to be painted: on a screen the exposed ones, else everything."""
         whole = self.boundingRect()
         region = getattr(viewport.parent(), "exposed", None) if viewport is not None else None
-        if region is None:
+        if viewport is None or region is None or region.contains(viewport.rect()):
             return [whole]
         mapped = (self.mapRectFromScene(QRectF(rect)) for rect in region)
         return [part for part in (rect.intersected(whole) for rect in mapped) if not part.isEmpty()]
@@ -68,6 +70,10 @@ class Margin(pg.GraphicsWidget):
         area.sigRangeChanged.connect(self._changed)
         area.sigResized.connect(self._changed)
 
+    def boundingRect(self) -> QRectF:
+        """The whole strip; pyqtgraph takes four times as long to say so, and Qt asks many times a painting."""
+        return self.rect()
+
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         """Draw, unless there is no room."""
         if self.rect().width() >= 1 and self.rect().height() >= 1:
@@ -88,6 +94,4 @@ def pixel_scale(painter: QPainter) -> float:
 
 def is_vector(painter: QPainter) -> bool:
     """Whether the picture goes to SVG or PDF, where shapes stay shapes."""
-    from PySide6.QtGui import QPaintEngine
-
-    return painter.paintEngine().type() in (QPaintEngine.Type.SVG, QPaintEngine.Type.Pdf)
+    return painter.paintEngine().type() in _VECTOR

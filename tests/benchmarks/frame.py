@@ -11,11 +11,13 @@ formula gives it, no docks, and the wavelengths in their labels stay as they are
 All take turns in short rounds, so that what else the machine does falls on each alike.
 """
 
+import gc
 import os
 import statistics
 import sys
 import tempfile
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter, sleep
 
@@ -65,6 +67,7 @@ class Program:
         waves.show_window(Window((-0.5, SEQ_LEN - 0.5), (-0.5, WAVES - 0.5)))
         if waves.visible_columns() != (0, WAVES):
             raise RuntimeError(f"the waves in view are {waves.visible_columns()}, not the first {WAVES}")
+        gc.freeze()  # as the program does before its first event
 
     def sizes(self) -> list[QSize]:
         """The pixels of each picture, its axes and labels included."""
@@ -264,7 +267,7 @@ def measure(edits: int, folder: Path) -> dict[str, list[float]]:
     _settle()
     sizes = program.sizes()
     others = [
-        *(Matplotlib(sizes, words) for words in (True, False)),
+        *(Matplotlib(sizes, words) for words in (True, False) if find_spec("matplotlib")),
         *(Pyqtgraph(sizes, smooth) for smooth in (False, True)),
     ]
     _settle()
@@ -289,15 +292,21 @@ def ratios(times: dict[str, list[float]]) -> list[report.Ratio]:
     edit, idle = times["edit"], statistics.median(times["repaint"])
     slowest = report.percentile(edit, 95)
     against = report.ratio_of_medians
-    matplotlib, no_words = against(times["matplotlib"], edit), against(times["matplotlib, no words"], edit)
     plain, smooth = against(times["pyqtgraph"], edit), against(times["pyqtgraph, smooth lines"], edit)
+    against_matplotlib = [
+        report.Ratio(key, what, against(times[name], edit), goal)
+        for key, what, name, goal in (
+            ("frame_vs_matplotlib", "matplotlib's set_data over an edit", "matplotlib", ">= 10"),
+            ("frame_vs_matplotlib_no_words", "the same, without words beside its waves", "matplotlib, no words", ""),
+        )
+        if name in times  # an optional library
+    ]
     return [
-        report.Ratio("frame_over_idle", "an edit over repainting the pictures", statistics.median(edit) / idle, "<= 4"),
-        report.Ratio("frame_over_idle_p95", "the same, 95th percentile of the edits", slowest / idle),
+        report.Ratio("frame_over_idle", "an edit over repainting the pictures", statistics.median(edit) / idle, "<= 2"),
+        report.Ratio("frame_over_idle_p95", "the same, 95th percentile of the edits", slowest / idle, "<= 2.5"),
         report.Ratio("frame_over_window", "an edit over repainting every widget", against(edit, times["repaint all"])),
-        report.Ratio("frame_vs_matplotlib", "matplotlib's set_data over an edit", matplotlib, ">= 5"),
-        report.Ratio("frame_vs_matplotlib_no_words", "the same, without words beside its waves", no_words, ">= 5"),
-        report.Ratio("frame_vs_pyqtgraph", "pyqtgraph's own items over an edit", plain),
+        *against_matplotlib,
+        report.Ratio("frame_vs_pyqtgraph", "pyqtgraph's own items over an edit", plain, ">= 3"),
         report.Ratio("frame_vs_pyqtgraph_smooth", "the same, lines smooth as ours", smooth),
     ]
 

@@ -14,16 +14,8 @@ from strategies import DRAWN, documents, values_of
 from posenc_core import ENCODINGS, Document, Embedding, Sinusoidal, View
 from posenc_core.document import FAMILY
 from posenc_core.field_kinds import FactorsField, OptionalField, PartField
-from posenc_core.fields import (
-    BASE,
-    D_MODEL,
-    OFFSET,
-    ChoiceField,
-    Field,
-    FlagField,
-    TextField,
-    shortened,
-)
+from posenc_core.fields import ChoiceField, Field, FlagField, TextField, shortened
+from posenc_core.shared_fields import BASE, D_MODEL, OFFSET
 
 ALL_FIELDS: list[Field] = [
     *Document.OWN_FIELDS,

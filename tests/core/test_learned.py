@@ -2,6 +2,9 @@ import json
 import os
 import pickle
 import re
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,7 +27,7 @@ def test_it_says_what_it_is() -> None:
     assert len(frequencies(encoding)) == 0
     assert encoding.warnings == ()
     assert LearnedTable.untrained(4, 3, seed=2).label == "untrained (seed 2)"
-    assert LearnedTable().label.startswith("trained here: ")
+    assert LearnedTable().label.startswith("trained here (")
     assert LearnedTable() == LearnedTable("trained") == LearnedTable.made({}) != LearnedTable("untrained")
 
 
@@ -217,11 +220,27 @@ def test_a_file_that_cannot_be_used_gets_a_sentence(tmp_path: Path) -> None:
     assert refusal(file) == "a table must have at least one row and 1 to 65536 columns, got the shape (-2, -2)"
 
 
-@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="who may read everything is refused nothing")
-def test_a_file_that_may_not_be_read_gets_a_sentence(tmp_path: Path) -> None:
-    np.save(tmp_path / "table.npy", SMALL)
-    (tmp_path / "table.npy").chmod(0)
-    assert refusal(tmp_path / "table.npy") == "permission denied"
+@contextmanager
+def who_may_not_read_everything() -> Iterator[None]:
+    """Root is refused nothing, so it acts as somebody else for a while."""
+    user = os.geteuid()
+    if user == 0:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(user)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes of files are POSIX's")
+def test_a_file_that_may_not_be_read_gets_a_sentence() -> None:
+    with tempfile.TemporaryDirectory() as folder:  # pytest's own may be entered by nobody else
+        Path(folder).chmod(0o755)
+        file = Path(folder) / "table.npy"
+        np.save(file, SMALL)
+        file.chmod(0)
+        with who_may_not_read_everything():
+            assert refusal(file) == "permission denied"
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")

@@ -2,6 +2,7 @@
 
 import io
 import math
+import re
 from contextlib import redirect_stdout
 from decimal import Decimal, localcontext
 from typing import Any
@@ -27,6 +28,7 @@ from posenc_core import (
     frequencies,
     tile,
 )
+from posenc_core.rope_scaling import SCALINGS
 
 PAIRINGS = ("half_split", "interleaved")
 rotaries = any_rotary()
@@ -170,6 +172,18 @@ def test_rotation_keeps_norms_and_explains_itself(rotary: Rotary, position: int,
     assert derivation.to_latex().count("{") == derivation.to_latex().count("}")
 
 
+@given(rotaries, positions, st.integers(0, 10**6))
+def test_a_rotated_component_is_told_one_product_after_the_other(rotary: Rotary, position: int, choice: int) -> None:
+    """The last step adds what the two before it give, and no sign stands beside another."""
+    column = choice % rotary.n_columns
+    derivation = rotary.explain_rotation(vectors(rotary, 1)[0], position, column)
+    one, other, last = derivation.steps[-3:]
+    assert one.value + (-other.value if rotary.place(column)[1] == 0 else other.value) == last.value
+    for text in (derivation.to_text(), derivation.to_latex()):
+        assert not re.search(r"(?<!e)[-+·] *-|\\cdot *-", text)
+    assert last.text.startswith(f"y({position}, {column}) = ")
+
+
 @given(rotaries, st.integers(-(10**4), 10**4), st.integers(-(10**4), 10**4), st.integers(-(10**5), 10**5))
 def test_scores_depend_on_distance_alone(rotary: Rotary, m: int, n: int, shift: int) -> None:
     queries = vectors(rotary, 2)
@@ -295,6 +309,30 @@ def test_other_kinds_of_values_are_refused() -> None:
         Rotary(2).rotate(np.ones((1, 2)), [0.5])
     with pytest.raises(IndexError, match=r"column 8 is outside 0\.\.7"):
         Rotary(8).explain_rotation(np.ones(8), 0, 8)
+
+
+def test_notes_are_gone_once_something_is_changed() -> None:
+    """They tell of the encoding that was made, from a model's file for one."""
+    noted = Rotary(128, notes=("from somewhere",))
+    assert noted.edited("rope_theta", 10000.0).warnings == ("from somewhere",)
+    assert noted.edited("rope_theta", 500000.0).warnings == ()
+    assert "from somewhere" not in noted.edited("scaling", "longrope").warnings
+
+
+@pytest.mark.parametrize("before", SCALINGS)
+@pytest.mark.parametrize("after", ["none", *SCALINGS])
+def test_any_scaling_can_be_chosen_after_any_other(before: str, after: str) -> None:
+    """What the new one refuses, such as no factor, which LongRoPE may have, is left behind."""
+    rotary = Rotary(8).edited("scaling", before)
+    assert rotary.edited("scaling", before) == rotary
+    assert rotary.edited("scaling", after).parameters()["scaling"] == after
+
+
+def test_a_scaling_takes_over_what_it_has_in_common_with_the_one_before() -> None:
+    rotary = Rotary(8, scaling=Yarn(8.0, 2048, beta_fast=0.5, beta_slow=0.25))
+    assert rotary.edited("scaling", "linear").parameters()["factor"] == 8
+    assert rotary.edited("scaling", "ntk_by_parts").parameters()["original_max_position_embeddings"] == 2048
+    assert rotary.edited("scaling", "yarn") == rotary
 
 
 def test_a_base_of_one_is_warned_of() -> None:

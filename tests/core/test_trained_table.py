@@ -39,7 +39,7 @@ def test_the_file_is_the_one_that_is_described() -> None:
     table = np.load(file, allow_pickle=False)
     assert (list(table.shape), str(table.dtype)) == (TOLD["shape"], TOLD["dtype"])
     encoding = LearnedTable()
-    assert encoding.label == f"trained here: {TOLD['what']}, seed {TOLD['settings']['seed']}"
+    assert encoding.label == f"trained here ({TOLD['what']}, seed {TOLD['settings']['seed']})"
     assert np.array_equal(encode(encoding, range(len(table))), table)
     assert encoding.warnings == ()
 

@@ -81,6 +81,7 @@ class Painted:
     x: float
     y: float
     size: float
+    upwards: bool = False
 
 
 def painted_words(view) -> list[Painted]:
@@ -108,9 +109,8 @@ def _collect(element: ElementTree.Element, transform: QTransform, found: list[Pa
         transform = QTransform(*numbers) * transform
     if element.tag.endswith("text"):
         place = transform.map(QPointF(float(element.get("x")), float(element.get("y"))))
-        found.append(
-            Painted("".join(element.itertext()).strip(), place.x(), place.y(), float(element.get("font-size")))
-        )
+        text, size = "".join(element.itertext()).strip(), float(element.get("font-size"))
+        found.append(Painted(text, place.x(), place.y(), size, upwards=transform.m12() < 0))
     for child in element:
         _collect(child, transform, found)
 

@@ -142,11 +142,25 @@ def test_a_rotated_query_stands_beside_what_turns_it(qtbot):
     dock.cursorMoved.connect(sent.append)
     table = dock.findChild(QTableView)
     table.rowChosen.emit(5)
-    assert sent == [], "a column that passes through has no cell"
+    assert sent == [Cursor(1, 5, pinned=True)], "a component that passes through can be pointed at too"
     lines = [line.split("\t") for line in table.model().to_text().splitlines()]
     assert lines[0] == ["column", "q", "cos/sin", "rotated"]
     assert lines[5][2] == ""
     assert float(lines[1][3]) == pytest.approx(turned[0], rel=1e-14)
+
+
+def test_a_component_that_passes_through_is_told_so(qtbot):
+    document = Document(encoding=Rotary(6, rotary_dim=4), embedding=SIMULATED)
+    dock = opened(qtbot, CellDock, document, Cursor(1, 5))
+    assert headline(dock) == "loves · position 1 · column 5"
+    (told,) = derivations(dock)
+    query = SIMULATED.vectors(["loves"], 6)[0]
+    assert document.encoding.explain_rotation(query, 1, 5).formula in told.accessibleDescription()
+    assert "it passes through" in told.accessibleDescription()
+    assert cell_words(document, Cursor(1, 5)) == ["position 1 “loves”", "column 5", "passes through"]
+    dock.show_cursor(Cursor(9, 5))
+    assert "This position has no token" in note(dock)
+    assert cell_words(document.edited("embedding", "none"), Cursor(1, 5)) == []
 
 
 def test_a_rotated_component_is_derived_below_its_entry(qtbot):

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPlainTex
 from posenc_core import ENCODINGS, Document, Embedding, Sinusoidal
 from posenc_core.document import FAMILY, SEQ_LEN, TOKENS
 from posenc_core.embedding import SCALE_BY_SQRT_D
-from posenc_core.fields import D_MODEL
 from posenc_core.rope_scaling import SCALINGS
+from posenc_core.shared_fields import D_MODEL
 from posenc_gui.action_table import MENUS
 from posenc_gui.docks.editor_base import FieldEditor
 from posenc_gui.docks.embedding_dock import EmbeddingDock

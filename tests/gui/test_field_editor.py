@@ -22,9 +22,10 @@ from posenc_core.document import SEQ_LEN
 from posenc_core.embedding import EMBEDDING, SCALE_BY_SQRT_D, SEED
 from posenc_core.encodings.sinusoidal import LAYOUT, SPACING
 from posenc_core.field_kinds import optional
-from posenc_core.fields import BASE, D_MODEL, OFFSET, IntegerField, RealField, TextField
+from posenc_core.fields import IntegerField, RealField, TextField
 from posenc_core.rope_fields import SHORT_FACTOR
 from posenc_core.scalings.field import SCALING
+from posenc_core.shared_fields import BASE, D_MODEL, OFFSET
 from posenc_gui.docks.field_editor import make_editor
 from posenc_gui.docks.form import FieldForm
 from posenc_gui.docks.look import Note

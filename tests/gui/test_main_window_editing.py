@@ -50,7 +50,7 @@ def test_everything_follows_at_each_key(window):
         assert window.store.document.sentence == sentence
         assert changed(before, pictures(window)) == (set() if letter == " " else EVERY_PANEL)
     assert says(window, "4 tokens")
-    for panel in window.panels.values():
+    for panel in shown_panels(window).values():
         assert "in" in texts(panel.view)
 
 
@@ -184,6 +184,18 @@ def test_colours_and_direction_are_chosen_in_the_view_menu(window):
     assert entry(window, "Colours", "diverging").isChecked()
     assert not entry(window, "View", "Positions across").isChecked()
     assert changed(before, pictures(window)) == set()
+
+
+def test_angles_of_pairs_are_in_the_menu_where_there_are_pairs(window):
+    angles, before = entry(window, "View", "Angles of pairs"), pictures(window)
+    angles.trigger()
+    assert window.store.document.view.angles
+    assert changed(before, pictures(window)) == {"heatmap"}
+    assert angles.isChecked()
+    angles.trigger()
+    assert changed(before, pictures(window)) == set()
+    window.store.edit("family", "alibi")
+    assert not angles.isEnabled()
 
 
 def test_an_embedding_adds_rows_and_its_seed_changes_them(window):

@@ -7,7 +7,7 @@ import pytest
 from families import FAMILIES, document_of
 from panel_bench import shown
 from pixels import area_of, click, colour_table, item_rect, near, painted_words, pixels_of, texts
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, Qt
 
 from posenc_core import Document, Rotary, Sinusoidal, TransformerXLRelative
 from posenc_core.document import View
@@ -74,6 +74,19 @@ def test_a_click_on_a_pair_points_at_its_first_column_and_either_is_framed(qtbot
     frames = [panel.figure.cell_rect(4, column) for column in (first, second)]
     assert frames[0] == frames[1]
     assert frames[0].contains(panel.figure.area.mapFromScene(panel.view.mapToScene(place(panel, 4, 2, 3).toPoint())))
+
+
+@pytest.mark.parametrize("pairing", ["half_split", "interleaved"])
+def test_arrows_lead_from_pair_to_pair(qtbot, pairing):
+    encoding = Rotary(6, pairing=pairing)
+    panel = shown(qtbot, "heatmap", Document("", seq_len=9, encoding=encoding, view=View(angles=True)))
+    for part in (0, 1):
+        columns = [column for column in range(6) if encoding.place(column)[1] == part]
+        panel.show_cursor(Cursor(4, columns[0]))
+        assert panel.figure.moved(Qt.Key.Key_Right, 1) == Cursor(4, columns[1], pinned=True)
+        assert panel.figure.moved(Qt.Key.Key_Right, 10) == Cursor(4, columns[2], pinned=True)
+        assert panel.figure.moved(Qt.Key.Key_Left, 1) == Cursor(4, columns[0], pinned=True)
+        assert panel.figure.moved(Qt.Key.Key_Down, 1) == Cursor(5, columns[0], pinned=True)
 
 
 def test_a_column_without_a_pair_has_no_frame(qtbot):

@@ -92,6 +92,18 @@ def test_every_curve_passes_through_its_own_numbers(qtbot, name):
             assert coverage(place, colour, ground).max() > 0.5, (position, column)
 
 
+@pytest.mark.parametrize(("name", "ends"), [("t5", (-11, 11)), ("shaw", (-11, 11)), ("binary", (0, 7))])
+def test_stairs_run_to_the_edges_of_the_first_and_the_last_step(qtbot, name, ends):
+    document = document_of(name, sentence="")
+    panel = shown(qtbot, "waves", document, (760, 520))
+    pixels = pixels_of(panel.view)
+    for position, side in zip(ends, (-0.4, 0.4), strict=True):
+        for column in range(document.encoding.n_columns):
+            y = y_of(panel, column, value(document.encoding, position, column))
+            place = near(pixels, x_of(panel, position + side), y)
+            assert coverage(place, LIGHT.muted, LIGHT.paper).max() > 0.5, (position, column)
+
+
 @pytest.mark.parametrize("style", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize("name", BOUNDED)
 def test_where_there_is_no_value_there_is_a_hatch_and_no_curve(qtbot, name, style):

@@ -174,3 +174,28 @@ def test_no_token_and_one_token_are_no_trouble(qtbot, sentence):
     pixels_of(panel.view)
     QTest.keyClick(panel, Qt.Key.Key_Left)
     assert texts(panel.view).count("one") == (2 if sentence else 0)
+
+
+def test_words_above_stand_upwards_where_they_would_not_all_fit_side_by_side(qtbot):
+    few = shown(qtbot, "pairs", document("t5"), (760, 560))
+    assert not any(word.upwards for word in painted_words(few.view) if word.text in SENTENCE)
+    many = document("t5", "the quick brown fox jumps over a lazy dog while others sleep")
+    panel = shown(qtbot, "pairs", many, (360, 320))
+    upwards = [word.text for word in painted_words(panel.view) if word.upwards and word.text != "query"]
+    assert len(upwards) >= 6
+    assert {"the", "quick", "fox"} & set(upwards)
+
+
+def test_a_colour_scale_from_a_sample_is_told(qtbot):
+    long = " ".join(["a"] * 5000)
+    assert "colour scale from a sample" in notes(shown(qtbot, "pairs", document("t5", long)))
+    assert "colour scale from a sample" not in notes(shown(qtbot, "pairs", document("t5", long[:8000])))
+    assert "colour scale from a sample" not in notes(shown(qtbot, "pairs", document("rotary", long)))
+
+
+def test_lines_over_masked_keys_end_with_the_last_key(qtbot):
+    panel = shown(qtbot, "pairs", document("alibi"), (760, 560))
+    panel.show_cursor(Cursor(0, 7, query=0))
+    area, pixels = area_of(panel), pixels_of(panel.view)
+    last = pixels[int(area.top() + 0.92 * area.height()) : int(area.bottom()) - 2, round(area.right()) - 2 :][:, :5]
+    assert len(np.unique(last.reshape(-1, 3), axis=0)) <= 3, "the cell, the ground, and the edge between them"

@@ -5,8 +5,8 @@ import re
 import numpy as np
 import pytest
 from panel_bench import shown
-from pixels import expected_colour, hover, item_rect, near, painted_words, pixels_of, texts
-from PySide6.QtCore import QPointF
+from pixels import click, expected_colour, hover, item_rect, near, painted_words, pixels_of, texts
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QLabel
 
 from posenc_core import Document, Embedding, Rotary
@@ -132,6 +132,19 @@ def test_a_query_is_shown_before_and_after_its_rotation(qtbot, source, pairing):
     assert {"q", "rotated"} <= set(texts(panel.view))
     assert "columns 4–7 pass through" in notes(panel)
     assert f"q {made.embedding.label_at(8)}" in notes(panel)
+
+
+def test_columns_that_pass_through_can_be_pointed_at_and_reached_with_the_keys(qtbot):
+    made = Document("Dan loves", encoding=Rotary(8, rotary_dim=4), embedding=Embedding("simulated"))
+    panel = shown(qtbot, "tokens", made, ROOM)
+    seen = []
+    panel.cursorMoved.connect(seen.append)
+    layout = panel.figure.strip_layout()
+    canvas = item_rect(panel.view, panel.figure.layout.itemAt(0, 0)).topLeft()
+    click(panel.view, layout.column_rect(layout.row_rect(layout.strip(1), 1), 6).translated(canvas).center())
+    assert Cursor(1, 6, pinned=True) in seen
+    panel.show_cursor(Cursor(1, 6, pinned=True))
+    assert panel.figure.moved(Qt.Key.Key_Right, 10) == Cursor(1, 7, pinned=True)
 
 
 def test_an_attention_factor_lengthens_queries_and_is_named(qtbot):

@@ -1,0 +1,99 @@
+"""Words on a picture, laid out once: most of what is written stays the same from one painting to the next.
+
+Laying a text out takes Qt twice as long as painting it. What is laid out is painted where the text would be, to the
+pixel. In files, and where the picture is scaled, texts are drawn as they are, and stay texts.
+"""
+
+from functools import lru_cache
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QStaticText, QTransform
+
+from posenc_gui.plotting.layer import is_vector
+from posenc_gui.style import Style
+
+_MANY = 4096
+_UNSCALED = (QTransform.TransformationType.TxNone, QTransform.TransformationType.TxTranslate)
+
+
+class _Face:
+    """A font and its measures."""
+
+    def __init__(self, font: QFont) -> None:
+        self.font = QFont(font)
+        self.metrics = QFontMetricsF(font)
+        self.ascent, self.height = self.metrics.ascent(), self.metrics.height()
+
+
+_faces: dict[str, _Face] = {}
+
+
+def _face(font: QFont) -> _Face:
+    """Of the few fonts that there are, always the same object, by which texts are remembered."""
+    return _faces.get(font.key()) or _faces.setdefault(font.key(), _Face(font))
+
+
+@lru_cache(maxsize=_MANY)
+def _laid_out(text: str, face: _Face) -> tuple[QStaticText | None, float]:
+    """The text ready to be painted, and its width; None for what runs from right to left or takes other fonts."""
+    if any(letter > "\u04ff" and not "\u2010" <= letter <= "\u22ff" for letter in text) or not text.isprintable():
+        return None, _width(text, face)
+    static = QStaticText(text)
+    static.setTextFormat(Qt.TextFormat.PlainText)
+    static.prepare(QTransform(), face.font)
+    # Of a letter that leans out of its width Qt counts here what leans out, too; no figure does.
+    return static, static.size().width() if text[-1:].isdigit() else _width(text, face)
+
+
+@lru_cache(maxsize=_MANY)
+def _width(text: str, face: _Face) -> float:
+    return face.metrics.horizontalAdvance(text)
+
+
+def width_of(text: str, font: QFont) -> float:
+    """The width of the text in logical pixels."""
+    return _width(text, _face(font))
+
+
+class Lettering:
+    """Writes on one painter, in a style's fonts and the painter's pen.
+
+    ``is_plain`` says whether the picture is on a screen, in its own size.
+    """
+
+    def __init__(self, painter: QPainter, style: Style, px: int, semibold: bool = False) -> None:
+        self._painter, self._style = painter, style
+        self._faces: dict[tuple[int, bool], _Face] = {}
+        self.is_plain = painter.worldTransform().type() in _UNSCALED and not is_vector(painter)
+        self.use(px, semibold)
+
+    def use(self, px: int, semibold: bool = False) -> None:
+        """Write in this size from now on."""
+        face = self._faces.get((px, semibold))
+        if face is None:
+            face = self._faces[px, semibold] = _face(self._style.font(px, semibold))
+        self._face, self.ascent, self.height = face, face.ascent, face.height
+        self._painter.setFont(face.font)
+
+    def width(self, text: str) -> float:
+        """The width of the text."""
+        return _laid_out(text, self._face)[1] if self.is_plain else _width(text, self._face)
+
+    def write(self, x: float, baseline: float, text: str) -> None:
+        """The text from a place on its baseline on."""
+        static = _laid_out(text, self._face)[0] if self.is_plain else None
+        if static is None:
+            self._painter.drawText(QPointF(x, baseline), text)
+        else:
+            self._painter.drawStaticText(QPointF(x, baseline - self.ascent), static)
+
+    def write_in(self, rect: QRectF, text: str, across: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignHCenter) -> None:
+        """The text in the middle of a rectangle's height, and at its left, middle or right."""
+        static, width = _laid_out(text, self._face) if self.is_plain else (None, 0.0)
+        room, height = rect.width(), rect.height()
+        if static is None or width > room or self.height > height:  # a text that is too large is cut
+            self._painter.drawText(rect, across | Qt.AlignmentFlag.AlignVCenter, text)
+            return
+        part = 0.0 if across == Qt.AlignmentFlag.AlignLeft else 1.0 if across == Qt.AlignmentFlag.AlignRight else 0.5
+        top = rect.y() + (height - self.height) / 2
+        self._painter.drawStaticText(QPointF(rect.x() + part * (room - width), top), static)
