@@ -42,8 +42,12 @@ class Token(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """The token as it can be drawn in one line: white space and control characters by visible signs."""
-        shown = "".join(_visible(character) for character in self.text)
+        """The token as it can be drawn in one line: white space and control characters by visible signs.
+
+        No line has room for more than the first few hundred characters.
+        """
+        text = self.text if len(self.text) <= _LONGEST_SHOWN else f"{self.text[:_LONGEST_SHOWN]}…"
+        shown = "".join(map(_visible, text))
         invisible = all(unicodedata.category(character) == "Cf" for character in shown)
         return " ".join(f"U+{ord(character):04X}" for character in shown) if invisible else shown
 
@@ -147,6 +151,8 @@ _CUTTERS: dict[str, Callable[[str], TokenList]] = {
     "characters": _characters,
     "bytes": _bytes,
 }
+
+_LONGEST_SHOWN = 500
 
 _SIGNS = {" ": "␣", "\n": "⏎", "\t": "⇥", "\r": "␍", "\x7f": "␡"}
 

@@ -68,7 +68,8 @@ def show(title: str, ratios: Sequence[Ratio], milliseconds: dict[str, float], pa
     for ratio in ratios:
         verdict = "" if not ratio.goal else f"{ratio.goal:<8}{'reached' if ratio.reached else 'NOT REACHED'}"
         print(f"{ratio.key:<{key}}  {short(ratio.value):>8}  {ratio.what:<{what}}  {verdict}".rstrip())
-    print("\nmilliseconds, on this machine alone:")
+    if milliseconds:
+        print("\nmilliseconds, on this machine alone:")
     for name, value in milliseconds.items():
         print(f"  {name:<42}{value:9.2f}")
     if path is not None:

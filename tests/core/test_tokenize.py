@@ -211,3 +211,10 @@ def test_a_million_characters_are_cut_without_an_object_for_each(tokens: str) ->
     assert len(found) >= 200_000
     assert kept < 10 * len(sentence.encode())
     assert peak < 30 * len(sentence.encode())
+
+
+def test_a_word_of_a_million_letters_is_shown_by_its_beginning() -> None:
+    shown = tokenize("letters" * 200_000)[0].shown
+    assert shown.startswith("letters" * 50)
+    assert shown.endswith("…")
+    assert len(shown) < 1000
