@@ -100,6 +100,8 @@ def test_a_break_is_nothing_to_delete(edit: SentenceEdit, qtbot: QtBot, key: Qt.
 def test_what_is_copied_has_no_breaks(edit: SentenceEdit) -> None:
     text = "a word and\n" + "👍 other words " * 300
     edit.show_text(text)
+    text += "the end"  # nothing is copied of an empty text
+    edit.show_text(text)
     edit.selectAll()
     edit.copy()
     assert QGuiApplication.clipboard().text() == text
@@ -136,6 +138,8 @@ def test_random_edits_lead_to_the_same_text(
             text = text[:start] + (new if act == "paste" else "") + text[stop:]
         assert edit.text() == text
         assert max(map(len, lines(edit))) <= long_lines.LONGEST
+    text += "the end"  # nothing is copied of an empty text
+    edit.show_text(text)
     edit.selectAll()
     edit.copy()
     assert QGuiApplication.clipboard().text() == text
