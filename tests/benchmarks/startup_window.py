@@ -13,7 +13,7 @@ from posenc_gui import environment
 
 
 class Watch:
-    """Waits for every panel's first paint, then ends the program."""
+    """Waits for the first paint of every panel that is shown, then ends the program."""
 
     def __init__(self, panels: set[object]) -> None:
         self._waiting = panels
@@ -50,11 +50,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         store = QSettings(str(Path(folder, "settings.ini")), QSettings.Format.IniFormat)
         window = MainWindow(Settings(store))
-        watch = Watch(set(window.panels.values()))
-        for panel in window.panels.values():
-            panel.painted.connect(watch.painted)
         window.resize(1400, 900)
         window.show()
+        watch = Watch({panel for panel in window.panels.values() if panel.isVisible()})
+        for panel in window.panels.values():
+            panel.painted.connect(watch.painted)
         application.exec()
 
 
