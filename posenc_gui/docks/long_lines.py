@@ -10,8 +10,8 @@ from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument
 from posenc_core.angles import IntArray
 from posenc_core.clusters import cluster_stops, code_points
 
-LINE, LONGEST = 500, 1000
-"""A line of more than LONGEST characters is broken into some of about LINE."""
+LINE, LONGEST = 80, 1000
+"""A paragraph of more than LONGEST characters is broken into lines of about LINE, which the window has room for."""
 
 _NONE: IntArray = np.zeros(0, np.int64)
 
@@ -29,7 +29,8 @@ class LongLines(QObject):
         super().__init__(document)
         self._document = document
         self._breaks = self._coming = _NONE
-        self._changed: tuple[int, int] | None = None
+        self._changed: list[tuple[int, int]] = []
+        """Where the text changed since the lines were fitted, in order."""
         self._text: str | None = None
         document.contentsChange.connect(self._on_change)
 
@@ -73,28 +74,32 @@ class LongLines(QObject):
 
     def fit(self) -> None:
         """Break what became too long since the last time, and join what became short."""
-        if self._changed is None:
-            return
-        start, stop = self._changed
-        for end in (stop, start):
-            lines = self._joined(self._line_at(end))
-            for line in lines[-2::-1]:
-                self._remove_break(line.position() + line.length() - 1)
-        line = self._line_at(stop)
-        while line.isValid() and line.position() + line.length() > start:
-            previous = line.previous()
-            if line.length() > LONGEST + 1:
-                self._break(line)
-            line = previous
-        self._changed = None
+        changed, self._changed = self._changed, []
+        for start, stop in reversed(changed):
+            for end in (stop, start):
+                lines = self._joined(self._line_at(end))
+                for line in lines[-2::-1]:
+                    self._remove_break(line.position() + line.length() - 1)
+            line = self._line_at(stop)
+            while line.isValid() and line.position() + line.length() > start:
+                previous = line.previous()
+                if line.length() > (2 * LINE if self._is_part(line) else LONGEST) + 1:
+                    self._break(line)
+                line = previous
+        self._changed = []
 
     def _on_change(self, position: int, removed: int, added: int) -> None:
         """Move the breaks behind a change; those within it are gone, and what was added has those that come with it."""
         before, behind = self._breaks[self._breaks < position], self._breaks[self._breaks >= position + removed]
         self._breaks = np.concatenate([before, self._coming, behind + (added - removed)])
+        if self._changed:
+            start, stop = self._changed[0][0], self._changed[-1][1]
+            self._changed = [(min(start, position), max(stop + added - removed, position + added))]
+        elif len(self._coming):  # what came with breaks is fine but for its ends
+            self._changed = [(position, position), (position + added, position + added)]
+        else:
+            self._changed = [(position, position + added)]
         self._text, self._coming = None, _NONE
-        start, stop = self._changed or (position, position)
-        self._changed = (min(start, position), max(stop + added - removed, position + added))
 
     def _line_at(self, position: int) -> QTextBlock:
         return self._document.findBlock(min(position, self._document.characterCount() - 1))
@@ -102,10 +107,10 @@ class LongLines(QObject):
     def _joined(self, line: QTextBlock) -> list[QTextBlock]:
         """The line alone, or all lines of its paragraph if they are short enough together; of two lines, if those are.
 
-        So that no paragraph is left in many short lines, two neighbours of half a line are joined too.
+        So that no paragraph is left in many short lines, two neighbours that make one are joined too.
         """
         before, behind, length = [line], [line], line.length()
-        while length <= LONGEST and before[-1].position() and self.is_break(before[-1].position() - 1):
+        while length <= LONGEST and self.is_break(before[-1].position() - 1):
             before.append(before[-1].previous())
             length += before[-1].length()
         while length <= LONGEST and self.is_break(behind[-1].position() + behind[-1].length() - 1):
@@ -114,9 +119,13 @@ class LongLines(QObject):
         if length <= LONGEST:
             return [*before[:0:-1], *behind]
         for pair in (before[1::-1], behind[:2]):
-            if len(pair) == 2 and sum(each.length() for each in pair) <= LINE // 2:
+            if len(pair) == 2 and sum(each.length() for each in pair) <= LINE:
                 return pair
         return [line]
+
+    def _is_part(self, line: QTextBlock) -> bool:
+        """Whether there is a break of ours at either end."""
+        return self.is_break(line.position() - 1) or self.is_break(line.position() + line.length() - 1)
 
     def _remove_break(self, position: int) -> None:
         cursor = QTextCursor(self._document)
@@ -126,7 +135,7 @@ class LongLines(QObject):
     def _break(self, line: QTextBlock) -> None:
         text, first = line.text(), line.position()
         cursor = QTextCursor(self._document)
-        for place in reversed(_break_places(text)):
+        for place in reversed(_line_places(text)):
             position = first + utf16_length(text[:place])
             cursor.setPosition(position)
             self._coming = np.array([position])
@@ -139,15 +148,23 @@ def utf16_length(text: str) -> int:
 
 
 def _break_places(text: str) -> list[int]:
-    """Where a text is to be broken: in paragraphs that are too long, behind white space where there is any."""
+    """Where a text is to be broken: in the paragraphs that are too long."""
     places, start = list[int](), 0
     while start < len(text):
         end = text.find("\n", start)
         end = len(text) if end < 0 else end
-        while end - start > LONGEST:
-            start += _first_line(text[start : start + LINE])
-            places.append(start)
+        if end - start > LONGEST:
+            places += [start + place for place in _line_places(text[start:end])]
         start = end + 1
+    return places
+
+
+def _line_places(paragraph: str) -> list[int]:
+    """Where a paragraph is broken into lines: behind white space where there is any."""
+    places, start = list[int](), 0
+    while len(paragraph) - start > LINE + LINE // 4:
+        start += _first_line(paragraph[start : start + LINE])
+        places.append(start)
     return places
 
 

@@ -56,7 +56,7 @@ def test_a_long_line_is_shown_in_short_ones(edit: SentenceEdit) -> None:
     edit.show_text(text)
     assert edit.text() == text
     assert "".join(lines(edit)) == text
-    assert all(100 < len(line) <= long_lines.LONGEST for line in lines(edit)[:-1])
+    assert all(60 < len(line) <= 80 for line in lines(edit)[:-1])
     assert all(line.endswith(" ") for line in lines(edit)[:-1])
 
 
@@ -80,7 +80,7 @@ def test_typing_does_not_let_a_line_grow_without_end(edit: SentenceEdit, qtbot: 
     for _ in range(30):
         qtbot.keyClicks(edit, "a hundred letters in all" * 4 + "four")
     assert edit.text() == ("a hundred letters in all" * 4 + "four") * 30
-    assert max(map(len, lines(edit))) <= long_lines.LONGEST
+    assert max(map(len, lines(edit))) <= 2 * long_lines.LINE
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Backspace, Qt.Key.Key_Delete])
@@ -100,8 +100,6 @@ def test_a_break_is_nothing_to_delete(edit: SentenceEdit, qtbot: QtBot, key: Qt.
 def test_what_is_copied_has_no_breaks(edit: SentenceEdit) -> None:
     text = "a word and\n" + "👍 other words " * 300
     edit.show_text(text)
-    text += "the end"  # nothing is copied of an empty text
-    edit.show_text(text)
     edit.selectAll()
     edit.copy()
     assert QGuiApplication.clipboard().text() == text
@@ -114,7 +112,7 @@ def test_what_is_copied_has_no_breaks(edit: SentenceEdit) -> None:
 def test_random_edits_lead_to_the_same_text(
     edit: SentenceEdit, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
-    monkeypatch.setattr(long_lines, "LINE", 10)
+    monkeypatch.setattr(long_lines, "LINE", 5)
     monkeypatch.setattr(long_lines, "LONGEST", 20)
     draw, text = random.Random(seed), ""
     for _ in range(500):
@@ -138,8 +136,7 @@ def test_random_edits_lead_to_the_same_text(
             text = text[:start] + (new if act == "paste" else "") + text[stop:]
         assert edit.text() == text
         assert max(map(len, lines(edit))) <= long_lines.LONGEST
-    text += "the end"  # nothing is copied of an empty text
-    edit.show_text(text)
+    edit.show_text(f"{text} the end")
     edit.selectAll()
     edit.copy()
-    assert QGuiApplication.clipboard().text() == text
+    assert QGuiApplication.clipboard().text() == f"{text} the end"
