@@ -91,10 +91,13 @@ class DocumentStore(QObject):
         step = Step(text, (before, state), TextChange.between(sentence, after.sentence), gesture)
         self._document, self._state, self._is_pushing = after, state, True
         try:
-            self._bounded.push(step.bind(self._show, lambda: self._document.sentence))
+            self._bounded.push(step.bind(self._show, self._present_sentence))
         finally:
             self._is_pushing = False
         self._tell(before)
+
+    def _present_sentence(self) -> str:
+        return self._document.sentence
 
     def _show(self, state: State, sentence: str) -> None:
         before, self._state = self._state, state

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+from weakref import WeakMethod
 
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
@@ -96,14 +97,18 @@ class Step(QUndoCommand):
         """Whether the document is already the one after; pushing a step does not do it again."""
 
     def bind(self, show: Show, sentence: Callable[[], str]) -> "Step":
-        """The step, with the way to the document that it changes."""
-        self._show, self._sentence = show, sentence
+        """The step, with the way to the document that it changes: two methods of one that lives longer.
+
+        It does not keep that one alive: Python's collector would take both in any order, and Qt ends the program.
+        """
+        self._show, self._sentence = WeakMethod(show), WeakMethod(sentence)
         return self
 
     def copy(self) -> "Step":
         """The same step anew: Qt deletes those that it is given."""
         copied = Step(self.text(), (self.before, self.after), self.change, self.gesture)
-        return copied.bind(self._show, self._sentence)
+        copied._show, copied._sentence = self._show, self._sentence
+        return copied
 
     @property
     def bytes(self) -> int:
@@ -119,7 +124,7 @@ class Step(QUndoCommand):
         """Take a later step of the same gesture in; both vanish where it leads back to the beginning."""
         if not isinstance(later, Step) or later.gesture != self.gesture:
             return False
-        now = self._sentence()
+        now = self._now()
         self.change = TextChange.between(self.change.undone(later.change.undone(now)), now)
         self.after = later.after
         unchanged = self.change.before == self.change.after
@@ -132,11 +137,22 @@ class Step(QUndoCommand):
         if self.is_shown:
             self.is_shown = False
         else:
-            self._show(self.after, self.change.done(self._sentence()))
+            self._go_to(self.after, self.change.done(self._now()))
 
     def undo(self) -> None:
-        """Show the document before the step."""
-        self._show(self.before, self.change.undone(self._sentence()))
+        """Show the document before the step, unless both are the same."""
+        if not self.isObsolete():
+            self._go_to(self.before, self.change.undone(self._now()))
+
+    def _now(self) -> str:
+        sentence = self._sentence()
+        assert sentence is not None
+        return sentence()
+
+    def _go_to(self, state: State, sentence: str) -> None:
+        show = self._show()
+        assert show is not None
+        show(state, sentence)
 
 
 class BoundedHistory:
@@ -156,11 +172,25 @@ class BoundedHistory:
     def push(self, step: Step) -> None:
         """Add the step after the present one, in place of what was undone."""
         self._at_most += step.bytes
-        self._stack.push(step)
+        if not self._merged(step):
+            self._stack.push(step)
         if self._at_most > self._maximum:
             self._at_most = self.bytes
             if self._at_most > self._maximum:
                 self._forget()
+
+    def _merged(self, step: Step) -> bool:
+        """Whether the newest step took this one in; Qt would ask it too, but PySide keeps every step that Qt drops."""
+        stack, index = self._stack, self._stack.index()
+        newest = stack.command(index - 1) if 0 < index == stack.count() else None
+        if not isinstance(newest, Step) or step.gesture is None or stack.isClean() or not newest.mergeWith(step):
+            return False
+        if newest.isObsolete():
+            stack.undo()  # takes it from the stack, and nothing else
+        else:
+            stack.indexChanged.emit(index)
+            stack.undoTextChanged.emit(newest.actionText())
+        return True
 
     def _steps(self) -> list[Step]:
         commands = [self._stack.command(index) for index in range(self._stack.count())]

@@ -1,5 +1,6 @@
 """What ten thousand steps keep in memory, and what is forgotten first."""
 
+import gc
 import tracemalloc
 
 import pytest
@@ -113,6 +114,18 @@ def test_a_drag_stays_one_step_when_older_ones_are_forgotten(qapp):
     assert store.history.count() <= before + 1
     store.history.undo()
     assert store.document.value("base") == 10_000.0
+
+
+def test_what_a_drag_passed_through_is_not_kept(qapp):
+    store = store_with(Document())
+    store.edit("base", 99.0, gesture="drag")
+    gc.collect()
+    before = sum(type(each) is Document for each in gc.get_objects())
+    for number in range(200):
+        store.edit("base", 100.0 + number, gesture="drag")
+    gc.collect()
+    assert store.history.count() == 1
+    assert sum(type(each) is Document for each in gc.get_objects()) <= before
 
 
 def test_typing_in_a_long_sentence_is_undone_letter_by_letter_exactly(qapp):

@@ -1,0 +1,202 @@
+"""Does thousands of random things to one window of the program, and watches for errors, memory and what is left.
+
+    monkey.py FOLDER SEED ACTIONS [VERBOSE]
+
+Every action has a generator of chance of its own, made of the seed and its number. Writes one line of JSON, with
+all that went wrong; the program's events run as they do for a person, between handfuls of actions.
+"""
+
+import ctypes
+import faulthandler
+import gc
+import json
+import os
+import sys
+import time
+import traceback
+from collections import Counter
+from pathlib import Path
+from random import Random
+from types import TracebackType
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+# Relative: the colon after a drive's letter would end the name.
+os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={os.path.relpath(Path(__file__).parents[1] / 'gui/screen.json')}"
+
+from monkey_actions import ACTIONS, files_in
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings, QTimer, QtMsgType, qInstallMessageHandler
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QMessageBox
+
+from posenc_core import ENCODINGS
+from posenc_gui.application import make_application
+from posenc_gui.export_dialog import ExportDialog
+from posenc_gui.main_window import MainWindow
+from posenc_gui.safety import Safety
+from posenc_gui.window_state import Settings
+
+NO_DISPLAY = "This plugin does not support"
+"""What Qt says without a display, where windows are neither raised nor kept from shrinking."""
+HANDFUL = 50
+"""Actions between two turns of the event loop, in which everything is painted."""
+PATIENCE_SECONDS = 40
+"""For a handful of actions: whoever waits longer hangs, and where is told."""
+CHECKED_EVERY = 1000
+
+
+class Monkey:
+    """The owner of the window."""
+
+    def __init__(self, folder: Path, seed: int, n_actions: int, verbose: bool) -> None:
+        self.folder, self._seed, self._n_actions, self._verbose = folder / "files", seed, n_actions, verbose
+        self._state = folder / "state"
+        self.folder.mkdir(parents=True)
+        files_in(self.folder)
+        self.gesture: object = None
+        self.number = 0
+        self.problems: list[str] = []
+        self.done: Counter[str] = Counter()
+        self.families: set[str] = set()
+        self.measured: list[dict[str, int]] = []
+        self._seconds: Counter[str] = Counter()
+        self._settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+        self._closes = True
+        self._open()
+        QTimer.singleShot(0, self._answer)
+        self._turn = QTimer()
+        self._turn.timeout.connect(self._handful)
+        self._turn.start(0)
+
+    def reopen(self) -> None:
+        """Close the window, whose unsaved work nobody wants, see that nothing of it is left, and open another."""
+        self.window.store.history.setClean()
+        self.window.close()
+        self._safety.end()
+        self.window.deleteLater()
+        del self.window, self._safety
+        for _ in range(2):  # what Python lets go of may be Qt's to delete, and the other way round
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+            gc.collect()
+        left = QApplication.allWidgets()
+        if left:
+            self.problems.append(f"{self.number}: {len(left)} widgets outlive their window: {left[:5]}")
+        self._open()
+
+    def _open(self) -> None:
+        self.window = MainWindow(Settings(self._settings))
+        self._safety = Safety(self.window, self._state)
+        self.window.show()
+        self._safety.begin()
+        sys.excepthook = self.failed  # instead of the dialog, which is tried elsewhere
+        self.gesture = None
+
+    def _handful(self) -> None:
+        actions, weights = list(ACTIONS), list(ACTIONS.values())
+        faulthandler.dump_traceback_later(PATIENCE_SECONDS, exit=True)
+        for _ in range(HANDFUL):
+            if self.number >= self._n_actions:
+                self._turn.stop()
+                QCoreApplication.exit()
+                return
+            self.number += 1
+            rng = Random(f"{self._seed} {self.number}")
+            (action,) = rng.choices(actions, weights)
+            started = time.perf_counter()
+            try:
+                action(self, rng)
+            except Exception:  # noqa: BLE001 - told at the end
+                self.failed(*sys.exc_info())
+            self.done[action.__name__] += 1
+            self._seconds[action.__name__] += time.perf_counter() - started
+            self.families.add(self.window.store.document.encoding.family)
+            if self.number % CHECKED_EVERY == 0:
+                self._measure()
+
+    def _measure(self) -> None:
+        """What the program holds with a window as at the first start."""
+        self._settings.clear()
+        self.reopen()
+        QGuiApplication.clipboard().clear()
+        gc.collect()
+        kinds = Counter(type(each).__name__ for each in gc.get_objects())
+        self.measured.append(
+            {
+                "action": self.number,
+                "megabytes": _resident_bytes() // 2**20,
+                "widgets": len(QApplication.allWidgets()),
+                "windows": kinds["MainWindow"],
+                "figures": sum(n for kind, n in kinds.items() if kind.endswith("Figure")),
+                "documents": kinds["Document"],
+            }
+        )
+        self._tell(f"{self.measured[-1]} { ({name: round(s, 1) for name, s in self._seconds.most_common(8)}) }")
+
+    def failed(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        """Take down what went wrong, after which action."""
+        told = f"{self.number}: " + "".join(traceback.format_exception(kind, error, trace))
+        self.problems.append(told)
+        self._tell(told)
+
+    def warned(self, kind: QtMsgType, _context: object, message: str) -> None:
+        """Take down what Qt complains of."""
+        if kind not in (QtMsgType.QtDebugMsg, QtMsgType.QtInfoMsg) and not message.startswith(NO_DISPLAY):
+            self.problems.append(f"{self.number}: Qt: {message}")
+            self._tell(self.problems[-1])
+
+    def _tell(self, text: str) -> None:
+        if self._verbose:
+            sys.stderr.write(text + "\n")
+
+    def _answer(self) -> None:
+        """Something to the dialog that waits, and to what that may ask in its turn."""
+        QTimer.singleShot(2, self._answer)
+        dialog = QApplication.activeModalWidget()
+        if not isinstance(dialog, QDialog):
+            return
+        rng = Random(f"{self._seed} {self.number} dialog")
+        if isinstance(dialog, QFileDialog) and rng.random() < 0.7:
+            names = sorted(path.name for path in self.folder.iterdir())
+            name = "saved.posenc" if dialog.acceptMode() == QFileDialog.AcceptMode.AcceptSave else rng.choice(names)
+            dialog.findChild(QLineEdit).setText(str(self.folder / name))
+            dialog.accept()
+        elif isinstance(dialog, QMessageBox):
+            rng.choice(dialog.buttons()).click()
+        elif isinstance(dialog, ExportDialog) and rng.random() < 0.3 and not dialog.written:
+            dialog.form.folder.setText(str(self.folder / "exports"))
+            dialog.accept()
+        else:
+            dialog.reject()
+
+
+def _resident_bytes() -> int:
+    """What the process holds in memory, without what the allocator keeps for later; 0 where that cannot be known."""
+    try:
+        ctypes.CDLL(None).malloc_trim(0)
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except (OSError, AttributeError):  # not Linux, or another C library
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def main() -> None:
+    folder, seed, n_actions, *verbose = sys.argv[1:]
+    application = make_application([])
+    monkey = Monkey(Path(folder), int(seed), int(n_actions), bool(verbose))
+    qInstallMessageHandler(monkey.warned)
+    application.exec()
+    qInstallMessageHandler(None)
+    monkey.reopen()
+    monkey.window.close()
+    report = {
+        "actions": monkey.number,
+        "done": monkey.done,
+        "problems": monkey.problems[:20],
+        "families": sorted(monkey.families),
+        "all_families": sorted(ENCODINGS),
+        "measured": monkey.measured,
+    }
+    sys.stdout.write(json.dumps(report) + "\n")
+
+
+if __name__ == "__main__":
+    main()
