@@ -10,13 +10,10 @@ from PySide6.QtWidgets import QMainWindow, QMessageBox
 from posenc_core import __version__
 from posenc_core.document import ANGLES, COLOR_MAP, TRANSPOSE
 from posenc_gui.atomic_file import FileError
-from posenc_gui.clipboard import copy_picture
 from posenc_gui.copy_code import copy_code
 from posenc_gui.cursor_control import CursorControl
 from posenc_gui.docks.sentence_bar import SentenceBar
 from posenc_gui.document_store import DocumentStore
-from posenc_gui.export import Picture, PictureOptions
-from posenc_gui.export_dialog import ExportDialog
 from posenc_gui.file_opener import FileOpener
 from posenc_gui.panel import Panel
 from posenc_gui.presets import preset, preset_title
@@ -101,6 +98,8 @@ class Commands(QObject):
         self._window.close()
 
     def _export(self, panels: list[str]) -> None:
+        from posenc_gui.export_dialog import ExportDialog  # not before it is wanted: the window would come later
+
         windows = {name: panel.figure.window() for name, panel in self._panels.items()}
         folder = self._settings.folder("exports")
         cursor = self._cursor_control.cursor
@@ -115,6 +114,9 @@ class Commands(QObject):
 
     def copy_picture(self) -> None:
         """Put the panel that was last used on the clipboard, as large as it is on the screen."""
+        from posenc_gui.clipboard import copy_picture
+        from posenc_gui.export import Picture, PictureOptions
+
         figure, view = self.current.figure, self.current.view
         picture = Picture(figure.name, self._store.document, self._cursor_control.cursor, figure.window())
         try:

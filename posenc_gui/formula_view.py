@@ -66,7 +66,7 @@ class DerivationView(QWidget):
         # Most sentences of a derivation stay the same when a number in it changes.
         self._wraps: dict[tuple[str, int], tuple[QTextLayout, int]] = {}
         # Parsing a formula's SVG takes 0.3 ms, which while the cursor moves is paid once a formula.
-        self._renderer = lru_cache(maxsize=64)(QSvgRenderer)
+        self._renderer = lru_cache(maxsize=64)(_rendered)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -195,6 +195,11 @@ class DerivationView(QWidget):
         if arrangement.mark is not None:
             painter.fillRect(arrangement.mark, QColor(self._accent))
         painter.end()
+
+
+def _rendered(svg: bytes) -> QSvgRenderer:
+    """Qt's class itself, wrapped, would be asked for its docstring, which PySide takes 100 ms to write."""
+    return QSvgRenderer(svg)
 
 
 def _wrap(text: str, width: int, font: QFont) -> tuple[QTextLayout, int]:

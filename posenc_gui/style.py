@@ -64,6 +64,9 @@ class Style:
 
     def palette(self) -> QPalette:
         """The same colours for Qt's own widgets."""
+        return QPalette(_palette(self))
+
+    def _new_palette(self) -> QPalette:
         palette = QPalette()
         role = QPalette.ColorRole
         for which, colour in (
@@ -142,6 +145,11 @@ def load_fonts() -> None:
     for name in ("Inter-Regular.otf", "Inter-SemiBold.otf"):
         if QFontDatabase.addApplicationFont(str(resource("fonts", name))) < 0:
             raise RuntimeError(f"the shipped font {name} cannot be read; install PosEnc again")
+
+
+@cache
+def _palette(style: Style) -> QPalette:
+    return style._new_palette()
 
 
 def _new_pen(colour: QColor, width: float) -> QPen:

@@ -9,6 +9,10 @@ labels, by their own means: matplotlib with ``set_data`` and ``set_ydata`` on Ag
 a ``PlotDataItem`` for each curve. They have it easier: a sample a pixel for each wave, the table in float32 as the
 formula gives it, no docks, and the wavelengths in their labels stay as they are.
 All take turns in short rounds, so that what else the machine does falls on each alike.
+
+Growth is an edit of the same window with d_model 8,192 and 1,048,576 positions, all of them in view, over one with 64
+and 64. The zoom goes in 200 steps from all cells of the large table to a single one; a step is over when its heatmap
+is painted, and is compared with painting the three pictures of the large table unchanged.
 """
 
 import gc
@@ -35,6 +39,8 @@ from posenc_gui.application import make_application
 from posenc_gui.style import LIGHT
 
 D_MODEL, SEQ_LEN, WAVES = 512, 512, 64
+SMALL, LARGE = (64, 64), (8192, 2**20)
+ZOOM_STEPS, CELL = 200, (700_001, 4_321)
 LABELLED = range(0, WAVES, 3)
 ROUNDS = 10
 _REST_SECONDS = 0.6  # the formula is typeset once the cursor has rested; that is no part of an edit
@@ -96,6 +102,26 @@ class Program:
                 widget.update()
         QApplication.processEvents()
         self._check()
+
+    def show_table(self, d_model: int, seq_len: int) -> None:
+        """Another table, all of it in view where that is possible."""
+        self.window.store.edit("d_model", d_model)
+        self.window.store.edit("seq_len", seq_len)
+        for panel in self.panels:
+            panel.figure.reset_window()
+        _settle()
+
+    def zoom(self, part: float) -> None:
+        """The heatmap from all cells (0) to one (1), painted."""
+        from posenc_gui.figure import Window
+
+        self._paints = 0
+        whole = LARGE[::-1]
+        rows, columns = (_zoomed(part, cell, count) for cell, count in zip(CELL, whole, strict=True))
+        self.window.panels["heatmap"].figure.show_window(Window(columns, rows))
+        QApplication.processEvents()
+        if self._paints != 1:
+            raise RuntimeError(f"{self._paints} paints of the heatmap: that is not one frame")
 
     def _painted(self, panel: object) -> None:
         self._paints += 1
@@ -248,6 +274,13 @@ def _milliseconds(act: Callable[[float], None], base: float) -> float:
     return 1000 * (perf_counter() - started)
 
 
+def _zoomed(part: float, cell: int, count: int) -> tuple[float, float]:
+    """The visible range between all of so many cells and a single one, each step by the same factor."""
+    size = count ** (1 - part)
+    low = min(max(cell - size / 2, -0.5), count - 0.5 - size)
+    return low, low + size
+
+
 def _settle() -> None:
     """Let everything finish that an edit sets off for later."""
     until = perf_counter() + _REST_SECONDS
@@ -284,6 +317,22 @@ def measure(edits: int, folder: Path) -> dict[str, list[float]]:
         for one in others:
             for _ in range(edits // ROUNDS // 2):
                 times[one.name].append(_milliseconds(one.edit, next(bases)))
+    return times | measure_sizes(program, edits)
+
+
+def measure_sizes(program: Program, edits: int) -> dict[str, list[float]]:
+    """Milliseconds of edits of a small and a large table in turns, and of the steps of a zoom into the large one."""
+    times: dict[str, list[float]] = {name: [] for name in ("edit 64 x 64", "edit 1M x 8,192", "zoom", "repaint 1M")}
+    bases = iter(_bases(2 * edits + 4 * ROUNDS))
+    for _ in range(ROUNDS):
+        for name, table in zip(times, (SMALL, LARGE), strict=False):
+            program.show_table(*table)
+            program.edit(next(bases))  # not counted: it fills what is filled once
+            times[name] += [_milliseconds(program.edit, next(bases)) for _ in range(edits // ROUNDS)]
+    program.zoom(0.001)
+    for step in range(1, ZOOM_STEPS + 1):
+        times["zoom"].append(_milliseconds(program.zoom, step / ZOOM_STEPS))
+        times["repaint 1M"].append(_milliseconds(program.repaint, 0.0))
     return times
 
 
@@ -301,6 +350,8 @@ def ratios(times: dict[str, list[float]]) -> list[report.Ratio]:
         )
         if name in times  # an optional library
     ]
+    growth = against(times["edit 1M x 8,192"], times["edit 64 x 64"])
+    zoom = report.percentile(times["zoom"], 95) / statistics.median(times["repaint 1M"])
     return [
         report.Ratio("frame_over_idle", "an edit over repainting the pictures", statistics.median(edit) / idle, "<= 2"),
         report.Ratio("frame_over_idle_p95", "the same, 95th percentile of the edits", slowest / idle, "<= 2.5"),
@@ -308,6 +359,8 @@ def ratios(times: dict[str, list[float]]) -> list[report.Ratio]:
         *against_matplotlib,
         report.Ratio("frame_vs_pyqtgraph", "pyqtgraph's own items over an edit", plain, ">= 3"),
         report.Ratio("frame_vs_pyqtgraph_smooth", "the same, lines smooth as ours", smooth),
+        report.Ratio("frame_growth", "an edit at 1,048,576 x 8,192 over one at 64 x 64", growth, "<= 1.5"),
+        report.Ratio("zoom_sweep_p95_over_idle", "a step of zoom, 95th percentile, over repainting", zoom, "<= 3"),
     ]
 
 
