@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMainWindow, QMessageBox
 from posenc_core import __version__
 from posenc_core.document import COLOR_MAP, TRANSPOSE
 from posenc_gui.atomic_file import FileError
+from posenc_gui.boxes import warn
 from posenc_gui.clipboard import copy_picture
 from posenc_gui.copy_code import copy_code
 from posenc_gui.cursor_control import CursorControl
@@ -120,7 +121,7 @@ class Commands(QObject):
         try:
             copy_picture(picture, PictureOptions(theme=self.style.name, size=(view.width(), view.height())))
         except FileError as error:
-            QMessageBox.warning(self._window, "Cannot copy", str(error))
+            warn(self._window, "Cannot copy", str(error))
         else:
             self._say(f"Copied {figure.title} as a picture")
 

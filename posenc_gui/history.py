@@ -9,6 +9,7 @@ from weakref import WeakMethod
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from posenc_core import Document
+from posenc_gui.atomic_file import one_line
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,6 +19,7 @@ MAXIMUM_BYTES = 64 * 2**20
 """What all steps together may keep; the oldest are forgotten first."""
 
 _STEP_BYTES = 2048
+_BRIEF = 40
 
 
 class Origin:
@@ -52,6 +54,16 @@ class TextChange:
     def undone(self, text: str) -> str:
         """The text before the change, of the one after it."""
         return text[: self.start] + self.before + text[self.start + len(self.after) :]
+
+
+def brief(text: str) -> str:
+    """The text as it fits into a menu."""
+    return text if len(text) <= _BRIEF else f"{text[: _BRIEF - 1]}…"
+
+
+def _for_menu(text: str) -> str:
+    """The text as menus show it: Qt has meanings of its own for a second line, and for an ampersand in a name."""
+    return one_line(text).replace("&", "&&")
 
 
 def shared_start(one: str, other: str) -> int:
@@ -90,7 +102,7 @@ class Step(QUndoCommand):
     """One step of undo. ``sentence`` gives the present sentence, which is the one after the step when it is undone."""
 
     def __init__(self, text: str, states: tuple[State, State], change: TextChange, gesture: object) -> None:
-        super().__init__(text)
+        super().__init__(_for_menu(text))
         self.before, self.after = states
         self.change, self.gesture = change, gesture
         self.is_shown = True
@@ -106,7 +118,8 @@ class Step(QUndoCommand):
 
     def copy(self) -> "Step":
         """The same step anew: Qt deletes those that it is given."""
-        copied = Step(self.text(), (self.before, self.after), self.change, self.gesture)
+        copied = Step("", (self.before, self.after), self.change, self.gesture)
+        copied.setText(self.text())
         copied._show, copied._sentence = self._show, self._sentence
         return copied
 

@@ -1,6 +1,7 @@
 """The status line: what the cursor points at, how large the table is, how long the last picture took."""
 
 import numpy as np
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 
 from posenc_core import Document, Encoding
@@ -21,6 +22,7 @@ class StatusLine(QStatusBar):
         self._document = Document()
         self._cursor: Cursor | None = None
         self._cell = QLabel()
+        self._cell.setTextFormat(Qt.TextFormat.PlainText)  # a token may look like HTML
         self._size = QLabel()
         self._time = QLabel()
         self._time.setToolTip("From the last change to painted panels")
