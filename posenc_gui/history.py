@@ -129,10 +129,6 @@ class Step(QUndoCommand):
         text = sys.getsizeof(self.change.before) + sys.getsizeof(self.change.after)
         return _STEP_BYTES + text + (0 if self.after.rest is self.before.rest else _size_of(self.after.rest))
 
-    def id(self) -> int:
-        """Not -1 for a step of a gesture: Qt tries to merge such."""
-        return 1 if self.gesture is not None else -1
-
     def mergeWith(self, later: QUndoCommand) -> bool:
         """Take a later step of the same gesture in; both vanish where it leads back to the beginning."""
         if not isinstance(later, Step) or later.gesture != self.gesture:
@@ -193,7 +189,10 @@ class BoundedHistory:
                 self._forget()
 
     def _merged(self, step: Step) -> bool:
-        """Whether the newest step took this one in; Qt would ask it too, but PySide keeps every step that Qt drops."""
+        """Whether the newest step took this one in.
+
+        Qt would do the same for steps with an ``id``, but PySide keeps every step that Qt merges in memory for good.
+        """
         stack, index = self._stack, self._stack.index()
         newest = stack.command(index - 1) if 0 < index == stack.count() else None
         if not isinstance(newest, Step) or step.gesture is None or stack.isClean() or not newest.mergeWith(step):
@@ -226,14 +225,11 @@ class BoundedHistory:
         self._at_most = self.bytes
 
     def _rebuild(self, steps: list[Step], clean: int) -> None:
-        gestures = [step.gesture for step in steps]
         self._stack.clear()
         if clean != 0:
             self._stack.resetClean()
-        for index, (step, gesture) in enumerate(zip(steps, gestures, strict=True), 1):
-            step.gesture = None  # two of the same gesture that were kept apart must not merge now
+        for index, step in enumerate(steps, 1):
             self._stack.push(step)
-            step.gesture = gesture
             if index == clean:
                 self._stack.setClean()
 
