@@ -77,7 +77,12 @@ class Commands(QObject):
     def open_preset(self) -> None:
         """Take over the chosen preset, keeping what it does not name."""
         name = self._chosen()
-        self._store.replace(preset(name, self._store.document), f"preset {preset_title(name)}")
+        try:
+            document, title = preset(name, self._store.document), preset_title(name)
+        except ValueError as error:
+            warn(self._window, "Cannot open", str(error))
+        else:
+            self._store.replace(document, f"preset {title}")
 
     def save(self) -> None:
         """Save under the session's name."""
