@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMainWindow, QMessageBox
 from posenc_core import __version__
 from posenc_core.document import ANGLES, COLOR_MAP, TRANSPOSE
 from posenc_gui.atomic_file import FileError
+from posenc_gui.boxes import warn
 from posenc_gui.copy_code import copy_code
 from posenc_gui.cursor_control import CursorControl
 from posenc_gui.docks.sentence_bar import SentenceBar
@@ -73,7 +74,12 @@ class Commands(QObject):
     def open_preset(self) -> None:
         """Take over the chosen preset, keeping what it does not name."""
         name = self._chosen()
-        self._store.replace(preset(name, self._store.document), f"preset {preset_title(name)}")
+        try:
+            document, title = preset(name, self._store.document), preset_title(name)
+        except ValueError as error:
+            warn(self._window, "Cannot open", str(error))
+        else:
+            self._store.replace(document, f"preset {title}")
 
     def save(self) -> None:
         """Save under the session's name."""
@@ -122,7 +128,7 @@ class Commands(QObject):
         try:
             copy_picture(picture, PictureOptions(theme=self.style.name, size=(view.width(), view.height())))
         except FileError as error:
-            QMessageBox.warning(self._window, "Cannot copy", str(error))
+            warn(self._window, "Cannot copy", str(error))
         else:
             self._say(f"Copied {figure.title} as a picture")
 

@@ -1,11 +1,12 @@
 """Scripts for the clipboard: the table that is shown, as code for one's own program."""
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from posenc_core import Document
 from posenc_core.code_dialects import NUMPY, TORCH, Dialect
 from posenc_core.snippets import source_of
+from posenc_gui.boxes import warn
 
 DIALECTS: dict[str, Dialect] = {"numpy": NUMPY, "torch": TORCH}
 
@@ -19,8 +20,7 @@ def copy_code(document: Document, dialect: str, parent: QWidget) -> str:
     try:
         script = source_of(document, None, code)
     except ValueError as error:
-        reason = str(error)
-        QMessageBox.warning(parent, "Cannot copy", f"{reason[:1].upper()}{reason[1:]}")
+        warn(parent, "Cannot copy", str(error))
         return ""
     QGuiApplication.clipboard().setText(script)
     return f"Copied a {code.name} script of {len(script.splitlines())} lines that makes this table"

@@ -10,7 +10,7 @@ from PySide6.QtGui import QUndoStack
 
 from posenc_core import Document
 from posenc_core.document import SENTENCE
-from posenc_gui.history import BoundedHistory, Origin, State, Step, TextChange, shared_start
+from posenc_gui.history import BoundedHistory, Origin, State, Step, TextChange, brief, shared_start
 
 
 class DocumentStore(QObject):
@@ -55,8 +55,8 @@ class DocumentStore(QObject):
         if field is SENTENCE:
             text, gesture = "typing", gesture or _word_being_typed(self._document.sentence, changed.sentence)
         else:
-            before = field.format(self._document.value(name))
-            text = f"{field.name} {before} → {field.format(changed.value(name))}"
+            before, after = (brief(field.format(each.value(name))) for each in (self._document, changed))
+            text = f"{field.name} {before} → {after}"
         self._push(changed, text, (name, gesture) if gesture is not None else None)
 
     def replace(self, document: Document, text: str) -> None:

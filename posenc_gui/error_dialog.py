@@ -14,6 +14,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from posenc_core import __version__
+from posenc_gui.boxes import show_plainly
 
 QUIET_SECONDS = 10.0
 """For so long after its dialog was closed the same error is only logged: a picture that fails is painted again."""
@@ -76,8 +77,8 @@ class ErrorReporter(QObject):
         box.setWindowTitle("Unexpected error")
         box.setIcon(QMessageBox.Icon.Warning)
         box.setText(f"Something went wrong that should not have: {_sentence(kind, error)}")
-        box.setTextFormat(Qt.TextFormat.PlainText)
         box.setInformativeText(self._advice())
+        show_plainly(box)
         role = QMessageBox.ButtonRole
         copy = box.addButton("&Copy details", role.ActionRole)
         save = box.addButton("&Save session…", role.ActionRole)

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from posenc_core import Document
 from posenc_gui.atomic_file import FileError
+from posenc_gui.boxes import show_plainly
 from posenc_gui.cursor import Cursor
 from posenc_gui.docks.look import GAP, LABEL_PX, TEXT_PX, Note, text_palette
 from posenc_gui.export_form import ExportForm
@@ -120,7 +121,7 @@ class ExportDialog(QDialog):
         box.setInformativeText(where)
         agree = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
         box.setDefaultButton(QMessageBox.StandardButton.Cancel)
-        box.exec()
+        show_plainly(box).exec()
         agrees = box.clickedButton() is agree
         box.deleteLater()
         return agrees

@@ -4,11 +4,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from posenc_core import Document, LearnedTable
 from posenc_core.table_files import open_table, tables_in
 from posenc_gui.atomic_file import FileError
+from posenc_gui.boxes import warn
 from posenc_gui.choice_dialog import ChoiceDialog
 from posenc_gui.document_store import DocumentStore
 from posenc_gui.file_kinds import FileKind, kind_of
@@ -117,5 +118,5 @@ class FileOpener(QObject):
 
     def _refused(self, path: Path, sentence: str) -> bool:
         self._sessions.forget(path)
-        QMessageBox.warning(self._parent, "Cannot open", sentence[:1].upper() + sentence[1:])
+        warn(self._parent, "Cannot open", sentence)
         return False

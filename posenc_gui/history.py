@@ -9,6 +9,7 @@ from weakref import WeakMethod
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from posenc_core import Document
+from posenc_gui.atomic_file import one_line
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,6 +19,7 @@ MAXIMUM_BYTES = 64 * 2**20
 """What all steps together may keep; the oldest are forgotten first."""
 
 _STEP_BYTES = 2048
+_BRIEF = 40
 
 
 class Origin:
@@ -52,6 +54,16 @@ class TextChange:
     def undone(self, text: str) -> str:
         """The text before the change, of the one after it."""
         return text[: self.start] + self.before + text[self.start + len(self.after) :]
+
+
+def brief(text: str) -> str:
+    """The text as it fits into a menu."""
+    return text if len(text) <= _BRIEF else f"{text[: _BRIEF - 1]}…"
+
+
+def _for_menu(text: str) -> str:
+    """The text as menus show it: Qt has meanings of its own for a second line, and for an ampersand in a name."""
+    return one_line(text).replace("&", "&&")
 
 
 def shared_start(one: str, other: str) -> int:
@@ -90,7 +102,7 @@ class Step(QUndoCommand):
     """One step of undo. ``sentence`` gives the present sentence, which is the one after the step when it is undone."""
 
     def __init__(self, text: str, states: tuple[State, State], change: TextChange, gesture: object) -> None:
-        super().__init__(text)
+        super().__init__(_for_menu(text))
         self.before, self.after = states
         self.change, self.gesture = change, gesture
         self.is_shown = True
@@ -106,7 +118,8 @@ class Step(QUndoCommand):
 
     def copy(self) -> "Step":
         """The same step anew: Qt deletes those that it is given."""
-        copied = Step(self.text(), (self.before, self.after), self.change, self.gesture)
+        copied = Step("", (self.before, self.after), self.change, self.gesture)
+        copied.setText(self.text())
         copied._show, copied._sentence = self._show, self._sentence
         return copied
 
@@ -115,10 +128,6 @@ class Step(QUndoCommand):
         """About what it keeps in memory beyond what it shares with the step before."""
         text = sys.getsizeof(self.change.before) + sys.getsizeof(self.change.after)
         return _STEP_BYTES + text + (0 if self.after.rest is self.before.rest else _size_of(self.after.rest))
-
-    def id(self) -> int:
-        """Not -1 for a step of a gesture: Qt tries to merge such."""
-        return 1 if self.gesture is not None else -1
 
     def mergeWith(self, later: QUndoCommand) -> bool:
         """Take a later step of the same gesture in; both vanish where it leads back to the beginning."""
@@ -180,7 +189,10 @@ class BoundedHistory:
                 self._forget()
 
     def _merged(self, step: Step) -> bool:
-        """Whether the newest step took this one in; Qt would ask it too, but PySide keeps every step that Qt drops."""
+        """Whether the newest step took this one in.
+
+        Qt would do the same for steps with an ``id``, but PySide keeps every step that Qt merges in memory for good.
+        """
         stack, index = self._stack, self._stack.index()
         newest = stack.command(index - 1) if 0 < index == stack.count() else None
         if not isinstance(newest, Step) or step.gesture is None or stack.isClean() or not newest.mergeWith(step):
@@ -213,14 +225,11 @@ class BoundedHistory:
         self._at_most = self.bytes
 
     def _rebuild(self, steps: list[Step], clean: int) -> None:
-        gestures = [step.gesture for step in steps]
         self._stack.clear()
         if clean != 0:
             self._stack.resetClean()
-        for index, (step, gesture) in enumerate(zip(steps, gestures, strict=True), 1):
-            step.gesture = None  # two of the same gesture that were kept apart must not merge now
+        for index, step in enumerate(steps, 1):
             self._stack.push(step)
-            step.gesture = gesture
             if index == clean:
                 self._stack.setClean()
 

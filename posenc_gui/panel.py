@@ -84,6 +84,8 @@ class Panel(QWidget):
         header.addWidget(self._note)
         self._note_below = QLabel()
         self._note_below.setWordWrap(True)
+        for label in (self._note, self._note_below):  # which may name a file
+            label.setTextFormat(Qt.TextFormat.PlainText)
         box = QVBoxLayout(self)
         box.setContentsMargins(12, 8, 12, 8)
         box.setSpacing(6)

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from posenc_gui.atomic_file import FileError, one_line
 from posenc_gui.autosave import Autosave
+from posenc_gui.boxes import show_plainly
 from posenc_gui.document_store import DocumentStore
 from posenc_gui.recovery import Left
 from posenc_gui.session_file import open_session
@@ -43,7 +44,7 @@ class RecoveryOffer(QObject):
         )
         box.finished.connect(lambda: self._go_on(box.clickedButton() is discard))
         box.finished.connect(box.deleteLater)
-        box.open()
+        show_plainly(box).open()
 
     def _restore(self) -> None:
         left = self._waiting.pop(0)

@@ -9,7 +9,8 @@ from posenc_core import Document
 from posenc_core.array_table import ArrayTable
 from posenc_core.table_field import MissingTableError
 from posenc_core.tables import Table
-from posenc_gui.atomic_file import FileError
+from posenc_gui.atomic_file import FileError, one_line
+from posenc_gui.boxes import ask_to_save, warn
 from posenc_gui.document_store import DocumentStore
 from posenc_gui.session_file import open_session, save_session
 from posenc_gui.window_state import Settings
@@ -82,19 +83,14 @@ class SessionFiles(QObject):
             return True
         button = QMessageBox.StandardButton
         name = self.path.name if self.path else "this session"
-        answer = QMessageBox.question(
-            self._parent,
-            "Unsaved changes",
-            f"Save the changes to {name}?",
-            button.Save | button.Discard | button.Cancel,
-            button.Save,
-        )
+        answer = ask_to_save(self._parent, "Unsaved changes", f"Save the changes to {name}?")
         return answer == button.Discard or (answer == button.Save and self.save())
 
     @property
     def title(self) -> str:
         """The window's title, with Qt's mark for unsaved changes."""
-        return f"{self.path.name if self.path else 'Untitled'}[*] — PosEnc"
+        name = one_line(self.path.name).replace("[*]", "[*][*]") if self.path else "Untitled"
+        return f"{name}[*] — PosEnc"
 
     def add_table(self, table: Table) -> None:
         """Take down that this table was opened, for sessions that name it."""
@@ -140,4 +136,4 @@ class SessionFiles(QObject):
         self.changed.emit()
 
     def _complain(self, title: str, sentence: str) -> None:
-        QMessageBox.warning(self._parent, title, sentence[:1].upper() + sentence[1:])
+        warn(self._parent, title, sentence)

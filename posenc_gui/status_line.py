@@ -24,6 +24,7 @@ class StatusLine(QStatusBar):
         self._cursor: Cursor | None = None
         self._cell = QLabel()
         self._cell.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # it is cut, not the time
+        self._cell.setTextFormat(Qt.TextFormat.PlainText)  # a token may look like HTML
         self._size = QLabel()
         self._time = QLabel()
         self._time.setToolTip("From the last change to painted panels")

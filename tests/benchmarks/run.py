@@ -20,6 +20,7 @@ from pathlib import Path
 import report
 
 _HERE = Path(__file__).parent
+_PATIENCE_SECONDS = 1200
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,10 @@ def figures_of(script: str) -> tuple[dict[str, float], str]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "figures.json")
         command = [sys.executable, str(_HERE / script), "--json", str(path)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_PATIENCE_SECONDS)
+        except subprocess.TimeoutExpired:
+            return {}, f"{script} had not ended after {_PATIENCE_SECONDS // 60} minutes"
         if done.returncode != 0 or not path.exists():
             last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
             return {}, f"{script} ended with status {done.returncode}: {last}"

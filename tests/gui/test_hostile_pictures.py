@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from dialogs import dismiss
 from PySide6.QtCore import QSettings
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow
 
 from posenc_core import Document
@@ -163,6 +165,15 @@ def test_damaged_presets(damaged: Any, count: Any) -> None:
 
 def preset_names_of_the_program() -> list[str]:
     return sorted(path.stem for path in (Path(__file__).parents[2] / "resources" / "presets").glob("*.json"))
+
+
+def test_choosing_a_damaged_preset_is_one_sentence(window: Any, answers: Any, damaged: Any) -> None:
+    (entry,) = (each for each in window.findChildren(QAction) if each.data() == "paper")
+    damaged(b"{")
+    answers.expect(dismiss)
+    entry.trigger()
+    assert answers.seen == ["Cannot open: There is no preset 'paper'; the presets are one"]
+    assert window.store.document == Document()
 
 
 def test_damaged_settings(qtbot: Any, tmp_path: Path, settings: Settings, count: Any) -> None:

@@ -2,15 +2,19 @@
 
 import csv
 import json
+import locale
 import math
 import os
 import re
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 import pytest
+from families import FAMILIES, document_of
+from PySide6.QtCore import QLocale
 
 from posenc_core import Document, Embedding, Rotary, Sinusoidal, encode
 from posenc_gui.atomic_file import FileError
@@ -47,6 +51,32 @@ def test_csv_is_the_same_bytes_everywhere(tmp_path: Path) -> None:
     assert content.startswith(b"token,position,0,1,2,3\nDan,0,0.0,1.0,0.0,1.0\nloves,1,")
     assert b"\r" not in content
     assert content.endswith(b"\n")
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_csv_gives_every_number_of_every_family_back_bit_for_bit(tmp_path: Path, family: str) -> None:
+    document = document_of(family)
+    write_numbers(document, tmp_path / "vectors.csv", "csv")
+    rows = read_csv(tmp_path / "vectors.csv")[1:]
+    positions = np.array([int(row[1]) for row in rows])
+    exact = document.encoding.values(positions, np.arange(document.encoding.n_columns)) + 0.0
+    assert np.array([list(map(float, row[2:])) for row in rows]).tobytes() == exact.tobytes()
+
+
+def test_csv_is_the_same_whatever_is_customary_where_it_is_written(tmp_path: Path) -> None:
+    """Decimal commas and dots between thousands are neither Qt's nor C's choice here."""
+    document = Document(encoding=Sinusoidal(4, base=1e9, offset=123456))
+    write_numbers(document, tmp_path / "here.csv", "csv")
+    before, qt_before = locale.setlocale(locale.LC_ALL), QLocale()
+    QLocale.setDefault(QLocale(QLocale.Language.German))
+    try:
+        with suppress(locale.Error):  # not every machine has it
+            locale.setlocale(locale.LC_ALL, "de_DE.UTF-8")
+        write_numbers(document, tmp_path / "there.csv", "csv")
+    finally:
+        locale.setlocale(locale.LC_ALL, before)
+        QLocale.setDefault(qt_before)
+    assert (tmp_path / "there.csv").read_bytes() == (tmp_path / "here.csv").read_bytes()
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,8 @@ ACTIONS = 10_000
 WARM_UP = 3_000
 """Actions after which caches are full, and every part of the program was loaded."""
 MOST_MEGABYTES = 30
+KEPT_BY_QT = 2
+"""Helpers of layouts (``_is_a_layouts``) that may be left after ten thousand actions."""
 
 
 def test_twenty_thousand_random_actions_harm_nothing(tmp_path: Path, count: Callable[[str, int], None]) -> None:
@@ -42,7 +44,6 @@ def _holds_no_more(measured: list[dict[str, int]]) -> None:
     first = warm[0]
     for each in warm[1:]:
         assert each["megabytes"] - first["megabytes"] <= MOST_MEGABYTES, measured
-        assert {name: each[name] for name in ("widgets", "windows", "figures")} == {
-            name: first[name] for name in ("widgets", "windows", "figures")
-        }
+        assert (each["windows"], each["figures"]) == (first["windows"], first["figures"]), measured
+        assert each["widgets"] <= first["widgets"] + KEPT_BY_QT, measured
         assert each["documents"] <= first["documents"] + 5, measured

@@ -104,6 +104,14 @@ def test_settings_can_be_forgotten_from_the_command_line(home: Home) -> None:
     assert "dark" in home.settings.with_name("PosEnc.ini.old").read_text()
 
 
+def test_a_file_that_is_given_is_opened(home: Home, tmp_path: Path) -> None:
+    path = tmp_path / "mine.posenc"
+    path.write_text(Document("mine").to_json())
+    process = home.start(str(path))
+    wait_for(lambda: home.settings.exists() and "mine.posenc" in home.settings.read_text())  # a recent file by now
+    assert killed(process) == ""
+
+
 def test_an_unknown_option_is_refused(home: Home) -> None:
     process = home.start("--reset-everything")
     assert process.communicate()[1] == "posenc: --reset-everything is not understood; --help lists what is\n"
