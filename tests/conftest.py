@@ -1,10 +1,10 @@
 """How the property tests search: always bounded, and always the same in continuous integration."""
 
 import os
-from collections import Counter
 from collections.abc import Callable
 
 import pytest
+import tried
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(
@@ -16,22 +16,17 @@ settings.register_profile(
 )
 settings.load_profile("posenc")
 
-_COUNTED: Counter[str] = Counter()
-
 
 @pytest.fixture(scope="session")
 def count() -> Callable[[str, int], None]:
     """Adds to what the summary tells: ``count("files mutated", 2000)``."""
 
     def add(what: str, number: int) -> None:
-        _COUNTED[what] += number
+        tried.COUNTED[what] += number
 
     return add
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """How much was tried, beside how many tests passed."""
-    if _COUNTED:
-        terminalreporter.section("tried")
-    for what, number in sorted(_COUNTED.items()):
-        terminalreporter.write_line(f"{number:>9,} {what}")
+def pytest_configure(config: pytest.Config) -> None:
+    """Let the summary tell what was tried."""
+    config.pluginmanager.register(tried)
