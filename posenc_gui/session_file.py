@@ -23,8 +23,6 @@ from posenc_gui.atomic_file import FileError, sentence, writing
 SESSION_KEYWORD = "posenc-session"
 """The keyword of the PNG text chunk that holds the session's JSON."""
 
-SESSION_SUFFIXES = (".posenc", ".json", ".png")
-
 MAXIMUM_CHUNKS = 200_000
 """More chunks than the largest picture that this program writes; a file can hold millions of empty ones."""
 

@@ -68,10 +68,7 @@ class AxisName(Margin):
 
     def draw(self, painter: QPainter) -> None:
         """The text, turned to read upwards beside an upright axis."""
-        length = self.rect().height() if self._upright else self.rect().width()
-        if self._upright:
-            painter.translate(0, length)
-            painter.rotate(-90)
+        length = self.turned(painter, self._upright)
         style = self._figure.style
         painter.setFont(style.font(11))
         painter.setPen(style.pen(style.muted))

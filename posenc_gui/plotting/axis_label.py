@@ -37,10 +37,7 @@ class AxisLabel(Margin):
 
     def draw(self, painter: QPainter) -> None:
         """The texts, turned to read upwards beside an upright axis."""
-        length = self.rect().height() if self._upright else self.rect().width()
-        if self._upright:
-            painter.translate(0, length)
-            painter.rotate(-90)
+        length = self.turned(painter, self._upright)
         style = self._figure.style
         letters = Lettering(painter, style, _FONT_PX)
         painter.setPen(style.pen(style.muted))

@@ -83,6 +83,14 @@ class Margin(pg.GraphicsWidget):
         """Draw everything, in the margin's pixels."""
         raise NotImplementedError
 
+    def turned(self, painter: QPainter, upright: bool) -> float:
+        """The length along the axis; beside an upright one the painter is turned so that texts read upwards."""
+        if not upright:
+            return self.rect().width()
+        painter.translate(0, self.rect().height())
+        painter.rotate(-90)
+        return self.rect().height()
+
     def _changed(self) -> None:
         self.update()
 
