@@ -2,7 +2,7 @@
 
 python tests/benchmarks/run.py [--json FILE]
 
-Each benchmark runs in a process of its own, one after the other, which takes some five minutes on an idle machine.
+Each benchmark runs in a process of its own, one after the other, which takes some six minutes on an idle machine.
 torch and matplotlib are compared with where they are installed. The JSON has one number for each key, null where
 it could not be measured. The exit status is 1 if a goal is not reached or a benchmark fails.
 """
