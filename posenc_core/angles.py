@@ -10,14 +10,16 @@ The seeds are rounded once to float32 (3e-8), the product adds at most two such 
 all, whatever the position, where float32 angles are wrong by 3e-8 *times the position*.
 """
 
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from collections import deque
+from collections.abc import Callable, Iterator
+from functools import lru_cache, partial
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
 from posenc_core.exact import residues
+from posenc_core.processors import on_all_processors
 
 FloatArray = npt.NDArray[np.float64]
 Float32Array = npt.NDArray[np.float32]
@@ -29,14 +31,20 @@ ComplexArray = Complex64Array | Complex128Array
 Factors = tuple[slice, ComplexArray, ComplexArray]
 """Some rows, and what gives them when multiplied: ``(n_pairs,)`` and ``(n_rows, n_pairs)``."""
 
+Slices = tuple[slice, slice]
+"""Columns to copy from, and the columns they are copied to."""
+
+FactorsOf = Callable[[int, int], Iterator[Factors]]
+"""The factors of the rows from a first to a stop."""
+
 _DIRECT_BELOW = 24
 """So few positions are evaluated one by one: exact to the last bit of float32, and as fast."""
 
 _CACHED_ENTRIES = 1 << 15
 """Complex numbers that are worked on at a time, 256 kB: they stay in the processor's cache."""
 
-_COPIED_ENTRIES = 1 << 14
-"""As many where the products are copied once more, into the columns that are wanted."""
+_SHARED_ENTRIES = 1 << 20
+"""So many numbers of a table are one share of the work: with fewer, processors wait for each other too often."""
 
 _RUNS_WORTH_SLICING = 8
 """With more runs of columns than these, one look-up of all columns is faster than a slice for each."""
@@ -80,33 +88,45 @@ def sinusoids(frequencies: FloatArray, positions: IntArray, wanted: IntArray, at
     return products(_factors(frequencies, positions, at_zero), len(positions), len(frequencies), wanted)
 
 
-def products(factors: Iterable[Factors], n_rows: int, n_pairs: int, wanted: IntArray) -> Float32Array:
-    """The real and imaginary parts of products, float32 ``(n_rows, len(wanted))``: 2k is real, 2k + 1 imaginary."""
+def products(factors: FactorsOf, n_rows: int, n_pairs: int, wanted: IntArray) -> Float32Array:
+    """The real and imaginary parts of products, float32 ``(n_rows, len(wanted))``: 2k is real, 2k + 1 imaginary.
+
+    The rows of a large table are shared out among the processors.
+    """
     table = np.empty((n_rows, len(wanted)), np.float32)
     if np.array_equal(wanted, np.arange(2 * n_pairs)):
-        pairs = table.view(np.complex64)
-        for rows, left, right in factors:
-            np.multiply(left, right, out=pairs[rows], casting="same_kind")
-        return table
-    slices = _slices(wanted)
-    tall = max(1, _COPIED_ENTRIES // max(1, n_pairs))
-    product = np.empty((tall, n_pairs), np.complex64)
-    for rows, left, right in factors:
-        if product.dtype != right.dtype:
-            product = np.empty((tall, n_pairs), right.dtype)
-        for top in range(0, len(right), tall):
-            some = right[top : top + tall]
-            parts = np.multiply(left, some, out=product[: len(some)]).view(some.real.dtype)
-            into = table[rows][top : top + tall]
-            if slices is None:
-                into[:] = parts.take(wanted, axis=1)
-                continue
-            for source, place in slices:
-                into[:, place] = parts[:, source]
+        fill = partial(_fill_pairs, table.view(np.complex64), factors)
+    else:
+        fill = partial(_fill_columns, table, factors, wanted, _slices(wanted))
+    tall = max(1, _SHARED_ENTRIES // max(1, len(wanted)))
+    shares = [(top, min(top + tall, n_rows)) for top in range(0, n_rows, tall)]
+    deque(on_all_processors(fill, shares) if len(shares) > 1 else map(fill, shares), maxlen=0)
     return table
 
 
-def _slices(wanted: IntArray) -> list[tuple[slice, slice]] | None:
+def _fill_pairs(pairs: Complex64Array, factors: FactorsOf, rows: tuple[int, int]) -> None:
+    """Some rows of a table that has both parts of every pair in turns."""
+    for some, left, right in factors(*rows):
+        np.multiply(left, right, out=pairs[some], casting="same_kind")
+
+
+def _fill_columns(
+    table: Float32Array, factors: FactorsOf, wanted: IntArray, slices: list[Slices] | None, rows: tuple[int, int]
+) -> None:
+    """Some rows of a table of the wanted parts, copied from products that stay in the cache."""
+    product = np.empty((0, 0), np.complex64)
+    for block, left, right in factors(*rows):
+        if len(product) < len(right):
+            product = np.empty(right.shape, right.dtype)
+        parts = np.multiply(left, right, out=product[: len(right)]).view(right.real.dtype)
+        if slices is None:
+            table[block] = parts.take(wanted, axis=1)
+            continue
+        for source, place in slices:
+            table[block, place] = parts[:, source]
+
+
+def _slices(wanted: IntArray) -> list[Slices] | None:
     """Slices that copy the wanted columns and where they go: halves, neighbours; None where there are too many."""
     for step in (2, 1):
         breaks = np.flatnonzero(np.diff(wanted) != step) + 1
@@ -124,40 +144,59 @@ def _height(frequencies: FloatArray) -> int:
     return max(1, _CACHED_ENTRIES // max(1, len(frequencies)))
 
 
-def _factors(frequencies: FloatArray, positions: IntArray, at_zero: complex) -> Iterator[Factors]:
+def _factors(frequencies: FloatArray, positions: IntArray, at_zero: complex) -> FactorsOf:
     """Blocks of rows, each with two factors whose product is ``at_zero * exp(-i w p)`` of its positions."""
-    count, tall = len(positions), _height(frequencies)
-    step = arithmetic_step(positions)
+    count, step = len(positions), arithmetic_step(positions)
     if step is None or count < _DIRECT_BELOW:
-        one = np.ones(len(frequencies), np.complex64)
-        for start in range(0, count, tall):
-            angles = positions[start : start + tall, None] * frequencies
-            yield slice(start, start + tall), one, (at_zero * _turn(angles)).astype(np.complex64)
-        return
+        return partial(_direct_factors, frequencies, positions, at_zero)
     height = 1 << ((count - 1).bit_length() + 1) // 2  # about the square root: both factors' tables are small
-    seeds: ComplexArray = at_zero * turning(frequencies, float(positions[0]), float(step * height), -(-count // height))
+    seeds: ComplexArray = turning(frequencies, float(positions[0]), float(step * height), -(-count // height), at_zero)
     within: ComplexArray = turning(frequencies, 0.0, float(step), height)
     if abs(at_zero) <= 1:  # above, float32 would have too few digits for two roundings
         seeds, within = seeds.astype(np.complex64), within.astype(np.complex64)
-    for block, top in enumerate(range(0, count, height)):
-        for start in range(top, min(top + height, count), tall):
-            stop = min(start + tall, top + height, count)
-            yield slice(start, stop), seeds[block], within[start - top : stop - top]
+    return partial(_added_factors, seeds, within)
 
 
-def turning(frequencies: FloatArray, start: float, step: float, count: int) -> Complex128Array:
-    """``exp(-i w (start + step k))`` for k = 0..count-1, shape ``(count, n_pairs)``, by doubling."""
+def _direct_factors(
+    frequencies: FloatArray, positions: IntArray, at_zero: complex, first: int, stop: int
+) -> Iterator[Factors]:
+    """Rows of their own angles, and a factor of one."""
+    one, tall = np.ones(len(frequencies), np.complex64), _height(frequencies)
+    for start in range(first, stop, tall):
+        rows = slice(start, min(start + tall, stop))
+        yield rows, one, (at_zero * turn(positions[rows, None] * frequencies)).astype(np.complex64)
+
+
+def _added_factors(seeds: ComplexArray, within: ComplexArray, first: int, stop: int) -> Iterator[Factors]:
+    """Rows by angle addition: that of a seed, and those within its block."""
+    height = len(within)
+    tall = max(1, _CACHED_ENTRIES // within.shape[1])
+    start = first
+    while start < stop:
+        block, row = divmod(start, height)
+        some = min(stop - start, height - row, tall)
+        yield slice(start, start + some), seeds[block], within[row : row + some]
+        start += some
+
+
+def turning(frequencies: FloatArray, start: float, step: float, count: int, at_zero: complex = 1.0) -> Complex128Array:
+    """``at_zero * exp(-i w (start + step k))`` for k = 0..count-1, ``(count, n_pairs)``, by doubling.
+
+    A turn twice as far is the square of a turn: after ten squarings still right to 1e-12.
+    """
     rows = np.empty((count, len(frequencies)), np.complex128)
-    rows[0] = _turn(frequencies * start)
-    done = 1
+    rows[0] = at_zero * turn(frequencies * start)
+    further, done = turn(frequencies * step), 1
     while done < count:
         more = min(done, count - done)
-        np.multiply(rows[:more], _turn(frequencies * (step * done)), out=rows[done : done + more])
+        np.multiply(rows[:more], further, out=rows[done : done + more])
+        further *= further
         done += more
     return rows
 
 
-def _turn(angles: FloatArray) -> Complex128Array:
+def turn(angles: FloatArray) -> Complex128Array:
+    """``exp(-i angle)`` of each angle in rad."""
     turned = np.empty(angles.shape, np.complex128)
     np.cos(angles, out=turned.real)
     np.negative(np.sin(angles), out=turned.imag)
@@ -168,5 +207,5 @@ def arithmetic_step(positions: IntArray) -> int | None:
     """The common difference of the positions, None where they have none."""
     if len(positions) < 2:
         return None
-    step = int(positions[1] - positions[0])
-    return step if np.array_equal(positions, positions[0] + step * np.arange(len(positions))) else None
+    steps = np.diff(positions)
+    return int(steps[0]) if (steps == steps[0]).all() else None

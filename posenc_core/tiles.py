@@ -13,7 +13,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from posenc_core.angles import Complex128Array, Factors, Float32Array, FloatArray, IntArray, products
+from posenc_core.angles import (
+    Complex128Array,
+    Factors,
+    FactorsOf,
+    Float32Array,
+    FloatArray,
+    IntArray,
+    products,
+    turn,
+    turning,
+)
 
 _COLUMNS_AT_A_TIME = 2048
 """Columns that are worked on together: memory stays bounded, and the work in the processor's cache."""
@@ -41,7 +51,7 @@ def spans(first: float, stop: float, pixels: int) -> Spans:
     return Spans(np.where(count == 0, cells, start), np.maximum(count, 1))
 
 
-def dirichlet(frequencies: FloatArray, count: int) -> FloatArray:
+def dirichlet(frequencies: FloatArray, count: int | IntArray) -> FloatArray:
     """``sin(N w/2) / (N sin(w/2))`` for N = ``count``, the factor of a mean over N positions; 1 at w = 0."""
     half = frequencies / 2
     sine = np.sin(half)
@@ -68,7 +78,9 @@ class Harmonics:
 
     def needed(self) -> "Harmonics":
         """The same columns with the frequencies that they need and no others."""
-        needed, pairs = np.unique(self.pairs, return_inverse=True)
+        needed = np.zeros(len(self.frequencies), bool)
+        needed[self.pairs] = True
+        pairs = (np.cumsum(needed) - 1)[self.pairs]
         return Harmonics(self.frequencies[needed], pairs, self.quarters, self.amplitudes)
 
 
@@ -103,16 +115,42 @@ def _ranges(starts: IntArray, counts: IntArray) -> IntArray:
 
 
 @dataclass(frozen=True)
+class _Centres:
+    """Twice the centres of blocks of positions, which are integers: the first, and the few steps that lead on."""
+
+    first: int
+    steps: IntArray
+    step_of: IntArray
+
+    @classmethod
+    def of(cls, doubled: IntArray) -> "_Centres":
+        """Those centres."""
+        steps, step_of = np.unique(np.diff(doubled), return_inverse=True)
+        return cls(int(doubled[0]), steps, step_of)
+
+    def turns(self, frequencies: FloatArray) -> Complex128Array:
+        """``exp(-i w c)`` of each centre, ``(n, n_pairs)``, each row turned from those before."""
+        count = len(self.step_of) + 1
+        if len(self.steps) <= 1:
+            return turning(frequencies, self.first / 2, self.steps.sum() / 2, count)
+        rows = np.empty((count, len(frequencies)), np.complex128)
+        rows[0] = turn(frequencies * (self.first / 2))
+        steps = [turn(frequencies * (step / 2)) for step in self.steps.tolist()]
+        for row, step in enumerate(self.step_of.tolist()):
+            np.multiply(rows[row], steps[step], out=rows[row + 1])
+        return rows
+
+
+@dataclass(frozen=True)
 class _Rows:
     """Blocks of positions as a run's start plus one of a few offsets, because the runs are alike but for rounding.
 
-    The mean over block k at frequency w is the imaginary part of a product of two factors, which depend on
-    ``run_of[k]`` and ``offset_of[k]`` alone. Starts and offsets are twice the centres, each offset goes with the
-    block size ``sizes[size_of[...]]``.
+    The mean over block k at frequency w is the real part of a product of two factors, which depend on ``run_of[k]``
+    and ``offset_of[k]`` alone. Each offset goes with the block size ``sizes[size_of[...]]``.
     """
 
-    starts: IntArray
-    offsets: IntArray
+    starts: _Centres
+    offsets: _Centres
     sizes: IntArray
     size_of: IntArray
     run_of: IntArray
@@ -127,35 +165,27 @@ class _Rows:
         starts = doubled[::run]
         sizes, size_of = np.unique(rows.count, return_inverse=True)
         keys, offset_of = np.unique((doubled - starts[run_of]) * len(sizes) + size_of, return_inverse=True)
-        return cls(starts, keys // len(sizes), sizes, keys % len(sizes), run_of, offset_of)
+        offsets = _Centres.of(keys // len(sizes))
+        return cls(_Centres.of(starts), offsets, sizes, keys % len(sizes), run_of, offset_of)
 
     def factors(self, frequencies: FloatArray) -> tuple[Complex128Array, Complex128Array]:
-        """``exp(i w c)`` of each run's start ``(n_runs, n_pairs)``, and of each offset, times its kernel."""
-        kernels = np.stack([dirichlet(frequencies, int(size)) for size in self.sizes])[self.size_of]
-        return _turned(frequencies, self.starts), _turned(frequencies, self.offsets) * kernels
+        """``exp(-i w c)`` of each run's start ``(n_runs, n_pairs)``, and of each offset, times its kernel."""
+        offsets = self.offsets.turns(frequencies)
+        offsets *= dirichlet(frequencies, self.sizes[:, None])[self.size_of]
+        return self.starts.turns(frequencies), offsets
 
-    def blocks(self, frequencies: FloatArray) -> Iterator[Factors]:
+    def blocks(self, frequencies: FloatArray) -> FactorsOf:
         """Run by run the factors of ``sin(w c) + i cos(w c)`` times the kernel."""
         starts, offsets = self.factors(frequencies)
-        lefts = (1j * starts.conj()).astype(np.complex64)
-        rights = offsets.conj().astype(np.complex64)
+        lefts, rights = (1j * starts).astype(np.complex64), offsets.astype(np.complex64)
         height = int(np.count_nonzero(self.run_of == 0))
-        for run, left in enumerate(lefts):
-            rows = slice(run * height, (run + 1) * height)
-            yield rows, left, rights[self.offset_of[rows]]
 
+        def factors(first: int, stop: int) -> Iterator[Factors]:
+            for run in range(first // height, -(-stop // height)):
+                rows = slice(max(first, run * height), min(stop, (run + 1) * height))
+                yield rows, lefts[run], rights[self.offset_of[rows]]
 
-def _turned(frequencies: FloatArray, doubled: IntArray) -> Complex128Array:
-    """``exp(i w c)`` for each centre c = doubled / 2, ``(n, n_pairs)``, each row turned from the one before."""
-    steps, step_of = np.unique(np.diff(doubled, prepend=0), return_inverse=True)
-    angles = np.multiply.outer(steps / 2, frequencies)
-    turns = np.empty(angles.shape, np.complex128)
-    turns.real, turns.imag = np.cos(angles), np.sin(angles)
-    rows = np.empty((len(doubled), len(frequencies)), np.complex128)
-    rows[0] = turns[step_of[0]]
-    for row, step in enumerate(step_of[1:].tolist(), 1):
-        np.multiply(rows[row - 1], turns[step], out=rows[row])
-    return rows
+        return factors
 
 
 def _single_columns(harmonics: Harmonics, rows: Spans) -> Float32Array:
@@ -172,14 +202,16 @@ def _averaged_columns(harmonics: Harmonics, rows: Spans, counts: IntArray) -> Fl
 
     By angle addition they are small matrix products, (run x column) times (column x offset), one a pixel.
     """
-    parts = _Rows.of(rows)
-    sums = np.zeros((len(counts), len(rows.start)), np.float32)
-    place = parts.run_of * len(parts.offsets) + parts.offset_of
+    parts, n_rows = _Rows.of(rows), len(rows.start)
+    sums = np.zeros((len(counts), n_rows), np.float32)
+    place = parts.run_of * len(parts.size_of) + parts.offset_of
+    in_order = np.array_equal(place, np.arange(n_rows))
     for pixels, columns, group in _pieces(counts):
-        added = _group_sums(harmonics[columns].needed(), parts, group)
-        sums[pixels] += added.reshape(len(group), -1).take(place, axis=1, mode="clip")
-    sums /= counts[:, None].astype(np.float32)
-    return np.ascontiguousarray(sums.T)
+        some = _group_sums(harmonics[columns], parts, group).reshape(len(group), -1)
+        sums[pixels] += some[:, :n_rows] if in_order else some.take(place, axis=1, mode="clip")
+    means = np.ascontiguousarray(sums.T)
+    means /= counts.astype(np.float32)
+    return means
 
 
 def _pieces(counts: IntArray) -> Iterator[tuple[slice, IntArray, IntArray]]:
@@ -203,24 +235,24 @@ def _pieces(counts: IntArray) -> Iterator[tuple[slice, IntArray, IntArray]]:
 def _group_sums(harmonics: Harmonics, parts: _Rows, counts: IntArray) -> Float32Array:
     """Sums of groups of ``counts`` columns, for every run and offset, float32 ``(n_groups, n_runs, n_offsets)``.
 
-    All columns of a pair that share a pixel are one term ``Im(s * t)``: s is of the run, and t of the offset, times
-    1 for a sine and i for a cosine.
+    All columns of a pair that share a pixel are one term ``Re(i s t w)``: s is of the run, t of the offset, and w is
+    1 for a sine, -i for a cosine. The terms of a short group end with some of frequency and weight 0.
     """
-    n_groups, n_pairs = len(counts), len(harmonics.frequencies)
-    group = np.repeat(np.arange(n_groups), counts)
-    terms, term_of = np.unique(group * n_pairs + harmonics.pairs, return_inverse=True)
-    group, pairs = np.divmod(terms, n_pairs)
+    group = np.repeat(np.arange(len(counts)), counts)
+    terms, term_of = np.unique(group * len(harmonics.frequencies) + harmonics.pairs, return_inverse=True)
+    group, pairs = np.divmod(terms, len(harmonics.frequencies))
     shown = np.where(harmonics.amplitudes == 0, 0.0, 1.0)
     sines = np.bincount(term_of, shown * (harmonics.quarters == 0))
     cosines = np.bincount(term_of, shown * (harmonics.quarters == 1))
-    first = np.searchsorted(group, np.arange(n_groups))
-    place = np.arange(len(terms)) - first[group]
-    most = int(place.max()) + 1
-    index, weights = np.zeros((n_groups, most), np.int64), np.zeros((n_groups, most), np.complex64)
-    index[group, place], weights[group, place] = pairs, cosines + 1j * sines
-    starts, offsets = parts.factors(harmonics.frequencies)
-    lefts = starts.astype(np.complex64).take(index, axis=1, mode="clip")
-    # Im(s t) = Re s Im t + Im s Re t, and i conj(t) has the parts Im t, Re t: a short group's weights end with zeros.
-    rights = offsets.conj().astype(np.complex64).take(index, axis=1, mode="clip") * weights
-    sums: Float32Array = lefts.view(np.float32).transpose(1, 0, 2) @ rights.view(np.float32).transpose(1, 2, 0)
+    place = np.arange(len(terms)) - np.searchsorted(group, np.arange(len(counts)))[group]
+    shape = (len(counts), int(place.max()) + 1)
+    frequencies, weights = np.zeros(shape), np.zeros(shape, np.complex128)
+    frequencies[group, place], weights[group, place] = harmonics.frequencies[pairs], sines - 1j * cosines
+    starts, offsets = parts.factors(frequencies.ravel())
+    offsets *= 1j * weights.ravel()
+    # Re(s t) = Re s Re t - Im s Im t: two real products, which are one of twice as many terms.
+    left, right = starts.astype(np.complex64), offsets.conj().astype(np.complex64)
+    by_group = (-1, len(counts), 2 * shape[1])
+    lefts, rights = (side.view(np.float32).reshape(by_group) for side in (left, right))
+    sums: Float32Array = lefts.transpose(1, 0, 2) @ rights.transpose(1, 2, 0)
     return sums
