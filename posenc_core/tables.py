@@ -95,9 +95,10 @@ class SimulatedTable(Table):
         tall = self.rows_together
         blocks, within = np.divmod(rows, tall)
         entries = np.empty((len(rows), len(columns)))
-        for block in np.unique(blocks):
-            drawn = _drawn(self.seed, self.name, int(block), tall, self.n_columns)
-            entries[blocks == block] = drawn[np.ix_(within[blocks == block], columns)]
+        for block in sorted(set(blocks.tolist())):
+            drawn = _drawn(self.seed, self.name, block, tall, self.n_columns)
+            chosen = blocks == block
+            entries[chosen] = drawn[np.ix_(within[chosen], columns)]
         return entries * self.deviation
 
 

@@ -179,6 +179,8 @@ class Encoding(ABC):
     def check_domain(self, positions: IntArray) -> None:
         """ValueError, with the family's sentence, for the first of the positions that has no value."""
         first, last = self.domain
+        if (first, last) == (-math.inf, math.inf):
+            return
         outside = (positions < first) | (positions > last)
         if outside.any():
             raise ValueError(self.no_value(int(positions[np.argmax(outside)])))

@@ -1,30 +1,28 @@
 """The table: against copying an array as large, against torch, and against the formula in float32 and float64.
 
-python tests/benchmarks/encode.py [--rounds 40] [--json FILE]
+python tests/benchmarks/encode.py [--rounds 7] [--json FILE]
 
 The table has 4096 positions of 1024 columns, 16 MB. Errors are the largest of all its entries, beginning at position
 0 and ending at ten million, against long double arithmetic; a ratio of 1 is what the program promises. torch is
-compared with where it is installed. All take turns, so that what else the machine does falls on each alike.
+compared with where it is installed. Each is measured in processes of its own, which take turns, so that what else
+the machine does falls on each alike.
 """
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+import apart
 import numpy as np
 import numpy.typing as npt
 import report
 
 from posenc_core import Sinusoidal, encode
-
-if find_spec("torch") is None:
-    with_torch = None
-else:
-    import with_torch
 
 ROWS, D_MODEL, BASE = 4096, 1024, 10000.0
 PROMISED = 2e-7
@@ -47,50 +45,69 @@ def error(table: Array, exact: Array) -> float:
     return float(np.abs(table - exact).max()) / PROMISED
 
 
-def main() -> None:
-    """Measure and print."""
-    parser = report.arguments(__doc__)
-    parser.add_argument("--rounds", type=int, default=40, metavar="N", help="how often each is measured (default 40)")
-    options = parser.parse_args()
-    near, far = np.arange(ROWS), np.arange(10**7 - ROWS, 10**7)
-    halves = Sinusoidal(D_MODEL, BASE, layout="concatenated")
-    table = Sinusoidal(D_MODEL, BASE)
-    array = encode(table, near)
-    tasks: dict[str, Callable[[], object]] = {
-        "copy of an array as large": array.copy,
-        "encode, interleaved": lambda: encode(table, near),
-        "encode, in halves": lambda: encode(halves, near),
-        "float32 numpy": lambda: formula(near, np.float32),
-        "float64 numpy": lambda: formula(near, np.float64),
+def tasks() -> dict[str, Callable[[], object]]:
+    """What is measured, by name; torch is imported where it is measured, and nowhere else."""
+    near = np.arange(ROWS)
+    found: dict[str, Callable[[], object]] = {
+        "copy of an array as large": np.ones((ROWS, D_MODEL), np.float32).copy,
+        "encode, interleaved": partial(encode, Sinusoidal(D_MODEL, BASE), near),
+        "encode, in halves": partial(encode, Sinusoidal(D_MODEL, BASE, layout="concatenated"), near),
+        "float32 numpy": partial(formula, near, np.float32),
+        "float64 numpy": partial(formula, near, np.float64),
     }
-    if with_torch:
-        tasks["torch, float32"] = lambda: with_torch.table("sinusoidal", near)
-    milliseconds = report.medians(tasks, options.rounds)
+    if find_spec("torch") is not None:
+        found["torch, float32"] = partial(torchs, near)
+    return found
+
+
+def torchs(positions: Array) -> Array:
+    """The table as models make it with torch."""
+    import with_torch
+
+    return with_torch.table("sinusoidal", positions)
+
+
+def speeds(milliseconds: dict[str, float]) -> list[report.Ratio]:
+    """Each against what it is to be compared with."""
     copy, inter, concat, single, double, *theirs = milliseconds.values()
-    ratios = [
+    return [
         report.Ratio("encode_over_copy", "encode over copying the array", inter / copy, "<= 3"),
         report.Ratio("halves_over_copy", "encode in halves over copying the array", concat / copy, "<= 4"),
         report.Ratio("float32_over_encode", "float32 numpy over encode", single / inter),
         report.Ratio("float64_over_encode", "float64 numpy over encode", double / inter),
-    ]
-    ratios += [
+    ] + [
         report.Ratio("encode_vs_torch", "torch's usual formulation over encode", each / inter, ">= 4")
         for each in theirs
     ]
-    errors = []
-    for where, positions in (("near 0", near), ("at ten million", far)):
+
+
+def errors() -> list[report.Ratio]:
+    """How far from the exact numbers, beginning at 0 and ending at ten million."""
+    table, ratios, largest = Sinusoidal(D_MODEL, BASE), [], 0.0
+    for where, positions in (("near 0", np.arange(ROWS)), ("at ten million", np.arange(10**7 - ROWS, 10**7))):
         exact = formula(positions, np.longdouble)
-        errors.append(float(np.abs(encode(table, positions) - exact).max()))
-        key = where.replace(" ", "_")
+        largest = max(largest, float(np.abs(encode(table, positions) - exact).max()))
         for name, made, goal in (
             ("encode", encode(table, positions), "<= 1"),
             ("float32", formula(positions, np.float32), ""),
             ("float64", formula(positions, np.float64), ""),
         ):
             what = f"largest error of {name} {where}, over the promised 2e-7"
-            ratios.append(report.Ratio(f"{name}_error_{key}", what, error(made, exact), goal))
-    ratios.append(report.Ratio("encode_max_error", "largest error of encode up to ten million", max(errors), "<= 2e-7"))
-    report.show("Tables", ratios, milliseconds, options.json)
+            ratios.append(report.Ratio(f"{name}_error_{where.replace(' ', '_')}", what, error(made, exact), goal))
+    ratios.append(report.Ratio("encode_max_error", "largest error of encode up to ten million", largest, "<= 2e-7"))
+    return ratios
+
+
+def main() -> None:
+    """Measure and print."""
+    if apart.only():
+        apart.measure(tasks()[apart.only()])
+        return
+    parser = report.arguments(__doc__)
+    parser.add_argument("--rounds", type=int, default=7, metavar="N", help="processes that measure each (default 7)")
+    options = parser.parse_args()
+    milliseconds = apart.medians(__file__, list(tasks()), options.rounds)
+    report.show("Tables", speeds(milliseconds) + errors(), milliseconds, options.json)
 
 
 if __name__ == "__main__":

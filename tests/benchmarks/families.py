@@ -1,24 +1,27 @@
 """Each family's table of 4096 positions: against the same with torch, and with the formula in float64 numpy.
 
-python tests/benchmarks/families.py [--rounds 20] [--json FILE]
+python tests/benchmarks/families.py [--rounds 5] [--json FILE]
 
 Tables are 1024 columns wide, or as wide as their heads (32) or bits (32) are many. torch computes each as models do,
 in float32; without torch the comparison with numpy alone is made. A table that is learned is there already: all
 three look rows up. Relative families count from -2048. Errors are those of the positions that end at a million,
-against long double arithmetic; all take turns, so that what else the machine does falls on each alike.
+against long double arithmetic. Each is measured in processes of its own, which take turns, so that what else the
+machine does falls on each alike.
 """
 
 import math
 import sys
 import tempfile
 from collections.abc import Callable
-from functools import partial
+from dataclasses import dataclass
+from functools import cached_property, partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+import apart
 import numpy as np
 import numpy.typing as npt
 import report
@@ -39,13 +42,11 @@ from posenc_core import (
     encode,
 )
 
-if find_spec("torch") is None:
-    with_torch = None
-else:
-    import with_torch
-
 Array = npt.NDArray[Any]
 Formula = Callable[[Array], object]
+Task = Callable[[], object]
+
+WITH_TORCH = find_spec("torch") is not None
 
 ROWS, WIDTH, HEADS, BITS, CLIP = 4096, 1024, 32, 32, 64
 FAR = 10**6
@@ -84,15 +85,17 @@ def buckets(distances: Array) -> Array:
     return (distances > 0) * half + np.where(far < 8, far, np.minimum(large, half - 1))
 
 
-def families(folder: Path) -> dict[str, tuple[Encoding, Formula, Formula]]:
-    """Each family, its formula in float64, and with torch; learned rows are those of a file in the folder."""
+def tasks(folder: Path) -> dict[str, Task]:
+    """What makes each family's table, and those of its formula in numpy and, where it is installed, in torch.
+
+    Learned rows are those of a file in the folder.
+    """
     path = folder / "rows.npy"
     np.save(path, np.random.default_rng(0).normal(0, 0.02, (ROWS, WIDTH)).astype(np.float32))
     learned, shaw, t5 = LearnedTable(str(path)), ShawRelative(WIDTH, CLIP), T5Bias(n_heads=HEADS)
     rows, biases = np.load(path).astype(float), t5.table.read(np.arange(t5.num_buckets), np.arange(HEADS))
     clipped = shaw.values(np.arange(-CLIP, CLIP + 1), np.arange(WIDTH))
     shifts = np.arange(BITS)[::-1]
-    theirs = with_torch.formulas(rows, clipped, biases) if with_torch else {}
     numpys: dict[str, tuple[Encoding, Formula]] = {
         "integer": (IntegerIndex(WIDTH), lambda p: np.repeat(p.astype(float)[:, None], WIDTH, 1)),
         "normalized": (NormalizedIndex(ROWS, WIDTH), lambda p: np.repeat(p[:, None] / (ROWS - 1), WIDTH, 1)),
@@ -107,7 +110,34 @@ def families(folder: Path) -> dict[str, tuple[Encoding, Formula, Formula]]:
         "rotary_interleaved": (Rotary(WIDTH, pairing="interleaved"), waves(1, 0, halves=False)),
         "rotary_yarn": (Rotary(WIDTH, scaling=Yarn(16, ROWS)), waves(1, 0)),
     }
-    return {name: (*pair, theirs.get(name)) for name, pair in numpys.items()}
+    found: dict[str, Task] = {}
+    for name, (encoding, formula) in numpys.items():
+        positions = np.arange(ROWS) - (ROWS // 2 if encoding.relative else 0)
+        found[name] = partial(encode, encoding, positions)
+        found[f"{name}, float64 numpy"] = partial(formula, positions)
+        if WITH_TORCH:
+            found[f"{name}, torch"] = TorchTask(name, positions, (rows, clipped, biases))
+    return found
+
+
+@dataclass(frozen=True)
+class TorchTask:
+    """The table as models make it with torch, which is imported where it is measured and nowhere else."""
+
+    name: str
+    positions: Array
+    weights: tuple[Array, Array, Array]
+
+    @cached_property
+    def formula(self) -> Formula:
+        """From integer positions to the table."""
+        import with_torch
+
+        return with_torch.formulas(*self.weights)[self.name]
+
+    def __call__(self) -> object:
+        """The table."""
+        return self.formula(self.positions)
 
 
 def far_errors() -> list[report.Ratio]:
@@ -119,7 +149,9 @@ def far_errors() -> list[report.Ratio]:
         ("rotary", Rotary(WIDTH), waves(1, 0, np.longdouble)(positions)),
     ):
         ours = float(np.abs(encode(encoding, positions) - exact).max())
-        if with_torch:
+        if WITH_TORCH:
+            import with_torch
+
             theirs = float(np.abs(with_torch.table(name, positions) - exact).max())
             what = f"{name}: largest error of torch's over ours at position 10^6"
             ratios.append(report.Ratio(f"{name}_more_exact_than_torch", what, theirs / ours, ">= 100"))
@@ -130,27 +162,24 @@ def far_errors() -> list[report.Ratio]:
 
 def main() -> None:
     """Measure and print."""
-    parser = report.arguments(__doc__)
-    parser.add_argument("--rounds", type=int, default=20, metavar="N", help="how often each is measured (default 20)")
-    options = parser.parse_args()
-    tasks: dict[str, Callable[[], object]] = {}
     with tempfile.TemporaryDirectory() as folder:
-        for name, (encoding, formula, theirs) in families(Path(folder)).items():
-            positions = np.arange(ROWS) - (ROWS // 2 if encoding.relative else 0)
-            tasks[name] = partial(encode, encoding, positions)
-            tasks[f"{name}, float64 numpy"] = partial(formula, positions)
-            if theirs is not None:
-                tasks[f"{name}, torch"] = partial(theirs, positions)
-        milliseconds = report.medians(tasks, options.rounds)
+        found = tasks(Path(folder))
+        if apart.only():
+            apart.measure(found[apart.only()])
+            return
+    parser = report.arguments(__doc__)
+    parser.add_argument("--rounds", type=int, default=5, metavar="N", help="processes that measure each (default 5)")
+    options = parser.parse_args()
+    milliseconds = apart.medians(__file__, list(found), options.rounds)
     ratios = []
-    for name in [name for name in tasks if "," not in name]:
+    for name in [name for name in found if "," not in name]:
         for rival, goal in (("float64 numpy", ">= 1"), ("torch", ">= 3" if name in FASTER_THAN_TORCH else "")):
             if f"{name}, {rival}" in milliseconds:
                 key = f"{name}_vs_{rival.split()[-1]}"
                 value = milliseconds[f"{name}, {rival}"] / milliseconds[name]
                 ratios.append(report.Ratio(key, f"{rival} over encode", value, goal))
     report.show("Tables of each family", ratios + far_errors(), milliseconds, options.json)
-    if not with_torch:
+    if not WITH_TORCH:
         print('\ntorch is not installed, so nothing was compared with it: pip install -e ".[reference]"')
 
 
