@@ -1,0 +1,55 @@
+"""Work shared out among the processors: the same numbers, errors where they belong, and forks."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from posenc_core import Encoding, Rotary, Sinusoidal, Yarn, encode
+from posenc_core.processors import on_all_processors
+
+FORKED = """
+import os
+import numpy as np
+from posenc_core import Sinusoidal, encode
+
+table = encode(Sinusoidal(1024), np.arange(4096))
+child = os.fork()
+if child == 0:
+    again = encode(Sinusoidal(1024), np.arange(4096))
+    os._exit(0 if np.array_equal(again, table) else 1)
+raise SystemExit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+@pytest.mark.parametrize(
+    "encoding",
+    [
+        Sinusoidal(1024),
+        Sinusoidal(1024, layout="concatenated"),
+        Rotary(1024),
+        Rotary(1024, scaling=Yarn(16, 4096)),
+    ],
+    ids=str,
+)
+def test_a_table_that_is_shared_out_has_the_bits_of_one_that_is_not(encoding: Encoding) -> None:
+    positions, columns = np.arange(-1000, 4096), [0, 1, 2, 511, 512, 1023]
+    assert np.array_equal(encode(encoding, positions)[:, columns], encode(encoding, positions, columns))
+
+
+def test_results_come_in_the_order_of_the_items() -> None:
+    assert list(on_all_processors(abs, range(-50, 50))) == [abs(number) for number in range(-50, 50)]
+
+
+def test_an_error_is_raised_where_the_results_are_asked_for() -> None:
+    with pytest.raises(ZeroDivisionError):
+        list(on_all_processors(lambda number: 1 // number, [1, 0, 1]))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
+def test_a_forked_process_makes_tables_too() -> None:
+    root = Path(__file__).parents[2]
+    subprocess.run([sys.executable, "-c", FORKED], cwd=root, check=True, timeout=60)
