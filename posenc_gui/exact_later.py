@@ -115,16 +115,16 @@ class ExactLater(QObject):
     def words(self, wanted: Wanted) -> str:
         """How it stands with what is shown as a sample so far."""
         if wanted == self._wanted and self._stopped:
-            return "exact one stopped"
+            return "stopped before the exact one"
         if wanted == self._wanted and self._error:
             return _refusal(self._error)
-        return f"exact one follows, {self._percent if wanted == self._wanted else 0} %"
+        return f"exact follows, {self._percent if wanted == self._wanted else 0} %"
 
     def widest_words(self, wanted: Wanted) -> str:
         """The longest of these words, whatever comes of it: a picture's size must not depend on how it stands."""
         if self._refused is not None and self._refused[0] == wanted.encoding:
             return _refusal(self._refused[1])
-        return "exact one follows, 99 %"
+        return "stopped before the exact one"
 
     @property
     def _percent(self) -> int:
@@ -170,7 +170,7 @@ class ExactLater(QObject):
 
 
 def _refusal(error: str) -> str:
-    return f"no exact one: {error}"
+    return f"none exact: {error}"
 
 
 class _Job:
