@@ -1,7 +1,7 @@
 """Exact pictures that take long, computed beside the window, which shows a sample of them meanwhile."""
 
 from collections.abc import Callable, Hashable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from threading import Lock
 from time import sleep
@@ -10,6 +10,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from posenc_core import Encoding
+from posenc_core.long_work import Stopped
 
 _REST_MS = 50
 """So long a picture must stay the same before its exact values are begun: while the hand moves there is no use."""
@@ -173,6 +174,18 @@ def _refusal(error: str) -> str:
     return f"none exact: {error}"
 
 
+def computed(wanted: Wanted, watch: Callable[[float], bool]) -> Any:
+    """The values, for which one waits: ``watch`` is told of the share that is done; Stopped once it gives False."""
+    job = _Job(wanted)
+    while job.is_at_work:
+        if not watch(job.percent / 100):
+            job.stop()
+            job.wait()
+            raise Stopped
+        job.wait(_LOOK_MS / 2000)
+    return job.result
+
+
 class _Job:
     """A thread that computes."""
 
@@ -209,9 +222,11 @@ class _Job:
         """Tell the thread to end, which takes as long as the few entries at which it is."""
         self._is_wanted = False
 
-    def wait(self) -> None:
-        """Wait for the thread's end."""
-        self._thread.shutdown()
+    def wait(self, seconds: float | None = None) -> None:
+        """Wait for the thread's end, or for so long."""
+        wait([self._future], seconds)
+        if seconds is None:
+            self._thread.shutdown()
 
     def _watch(self, work: int) -> bool:
         with self._lock:

@@ -5,6 +5,7 @@ four and paints it elsewhere; no picture depends on the widget it was seen in.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -17,7 +18,7 @@ from posenc_core.encodings import ColumnFacts
 from posenc_core.long_work import LONG_WORK
 from posenc_gui.cursor import Cursor
 from posenc_gui.domain import no_value_sentence
-from posenc_gui.exact_later import ExactLater, Wanted
+from posenc_gui.exact_later import ExactLater, Wanted, computed
 from posenc_gui.places import Places
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.plot_area import Range
@@ -63,6 +64,7 @@ class Figure(pg.GraphicsLayout):
         self.document = Document()
         self.cursor: Cursor | None = None
         self.later: ExactLater | None = None  # without one, as in files, what is drawn is exact at once
+        self._prepared: tuple[Wanted, Any] | None = None
         self.places = Places.of(self.document)
 
     @classmethod
@@ -107,6 +109,16 @@ class Figure(pg.GraphicsLayout):
         """The most that the note comes to say while this picture is computed; empty where that takes no time."""
         return ""
 
+    def wanted(self, scale: float, vector: bool = False) -> Wanted | None:
+        """What may take long of the picture at so many pixels to a logical one; None where there is nothing."""
+        return None
+
+    def prepare(self, scale: float, vector: bool, watch: Callable[[float], bool]) -> None:
+        """Compute before the picture is painted what takes long of it; Stopped once ``watch`` gives False."""
+        wanted = self.wanted(scale, vector)
+        if wanted is not None and wanted.work > LONG_WORK:
+            self._prepared = (wanted, computed(wanted, watch))
+
     def takes_long(self, wanted: Wanted) -> bool:
         """Whether these values are computed beside the window, which shows a sample until they are there."""
         return self.later is not None and wanted.work > LONG_WORK
@@ -123,8 +135,11 @@ class Figure(pg.GraphicsLayout):
 
     def exact(self, wanted: Wanted) -> Any:
         """These values, which can be drawn at once."""
-        held = self.later is not None and self.later.has(wanted)
-        return self.later.result(wanted) if self.later and held else wanted.compute(wanted.encoding)
+        if self.later is not None and self.later.has(wanted):
+            return self.later.result(wanted)
+        if self._prepared is not None and self._prepared[0] == wanted:
+            return self._prepared[1]
+        return wanted.compute(wanted.encoding)
 
     def no_value_note(self, low: float, high: float) -> str:
         """The encoding's sentence where a position within a visible range has no value, else empty."""

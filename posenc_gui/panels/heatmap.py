@@ -10,6 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from posenc_core import Document
 from posenc_core.pair_angles import n_whole_pairs, pair_members, pair_of
 from posenc_gui.cursor import Cursor
+from posenc_gui.exact_later import Wanted
 from posenc_gui.figure import Figure, Window
 from posenc_gui.panels.heat_grid import Grid, Span
 from posenc_gui.panels.heat_layers import CellFrame, Cells
@@ -86,6 +87,12 @@ class HeatmapFigure(Figure):
         seen = self.area.across if self.document.view.transpose else self.area.upright
         angles = "angle of each pair, mod 2π" if self._pairs else ""
         return " · ".join(filter(None, (angles, averaged, self.no_value_note(*seen))))
+
+    def wanted(self, scale: float, vector: bool = False) -> Wanted | None:
+        """The means of the pixels in view; None where there is no value."""
+        encoding = self.document.encoding
+        grid = self.grid(scale).valued(encoding)
+        return None if grid is None else grid.wanted(encoding)
 
     def subtitle(self) -> str:
         """What runs down and what across."""

@@ -7,6 +7,7 @@ from PySide6.QtCore import QPointF, Qt
 
 from posenc_core import Document
 from posenc_gui.cursor import Cursor
+from posenc_gui.exact_later import Wanted
 from posenc_gui.figure import Figure, Window
 from posenc_gui.numbers import counted, significant
 from posenc_gui.panels.wave_labels import WaveLabels
@@ -96,6 +97,10 @@ class WavesFigure(Figure):
         if (rows.low, rows.high) != (-1, 1):
             parts.append(f"each row from {significant(rows.low)} to {significant(rows.high)}")
         return " · ".join(filter(None, (*parts, sampling, self.no_value_note(*self.area.across))))
+
+    def wanted(self, scale: float, vector: bool = False) -> Wanted | None:
+        """The curves in view, which are shapes in SVG and PDF."""
+        return self.waves.drawn(1.0 if vector else scale).wanted()
 
     def subtitle(self) -> str:
         """What a curve and a dot are."""

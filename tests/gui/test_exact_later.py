@@ -6,14 +6,20 @@ import numpy as np
 import pytest
 from panel_bench import shown
 from pixels import expected_colour, item_rect, pixels_of, settle
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
-from window_bench import control
+from PySide6.QtWidgets import QLabel, QProgressDialog
+from window_bench import control, says
 
 from posenc_core import Document, LearnedTable
+from posenc_core.array_table import ArrayTable
+from posenc_core.long_work import Stopped
+from posenc_gui.export import PICTURE_FORMATS, picture_bytes
+from posenc_gui.export_dialog import ExportDialog
 from posenc_gui.export_page import Picture, PictureOptions, laid_out
 from posenc_gui.figure import Window
+from posenc_gui.style import LIGHT
 
 N_ROWS, N_COLUMNS = 400_000, 256
 SHOWN = {"heatmap": ("mean of a sample of", "exact mean"), "waves": ("bands of a sample of", "exact bands")}
@@ -213,5 +219,58 @@ def test_a_number_that_is_none_is_told_in_the_note(qtbot, tmp_path):
 
 def test_a_file_shows_the_exact_means(qapp, numbers, large):
     with laid_out(Picture("heatmap", large, None, None), PictureOptions(), 1.0) as page:
+        page.view.setUpdatesEnabled(True)
         assert wrong_pixels(page, numbers[1]) == 0
         assert page.view.figure.note().endswith(", mean")
+
+
+@pytest.mark.parametrize("format", PICTURE_FORMATS)
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_file_that_takes_long_tells_how_far_it_is_and_can_be_stopped(qapp, monkeypatch, numbers, large, name, format):
+    told: list[float] = []
+    picture, options = Picture(name, large, None, None), PictureOptions(size=(400, 300))
+    content = picture_bytes(picture, format, options)
+    reads: list[int] = []
+    read = ArrayTable._widened
+    monkeypatch.setattr(ArrayTable, "_widened", lambda table, part: (reads.append(part.size), read(table, part))[1])
+    watched = picture_bytes(picture, format, options, lambda done: told.append(done) is None)
+    assert told == sorted(told)
+    assert len(watched) == pytest.approx(len(content), rel=0.01)
+    assert sum(reads) < 1.3 * N_ROWS * (N_COLUMNS if name == "heatmap" else 13), "nothing is computed twice"
+    with pytest.raises(Stopped):
+        picture_bytes(picture, format, options, lambda done: False)
+    assert not workers()
+
+
+def test_a_preview_is_of_a_sample_until_the_exact_picture_is_there(qtbot, large, tmp_path):
+    dialog = ExportDialog(large, None, {}, ["heatmap"], tmp_path, LIGHT)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    with qtbot.waitSignal(dialog.preview.rendered):
+        pass
+    assert "of a sample" in dialog.preview.size_line.sentence
+    qtbot.waitUntil(lambda: "sample" not in dialog.preview.size_line.sentence, timeout=30_000)
+    dialog.reject()
+    assert not workers()
+
+
+def test_copying_shows_how_far_it_is_and_can_be_cancelled(qtbot, window):
+    window.store.replace(endless(), "a large table")
+    window.panels["heatmap"].setFocus()
+    settle()
+    QGuiApplication.clipboard().setText("as before")
+    seen: list[str] = []
+
+    def cancel():
+        dialogs = [dialog for dialog in window.findChildren(QProgressDialog) if dialog.isVisible()]
+        for dialog in dialogs:
+            seen.append(dialog.labelText())
+            dialog.cancel()
+        if not dialogs:
+            QTimer.singleShot(20, cancel)
+
+    QTimer.singleShot(20, cancel)
+    window.commands.copy_picture()
+    assert seen == ["Computing the exact picture"]
+    assert QGuiApplication.clipboard().text() == "as before"
+    assert says(window, "Nothing was copied") or "Nothing was copied" in window.statusBar().currentMessage()
