@@ -8,8 +8,8 @@ import numpy as np
 from posenc_core.angles import FloatArray, IntArray
 from posenc_core.tables import Table
 
-LONG_WORK = 1 << 21
-"""From this work on, in entries read from a file's table, a picture takes longer than a glance: 20 to 40 ms."""
+LONG_WORK = 1 << 20
+"""Up to this work, in entries read from a file's table, a picture takes some hundredths of a second at most."""
 
 _WORK_AT_A_TIME = 1 << 18
 """Work between two looks at whether anybody still wants it."""

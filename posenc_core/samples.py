@@ -51,11 +51,12 @@ class Picked:
 
 @dataclass(frozen=True)
 class TileSample:
-    """The means of a few cells of each part of a window; the parts may be larger than pixels where rows are dear."""
+    """The means of a few cells of each part of a window; the parts are ``coarse``, not pixels, where rows are dear."""
 
     read: Read
     rows: Picked
     columns: Picked
+    coarse: bool
 
     @property
     def cells(self) -> int:
@@ -81,17 +82,18 @@ def sampled_tile(
     """
     across = Picked.from_spans(columns, max(1, _SAMPLED_WORK // n_rows))
     most = min(_SAMPLED_ROWS, max(1, _SAMPLED_WORK // max(1, together * row_work(len(across.members)))))
-    return TileSample(read, Picked.from_spans(spans(*positions, min(n_rows, most)), most), across)
+    return TileSample(read, Picked.from_spans(spans(*positions, min(n_rows, most)), most), across, most < n_rows)
 
 
 @dataclass(frozen=True)
 class TracesSample:
-    """The least and the largest of a few positions of each pixel, or of wider parts where rows are dear."""
+    """The least and the largest of a few positions of each pixel, or of ``coarse`` parts where rows are dear."""
 
     read: Read
     columns: IntArray
     edges: FloatArray
     positions: Picked
+    coarse: bool
 
     @property
     def a_pixel(self) -> int:
@@ -112,4 +114,4 @@ def sampled_traces(
     most = min(_SAMPLED_ROWS, max(1, _SAMPLED_WORK // max(1, together * row_work(len(columns)))))
     parts = min(pixels, most)
     picked = Picked.from_spans(spans(shown[0] + 0.5, shown[1] + 0.5, parts), most)
-    return TracesSample(read, columns, np.linspace(*shown, parts + 1), picked)
+    return TracesSample(read, columns, np.linspace(*shown, parts + 1), picked, parts < pixels)

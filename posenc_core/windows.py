@@ -21,8 +21,8 @@ Runs = Callable[[int, int], Iterable[IntArray]]
 _ENTRIES_AT_A_TIME = 1 << 16
 """Entries that are read together, 512 kB: they stay in the processor's cache."""
 
-_LARGE_GROUP = 32
-"""Rows of a group from which on it is worth a step of its own."""
+_LARGE_GROUP = 1 << 14
+"""Entries of a group from which on it is worth a step of its own."""
 
 STEP_PIXELS = 2
 """Steps narrower than this cannot be told apart: their envelope is drawn."""
@@ -127,7 +127,7 @@ def _envelope(read: Read, runs: Runs, columns: IntArray, edges: IntArray) -> tup
 
 def reduced(combine: np.ufunc, values: FloatArray, begins: IntArray) -> FloatArray:
     """Groups of rows combined, as by ``reduceat``; large ones one by one: that is faster, and other threads can run."""
-    if len(values) < _LARGE_GROUP * len(begins):
+    if values.size < _LARGE_GROUP * len(begins):
         return np.asarray(combine.reduceat(values, begins, axis=0))
     stops = [*begins[1:].tolist(), len(values)]
     return np.stack([combine.reduce(values[a:b], axis=0) for a, b in zip(begins.tolist(), stops, strict=True)])

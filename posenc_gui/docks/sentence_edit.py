@@ -136,6 +136,8 @@ class SentenceEdit(QPlainTextEdit):
     def _show_built(self) -> None:
         builder, old = self._builder, self.document()
         assert builder is not None  # whose signal this is
+        if builder.document.defaultFont() != old.defaultFont():
+            builder.document.setDefaultFont(old.defaultFont())
         with QSignalBlocker(self):
             self.setDocument(builder.document)
             self._lines = builder.lines

@@ -39,7 +39,8 @@ def sampling(figure: "HeatmapFigure", scale: float, widest: bool = False) -> str
     if figure.later.has(wanted) and not widest:
         return "exact mean"
     words = figure.later.widest_words(wanted) if widest else figure.later.words(wanted)
-    return f"mean of a sample of {counted(grid.sample(encoding).cells)}, {words}"
+    sample = grid.sample(encoding)
+    return f"mean of a {'coarse ' if sample.coarse else ''}sample of {counted(sample.cells)}, {words}"
 
 
 def _amount(number: float) -> str:

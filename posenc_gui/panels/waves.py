@@ -86,7 +86,8 @@ class WavesFigure(Figure):
             return ""
         if self.later.has(wanted) and not widest:
             return "exact bands"
-        sample = f"bands of a sample of {drawn.sample().a_pixel} a pixel"
+        taken = drawn.sample()
+        sample = f"bands of a {'coarse sample' if taken.coarse else f'sample of {taken.a_pixel} a pixel'}"
         return f"{sample}, {self.later.widest_words(wanted) if widest else self.later.words(wanted)}"
 
     def _note(self, sampling: str) -> str:
