@@ -9,8 +9,9 @@ from itertools import pairwise
 import numpy as np
 
 from posenc_core.angles import Float32Array, FloatArray, IntArray
-from posenc_core.array_table import ArrayTable
+from posenc_core.tables import Table
 from posenc_core.tiles import Spans
+from posenc_core.windows import reduced
 
 _SLAB = 1 << 17
 """Entries that are read together, 1 MB as float64: they stay in the processor's cache."""
@@ -19,7 +20,7 @@ _WORTH_THREADS = 1 << 22
 """Entries from which on starting threads takes no share of the time worth counting."""
 
 
-def mean_of_table(table: ArrayTable, rows: Spans, columns: Spans) -> Float32Array:
+def mean_of_table(table: Table, rows: Spans, columns: Spans) -> Float32Array:
     """The mean over each pixel's rows and columns of the table, float32 ``(len(rows), len(columns))``."""
     row_starts, row_first, row_of = np.unique(rows.start, return_index=True, return_inverse=True)
     column_starts, column_first, column_of = np.unique(columns.start, return_index=True, return_inverse=True)
@@ -38,7 +39,7 @@ def mean_of_table(table: ArrayTable, rows: Spans, columns: Spans) -> Float32Arra
 class _Window:
     """The pixels of a window: the rows where one begins and the last ends, the columns, and where they are parted."""
 
-    table: ArrayTable
+    table: Table
     edges: IntArray
     columns: tuple[int, int]
     parts: IntArray
@@ -46,7 +47,7 @@ class _Window:
     @property
     def tall(self) -> int:
         """Rows of a slab."""
-        return max(1, _SLAB // (self.columns[1] - self.columns[0]))
+        return max(1, _SLAB // self.table.row_work(self.columns[1] - self.columns[0]))
 
     def sums(self) -> FloatArray:
         """The sum over each pixel's entries."""
@@ -72,6 +73,5 @@ class _Window:
             block = self.table.slab(top, stop, *self.columns)
             one, other = np.searchsorted(edges, top, "right") - 1, np.searchsorted(edges, stop, "left")
             begins = np.maximum(edges[one:other], top) - top
-            alone = len(begins) == 1  # which numpy sums up three times as fast
-            sums[one:other] += block.sum(axis=0) if alone else np.add.reduceat(block, begins, axis=0)
+            sums[one:other] += reduced(np.add, block, begins)
         return sums if len(self.parts) == sums.shape[1] else np.add.reduceat(sums, self.parts, axis=1)

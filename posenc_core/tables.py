@@ -13,6 +13,12 @@ from posenc_core.simulated_source import simulated_source
 
 _DRAWN_TOGETHER = 1 << 14
 
+_ROW_WORK = 16
+"""What a row costs by itself, in entries: each is elsewhere in memory."""
+
+_DRAWING_WORK = 3
+"""What drawing a number costs, in entries that are read."""
+
 _CUT = 4.0
 """Simulated numbers are cut at so many deviations, which one in 16,000 would exceed."""
 
@@ -37,6 +43,19 @@ class Table(ABC):
     def rounded(self, rows: IntArray, columns: IntArray) -> Float32Array:
         """The same entries in float32."""
         return self.read(rows, columns).astype(np.float32)
+
+    def slab(self, top: int, stop: int, left: int, end: int) -> FloatArray:
+        """The entries of the rows top..stop-1 and the columns left..end-1."""
+        return self.read(np.arange(top, stop), np.arange(left, end))
+
+    def row_work(self, n_columns: int) -> int:
+        """What so many columns of a row cost to read, in entries of a file's table."""
+        return n_columns + _ROW_WORK
+
+    @property
+    def rows_together(self) -> int:
+        """Number of rows that are made together, whichever of them is read."""
+        return 1
 
     @property
     @abstractmethod
@@ -85,6 +104,10 @@ class SimulatedTable(Table):
     def rows_together(self) -> int:
         """Number of rows that are drawn at a time."""
         return max(1, _DRAWN_TOGETHER // self.n_columns)
+
+    def row_work(self, n_columns: int) -> int:
+        """What a row costs to draw, all of which is drawn."""
+        return _DRAWING_WORK * self.n_columns
 
     def script(self, rows: IntArray, index: str, code: Dialect) -> Snippet:
         """Lines that draw the numbers again."""

@@ -21,6 +21,9 @@ Runs = Callable[[int, int], Iterable[IntArray]]
 _ENTRIES_AT_A_TIME = 1 << 16
 """Entries that are read together, 512 kB: they stay in the processor's cache."""
 
+_LARGE_GROUP = 1 << 14
+"""Entries of a group from which on it is worth a step of its own."""
+
 STEP_PIXELS = 2
 """Steps narrower than this cannot be told apart: their envelope is drawn."""
 
@@ -57,7 +60,7 @@ def step_traces(
     Where stairs are too narrow for the pixels, each pixel's smallest and largest value. ``domain`` is the first and
     the last position that has a value: nothing is drawn beyond their steps.
     """
-    first, last = max(window[0], domain[0] - 0.5), min(window[1], domain[1] + 0.5)
+    first, last = steps_shown(window, domain)
     if first >= last or not len(columns):
         return Traces((), ())
     pixels = max(1, round(pixels * (last - first) / (window[1] - window[0])))
@@ -72,6 +75,11 @@ def step_traces(
     edges = np.linspace(first, last, pixels + 1)
     low, high = _envelope(read, runs, columns, np.clip(np.floor(edges + 0.5).astype(np.int64), start, stop - 1))
     return Traces((), (Bands(columns, edges, low, high),))
+
+
+def steps_shown(window: tuple[float, float], domain: tuple[float, float]) -> tuple[float, float]:
+    """The part of a window that has steps: none beyond those of the first and the last position that has a value."""
+    return max(window[0], domain[0] - 0.5), min(window[1], domain[1] + 0.5)
 
 
 def ramp_traces(read: Read, columns: IntArray, window: tuple[float, float], domain: tuple[float, float]) -> Traces:
@@ -108,13 +116,21 @@ def _envelope(read: Read, runs: Runs, columns: IntArray, edges: IntArray) -> tup
         tall = max(1, _ENTRIES_AT_A_TIME // len(columns))
         for top in range(0, len(pieces), tall):
             some = pieces[top : top + tall]
-            values = read(some, columns).T
+            values = read(some, columns)
             pixel, groups = _groups(some, starts)
-            low[:, pixel] = np.minimum(low[:, pixel], np.minimum.reduceat(values, groups, axis=1))
-            high[:, pixel] = np.maximum(high[:, pixel], np.maximum.reduceat(values, groups, axis=1))
+            low[:, pixel] = np.minimum(low[:, pixel], reduced(np.minimum, values, groups).T)
+            high[:, pixel] = np.maximum(high[:, pixel], reduced(np.maximum, values, groups).T)
     here, there = np.searchsorted(starts, edges[:-1]), np.searchsorted(starts, edges[1:])
     ends = _read_in_blocks(read, starts, columns)
     return np.minimum(low[:, here], ends[:, there]), np.maximum(high[:, here], ends[:, there])
+
+
+def reduced(combine: np.ufunc, values: FloatArray, begins: IntArray) -> FloatArray:
+    """Groups of rows combined, as by ``reduceat``; large ones one by one: that is faster, and other threads can run."""
+    if values.size < _LARGE_GROUP * len(begins):
+        return np.asarray(combine.reduceat(values, begins, axis=0))
+    stops = [*begins[1:].tolist(), len(values)]
+    return np.stack([combine.reduce(values[a:b], axis=0) for a, b in zip(begins.tolist(), stops, strict=True)])
 
 
 def _read_in_blocks(read: Read, positions: IntArray, columns: IntArray) -> FloatArray:
@@ -132,7 +148,8 @@ def _cut(runs: Runs, starts: IntArray, stop: int) -> Iterator[tuple[IntArray, In
         following = next(blocks, None)
         until = stop if following is None else int(following[0])
         inside = starts[(starts > block[0]) & (starts < until)]
-        pieces = np.union1d(block, inside)
+        missing = inside[block[np.searchsorted(block, inside, "right") - 1] != inside]
+        pieces = np.sort(np.concatenate([block, missing])) if len(missing) else block
         yield pieces, np.diff(np.r_[pieces, until])
         if following is None:
             return

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMainWindow, QMessageBox
 
 from posenc_core import __version__
 from posenc_core.document import ANGLES, COLOR_MAP, TRANSPOSE
+from posenc_core.long_work import Stopped
 from posenc_gui.atomic_file import FileError
 from posenc_gui.boxes import warn
 from posenc_gui.copy_code import copy_code
@@ -122,11 +123,15 @@ class Commands(QObject):
         """Put the panel that was last used on the clipboard, as large as it is on the screen."""
         from posenc_gui.clipboard import copy_picture
         from posenc_gui.export import Picture, PictureOptions
+        from posenc_gui.patience import Patience
 
         figure, view = self.current.figure, self.current.view
         picture = Picture(figure.name, self._store.document, self._cursor_control.cursor, figure.window())
         try:
-            copy_picture(picture, PictureOptions(theme=self.style.name, size=(view.width(), view.height())))
+            with Patience("Computing the exact picture", self._window) as watch:
+                copy_picture(picture, PictureOptions(theme=self.style.name, size=(view.width(), view.height())), watch)
+        except Stopped:
+            self._say("Nothing was copied")
         except FileError as error:
             warn(self._window, "Cannot copy", str(error))
         else:

@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QApplication
 from posenc_core import Document
 from posenc_gui.atomic_file import FileError, writing
 from posenc_gui.cursor import Cursor
-from posenc_gui.export_page import DPI_AT_SCALE_1, Page, Picture, PictureOptions, caption, laid_out
+from posenc_gui.exact_later import ExactLater
+from posenc_gui.export_page import DPI_AT_SCALE_1, Page, Picture, PictureOptions, Watch, caption, laid_out
 from posenc_gui.figure import Window
 from posenc_gui.plotting.layer import VECTOR_PIXELS
 from posenc_gui.session_file import SESSION_KEYWORD
@@ -59,15 +60,18 @@ def write_picture(
         stream.write(content)
 
 
-def picture_bytes(picture: Picture, format: str, options: PictureOptions) -> bytes:
-    """The content of a ``png``, ``svg`` or ``pdf`` file; FileError with one sentence if it cannot be made."""
-    return {"png": _png, "svg": _svg, "pdf": _pdf}[format](picture, options)
+def picture_bytes(picture: Picture, format: str, options: PictureOptions, watch: Watch | None = None) -> bytes:
+    """The content of a ``png``, ``svg`` or ``pdf`` file; FileError with one sentence if it cannot be made.
+
+    Where that takes long, ``watch`` is told how far it is; Stopped once it gives False.
+    """
+    return {"png": _png, "svg": _svg, "pdf": _pdf}[format](picture, options, watch)
 
 
-def image_of(picture: Picture, options: PictureOptions) -> QImage:
-    """The figure as an image in memory, at the options' scale, with the session in its text."""
+def image_of(picture: Picture, options: PictureOptions, watch: Watch | None = None) -> QImage:
+    """The figure as an image in memory, at the options' scale, with the session in its text; watched as bytes are."""
     scale = options.pixel_scale
-    with laid_out(picture, options, options.pixel_scale) as page:
+    with laid_out(picture, options, options.pixel_scale, watch=watch) as page:
         image = _painted(page, options, scale)
     dots_a_meter = round(scale * DPI_AT_SCALE_1 / 0.0254)
     image.setDotsPerMeterX(dots_a_meter)
@@ -76,12 +80,15 @@ def image_of(picture: Picture, options: PictureOptions) -> QImage:
     return image
 
 
-def fitted_image(picture: Picture, options: PictureOptions, room: QSize, ratio: float) -> tuple[QImage, QSizeF]:
+def fitted_image(
+    picture: Picture, options: PictureOptions, room: QSize, ratio: float, later: ExactLater
+) -> tuple[QImage, QSizeF]:
     """The figure no larger than the room or than at 1x, and its true size; both sizes in logical pixels.
 
-    ``ratio`` is the number of device pixels a logical one of the screen it is for.
+    ``ratio`` is the number of device pixels a logical one of the screen it is for. What takes long is of a sample
+    until it is there ``later``.
     """
-    with laid_out(picture, options, options.pixel_scale) as page:
+    with laid_out(picture, options, options.pixel_scale, later=later) as page:
         scale = min(1.0, room.width() / page.size.width(), room.height() / page.size.height())
         image = _painted(page, options, max(scale, 0.01) * ratio)
         image.setDevicePixelRatio(ratio)
@@ -112,12 +119,12 @@ def png_bytes(image: QImage) -> bytes:
     return bytes(data.data())
 
 
-def _png(picture: Picture, options: PictureOptions) -> bytes:
-    return png_bytes(image_of(picture, options))
+def _png(picture: Picture, options: PictureOptions, watch: Watch | None) -> bytes:
+    return png_bytes(image_of(picture, options, watch))
 
 
-def _svg(picture: Picture, options: PictureOptions) -> bytes:
-    with laid_out(picture, options, VECTOR_PIXELS) as page, _buffer() as buffer:
+def _svg(picture: Picture, options: PictureOptions, watch: Watch | None) -> bytes:
+    with laid_out(picture, options, VECTOR_PIXELS, vector=True, watch=watch) as page, _buffer() as buffer:
         device = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
         device.setOutputDevice(buffer)
         device.setSize(page.size.toSize())
@@ -131,8 +138,8 @@ def _svg(picture: Picture, options: PictureOptions) -> bytes:
         return finished_svg(bytes(buffer.data().data()), page.size.toSize(), options.style)
 
 
-def _pdf(picture: Picture, options: PictureOptions) -> bytes:
-    with laid_out(picture, options, VECTOR_PIXELS) as page, _buffer() as buffer:
+def _pdf(picture: Picture, options: PictureOptions, watch: Watch | None) -> bytes:
+    with laid_out(picture, options, VECTOR_PIXELS, vector=True, watch=watch) as page, _buffer() as buffer:
         device = QPdfWriter(buffer)
         device.setResolution(_screen_dpi())
         points = QSizeF(page.size) * (72 / DPI_AT_SCALE_1)

@@ -26,10 +26,8 @@ from posenc_gui.export_job import ExportJob, prepared_folder, replace_question, 
 from posenc_gui.export_preview import ExportPreview
 from posenc_gui.figure import Window
 from posenc_gui.number_files import NO_TOKEN
+from posenc_gui.patience import PATIENCE_MS
 from posenc_gui.style import Style
-
-PATIENCE_MS = 100
-"""What takes longer shows its progress."""
 
 _STEPS = 1000
 _MARGIN = 16

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from posenc_core import Document
+from posenc_core.long_work import Stopped
 from posenc_gui.atomic_file import FileError, make_folder, one_line, writing
 from posenc_gui.cursor import Cursor
 from posenc_gui.export import PICTURE_FORMATS, Picture, PictureOptions, image_of, picture_bytes, png_bytes
@@ -132,10 +133,13 @@ def _write_numbers(job: ExportJob, file: ExportFile, part: _Part) -> bool:
 def _write_picture(job: ExportJob, file: ExportFile, part: _Part) -> bool:
     assert file.panel is not None
     picture = job.picture(file.panel)
-    if file.format == "png":
-        content = _encoded(picture, job.options, part)
-    else:
-        content = picture_bytes(picture, file.format, job.options)
+    try:
+        if file.format == "png":
+            content = _encoded(picture, job.options, part)
+        else:
+            content = picture_bytes(picture, file.format, job.options, part)
+    except Stopped:
+        return False
     if content is None:
         return False
     with writing(part.path) as stream:
@@ -149,7 +153,7 @@ def _encoded(picture: Picture, options: PictureOptions, part: _Part) -> bytes | 
     Packing a large picture takes seconds, painting it a tenth of that: the one needs no window and is done in a
     thread, while the other must stay here.
     """
-    image = image_of(picture, options)
+    image = image_of(picture, options, lambda done: part(done / 2))
     pool = ThreadPoolExecutor(max_workers=1)
     try:
         packed = pool.submit(png_bytes, image)

@@ -1,6 +1,6 @@
 """What a picture in a file shows, and how: the figure laid out off the screen, with its caption."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -10,12 +10,16 @@ from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsI
 
 from posenc_core import Document
 from posenc_gui.cursor import Cursor
+from posenc_gui.exact_later import ExactLater
 from posenc_gui.figure import Figure, Window
 from posenc_gui.panel import FigureView
 from posenc_gui.panels import figure_class
 from posenc_gui.style import THEMES, Style
 
 DPI_AT_SCALE_1 = 96.0
+
+Watch = Callable[[float], bool]
+"""Told of the share that is done; False asks to stop."""
 
 _MARGIN = 16.0
 _CAPTION_PX = 11
@@ -144,14 +148,25 @@ def _clipping_items(item: QGraphicsItem) -> Iterator[QGraphicsItem]:
 
 
 @contextmanager
-def laid_out(picture: Picture, options: PictureOptions, scale: float) -> Iterator[Page]:
+def laid_out(
+    picture: Picture,
+    options: PictureOptions,
+    scale: float,
+    *,
+    vector: bool = False,
+    watch: Watch | None = None,
+    later: ExactLater | None = None,
+) -> Iterator[Page]:
     """The figure in a view that is never on a screen; taken down again afterwards.
 
-    ``scale`` is the number of the file's pixels to a logical one, of which the caption speaks.
+    ``scale`` is the number of the file's pixels to a logical one, of which the caption speaks. What takes long is
+    computed here where there is a ``watch``, with Stopped once it gives False; with ``later`` beside the window, and
+    of a sample until then; else when the figure is painted.
     """
     figure = figure_class(picture.panel)(options.style)
     view = FigureView(figure)
     view.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
+    view.setUpdatesEnabled(False)  # it is laid out and never painted: that would compute everything once more
     try:
         width, height = options.size or figure.export_size
         view.resize(width, height)
@@ -164,7 +179,10 @@ def laid_out(picture: Picture, options: PictureOptions, scale: float) -> Iterato
             view.resize(width, figure.export_height(width))
         figure.show_cursor(picture.cursor)
         QApplication.sendPostedEvents()
+        if watch is not None:
+            figure.prepare(scale, vector, watch)
         lines = _caption_lines(picture.document, figure, options, scale)
+        figure.later = later  # from here on: a caption says what the file shows
         room = 0.5 * _MARGIN + len(lines) * _CAPTION_LINE if lines else 0.0
         size = QSizeF(view.width() + 2 * _MARGIN, view.height() + 2 * _MARGIN + room)
         yield Page(view, size, lines, options.style)

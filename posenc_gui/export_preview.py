@@ -1,11 +1,12 @@
 """The right half of the export dialog: one picture as it will be, its size, and the names of all files."""
 
 from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QColor, QHideEvent, QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from posenc_gui.atomic_file import FileError
 from posenc_gui.docks.look import GAP, LABEL_PX, Note, control_palette, text_palette
+from posenc_gui.exact_later import ExactLater
 from posenc_gui.export import PictureOptions, fitted_image
 from posenc_gui.export_job import ExportJob
 from posenc_gui.panels import figure_class
@@ -13,6 +14,8 @@ from posenc_gui.style import Style
 
 DELAY_MS = 150
 """So long after the last change the picture is drawn again: while one types and clicks there is no waiting."""
+
+_SAMPLED = "shown here of a sample, the exact picture follows"
 
 _MARGIN = 12
 _CHECK_PX = 8
@@ -42,7 +45,14 @@ class ExportPreview(QWidget):
         self.size_line, self.names_line = Note("ink", self), Note("muted", self)
         for line in (self.size_line, self.names_line):
             line.show_style(style)
+        self._later = ExactLater(self)
+        self._later.arrived.connect(self._render_soon)
         self._lay_out()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nobody waits any more for what takes long."""
+        super().hideEvent(event)
+        self._later.finish()
 
     @property
     def panel(self) -> str | None:
@@ -81,12 +91,15 @@ class ExportPreview(QWidget):
             self.size_line.show_sentence("")
         else:
             try:
-                image, size = fitted_image(job.picture(panel), job.options, self.canvas.room, self.devicePixelRatioF())
+                image, size = fitted_image(
+                    job.picture(panel), job.options, self.canvas.room, self.devicePixelRatioF(), self._later
+                )
             except (FileError, MemoryError) as error:
                 self.canvas.show_words(str(error))
             else:
                 self.canvas.show_image(image, job.options.style)
-                self.size_line.show_sentence(size_sentence(size, job.options, job.formats))
+                words = size_sentence(size, job.options, job.formats)
+                self.size_line.show_sentence(f"{words} · {_SAMPLED}" if self._later.is_busy else words)
         self.rendered.emit()
 
     def _lay_out(self) -> None:

@@ -5,17 +5,20 @@ four and paints it elsewhere; no picture depends on the widget it was seen in.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pyqtgraph as pg
 from PySide6.QtCore import Qt, Signal
 
 from posenc_core import Document, Encoding
 from posenc_core.encodings import ColumnFacts
+from posenc_core.long_work import LONG_WORK
 from posenc_gui.cursor import Cursor
 from posenc_gui.domain import no_value_sentence
+from posenc_gui.exact_later import ExactLater, Wanted, computed
 from posenc_gui.places import Places
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.plot_area import Range
@@ -60,6 +63,8 @@ class Figure(pg.GraphicsLayout):
         self.style = style
         self.document = Document()
         self.cursor: Cursor | None = None
+        self.later: ExactLater | None = None  # without one, as in files, what is drawn is exact at once
+        self._prepared: tuple[Wanted, Any] | None = None
         self.places = Places.of(self.document)
 
     @classmethod
@@ -70,6 +75,8 @@ class Figure(pg.GraphicsLayout):
     def show_document(self, document: Document) -> None:
         """Draw this document from now on; what it takes is computed when it is painted."""
         before, self.document = self.document, document
+        if self.later is not None and document.encoding != before.encoding:
+            self.later.forget()
         self.places = Places.of(document, self.cursor)
         self._document_shown(before)
         self.update_all()
@@ -97,6 +104,42 @@ class Figure(pg.GraphicsLayout):
         ``scale`` is the number of device pixels to a logical one, on the screen or in the file.
         """
         return ""
+
+    def widest_note(self, scale: float = 1.0) -> str:
+        """The most that the note comes to say while this picture is computed; empty where that takes no time."""
+        return ""
+
+    def wanted(self, scale: float, vector: bool = False) -> Wanted | None:
+        """What may take long of the picture at so many pixels to a logical one; None where there is nothing."""
+        return None
+
+    def prepare(self, scale: float, vector: bool, watch: Callable[[float], bool]) -> None:
+        """Compute before the picture is painted what takes long of it; Stopped once ``watch`` gives False."""
+        wanted = self.wanted(scale, vector)
+        if wanted is not None and wanted.work > LONG_WORK:
+            self._prepared = (wanted, computed(wanted, watch))
+
+    def takes_long(self, wanted: Wanted) -> bool:
+        """Whether these values are computed beside the window, which shows a sample until they are there."""
+        return self.later is not None and wanted.work > LONG_WORK
+
+    def is_exact_now(self, wanted: Wanted) -> bool:
+        """Whether these values can be drawn at once; if not, they are computed beside the window from now on."""
+        if self.later is None:
+            return True
+        if self.takes_long(wanted) and not self.later.has(wanted):
+            self.later.ask(wanted)
+            return False
+        self.later.forget()
+        return True
+
+    def exact(self, wanted: Wanted) -> Any:
+        """These values, which can be drawn at once."""
+        if self.later is not None and self.later.has(wanted):
+            return self.later.result(wanted)
+        if self._prepared is not None and self._prepared[0] == wanted:
+            return self._prepared[1]
+        return wanted.compute(wanted.encoding)
 
     def no_value_note(self, low: float, high: float) -> str:
         """The encoding's sentence where a position within a visible range has no value, else empty."""

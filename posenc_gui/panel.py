@@ -3,12 +3,25 @@
 from typing import TYPE_CHECKING
 
 import pyqtgraph as pg
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QRegion, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QHideEvent,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QRegion,
+    QResizeEvent,
+    QShowEvent,
+)
+from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 
 from posenc_core import Document
 from posenc_gui.cursor import Cursor
+from posenc_gui.docks.keys import asked_key
+from posenc_gui.exact_later import ExactLater
+from posenc_gui.panel_header import PanelHeader
 from posenc_gui.style import Style
 
 if TYPE_CHECKING:
@@ -16,8 +29,6 @@ if TYPE_CHECKING:
 
 
 _CORNER = 6.0
-_HEADER_GAPS = 48
-_LEAST_HINT = 72  # the beginning of a hint in less room says nothing
 
 
 class FigureView(pg.GraphicsView):
@@ -74,26 +85,17 @@ class Panel(QWidget):
         self._view = FigureView(figure, self)
         self._view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._view.setFocusProxy(self)
-        self._title = QLabel(figure.title)
-        self._hint = _ShrinkingLabel(figure.hint)
-        self._note = QLabel()
-        header = QHBoxLayout()
-        header.setSpacing(8)
-        header.addWidget(self._title)
-        header.addWidget(self._hint, 1)
-        header.addWidget(self._note)
-        self._note_below = QLabel()
-        self._note_below.setWordWrap(True)
-        for label in (self._note, self._note_below):  # which may name a file
-            label.setTextFormat(Qt.TextFormat.PlainText)
+        self._later = figure.later = ExactLater(self)
+        self._header = PanelHeader(figure.title, figure.hint, self._later)
         box = QVBoxLayout(self)
         box.setContentsMargins(12, 8, 12, 8)
         box.setSpacing(6)
-        box.addLayout(header)
-        box.addWidget(self._note_below)
+        box.addLayout(self._header)
         box.addWidget(self._view, 1)
         figure.cursorMoved.connect(self._pointed)
         figure.noteChanged.connect(self._note_changed)
+        self._later.arrived.connect(figure.update_all)
+        self._later.changed.connect(self._note_changed)
         self._view.painted.connect(self._figure_painted)
         self.show_style(figure.style)
 
@@ -145,11 +147,7 @@ class Panel(QWidget):
         """Draw in this style."""
         self._style = style
         self.setPalette(style.palette())
-        self._title.setFont(style.font(13, semibold=True))
-        for label in (self._hint, self._note, self._note_below):
-            palette = style.palette()
-            palette.setColor(palette.ColorRole.WindowText, QColor(style.muted))
-            label.setPalette(palette)
+        self._header.show_style(style)
         self._view.setBackground(style.paper)
         self._figure.show_style(style)
         self.update()
@@ -180,9 +178,20 @@ class Panel(QWidget):
         super().focusOutEvent(event)
         self.update()
 
+    def event(self, event: QEvent) -> bool:
+        """Keeps Escape from the window's shortcuts while there is something to stop."""
+        key = asked_key(event)
+        if key and key.key() == Qt.Key.Key_Escape and self._later.is_busy:
+            event.accept()
+            return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows move the cursor, Home shows everything."""
+        """Arrows move the cursor, Home shows everything, Escape stops what is computed beside the window."""
         key = Qt.Key(event.key())
+        if key == Qt.Key.Key_Escape and self._later.is_busy:
+            self._later.stop()
+            return
         moved = self.figure.moved(key, 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
         if moved is not None:
             self.figure.show_cell(moved)
@@ -204,48 +213,22 @@ class Panel(QWidget):
         """Show the note beside the title where it has room, else in a line of its own."""
         if self._is_catching_up or not self.isVisible():
             return
-        self._hint.show_text(self.figure.subtitle())
-        note = self.figure.note(self.devicePixelRatioF())
-        room = self.width() - self._title.sizeHint().width() - _HEADER_GAPS
-        beside = self.fontMetrics().horizontalAdvance(note) <= room
-        for label, shown in ((self._note, beside), (self._note_below, not beside)):
-            label.setText(note if shown else "")
-            label.setVisible(bool(note) and shown)
+        figure, scale = self.figure, self.devicePixelRatioF()
+        shown = (figure.document.encoding, self.width(), self.height())
+        self._header.show_words(figure.subtitle(), figure.note(scale), figure.widest_note(scale), shown, self.width())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """A new size can change the note."""
         super().resizeEvent(event)
         self._note_changed()
 
+    def hideEvent(self, event: QHideEvent) -> None:
+        """A panel that nobody sees computes nothing."""
+        super().hideEvent(event)
+        self._later.finish()
+
     def showEvent(self, event: QShowEvent) -> None:
         """Show what came while nobody saw it."""
         super().showEvent(event)
         self._catch_up()
         self._note_changed()
-
-
-class _ShrinkingLabel(QLabel):
-    """A label that gives way: it is cut with an ellipsis where there is no room."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self._text = ""
-        self.setMinimumWidth(0)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.show_text(text)
-
-    def show_text(self, text: str) -> None:
-        """Show this text from now on."""
-        if text != self._text:
-            self._text = text
-            self.setToolTip(text)
-            self._cut()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show as much of the text as fits."""
-        super().resizeEvent(event)
-        self._cut()
-
-    def _cut(self) -> None:
-        shown = self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, self.width())
-        self.setText(shown if shown == self._text or self.width() >= _LEAST_HINT else "")

@@ -1,6 +1,6 @@
 """A trained vector for each position, and none beyond the last (BERT, GPT-2)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, ClassVar
@@ -13,6 +13,7 @@ from posenc_core.code_dialects import Dialect, Snippet
 from posenc_core.derivation import Derivation, Step, significant
 from posenc_core.encodings.base import ColumnFacts, Encoding
 from posenc_core.fields import Field
+from posenc_core.long_work import Watch, WatchedTable
 from posenc_core.shared_fields import OFFSET
 from posenc_core.table_field import N_ROWS, WEIGHTS, untrained_table
 from posenc_core.table_files import open_table
@@ -124,10 +125,21 @@ class LearnedTable(Encoding):
         self, positions: tuple[float, float], columns: tuple[float, float], shape: tuple[int, int]
     ) -> Float32Array:
         """The exact mean of each of ``shape`` (rows, columns) equal parts of a window of the table."""
-        if not isinstance(self.rows, ArrayTable):
-            return super().tile(positions, columns, shape)
         rows, across = self.pixels(positions, columns, shape)
         return mean_of_table(self.rows, Spans(rows.start + self.offset, rows.count), across)
+
+    def row_work(self, n_columns: int) -> int:
+        """What a row costs to read, or to draw."""
+        return self.rows.row_work(n_columns)
+
+    @property
+    def rows_together(self) -> int:
+        """Number of rows that are made together, whichever of them is read."""
+        return self.rows.rows_together
+
+    def watched(self, watch: Watch) -> "LearnedTable":
+        """The same encoding, which tells of the rows that it reads."""
+        return replace(self, weights=WatchedTable(self.rows, watch))
 
     def facts(self, column: int) -> ColumnFacts:
         """A learned column."""

@@ -3,6 +3,9 @@
 Qt lays a line out as a whole at every key in it, and paints it as a whole: a book in one line takes it half a second.
 """
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 import numpy as np
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument
@@ -19,6 +22,14 @@ _END = "\u2029"
 """Qt's end of a line."""
 
 
+@dataclass(frozen=True)
+class Part:
+    """A part of a text, and where in it are breaks; one at its end comes before the next part."""
+
+    text: str
+    breaks: list[int]
+
+
 class LongLines(QObject):
     """Keeps every line of a document short enough, and knows the text without the breaks.
 
@@ -29,6 +40,7 @@ class LongLines(QObject):
         super().__init__(document)
         self._document = document
         self._breaks = self._coming = _NONE
+        self._is_broken = False
         self._changed: list[tuple[int, int]] = []
         """Where the text changed since the lines were fitted, in order."""
         self._text: str | None = None
@@ -59,6 +71,12 @@ class LongLines(QObject):
         """Where in the document the text's unit of this index is; of one behind a break, before the break."""
         return units + int(np.searchsorted(self._breaks - np.arange(len(self._breaks)), units, "left"))
 
+    def place_of(self, position: int) -> int:
+        """The index in the text of what is at this position of the document."""
+        units = position - int(np.searchsorted(self._breaks, position, "left"))
+        text = self.text()
+        return units if text.isascii() else len(text.encode("utf-16-le")[: 2 * units].decode("utf-16-le"))
+
     def is_break(self, position: int) -> bool:
         """Whether a break of ours is at this position."""
         place = int(np.searchsorted(self._breaks, position))
@@ -66,11 +84,24 @@ class LongLines(QObject):
 
     def insert(self, cursor: QTextCursor, text: str) -> None:
         """Put a text in place of what the cursor has selected, broken already: Qt never lays it out as one line."""
-        places = _break_places(text)
+        self._insert(cursor, text, _break_places(text))
+
+    def append(self, part: Part) -> None:
+        """Put a part of a text behind those that are there."""
+        cursor = QTextCursor(self._document)
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        self._insert(cursor, part.text, part.breaks)
+
+    def _insert(self, cursor: QTextCursor, text: str, places: list[int]) -> None:
         pieces = [text[start:stop] for start, stop in zip([0, *places], [*places, len(text)], strict=True)]
         lengths = np.array([utf16_length(piece) + 1 for piece in pieces[:-1]], np.int64)
-        self._coming = cursor.selectionStart() + np.cumsum(lengths) - 1
+        self._coming, self._is_broken = cursor.selectionStart() + np.cumsum(lengths) - 1, True
         cursor.insertText("\n".join(pieces))
+        self._is_broken = False
+
+    def set_fitted(self) -> None:
+        """Take all lines for short enough."""
+        self._changed = []
 
     def fit(self) -> None:
         """Break what became too long since the last time, and join what became short."""
@@ -95,7 +126,7 @@ class LongLines(QObject):
         if self._changed:
             start, stop = self._changed[0][0], self._changed[-1][1]
             self._changed = [(min(start, position), max(stop + added - removed, position + added))]
-        elif len(self._coming):  # what came with breaks is fine but for its ends
+        elif self._is_broken or len(self._coming):  # what came with its breaks is fine but for its ends
             self._changed = [(position, position), (position + added, position + added)]
         else:
             self._changed = [(position, position + added)]
@@ -147,31 +178,50 @@ def utf16_length(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
-def _break_places(text: str) -> list[int]:
-    """Where a text is to be broken: in the paragraphs that are too long."""
+def parts(text: str, size: int) -> Iterator[Part]:
+    """The text in parts of at most ``size`` characters, more than LONGEST, with the breaks in its long paragraphs."""
+    start, inside = 0, False  # a paragraph that is broken
+    while start < len(text):
+        part = text[start : start + size]
+        end = part.rfind("\n") + 1
+        if start + size >= len(text) or end:
+            part = part[:end] if start + size < len(text) else part
+            yield Part(part, _break_places(part, inside))
+            inside = False
+        else:
+            places = _line_places(part)
+            part, inside = part[: places[-1]], True
+            yield Part(part, places)
+        start += len(part)
+
+
+def _break_places(text: str, inside: bool = False) -> list[int]:
+    """Where a text is to be broken: in the paragraphs that are too long, and in what is left of one at its start."""
     places, start = list[int](), 0
+    longest = LINE if inside else LONGEST
     while start < len(text):
         end = text.find("\n", start)
         end = len(text) if end < 0 else end
-        if end - start > LONGEST:
+        if end - start > longest:
             places += [start + place for place in _line_places(text[start:end])]
-        start = end + 1
+        start, longest = end + 1, LONGEST
     return places
 
 
 def _line_places(paragraph: str) -> list[int]:
-    """Where a paragraph is broken into lines: behind white space where there is any."""
-    places, start = list[int](), 0
+    """Where a paragraph is broken into lines: behind white space where there is any, else between characters."""
+    places, start, stops = list[int](), 0, _NONE
     while len(paragraph) - start > LINE + LINE // 4:
-        start += _first_line(paragraph[start : start + LINE])
+        place = _behind_white(paragraph, start + LINE // 2, start + LINE)
+        if not place:
+            stops = stops if len(stops) else cluster_stops(paragraph)
+            place = int(stops[np.searchsorted(stops, start + LINE, "right") - 1])
+        start = place if place > start else start + LINE
         places.append(start)
     return places
 
 
-def _first_line(text: str) -> int:
-    """How much of the text is a line: up to its last white space, or to its last character that is whole."""
-    for sign in " \t\u3000":
-        if (place := text.rfind(sign)) >= len(text) // 2:
-            return place + 1
-    stops = cluster_stops(text)
-    return int(stops[-2]) if len(stops) > 1 else len(text)
+def _behind_white(text: str, start: int, stop: int) -> int:
+    """The place behind the last white space between two places, 0 where there is none."""
+    found = (text.rfind(sign, start, stop) for sign in " \t\u3000")
+    return next((place + 1 for place in found if place >= 0), 0)

@@ -4,7 +4,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
 from posenc_core import Document
 from posenc_core.document import SENTENCE
@@ -37,6 +37,8 @@ class SentenceBar(QWidget):
         self._edit = self._frame.edit
         self._edit.textChanged.connect(self._on_text_changed)
         self._edit.pasteRefused.connect(self._on_paste_refused)
+        self._edit.progressed.connect(self._on_progress)
+        self._edit.settled.connect(self._on_settled)
         self._tokens = ChoiceEditor(TOKENS)
         self._tokens.edited.connect(self._on_tokens_chosen)
         self._message = Note("error")
@@ -119,9 +121,20 @@ class SentenceBar(QWidget):
             return str(error)
         return ""
 
+    def _on_progress(self, percent: int) -> None:
+        words = "pasting" if self._edit.is_pasting else "showing"
+        self._frame.show_count(f"{words}, {percent} %", self._style.muted)
+        self._frame.stop.setVisible(self._edit.is_pasting)
+
+    def _on_settled(self) -> None:
+        self._frame.stop.hide()
+        self._show_count()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape takes a refused text back."""
-        if event.key() == Qt.Key.Key_Escape and self._message.sentence:
+        """Escape stops a paste that takes long, and takes a refused text back."""
+        if event.key() == Qt.Key.Key_Escape and self._edit.is_pasting:
+            self._edit.stop()
+        elif event.key() == Qt.Key.Key_Escape and self._message.sentence:
             self._edit.show_text(self._document.sentence)
             self._known = self._document.sentence
             self._show_problem("")
@@ -131,7 +144,7 @@ class SentenceBar(QWidget):
     def event(self, event: QEvent) -> bool:
         """Keeps Escape from the window's shortcuts while there is something to take back."""
         key = asked_key(event)
-        if key and key.key() == Qt.Key.Key_Escape and self._message.sentence:
+        if key and key.key() == Qt.Key.Key_Escape and (self._message.sentence or self._edit.is_pasting):
             event.accept()
             return True
         return super().event(event)
@@ -143,6 +156,8 @@ class SentenceBar(QWidget):
 
     def _show_count(self) -> None:
         """Says how many tokens there are, and that not all are shown where the positions do not suffice."""
+        if self._edit.is_building:
+            return  # which says how far it is
         count, shown = len(self._document.token_list), self._document.seq_len
         words = f"{count:,} token" if count == 1 else f"{count:,} tokens"
         if count > shown:
@@ -164,11 +179,19 @@ class _Frame(QWidget):
         self.edit.setMinimumWidth(160)
         self.edit.installEventFilter(self)
         self._count = QLabel(self)
+        self.stop = QPushButton("Stop", self)
+        self.stop.setToolTip("Leave the text as it was (Escape)")
+        self.stop.setAccessibleName("Stop pasting")
+        self.stop.setCursor(Qt.CursorShape.ArrowCursor)
+        self.stop.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.stop.clicked.connect(self.edit.stop)
+        self.stop.hide()
         row = QHBoxLayout(self)
         row.setContentsMargins(OUTER_MARGIN - MARGIN, PADDING, OUTER_MARGIN, PADDING)
         row.setSpacing(OUTER_MARGIN)
         row.addWidget(self.edit, 1)
         row.addWidget(self._count)
+        row.addWidget(self.stop)
         self.setCursor(Qt.CursorShape.IBeamCursor)
 
     def show_wrong(self, wrong: bool) -> None:
@@ -186,7 +209,9 @@ class _Frame(QWidget):
         """Takes on the style's fonts and colours."""
         self._style = style
         self.edit.setFont(style.font(SENTENCE_PX))
-        self._count.setFont(style.font(LABEL_PX))
+        for widget in (self._count, self.stop):
+            widget.setFont(style.font(LABEL_PX))
+        self.stop.setPalette(control_palette(style))
         self._colour()
 
     def _colour(self) -> None:

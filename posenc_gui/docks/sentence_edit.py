@@ -13,10 +13,12 @@ from PySide6.QtGui import (
     QTextOption,
 )
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
+from shiboken6 import isValid
 
 from posenc_core.document import SENTENCE
 from posenc_gui.docks.keys import asked_key, is_redo, is_undo
 from posenc_gui.docks.long_lines import LongLines, utf16_length
+from posenc_gui.docks.text_builder import TextBuilder, is_long, new_document
 from posenc_gui.history import TextChange
 
 MOST_LINES = 3
@@ -37,10 +39,13 @@ class SentenceEdit(QPlainTextEdit):
     QLineEdit would cut the text at 32,767 characters and make newlines spaces. Undo is the window's: it undoes the
     sentence together with everything else.
 
-    ``pasteRefused`` carries the length that the text would have had.
+    ``pasteRefused`` carries the length that the text would have had. A long text comes by and by, while nothing can
+    be typed: ``progressed`` carries per cent, and ``settled`` says that the text is there, or that somebody stopped.
     """
 
     pasteRefused = Signal(int)
+    progressed = Signal(int)
+    settled = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -54,6 +59,7 @@ class SentenceEdit(QPlainTextEdit):
         self.document().setDocumentMargin(MARGIN)
         self._copied = QMimeData()
         self._lines = LongLines(self.document())
+        self._builder: TextBuilder | None = None
         self.textChanged.connect(self._fit)
 
     def text(self) -> str:
@@ -67,14 +73,20 @@ class SentenceEdit(QPlainTextEdit):
     def show_text(self, text: str) -> None:
         """Shows the text without a signal: only what differs is replaced, and the caret stands behind that."""
         before, after = self.text(), _as_qt_keeps_it(text)
+        if self._builder is not None and (self._builder.text == after or (self.is_pasting and before == after)):
+            return
+        self._drop()
         if before == after and not self.half_characters():
+            return
+        change = TextChange.between(before, after)
+        if is_long(change.before, change.after):
+            self._build(after, utf16_length(before[: change.start] + change.after), is_edit=False)
             return
         cursor = self.textCursor()
         with QSignalBlocker(self):
             if self.half_characters():
                 cursor.select(QTextCursor.SelectionType.Document)
             else:
-                change = TextChange.between(before, after)
                 after = change.after
                 units = utf16_length(before[: change.start])
                 cursor.setPosition(self._lines.position_of(units))
@@ -83,6 +95,72 @@ class SentenceEdit(QPlainTextEdit):
             self._lines.insert(cursor, after)
             self.setTextCursor(cursor)
         self._fit()
+
+    @property
+    def is_building(self) -> bool:
+        """Whether a long text is to come."""
+        return self._builder is not None
+
+    @property
+    def is_pasting(self) -> bool:
+        """Whether a long text is being pasted, which can be stopped."""
+        return self._builder is not None and self._builder.is_edit
+
+    def stop(self) -> None:
+        """Leave the text as it is shown, and forget the one that is to come."""
+        if self._builder is not None and not self._builder.is_shown:
+            self._drop()
+
+    def _drop(self) -> None:
+        if self._builder is not None:
+            self._builder.stop()
+            self._end_building()
+
+    def _paste_long(self, pasted: str, n_selected: int) -> None:
+        """Paste by and by in place of what is selected; until that is there, the text stays as it is."""
+        text, cursor = self.text(), self.textCursor()
+        start = self._lines.place_of(cursor.selectionStart())
+        before, behind = text[:start], text[start + n_selected :]
+        self._build(before + pasted + behind, utf16_length(before + pasted), is_edit=True)
+
+    def _build(self, text: str, caret: int, is_edit: bool) -> None:
+        """Make a document of the text by and by, and show it then."""
+        self._drop()
+        document = new_document(self.document().defaultFont(), MARGIN, self)
+        self._builder = TextBuilder(text, caret, is_edit, document)
+        self._builder.progressed.connect(self.progressed)
+        self._builder.finished.connect(self._show_built)
+        self.setReadOnly(True)
+        self.progressed.emit(0)
+
+    def _show_built(self) -> None:
+        builder, old = self._builder, self.document()
+        assert builder is not None  # whose signal this is
+        if builder.document.defaultFont() != old.defaultFont():
+            builder.document.setDefaultFont(old.defaultFont())
+        with QSignalBlocker(self):
+            self.setDocument(builder.document)
+            self._lines = builder.lines
+            cursor = self.textCursor()
+            cursor.setPosition(self._lines.position_of(builder.caret))
+            self.setTextCursor(cursor)
+        if isValid(old):  # Qt has deleted the one that it made itself
+            old.deleteLater()
+        self._fit()
+        builder.is_shown = True
+        QTimer.singleShot(0, builder, self._tell_built)  # once it is painted: what follows takes a while too
+
+    def _tell_built(self) -> None:
+        builder = self._builder
+        if builder is not None and builder.is_shown:
+            self._end_building()
+            if builder.is_edit:
+                self.textChanged.emit()
+
+    def _end_building(self) -> None:
+        self._builder = None
+        self.setReadOnly(False)
+        self.settled.emit()
 
     def _fit(self) -> None:
         """Breaks lines that are too long for Qt, which is no change of the text, and makes room."""
@@ -145,10 +223,14 @@ class SentenceEdit(QPlainTextEdit):
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Pastes text, and of formatted text the characters alone; a text that could never be used is not begun."""
         pasted = _as_qt_keeps_it(source.text())
-        length = len(self.text()) - len(self._selected_text()) + len(pasted)
+        selected = self._selected_text()
+        length = len(self.text()) - len(selected) + len(pasted)
         if length > SENTENCE.maximum:
             # Laying it out, and then every key, would take Qt seconds.
             self.pasteRefused.emit(length)
+            return
+        if is_long(pasted, selected) and not self.half_characters():
+            self._paste_long(pasted, len(selected))
             return
         self._lines.insert(self.textCursor(), pasted)
         self.ensureCursorVisible()
@@ -172,6 +254,9 @@ class SentenceEdit(QPlainTextEdit):
 
     def _selected_text(self) -> str:
         cursor = self.textCursor()
+        if not self.half_characters():  # Qt takes longer than the whole text does
+            place_of = self._lines.place_of
+            return self.text()[place_of(cursor.selectionStart()) : place_of(cursor.selectionEnd())]
         selected = self._lines.without_breaks(cursor.selectedText(), cursor.selectionStart())
         return selected.replace("\u2029", "\n")
 

@@ -1,6 +1,8 @@
 """Which part of the table a heatmap needs, and at which resolution."""
 
+import math
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -8,6 +10,8 @@ import numpy.typing as npt
 from posenc_core import Encoding, tile
 from posenc_core.angles import IntArray
 from posenc_core.pair_angles import n_whole_pairs, pair_angles
+from posenc_core.samples import TileSample
+from posenc_gui.exact_later import Wanted
 from posenc_gui.plotting.plot_area import Range
 
 
@@ -96,12 +100,41 @@ class Grid:
         """
         positions, columns = (self.across, self.down) if self.transpose else (self.down, self.across)
         computed = (_sampled_angles if self.angles else _means)(encoding, positions, columns)
+        return self._as_drawn(computed)
+
+    def wanted(self, encoding: Encoding) -> Wanted:
+        """The same values, to be computed at once or later, with what they cost."""
+        positions, columns = (self.across, self.down) if self.transpose else (self.down, self.across)
+        n_rows, n_columns = (math.ceil(span.stop - span.first) for span in (positions, columns))
+        work = 0 if self.angles else n_rows * encoding.row_work(n_columns)
+        return Wanted(encoding, self, self.values, work)
+
+    def sample(self, encoding: Encoding) -> TileSample:
+        """What to draw until the exact means are there, which may have fewer parts along the positions."""
+        return _sample(encoding, *((self.across, self.down) if self.transpose else (self.down, self.across)))
+
+    def sampled(self, encoding: Encoding) -> npt.NDArray[np.floating]:
+        """The sample's means, as drawn."""
+        return self._as_drawn(self.sample(encoding).values())
+
+    def _as_drawn(self, computed: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
         return np.ascontiguousarray(computed.T) if self.transpose else computed
 
 
 def _means(encoding: Encoding, positions: Span, columns: Span) -> npt.NDArray[np.floating]:
-    within = (max(columns.first, 0.0), min(columns.stop, float(encoding.n_columns)))
+    within = _within(columns, encoding)
     return tile(encoding, (positions.first, positions.stop), within, (positions.parts, columns.parts))
+
+
+@lru_cache(maxsize=1)
+def _sample(encoding: Encoding, positions: Span, columns: Span) -> TileSample:
+    """The sample, remembered: the note asks for it at each step of progress."""
+    shape = (positions.parts, columns.parts)
+    return encoding.sampled_tile((positions.first, positions.stop), _within(columns, encoding), shape)
+
+
+def _within(columns: Span, encoding: Encoding) -> Range:
+    return (max(columns.first, 0.0), min(columns.stop, float(encoding.n_columns)))
 
 
 def _sampled_angles(encoding: Encoding, positions: Span, pairs: Span) -> npt.NDArray[np.floating]:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QImage, QPainter
 
-from posenc_core import Encoding
+from posenc_gui.exact_later import Wanted
 from posenc_gui.numbers import decimals_for, with_decimals
 from posenc_gui.panels.heat_grid import Grid
 from posenc_gui.plotting.color_scale import ColorScale, readable_on
@@ -31,7 +31,7 @@ class Cells(Layer):
     def __init__(self, area: PlotArea, figure: "HeatmapFigure") -> None:
         super().__init__(area, LAYER_DATA)
         self._figure = figure
-        self._made_for: tuple[Encoding, Grid, ColorScale] | None = None
+        self._made_for: tuple[Wanted, ColorScale, bool] | None = None
         self._values: npt.NDArray[np.floating] = np.zeros((1, 1), np.float32)
         self._image = QImage()
 
@@ -62,10 +62,12 @@ class Cells(Layer):
         return rect
 
     def _make(self, grid: Grid) -> None:
-        made_for = (self._figure.document.encoding, grid, self._figure.color_scale)
+        figure = self._figure
+        wanted = grid.wanted(figure.document.encoding)
+        made_for = (wanted, figure.color_scale, figure.is_exact_now(wanted))
         if made_for != self._made_for:
-            self._values = grid.values(made_for[0])
-            self._image = made_for[2].image(self._values)
+            self._values = figure.exact(wanted) if made_for[2] else grid.sampled(wanted.encoding)
+            self._image = made_for[1].image(self._values)
             self._made_for = made_for
 
     def _cell_size(self, target: QRectF) -> "_Size":

@@ -10,10 +10,11 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from posenc_core import Document
 from posenc_core.pair_angles import n_whole_pairs, pair_members, pair_of
 from posenc_gui.cursor import Cursor
+from posenc_gui.exact_later import Wanted
 from posenc_gui.figure import Figure, Window
-from posenc_gui.numbers import significant
 from posenc_gui.panels.heat_grid import Grid, Span
 from posenc_gui.panels.heat_layers import CellFrame, Cells
+from posenc_gui.panels.heat_note import averaging, sampling
 from posenc_gui.phrases import column_noun, position_noun
 from posenc_gui.plotting.axis_label import AxisLabel
 from posenc_gui.plotting.color_key import ColorKey
@@ -75,24 +76,27 @@ class HeatmapFigure(Figure):
 
     def note(self, scale: float = 1.0) -> str:
         """What is shown if not the values, how many cells a pixel stands for, and where there is no value."""
+        return self._note(averaging(self, scale, sampling(self, scale)))
+
+    def widest_note(self, scale: float = 1.0) -> str:
+        """The note while a sample is shown; empty where none is."""
+        widest = sampling(self, scale, widest=True)
+        return self._note(averaging(self, scale, widest)) if widest else ""
+
+    def _note(self, averaged: str) -> str:
         seen = self.area.across if self.document.view.transpose else self.area.upright
         angles = "angle of each pair, mod 2π" if self._pairs else ""
-        return " · ".join(filter(None, (angles, self._averaging(scale), self.no_value_note(*seen))))
+        return " · ".join(filter(None, (angles, averaged, self.no_value_note(*seen))))
 
-    def _averaging(self, scale: float) -> str:
-        rows, columns = self.grid(scale).cells_a_pixel
-        if rows <= 1 and columns <= 1:
-            return ""
-        parts = [
-            f"{_amount(rows)} {position_noun(self.document.encoding)}s" if rows > 1 else "",
-            f"{_amount(columns)} {self._noun}s" if columns > 1 else "",
-        ]
-        how = "sampled" if self._pairs else "mean"
-        return f"1 pixel = {' × '.join(part for part in parts if part)}, {how}"
+    def wanted(self, scale: float, vector: bool = False) -> Wanted | None:
+        """The means of the pixels in view; None where there is no value."""
+        encoding = self.document.encoding
+        grid = self.grid(scale).valued(encoding)
+        return None if grid is None else grid.wanted(encoding)
 
     def subtitle(self) -> str:
         """What runs down and what across."""
-        return f"{position_noun(self.document.encoding)} × {self._noun}"
+        return f"{position_noun(self.document.encoding)} × {self.noun}"
 
     @property
     def _pairs(self) -> int:
@@ -100,7 +104,8 @@ class HeatmapFigure(Figure):
         return n_whole_pairs(self.document.encoding) if self.document.view.angles else 0
 
     @property
-    def _noun(self) -> str:
+    def noun(self) -> str:
+        """What is counted across: columns, heads or pairs."""
         return "pair" if self._pairs else column_noun(self.document.encoding)
 
     @property
@@ -243,10 +248,6 @@ class HeatmapFigure(Figure):
     def _wheeled(self, event: Any) -> None:
         factor = ZOOM_A_NOTCH ** wheel_steps(event)
         self.area.zoom((factor, factor), QPointF(event.pos()))
-
-
-def _amount(number: float) -> str:
-    return f"{number:,.0f}" if number >= 10 else significant(number, 2)
 
 
 def _holding(window: Range, index: int) -> Range:

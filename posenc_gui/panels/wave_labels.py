@@ -8,6 +8,7 @@ from PySide6.QtGui import QPainter
 
 from posenc_core import Encoding
 from posenc_core.waves import PIXELS_PER_WAVE
+from posenc_core.windows import STEP_PIXELS
 from posenc_gui.cursor import Cursor
 from posenc_gui.figure import column_facts
 from posenc_gui.numbers import wavelength_text
@@ -41,6 +42,8 @@ class WaveLabels(Margin):
         fastest = min(column_facts(encoding, column).wavelength or np.inf for column in samples)
         figure_px = self._figure.size().width()
         curves_px = figure_px / 2 if figure_px else _WIDEST_PX
+        if encoding.row_work(1):  # every row may differ from the next: steps that are too narrow are a band
+            fastest = min(fastest, PIXELS_PER_WAVE / STEP_PIXELS)
         band = fastest * curves_px < PIXELS_PER_WAVE * len(self._figure.positions)
         whole, short = (self._width(samples, band, short) for short in (False, True))
         self._short = whole > _MOST_OF_FIGURE * figure_px > 0

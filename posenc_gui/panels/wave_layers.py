@@ -1,7 +1,9 @@
 """What the waves panel draws over its plot area: zero lines, curves and bands, tokens' lines and dots, the cursor."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,9 +13,11 @@ from PySide6.QtGui import QColor, QPainter, QPolygonF
 
 from posenc_core import Encoding, encode
 from posenc_core.angles import FloatArray
+from posenc_core.samples import TracesSample
 from posenc_core.waves import Bands, Traces
 from posenc_gui.cursor import Cursor
 from posenc_gui.domain import has_value, valued
+from posenc_gui.exact_later import Wanted
 from posenc_gui.figure import column_facts
 from posenc_gui.panels.wave_scale import AMPLITUDE, RowScale
 from posenc_gui.plotting.layer import Layer, pixel_scale
@@ -35,7 +39,7 @@ _BAND_OPACITY = 0.45
 
 
 @dataclass(frozen=True)
-class _Drawn:
+class Drawn:
     """What the curves were computed for: the same again needs no computing."""
 
     encoding: Encoding
@@ -44,16 +48,30 @@ class _Drawn:
     pixels: int
     scale: float
 
+    def wanted(self) -> Wanted:
+        """The curves, to be computed at once or later, with what they cost."""
+        work = self.encoding.row_work(self.columns[1] - self.columns[0])
+        return Wanted(self.encoding, self, self.traces, math.ceil(self.positions[1] - self.positions[0]) * work)
 
-def _traces(drawn: _Drawn) -> Traces:
-    """Bands where a wave is too narrow for the logical pixels, whatever the scale; finer curves at a larger one."""
-    columns = np.arange(*drawn.columns)
-    traces = drawn.encoding.traces(columns, drawn.positions, drawn.pixels)
-    if drawn.scale <= 1:
-        return traces
-    curves = np.concatenate([line.columns for line in traces.lines] or [columns[:0]])
-    finer = drawn.encoding.traces(np.sort(curves), drawn.positions, round(drawn.pixels * drawn.scale))
-    return Traces(finer.lines, traces.bands)
+    def traces(self, encoding: Encoding) -> Traces:
+        """Bands where a wave is too narrow for the logical pixels, whatever the scale; finer curves at a larger one."""
+        columns = np.arange(*self.columns)
+        traces = encoding.traces(columns, self.positions, self.pixels)
+        if self.scale <= 1:
+            return traces
+        curves = np.concatenate([line.columns for line in traces.lines] or [columns[:0]])
+        finer = encoding.traces(np.sort(curves), self.positions, round(self.pixels * self.scale))
+        return Traces(finer.lines, traces.bands)
+
+    def sample(self) -> TracesSample:
+        """What to draw until they are there."""
+        return _sample(self)
+
+
+@lru_cache(maxsize=1)
+def _sample(drawn: Drawn) -> TracesSample:
+    """The sample, remembered: the note asks for it at each step of progress."""
+    return drawn.encoding.sampled_traces(np.arange(*drawn.columns), drawn.positions, drawn.pixels)
 
 
 class Curves(Layer):
@@ -62,7 +80,7 @@ class Curves(Layer):
     def __init__(self, area: PlotArea, figure: "WavesFigure") -> None:
         super().__init__(area, LAYER_DATA)
         self._figure = figure
-        self._made_for: tuple[_Drawn, QRectF, Range, RowScale] | None = None
+        self._made_for: tuple[Wanted, bool, QRectF, Range, RowScale] | None = None
         self._scale = 1.0
         self._curves: list[tuple[int, QPolygonF]] = []
         self._column_parts: list[str] = []  # of each curve
@@ -74,6 +92,11 @@ class Curves(Layer):
         """Columns that are drawn as bands."""
         self._make(self._scale)
         return {column for column, _ in self._bands}
+
+    def drawn(self, scale: float) -> Drawn:
+        """What is drawn at so many device pixels a logical one."""
+        figure, pixels = self._figure, max(1, round(self.area.rect().width()))
+        return Drawn(figure.document.encoding, figure.visible_columns(), figure.drawn_positions(), pixels, scale)
 
     def draw(self, painter: QPainter) -> None:
         """Bands below curves; one pixel wide where there are many, since Qt draws those fast."""
@@ -118,13 +141,14 @@ class Curves(Layer):
         return column_facts(self._figure.document.encoding, column).part
 
     def _make(self, scale: float) -> None:
-        figure = self._figure
-        pixels = max(1, round(self.area.rect().width()))
-        drawn = _Drawn(figure.document.encoding, figure.visible_columns(), figure.drawn_positions(), pixels, scale)
-        made_for = (drawn, QRectF(self.area.rect()), self.area.upright, figure.row_scale)
+        figure, drawn = self._figure, self.drawn(scale)
+        wanted = drawn.wanted()
+        exact = figure.is_exact_now(wanted)
+        made_for = (wanted, exact, QRectF(self.area.rect()), self.area.upright, figure.row_scale)
         if made_for != self._made_for:
             self._polygons.begin()
-            self._curves, self._bands = self._shapes(_traces(drawn), figure.row_scale)
+            traces = figure.exact(wanted) if exact else drawn.sample().traces()
+            self._curves, self._bands = self._shapes(traces, figure.row_scale)
             self._column_parts = [self._part(column) for column, _ in self._curves]
             self._points = sum(polygon.size() for _, polygon in self._curves)
             self._made_for = made_for

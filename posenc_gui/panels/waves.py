@@ -7,6 +7,7 @@ from PySide6.QtCore import QPointF, Qt
 
 from posenc_core import Document
 from posenc_gui.cursor import Cursor
+from posenc_gui.exact_later import Wanted
 from posenc_gui.figure import Figure, Window
 from posenc_gui.numbers import counted, significant
 from posenc_gui.panels.wave_labels import WaveLabels
@@ -69,14 +70,38 @@ class WavesFigure(Figure):
         self._document_shown(self.document)
 
     def note(self, scale: float = 1.0) -> str:
-        """Which columns are in view where not all are, the rows' scale where it is not -1 to 1, and gaps."""
+        """Which columns are in view where not all are, the rows' scale where it is not -1 to 1, samples, and gaps."""
+        return self._note(self._sampling(scale))
+
+    def widest_note(self, scale: float = 1.0) -> str:
+        """The note while a sample is shown; empty where none is."""
+        sampling = self._sampling(scale, widest=True)
+        return self._note(sampling) if sampling else ""
+
+    def _sampling(self, scale: float, widest: bool = False) -> str:
+        """Whether bands show the exact ends, where that takes long."""
+        drawn = self.waves.drawn(scale)
+        wanted = drawn.wanted()
+        if self.later is None or not self.takes_long(wanted):
+            return ""
+        if self.later.has(wanted) and not widest:
+            return "exact bands"
+        taken = drawn.sample()
+        sample = f"bands of a {'coarse sample' if taken.coarse else f'sample of {taken.a_pixel} a pixel'}"
+        return f"{sample}, {self.later.widest_words(wanted) if widest else self.later.words(wanted)}"
+
+    def _note(self, sampling: str) -> str:
         first, stop = self.visible_columns()
         n, rows, parts = self.document.encoding.n_columns, self.row_scale, []
         if stop - first < n:
             parts.append(f"{column_noun(self.document.encoding)}s {first}–{stop - 1} of {counted(n)}")
         if (rows.low, rows.high) != (-1, 1):
             parts.append(f"each row from {significant(rows.low)} to {significant(rows.high)}")
-        return " · ".join(filter(None, (*parts, self.no_value_note(*self.area.across))))
+        return " · ".join(filter(None, (*parts, sampling, self.no_value_note(*self.area.across))))
+
+    def wanted(self, scale: float, vector: bool = False) -> Wanted | None:
+        """The curves in view, which are shapes in SVG and PDF."""
+        return self.waves.drawn(1.0 if vector else scale).wanted()
 
     def subtitle(self) -> str:
         """What a curve and a dot are."""

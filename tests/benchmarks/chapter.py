@@ -67,6 +67,8 @@ class Typist:
         pasted.setText(text)
         self._edit.selectAll()
         self._edit.insertFromMimeData(pasted)
+        while self._edit.is_building:
+            QApplication.processEvents()
         QApplication.processEvents()
 
     def go_to(self, share: float) -> None:

@@ -1,0 +1,277 @@
+"""A table of many numbers in the window: a sample at once, named as one, and the exact picture when it is there."""
+
+import threading
+
+import numpy as np
+import pytest
+from panel_bench import shown
+from pixels import expected_colour, item_rect, pixels_of, settle
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QProgressDialog
+from window_bench import control, says
+
+from posenc_core import Document, LearnedTable
+from posenc_core.array_table import ArrayTable
+from posenc_core.long_work import Stopped
+from posenc_gui.export import PICTURE_FORMATS, picture_bytes
+from posenc_gui.export_dialog import ExportDialog
+from posenc_gui.export_page import Picture, PictureOptions, laid_out
+from posenc_gui.figure import Window
+from posenc_gui.style import LIGHT
+
+N_ROWS, N_COLUMNS = 400_000, 256
+SHOWN = {"heatmap": ("mean of a sample of", "exact mean"), "waves": ("bands of a sample of", "exact bands")}
+
+
+@pytest.fixture(scope="module")
+def numbers(tmp_path_factory):
+    """The path of a table of float16 in rows of noise that rise and fall, and the table."""
+    path = tmp_path_factory.mktemp("tables") / "large.npy"
+    table = np.lib.format.open_memmap(path, "w+", np.float16, (N_ROWS, N_COLUMNS))
+    random = np.random.default_rng(3)
+    for top in range(0, N_ROWS, 50_000):
+        rise = 0.5 * np.sin(np.arange(top, top + 50_000) / 20_000)[:, None]
+        table[top : top + 50_000] = rise + random.uniform(-0.5, 0.5, (50_000, N_COLUMNS)).astype(np.float32)
+    table[0, 0] = 1.0
+    table.flush()
+    return path, table
+
+
+@pytest.fixture
+def large(numbers):
+    return Document("", encoding=LearnedTable.from_file(numbers[0]), seq_len=N_ROWS)
+
+
+def endless():
+    """A document whose exact picture takes so long that a test can be sure to be there before it."""
+    return Document("", encoding=LearnedTable.untrained(1_000_000, 512), seq_len=1_000_000)
+
+
+def note(panel):
+    return panel.figure.note(panel.devicePixelRatioF())
+
+
+def is_exact(panel):
+    return SHOWN[panel.figure.name][1] in note(panel)
+
+
+def workers():
+    return [thread for thread in threading.enumerate() if thread.name.startswith("exact picture")]
+
+
+def wrong_pixels(panel, table):
+    """The share of some pixels in the middle of their cells whose colour is not that of the exact mean."""
+    figure = panel.view.figure
+    pixels, area, grid = pixels_of(panel.view), item_rect(panel.view, figure.area), figure.grid(1.0)
+    wrong = []
+    for place in np.linspace(0.03, 0.97, 40):
+        row, column = int(place * grid.down.parts), int((1 - place) * grid.across.parts)
+        means = []
+        for dr in (0, -1, 1):
+            for dc in (0, -1, 1):
+                cells = [
+                    np.arange(span.parts + 1)[part : part + 2] * span.cells_a_part + span.first
+                    for span, part in ((grid.down, row + dr), (grid.across, column + dc))
+                ]
+                rows, columns = (slice(*np.ceil(edges - 1e-9).astype(int)) for edges in cells)
+                means.append(table[rows, columns].mean(dtype=np.float64))
+        x = int(area.left() + (column + 0.5) / grid.across.parts * area.width())
+        y = int(area.top() + (row + 0.5) / grid.down.parts * area.height())
+        wrong.append(min(np.abs(pixels[y, x].astype(int) - expected_colour(mean)).max() for mean in means) > 2)
+    return np.mean(wrong)
+
+
+def test_a_sample_is_shown_first_and_then_the_exact_means(qtbot, numbers, large):
+    panel = shown(qtbot, "heatmap", Document())
+    panel.show_document(large)
+    settle()
+    assert "1 pixel = " in note(panel)
+    assert "mean of a sample of" in note(panel)
+    assert "exact follows, " in note(panel)
+    assert note(panel) in words_of(panel)
+    assert wrong_pixels(panel, numbers[1]) > 0.3, "a sample is not the mean"
+    qtbot.waitUntil(lambda: is_exact(panel), timeout=30_000)
+    assert note(panel) in words_of(panel)
+    assert wrong_pixels(panel, numbers[1]) == 0
+
+
+def words_of(panel):
+    """What the panel's labels say that are seen."""
+    return [label.text() for label in panel.findChildren(QLabel) if label.isVisible()]
+
+
+def test_bands_are_of_a_sample_first_and_then_hold_every_number(qtbot, numbers, large):
+    panel = shown(qtbot, "waves", Document())
+    panel.show_document(large)
+    settle()
+    assert "bands of a sample of" in note(panel)
+    qtbot.waitUntil(lambda: is_exact(panel), timeout=30_000)
+    settle()
+    figure = panel.figure
+    polygon = dict(figure.waves._bands)[3]
+    exact = large.encoding.traces(np.array([3]), figure.drawn_positions(), round(figure.area.rect().width()))
+    assert polygon.size() == 2 * exact.bands[0].x.size
+    heights = [polygon.at(i).y() for i in range(polygon.size())]
+    values = numbers[1][:, 3].astype(float)
+    for value, painted in ((values.max(), min(heights)), (values.min(), max(heights))):
+        assert painted == pytest.approx(figure.place(0, 3, float(value)).y(), abs=1e-6)
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_document_that_is_shown_meanwhile_is_all_that_is_painted(qtbot, large, name):
+    small = Document("", encoding=LearnedTable.untrained(40, 16), seq_len=40)
+    fresh = pixels_of(shown(qtbot, name, small).view)
+    panel = shown(qtbot, name, Document())
+    panel.show_document(large)
+    qtbot.waitUntil(lambda: bool(workers()))
+    panel.show_document(small)
+    assert np.array_equal(pixels_of(panel.view), fresh)
+    qtbot.waitUntil(lambda: not workers())
+    qtbot.wait(150)  # in which a result would be looked at
+    assert np.array_equal(pixels_of(panel.view), fresh)
+    panel.show_document(large)
+    settle()
+    assert not is_exact(panel), "what was stopped has left no result"
+
+
+def test_another_window_of_the_same_table_is_begun_anew(qtbot, numbers, large):
+    panel = shown(qtbot, "heatmap", large)
+    qtbot.waitUntil(lambda: bool(workers()))
+    panel.figure.show_window(Window((-0.5, N_COLUMNS - 0.5), (99_999.5, 299_999.5)))
+    settle()
+    assert not is_exact(panel)
+    qtbot.waitUntil(lambda: is_exact(panel), timeout=30_000)
+    assert wrong_pixels(panel, numbers[1]) == 0
+    panel.figure.show_window(Window((-0.5, N_COLUMNS - 0.5), (999.5, 1999.5)))
+    settle()
+    assert note(panel).endswith(", mean"), "what takes no time needs no sample"
+    panel.figure.show_window(Window((-0.5, N_COLUMNS - 0.5), (99_999.5, 299_999.5)))
+    settle()
+    assert is_exact(panel), "it is remembered"
+
+
+@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize("how", ["escape", "button"])
+def test_who_stops_it_keeps_the_sample_and_can_go_on(qtbot, name, how):
+    panel = shown(qtbot, name, endless())
+    qtbot.waitUntil(lambda: "exact follows, 1 %" in note(panel), timeout=60_000)
+    sample = pixels_of(panel.view)
+    panel.setFocus()
+    if how == "escape":
+        QTest.keyClick(panel, Qt.Key.Key_Escape)
+    else:
+        QTest.mouseClick(control(panel, "Stay with the sample"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not workers())
+    assert SHOWN[name][0].split(" of a ")[0] in note(panel)
+    assert "of a coarse sample" in note(panel), "numbers that are drawn take longer than those of a file"
+    assert note(panel).endswith("stopped before the exact one")
+    assert np.array_equal(pixels_of(panel.view), sample)
+    qtbot.mouseMove(panel.view.viewport(), panel.view.rect().center())
+    settle()
+    assert not workers()
+    QTest.mouseClick(control(panel, "Compute the exact picture after all"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "exact follows, 1 %" in note(panel), timeout=60_000)
+    panel.hide()
+    assert not workers()
+
+
+def test_the_window_answers_meanwhile_and_leaves_no_thread_behind(qtbot, window):
+    window.store.replace(endless(), "a large table")
+    heatmap = window.panels["heatmap"]
+    qtbot.waitUntil(lambda: "exact follows, 1 %" in note(heatmap), timeout=60_000)
+    window.panels["heatmap"].setFocus()
+    before = window.cursor_control.cursor
+    with qtbot.waitSignal(heatmap.painted, timeout=5000):
+        QTest.keyClick(heatmap, Qt.Key.Key_Down)
+    assert window.cursor_control.cursor.position == before.position + 1
+    assert "exact follows" in note(heatmap), "the work goes on"
+    assert workers()
+    window.store.history.setClean()
+    window.close()
+    assert not workers()
+
+
+def test_the_note_changes_nothing_about_the_figures_size(qtbot, large):
+    """A larger figure would be another picture, which would have to be computed, with another note, and so on."""
+    for name in SHOWN:
+        for width in range(300, 1000, 70):
+            panel = shown(qtbot, name, large, size=(width, 400))
+            qtbot.waitUntil(lambda panel=panel: is_exact(panel), timeout=30_000)
+            size = panel.view.size()
+            settle()
+            assert is_exact(panel)
+            assert panel.view.size() == size
+            panel.hide()
+
+
+def test_a_number_that_is_none_is_told_in_the_note(qtbot, tmp_path):
+    table = np.zeros((300_000, 64), np.float16)
+    table[210_001, 5] = np.nan
+    np.save(tmp_path / "bad.npy", table)
+    encoding = LearnedTable.from_file(tmp_path / "bad.npy")
+    panel = shown(qtbot, "heatmap", Document("", encoding=encoding, seq_len=300_000))
+    qtbot.waitUntil(lambda: "none exact: the table has nan in row 210001, column 5" in note(panel), timeout=30_000)
+    settle()
+    assert not workers()
+    assert "mean of a sample" in note(panel)
+
+
+def test_a_file_shows_the_exact_means(qapp, numbers, large):
+    with laid_out(Picture("heatmap", large, None, None), PictureOptions(), 1.0) as page:
+        page.view.setUpdatesEnabled(True)
+        assert wrong_pixels(page, numbers[1]) == 0
+        assert page.view.figure.note().endswith(", mean")
+
+
+@pytest.mark.parametrize("format", PICTURE_FORMATS)
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_file_that_takes_long_tells_how_far_it_is_and_can_be_stopped(qapp, monkeypatch, numbers, large, name, format):
+    told: list[float] = []
+    picture, options = Picture(name, large, None, None), PictureOptions(size=(400, 300))
+    content = picture_bytes(picture, format, options)
+    reads: list[int] = []
+    read = ArrayTable._widened
+    monkeypatch.setattr(ArrayTable, "_widened", lambda table, part: (reads.append(part.size), read(table, part))[1])
+    watched = picture_bytes(picture, format, options, lambda done: told.append(done) is None)
+    assert told == sorted(told)
+    assert len(watched) == pytest.approx(len(content), rel=0.01)
+    assert sum(reads) < 1.3 * N_ROWS * (N_COLUMNS if name == "heatmap" else 13), "nothing is computed twice"
+    with pytest.raises(Stopped):
+        picture_bytes(picture, format, options, lambda done: False)
+    assert not workers()
+
+
+def test_a_preview_is_of_a_sample_until_the_exact_picture_is_there(qtbot, large, tmp_path):
+    dialog = ExportDialog(large, None, {}, ["heatmap"], tmp_path, LIGHT)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    with qtbot.waitSignal(dialog.preview.rendered):
+        pass
+    assert "of a sample" in dialog.preview.size_line.sentence
+    qtbot.waitUntil(lambda: "sample" not in dialog.preview.size_line.sentence, timeout=30_000)
+    dialog.reject()
+    assert not workers()
+
+
+def test_copying_shows_how_far_it_is_and_can_be_cancelled(qtbot, window):
+    window.store.replace(endless(), "a large table")
+    window.panels["heatmap"].setFocus()
+    settle()
+    QGuiApplication.clipboard().setText("as before")
+    seen: list[str] = []
+
+    def cancel():
+        dialogs = [dialog for dialog in window.findChildren(QProgressDialog) if dialog.isVisible()]
+        for dialog in dialogs:
+            seen.append(dialog.labelText())
+            dialog.cancel()
+        if not dialogs:
+            QTimer.singleShot(20, cancel)
+
+    QTimer.singleShot(20, cancel)
+    window.commands.copy_picture()
+    assert seen == ["Computing the exact picture"]
+    assert QGuiApplication.clipboard().text() == "as before"
+    assert says(window, "Nothing was copied") or "Nothing was copied" in window.statusBar().currentMessage()
