@@ -21,7 +21,7 @@ from posenc_core.place_checks import check_index, check_positions
 from posenc_core.precision import ARITHMETICS as ARITHMETICS  # the errors of arithmetic are analysis too
 from posenc_core.precision import RotaryError as RotaryError
 from posenc_core.precision import rotary_error as rotary_error
-from posenc_core.tiles import dirichlet
+from posenc_core.row_runs import dirichlet
 from posenc_core.waves import sine_block_envelope
 
 _ANGLES_AT_A_TIME = 1 << 16
