@@ -163,7 +163,7 @@ class ExactLater(QObject):
             self._wanted = None
             self.arrived.emit()
         else:
-            self._error = str(job.error)
+            self._error = str(job.error) or type(job.error).__name__
             self._refused = (job.wanted.encoding, self._error)
         self.changed.emit()
         if job.error is not None and not isinstance(job.error, ValueError):
