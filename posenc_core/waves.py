@@ -61,12 +61,13 @@ def sinusoid_traces(
     columns: IntArray,
     positions: tuple[float, float],
     pixels: int,
+    picture: int | None = None,
 ) -> Traces:
     """Curves ``amplitude * sin(w x + quarter_turns pi/2)`` over a window of positions, ``pixels`` wide.
 
     ``frequencies`` (rad per position), ``quarter_turns`` and ``amplitudes`` belong to ``columns``, all ``(m,)``.
-    Curves are within half a pixel of the sine where the columns are stacked in a window up to twice as tall as it
-    is wide.
+    Curves are within half a pixel of the sine where the columns are stacked in a picture up to twice as tall as it
+    is wide; that is ``picture`` pixels wide where the window is a part of it.
     """
     first, last = positions
     per_pixel = (last - first) / pixels
@@ -75,7 +76,7 @@ def sinusoid_traces(
     too_fast = pixels_per_wave < PIXELS_PER_WAVE
     phases: FloatArray = np.multiply(quarter_turns, np.pi / 2)
     slow = np.flatnonzero(~too_fast)
-    samples = _samples_per_wave(pixels_per_wave[slow], pixels / max(1, len(columns)))
+    samples = _samples_per_wave(pixels_per_wave[slow], (picture or pixels) / max(1, len(columns)))
     counts = np.ceil(pixels / pixels_per_wave[slow] * samples).astype(np.int64) + 2
     groups = np.ceil(np.log2(counts))  # few enough, each computed at once, and alike enough
     lines = []

@@ -19,7 +19,7 @@ from posenc_core.fields import Field, IntegerField
 from posenc_core.place_checks import check_index, check_picture, check_position
 from posenc_core.shared_fields import BASE, D_MODEL
 from posenc_core.tiles import Spans, sinusoid_tile
-from posenc_core.waves import Bands, Lines, Traces
+from posenc_core.waves import Bands, Lines, Traces, sinusoid_traces
 
 WIDTH = replace(
     D_MODEL,
@@ -143,7 +143,10 @@ class TransformerXLRelative(Encoding):
             x = np.broadcast_to([first, last], (len(columns), 2))
             return Traces((Lines(columns, x, np.repeat(level, 2, axis=1)),) if len(columns) else (), ())
         share = max(1, round(pixels * (last - edge) / (last - first)))
-        mirrored = self._sinusoids.traces(columns, (-last, -edge), share)
+        shown = self._sinusoids.harmonics(columns)
+        frequencies = self._sinusoids.frequencies()[shown.pairs]
+        window = (-last, -edge)
+        mirrored = sinusoid_traces(frequencies, shown.quarters, shown.amplitudes, columns, window, share, pixels)
         lines = tuple(Lines(line.columns, -line.x[:, ::-1], line.y[:, ::-1]) for line in mirrored.lines)
         bands = tuple(
             Bands(band.columns, -band.x[::-1], band.low[:, ::-1], band.high[:, ::-1]) for band in mirrored.bands

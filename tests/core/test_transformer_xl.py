@@ -144,3 +144,13 @@ def test_the_clamp_can_be_typed() -> None:
     with pytest.raises(ValueError, match="clamp_len must be a whole number from 1 to 10000000"):
         field.parse("a few")
     assert "or none" in field.tool_tip
+
+
+def test_the_last_wave_before_the_clamp_is_as_round_as_any() -> None:
+    """Six positions of 78 are no reason to draw a wave with fewer points than the whole picture's width asks for."""
+    encoding = TransformerXLRelative(4, 1.0, clamp_len=6)
+    positions = np.arange(-60, -5) / 10
+    for line in encoding.traces(np.arange(4), (-83.0, -0.0), 1000).lines:
+        for k, column in enumerate(line.columns.tolist()):
+            curve = np.sin(-positions) if column < 2 else np.cos(-positions)
+            assert np.interp(positions, line.x[k], line.y[k]) == pytest.approx(curve, abs=0.005)
