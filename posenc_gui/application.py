@@ -4,6 +4,8 @@ import gc
 import os
 import sys
 
+from posenc_core import __version__  # first: once PySide6 is loaded, it reads the source of every module imported
+
 os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"  # before pyqtgraph is imported: another binding may be installed
 
 import pyqtgraph as pg
@@ -11,7 +13,6 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
-from posenc_core import __version__
 from posenc_gui.resources import resource
 from posenc_gui.style import LIGHT, load_fonts
 
@@ -40,8 +41,6 @@ def make_application(argv: list[str]) -> QApplication:
     application.setFont(LIGHT.font(13))
     # Every movement of the mouse counts: pyqtgraph would drop those that come within 10 ms, the last one too.
     pg.setConfigOptions(antialias=True, imageAxisOrder="row-major", useOpenGL=False, mouseRateLimit=0)
-    # A picture makes some thousand objects, none of them in a cycle: Python would look for cycles ten times in each.
-    gc.set_threshold(50_000, 20, 20)
     return application
 
 

@@ -5,11 +5,11 @@ four and paints it elsewhere; no picture depends on the widget it was seen in.
 """
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
 
 import pyqtgraph as pg
+from msgspec import Struct
 from PySide6.QtCore import Qt, Signal
 
 from posenc_core import Document, Encoding
@@ -28,8 +28,7 @@ def column_facts(encoding: Encoding, column: int) -> ColumnFacts:
     return encoding.facts(column)
 
 
-@dataclass(frozen=True)
-class Window:
+class Window(Struct, frozen=True):
     """The part of a figure that is in view: a range across and one upright, in the figure's own coordinates."""
 
     x: Range

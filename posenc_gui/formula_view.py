@@ -2,9 +2,9 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
+from msgspec import Struct
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QTextLayout, QTextOption
 from PySide6.QtSvg import QSvgRenderer
@@ -23,8 +23,7 @@ PREFERRED_WIDTH, MINIMUM_WIDTH = 280, 120
 _MANY_WRAPS = 64
 
 
-@dataclass(frozen=True)
-class _Sentence:
+class _Sentence(Struct, frozen=True):
     """A text that wraps, and the gap above it."""
 
     text: str
@@ -32,8 +31,7 @@ class _Sentence:
     gap: int
 
 
-@dataclass(frozen=True)
-class _Picture:
+class _Picture(Struct, frozen=True):
     """A typeset formula, its font size and the gap above it."""
 
     formula: Formula
@@ -42,8 +40,7 @@ class _Picture:
     is_result: bool
 
 
-@dataclass(frozen=True)
-class _Arrangement:
+class _Arrangement(Struct, frozen=True):
     """What is painted and where, for one width: ready, so that painting only paints."""
 
     sentences: list[tuple[QTextLayout, QPointF, QColor]]

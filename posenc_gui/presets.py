@@ -2,6 +2,7 @@
 
 import json
 import logging
+import os
 from functools import cache
 from typing import Any
 
@@ -34,7 +35,9 @@ def preset(name: str, document: Document | None = None) -> Document:
 
 def preset_names() -> tuple[str, ...]:
     """The names of all presets, in alphabetical order."""
-    return tuple(sorted(path.stem for path in resource("presets").glob("*.json")))
+    with os.scandir(resource("presets")) as entries:
+        names = [entry.name for entry in entries]
+    return tuple(sorted(name.removesuffix(".json") for name in names if name.endswith(".json")))
 
 
 def preset_groups() -> dict[str, tuple[str, ...]]:

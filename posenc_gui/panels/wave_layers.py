@@ -1,11 +1,11 @@
 """What the waves panel draws over its plot area: zero lines, curves and bands, tokens' lines and dots, the cursor."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pyqtgraph as pg
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPolygonF
 
@@ -34,8 +34,7 @@ _BOLD_POINTS = 3000
 _BAND_OPACITY = 0.45
 
 
-@dataclass(frozen=True)
-class _Drawn:
+class _Drawn(Struct, frozen=True):
     """What the curves were computed for: the same again needs no computing."""
 
     encoding: Encoding
