@@ -94,7 +94,8 @@ class DerivationView(QWidget):
             self._compose()
 
     def _compose(self) -> None:
-        """Makes the rows anew from steps and colours, and has the layout and the screen ask for them."""
+        """Makes the rows anew from steps and colours, and has the screen ask for them, and the layout if it must."""
+        before = self._arrangements.get(self.width())
         self._rows = []
         font_px = HEADLINE_PX
         for i, (text, latex) in enumerate(self._steps):
@@ -104,7 +105,9 @@ class DerivationView(QWidget):
                 self._rows.append(self._formula_row(latex, font_px, is_result))
                 font_px = FORMULA_PX
         self._arrangements.clear()
-        self.updateGeometry()
+        # Most numbers take the height of those before them: nothing around this has to be laid out again.
+        if before is None or before.height != self.heightForWidth(self.width()):
+            self.updateGeometry()
         self.update()
 
     def _formula_row(self, latex: str, font_px: int, is_result: bool) -> _Sentence | _Picture:
