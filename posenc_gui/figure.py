@@ -5,6 +5,7 @@ four and paints it elsewhere; no picture depends on the widget it was seen in.
 """
 
 import math
+from collections.abc import Callable
 from functools import lru_cache
 from typing import ClassVar
 
@@ -22,10 +23,15 @@ from posenc_gui.plotting.plot_area import Range
 from posenc_gui.style import Style
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2)
+def facts_of(encoding: Encoding) -> Callable[[int], ColumnFacts]:
+    """What each column is, remembered: labels and colours ask for it at every paint."""
+    return lru_cache(maxsize=8192)(encoding.facts)
+
+
 def column_facts(encoding: Encoding, column: int) -> ColumnFacts:
-    """What a column is, remembered: labels and colours ask for it at every paint."""
-    return encoding.facts(column)
+    """What a column is, remembered; who asks for many has them from ``facts_of``."""
+    return facts_of(encoding)(column)
 
 
 class Window(Struct, frozen=True):

@@ -50,9 +50,9 @@ class WaveLabels(Margin):
     def _width(self, columns: set[int], band: bool, short: bool) -> float:
         encoding = self._figure.document.encoding
         texts = ["".join(wave_label(encoding, column, band, short)) for column in columns]
-        font = self._figure.style.font(self._FONT_PX, semibold=True)
+        widths = (width_of(text, self._figure.style, self._FONT_PX, semibold=True) for text in texts)
         # Whole pixels: figures of equal width differ by a 64th, for which all would be laid out again.
-        return math.ceil(max(width_of(text, font) for text in texts)) + 16
+        return math.ceil(max(widths)) + 16
 
     def update_at(self, cursor: Cursor) -> None:
         """Paint the label of the cursor's row again."""

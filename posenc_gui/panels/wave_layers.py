@@ -14,7 +14,7 @@ from posenc_core.angles import FloatArray
 from posenc_core.waves import Bands, Traces
 from posenc_gui.cursor import Cursor
 from posenc_gui.domain import has_value, valued
-from posenc_gui.figure import column_facts
+from posenc_gui.figure import column_facts, facts_of
 from posenc_gui.panels.wave_scale import AMPLITUDE, RowScale
 from posenc_gui.plotting.layer import Layer, pixel_scale
 from posenc_gui.plotting.plot_area import PlotArea, Range
@@ -111,10 +111,7 @@ class Curves(Layer):
                 yield from Polygons().filled(points[part, 0], points[part, 1][None, :])
 
     def _colour(self, column: int) -> QColor:
-        return self._figure.style.part(self._part(column))
-
-    def _part(self, column: int) -> str:
-        return column_facts(self._figure.document.encoding, column).part
+        return self._figure.style.part(column_facts(self._figure.document.encoding, column).part)
 
     def _make(self, scale: float) -> None:
         figure = self._figure
@@ -124,7 +121,8 @@ class Curves(Layer):
         if made_for != self._made_for:
             self._polygons.begin()
             self._curves, self._bands = self._shapes(_traces(drawn), figure.row_scale)
-            self._column_parts = [self._part(column) for column, _ in self._curves]
+            facts = facts_of(drawn.encoding)
+            self._column_parts = [facts(column).part for column, _ in self._curves]
             self._points = sum(polygon.size() for _, polygon in self._curves)
             self._made_for = made_for
 
