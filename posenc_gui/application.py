@@ -29,7 +29,7 @@ _RESET = "--reset-settings"
 def make_application(argv: list[str]) -> QApplication:
     """The one QApplication, with the program's name, font and look; the existing one if there is one."""
     existing = QCoreApplication.instance()
-    application = existing if isinstance(existing, QApplication) else QApplication(["PosEnc", *argv])
+    application = existing if isinstance(existing, QApplication) else _new_application(argv)
     application.setApplicationName("PosEnc")
     application.setApplicationDisplayName("PosEnc")
     application.setApplicationVersion(__version__)
@@ -42,6 +42,13 @@ def make_application(argv: list[str]) -> QApplication:
     # Every movement of the mouse counts: pyqtgraph would drop those that come within 10 ms, the last one too.
     pg.setConfigOptions(antialias=True, imageAxisOrder="row-major", useOpenGL=False, mouseRateLimit=0)
     return application
+
+
+def _new_application(argv: list[str]) -> QApplication:
+    gc.freeze()  # what was imported stays
+    # A picture makes some thousand objects, none of them in a cycle: Python would look for cycles ten times in each.
+    gc.set_threshold(50_000, 20, 20)
+    return QApplication(["PosEnc", *argv])
 
 
 def run(argv: list[str]) -> int:

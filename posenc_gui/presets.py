@@ -3,6 +3,7 @@
 import json
 import logging
 import os
+import re
 from functools import cache
 from typing import Any
 
@@ -11,6 +12,9 @@ from posenc_gui.resources import resource
 
 _ABOUT = ("title", "source", "group")
 """What a preset's file says beside a part of a session; ``group`` is its sub-menu, if it is in one."""
+
+_NAME = re.compile(r"[\w.-]{1,64}")
+"""Names that lead to no other folder."""
 
 _LARGEST = 2**20
 _LONGEST = 200
@@ -70,9 +74,9 @@ def _session_part(name: str) -> dict[str, Any]:
 
 @cache
 def _read(name: str) -> dict[str, Any]:
-    if name not in preset_names():
-        raise ValueError(f"there is no preset {name[:40]!r}; the presets are {', '.join(preset_names())}")
     path = resource("presets", f"{name}.json")
+    if not _NAME.fullmatch(name) or not path.is_file():
+        raise ValueError(f"there is no preset {name[:40]!r}; the presets are {', '.join(preset_names())}")
     if path.stat().st_size > _LARGEST:
         raise ValueError(_damaged(name, "it is too large"))
     try:
