@@ -114,6 +114,7 @@ class VectorTable(QTableView):
         """
         painter = QPainter(self.viewport())
         painter.setFont(self.font())
+        painter.setPen(self.palette().text().color())
         model, exposed = self._model(), event.rect()
         first, last = self.rowAt(exposed.top()), self.rowAt(exposed.bottom())
         for row in range(first, model.rowCount() if last < 0 else last + 1) if first >= 0 else ():
