@@ -1,6 +1,5 @@
 """Tables of given numbers: an array's, or those of a file that is mapped into memory and read by windows."""
 
-import hashlib
 import os
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -9,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from posenc_core.angles import Float32Array, FloatArray, IntArray
 from posenc_core.code_dialects import Dialect, Snippet
@@ -30,8 +30,7 @@ _HASHED_BYTES = 1 << 25
 _LARGEST = float(np.finfo(np.float32).max)
 
 
-@dataclass(frozen=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """Where a file's table comes from: the file as it was when it was opened, and the tensor in it."""
 
     path: Path
@@ -164,7 +163,9 @@ def _all_numbers(entries: FloatArray | Float32Array) -> bool:
 
 def digest_of(entries: npt.NDArray[Any]) -> str:
     """32 hexadecimal digits that stand for the type, the shape and the numbers of a table, as far as it is read."""
-    found = hashlib.blake2b(f"{entries.dtype.str} {entries.shape}".encode(), digest_size=16)
+    from hashlib import blake2b  # loads OpenSSL, which no window needs at its start
+
+    found = blake2b(f"{entries.dtype.str} {entries.shape}".encode(), digest_size=16)
     height, width = entries.shape
     whole = entries.nbytes <= _HASHED_BYTES
     for rows in [np.arange(height)] if whole else _places((height, width)):

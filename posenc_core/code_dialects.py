@@ -2,8 +2,9 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import ClassVar
+
+from msgspec import Struct
 
 from posenc_core.angles import FloatArray
 
@@ -11,8 +12,7 @@ MOST_NUMBERS = 20_000
 """More numbers than these are not written out in a script: it could not be read, nor pasted."""
 
 
-@dataclass(frozen=True)
-class Snippet:
+class Snippet(Struct, frozen=True):
     """Some lines of a script, and what they import beside the library that the script is for."""
 
     lines: tuple[str, ...]

@@ -1,10 +1,9 @@
 """Kinds of models by the ``model_type`` of their config.json: what each uses for positions."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True)
-class Sinusoids:
+class Sinusoids(Struct, frozen=True):
     """How a kind of model makes its positions, and what its configuration calls width and length.
 
     ``offset`` is the first token's position, None where that is ``pad_token_id + 1``.

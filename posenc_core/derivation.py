@@ -1,14 +1,14 @@
 """How a number comes about, step by step: as plain text, as LaTeX and as numbers."""
 
-from dataclasses import dataclass
 from decimal import Decimal
+
+from msgspec import Struct
 
 _EQUAL, _ALIKE = Decimal("1e-35"), Decimal("1e-15")
 """Relative differences: of the arithmetic, and of a number that was typed from its binary fraction."""
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(Struct, frozen=True):
     """One step: a sentence, the same in LaTeX, and the number it arrives at."""
 
     text: str
@@ -16,8 +16,7 @@ class Step:
     value: float
 
 
-@dataclass(frozen=True)
-class Derivation:
+class Derivation(Struct, frozen=True):
     """The steps from (position, column) to the table's entry.
 
     ``symbol`` names the entry (``PE(1, 2)``), ``formula`` and ``formula_latex`` are the whole formula with the
@@ -50,8 +49,7 @@ class Derivation:
         return self.python
 
 
-@dataclass(frozen=True)
-class Rounded:
+class Rounded(Struct, frozen=True):
     """A number as a step shows it: as text, as LaTeX, and whether that is all of it."""
 
     text: str

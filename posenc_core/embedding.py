@@ -1,6 +1,5 @@
 """Token embeddings W_e: none, typed, or simulated - drawn from a seed, and never passed off as a model's."""
 
-import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -113,5 +112,7 @@ def normal_numbers(seed: int, text: str, count: int) -> FloatArray:
 
     RandomState, because numpy promises that its numbers never change between versions.
     """
-    digest = hashlib.blake2b(text.encode(), key=seed.to_bytes(4, "little"), digest_size=32).digest()
+    from hashlib import blake2b  # loads OpenSSL, which no window needs at its start
+
+    digest = blake2b(text.encode(), key=seed.to_bytes(4, "little"), digest_size=32).digest()
     return np.random.RandomState(np.frombuffer(digest, "<u4").copy()).standard_normal(count)

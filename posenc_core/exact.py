@@ -7,9 +7,10 @@ sine, but to take them off an angle needs as many digits of pi as the angle has.
 import decimal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
+
+from msgspec import Struct
 
 GUARD_DIGITS = 40
 """Digits kept below the decimal point of an angle."""
@@ -41,8 +42,7 @@ def pi(digits: int) -> Decimal:
     return total
 
 
-@dataclass(frozen=True)
-class Angle:
+class Angle(Struct, frozen=True):
     """The angle of one entry: the ``divisor`` of its position, the angle itself in rad, and its ``residue``.
 
     The residue is the angle less whole turns, from -pi to pi: it has the same sine.

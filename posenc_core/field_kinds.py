@@ -3,7 +3,6 @@
 import math
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,8 +10,7 @@ import numpy as np
 from posenc_core.fields import ChoiceField, Field, RealField, shortened
 
 
-@dataclass(frozen=True, kw_only=True)
-class FloorField(RealField):
+class FloorField(RealField, frozen=True, kw_only=True):
     """A finite number of at least ``floor``, which is allowed itself."""
 
     floor: float
@@ -23,8 +21,7 @@ class FloorField(RealField):
         return f"a finite number >= {self.floor:g}"
 
 
-@dataclass(frozen=True, kw_only=True)
-class FreqScaleField(RealField):
+class FreqScaleField(RealField, frozen=True, kw_only=True):
     """llama.cpp's number greater than 0, with the sentence for what is not."""
 
     def check(self, value: Any, got: str | None = None) -> float:
@@ -37,8 +34,7 @@ class FreqScaleField(RealField):
             raise ValueError(f"{self.said} must be > 0, got {got or shortened(value)}") from None
 
 
-@dataclass(frozen=True, kw_only=True)
-class ShareField(RealField):
+class ShareField(RealField, frozen=True, kw_only=True):
     """A share of a whole: more than 0, at most 1."""
 
     @property
@@ -54,8 +50,7 @@ class ShareField(RealField):
         return number
 
 
-@dataclass(frozen=True, kw_only=True)
-class OptionalField(Field):
+class OptionalField(Field, frozen=True, kw_only=True):
     """What another field allows, or None; None is typed as ``none`` or as nothing."""
 
     of: Field
@@ -80,8 +75,7 @@ class OptionalField(Field):
         return "none" if value is None else self.of.format(value)
 
 
-@dataclass(frozen=True, kw_only=True)
-class FiniteField(RealField):
+class FiniteField(RealField, frozen=True, kw_only=True):
     """A number of either sign, at most ``largest`` in size."""
 
     above: float = -math.inf
@@ -100,8 +94,7 @@ class FiniteField(RealField):
         return number
 
 
-@dataclass(frozen=True, kw_only=True)
-class NumbersField(Field):
+class NumbersField(Field, frozen=True, kw_only=True):
     """A list of numbers, at least ``least`` and at most ``most``; kept as a tuple of floats."""
 
     least: int = 1
@@ -145,8 +138,7 @@ class NumbersField(Field):
         return ", ".join(self._number(0).format(each) for each in value)
 
 
-@dataclass(frozen=True, kw_only=True)
-class FactorsField(NumbersField):
+class FactorsField(NumbersField, frozen=True, kw_only=True):
     """A list of finite numbers > 0, one a pair; kept as a tuple of floats."""
 
     least: int = 0
@@ -163,8 +155,7 @@ class FactorsField(NumbersField):
         return RealField(name=f"{self.said}[{index}]", label="", help="", default=1.0, above=0.0, slider=(1.0, 64.0))
 
 
-@dataclass(frozen=True, kw_only=True)
-class PartField(Field):
+class PartField(Field, frozen=True, kw_only=True):
     """Another frozen value with FIELDS of its own; edited as the choice of its kind and that kind's fields.
 
     Sessions, editors and the command line see the choice and the fields of the chosen kind side by side with the

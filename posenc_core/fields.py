@@ -5,15 +5,15 @@ Editors are built from these fields, values are checked by them; flags and prope
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, ClassVar
+
+from msgspec import Struct
 
 from posenc_core.whole_numbers import whole_number
 
 
-@dataclass(frozen=True, kw_only=True)
-class Field:
+class Field(Struct, frozen=True, kw_only=True):
     """What is known of one parameter, whatever its kind.
 
     ``spoken`` is the name used in error sentences (``base (rope_theta)``), ``synonyms`` the names that other
@@ -85,8 +85,7 @@ class Field:
         return "\n".join(lines)
 
 
-@dataclass(frozen=True, kw_only=True)
-class IntegerField(Field):
+class IntegerField(Field, frozen=True, kw_only=True):
     """A whole number from ``minimum`` to ``maximum``, both included."""
 
     minimum: int
@@ -120,8 +119,7 @@ class IntegerField(Field):
         return self.check(number, got=_cut(stripped))
 
 
-@dataclass(frozen=True, kw_only=True)
-class RealField(Field):
+class RealField(Field, frozen=True, kw_only=True):
     """A finite number greater than ``above``; ``slider`` gives the ends of its slider."""
 
     above: float
@@ -162,8 +160,7 @@ class RealField(Field):
         return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
 
 
-@dataclass(frozen=True, kw_only=True)
-class ChoiceField(Field):
+class ChoiceField(Field, frozen=True, kw_only=True):
     """One of a few named values; ``choices`` maps each value to the words that explain it."""
 
     choices: tuple[tuple[str, str], ...]
@@ -192,8 +189,7 @@ class ChoiceField(Field):
         return self.check(text.strip().lower(), got=shortened(text))
 
 
-@dataclass(frozen=True, kw_only=True)
-class FlagField(Field):
+class FlagField(Field, frozen=True, kw_only=True):
     """Yes or no."""
 
     kind: ClassVar[str] = "flag"
@@ -223,8 +219,7 @@ class FlagField(Field):
         return "true" if value else "false"
 
 
-@dataclass(frozen=True, kw_only=True)
-class TextField(Field):
+class TextField(Field, frozen=True, kw_only=True):
     """Any text of Unicode characters up to ``maximum`` characters long."""
 
     maximum: int

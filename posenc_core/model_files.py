@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from posenc_core.config_models import OTHERS, SINUSOIDS, TABLES, Sinusoids
 from posenc_core.document import SEQ_LEN, Document

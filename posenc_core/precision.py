@@ -1,10 +1,10 @@
 """How wrong cosines and sines become where models compute their angles in float32, float16 or bfloat16."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from posenc_core.angles import Float32Array, FloatArray
 from posenc_core.encodings.rotary import Rotary
@@ -15,8 +15,7 @@ ARITHMETICS = ("float32", "float32_to_bfloat16", "float32_to_float16", "bfloat16
 """Angles, cosines and sines in float32 as transformers has them; the same, cast; and everything in bfloat16."""
 
 
-@dataclass(frozen=True)
-class RotaryError:
+class RotaryError(Struct, frozen=True):
     """Differences to exact arithmetic at one position, by pair ``(n_pairs,)``.
 
     ``angle``: the absolute error of the angle in rad; ``entry``: the larger of the absolute errors of its cosine and

@@ -5,8 +5,9 @@ Old files have ``rope_theta`` and ``rope_scaling``, new ones a single ``rope_par
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from posenc_core.encodings.rotary import Rotary
 from posenc_core.fields import shortened

@@ -1,7 +1,8 @@
 """The parameters of rotary encodings and of their scalings to longer contexts: bounds, labels and help of each."""
 
 import math
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from posenc_core.field_kinds import FactorsField, FloorField, FreqScaleField, ShareField, optional
 from posenc_core.fields import ChoiceField, IntegerField, RealField

@@ -7,9 +7,10 @@ then the numbers (https://github.com/huggingface/safetensors, "Format").
 import json
 import math
 import re
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, BinaryIO, TypeGuard
+
+from msgspec import Struct
 
 from posenc_core.fields import shortened
 
@@ -37,8 +38,7 @@ _POSITIONAL = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class Tensor:
+class Tensor(Struct, frozen=True):
     """A tensor of a file: its name, its type as the file says it, its shape, and the file's bytes that hold it."""
 
     name: str

@@ -70,8 +70,7 @@ def untrained_table(n_rows: int, d_model: int, table_seed: int = 0) -> Untrained
     return UntrainedTable(TABLE_SEED.check(table_seed), "learned table", *size, _DEVIATION)
 
 
-@dataclass(frozen=True, kw_only=True)
-class TableField(PartField):
+class TableField(PartField, frozen=True, kw_only=True):
     """A table; a text is taken for the file to open, and anything else for an array."""
 
     @property

@@ -2,11 +2,10 @@
 
 import os
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+from msgspec import Struct
 
 from posenc_core.angles import Float32Array, FloatArray, IntArray
 from posenc_core.tables import Table
@@ -35,8 +34,7 @@ def mean_of_table(table: Table, rows: Spans, columns: Spans) -> Float32Array:
     return np.asarray(means[np.ix_(row_of, column_of)], np.float32)
 
 
-@dataclass(frozen=True)
-class _Window:
+class _Window(Struct, frozen=True):
     """The pixels of a window: the rows where one begins and the last ends, the columns, and where they are parted."""
 
     table: Table
@@ -55,6 +53,8 @@ class _Window:
         groups = list(self._groups())
         if entries < _WORTH_THREADS:
             return np.concatenate([self._sums_of(group) for group in groups])
+        from concurrent.futures import ThreadPoolExecutor  # which no window needs at its start
+
         with ThreadPoolExecutor(os.cpu_count()) as threads:
             return np.concatenate(list(threads.map(self._sums_of, groups)))
 

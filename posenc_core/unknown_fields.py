@@ -2,15 +2,15 @@
 
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
+
+from msgspec import Struct
 
 DOCUMENT = ""
 """The name of the outermost part; the others are named as in the session."""
 
 
-@dataclass(frozen=True)
-class UnknownFields:
+class UnknownFields(Struct, frozen=True):
     """Fields that a later version of the program may have added, as JSON text: nobody can change or look into it.
 
     Those of an encoding belong to its family: another family is saved without them.

@@ -4,10 +4,10 @@ A curve is sampled evenly in *phase*, with its peaks among the samples. Every wa
 sampling it evenly in position instead makes neighbouring waves differ, and shows a slow beat that is not there.
 """
 
-from dataclasses import dataclass, replace
-
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
+from msgspec.structs import replace
 
 from posenc_core.angles import FloatArray, IntArray
 
@@ -15,8 +15,7 @@ PIXELS_PER_WAVE = 4.0
 """A wave narrower than so many pixels cannot be drawn: its envelope is."""
 
 
-@dataclass(frozen=True)
-class Lines:
+class Lines(Struct, frozen=True):
     """Curves of equally many samples: ``columns`` (m,), positions ``x`` (m, n) and values ``y`` (m, n)."""
 
     columns: IntArray
@@ -24,8 +23,7 @@ class Lines:
     y: FloatArray
 
 
-@dataclass(frozen=True)
-class Bands:
+class Bands(Struct, frozen=True):
     """Curves too fast for the pixels: per pixel the exact smallest and largest value of the curve.
 
     ``columns`` (m,), the pixels' edges ``x`` (n + 1,), ``low`` and ``high`` (m, n).
@@ -37,8 +35,7 @@ class Bands:
     high: FloatArray
 
 
-@dataclass(frozen=True)
-class Traces:
+class Traces(Struct, frozen=True):
     """What a window of some columns looks like: curves by number of samples, and bands."""
 
     lines: tuple[Lines, ...]

@@ -1,15 +1,14 @@
 """Builds menus and shortcuts from the table of actions."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 
-@dataclass(frozen=True)
-class ActionSpec:
+class ActionSpec(Struct, frozen=True):
     """One action: where it stands, what it is called, and which method does it.
 
     ``scoped`` shortcuts work where a panel has the keyboard, because elsewhere the same keys mean something else

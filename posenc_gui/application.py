@@ -4,6 +4,8 @@ import gc
 import os
 import sys
 
+from posenc_core import __version__  # first: once PySide6 is loaded, it reads the source of every module imported
+
 os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"  # before pyqtgraph is imported: another binding may be installed
 
 import pyqtgraph as pg
@@ -11,7 +13,6 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
-from posenc_core import __version__
 from posenc_gui.resources import resource
 from posenc_gui.style import LIGHT, load_fonts
 
@@ -28,7 +29,7 @@ _RESET = "--reset-settings"
 def make_application(argv: list[str]) -> QApplication:
     """The one QApplication, with the program's name, font and look; the existing one if there is one."""
     existing = QCoreApplication.instance()
-    application = existing if isinstance(existing, QApplication) else QApplication(["PosEnc", *argv])
+    application = existing if isinstance(existing, QApplication) else _new_application(argv)
     application.setApplicationName("PosEnc")
     application.setApplicationDisplayName("PosEnc")
     application.setApplicationVersion(__version__)
@@ -40,9 +41,14 @@ def make_application(argv: list[str]) -> QApplication:
     application.setFont(LIGHT.font(13))
     # Every movement of the mouse counts: pyqtgraph would drop those that come within 10 ms, the last one too.
     pg.setConfigOptions(antialias=True, imageAxisOrder="row-major", useOpenGL=False, mouseRateLimit=0)
+    return application
+
+
+def _new_application(argv: list[str]) -> QApplication:
+    gc.freeze()  # what was imported stays
     # A picture makes some thousand objects, none of them in a cycle: Python would look for cycles ten times in each.
     gc.set_threshold(50_000, 20, 20)
-    return application
+    return QApplication(["PosEnc", *argv])
 
 
 def run(argv: list[str]) -> int:

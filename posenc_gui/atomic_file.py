@@ -3,7 +3,6 @@
 import errno
 import itertools
 import os
-import secrets
 import shutil
 import stat
 from collections.abc import Callable, Iterator
@@ -11,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-TOKEN = secrets.token_hex(4)
+TOKEN = os.urandom(4).hex()
 """In the names of this process's own files: whoever cleans up after its death knows them by it."""
 
 Proof = Callable[[Path], object]

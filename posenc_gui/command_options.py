@@ -3,9 +3,10 @@
 import argparse
 import math
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from posenc_core import Document
 from posenc_core.fields import ChoiceField
@@ -31,8 +32,7 @@ _FORMAT = _choice("--format", (*PICTURE_FORMATS, *NUMBER_FORMATS))
 _THEME = _choice("--theme", ("light", "dark"))
 
 
-@dataclass(frozen=True)
-class Options:
+class Options(Struct, frozen=True):
     """What is to be written; ``picture`` are the values for ``PictureOptions``, which would need Qt to be made.
 
     No panels are all that suit the encoding; ``query`` is None for the last token.

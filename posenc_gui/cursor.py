@@ -1,10 +1,9 @@
 """The one thing that all panels point at: a position, a column, and whether it is held there."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True)
-class Cursor:
+class Cursor(Struct, frozen=True):
     """A cell of the table; ``pinned`` once a click or an arrow key holds it while the mouse moves on.
 
     In relative families the position is a distance, key - query, and ``query`` the token that distances are counted

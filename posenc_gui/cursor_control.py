@@ -1,7 +1,6 @@
 """Which cell all panels point at: hovering shows one, clicking holds it, playing walks through the tokens."""
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from posenc_core import Document

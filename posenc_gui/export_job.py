@@ -3,8 +3,9 @@
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from posenc_core import Document
 from posenc_core.long_work import Stopped
@@ -23,8 +24,7 @@ NUMBERS_NAME = "vectors"
 _POLL_SECONDS = 0.03
 
 
-@dataclass(frozen=True)
-class ExportFile:
+class ExportFile(Struct, frozen=True):
     """One file to write; ``panel`` is None for numbers."""
 
     name: str
@@ -32,8 +32,7 @@ class ExportFile:
     panel: str | None = None
 
 
-@dataclass(frozen=True)
-class ExportJob:
+class ExportJob(Struct, frozen=True):
     """Everything that decides what is written: what is shown, which panels, which formats, and how they look."""
 
     document: Document
@@ -112,8 +111,7 @@ def write_files(job: ExportJob, folder: Path, watch: Watch) -> Iterator[Path]:
         yield part.path
 
 
-@dataclass(frozen=True)
-class _Part:
+class _Part(Struct, frozen=True):
     """The progress of one file among all."""
 
     watch: Watch

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
+from msgspec import Struct
+from msgspec.structs import asdict
 from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTransform
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsItem
@@ -26,7 +27,7 @@ _CAPTION_PX = 11
 _CAPTION_LINE = 16.0
 
 
-class FileStyle(Style):
+class FileStyle(Style, frozen=True):
     """A theme for files: one glyph a character, chosen by nothing but the character.
 
     Figures of equal width and signs that fit their neighbours are glyphs that SVG cannot ask for, and that PDF
@@ -41,8 +42,7 @@ class FileStyle(Style):
         return font
 
 
-@dataclass(frozen=True)
-class PictureOptions:
+class PictureOptions(Struct, frozen=True):
     """How a picture is exported; sizes in logical pixels, 96 to the inch.
 
     ``background`` is ``theme``, ``transparent``, or a colour (``white``, ``#rrggbb``); ``dpi`` overrides ``scale``;
@@ -60,7 +60,7 @@ class PictureOptions:
     @property
     def style(self) -> Style:
         """The style to draw in."""
-        return FileStyle(**vars(THEMES[self.theme]))
+        return FileStyle(**asdict(THEMES[self.theme]))
 
     @property
     def pixel_scale(self) -> float:
@@ -75,8 +75,7 @@ class PictureOptions:
         return QColor(self.style.paper if self.background == "theme" else self.background)
 
 
-@dataclass(frozen=True)
-class Picture:
+class Picture(Struct, frozen=True):
     """What to export: a panel's figure of a document, with its cursor and the part that is in view."""
 
     panel: str
@@ -97,8 +96,7 @@ def caption(document: Document, note: str = "") -> str:
     return " · ".join(parts)
 
 
-@dataclass(frozen=True)
-class Page:
+class Page(Struct, frozen=True):
     """A figure laid out off the screen, with its caption, ready to be painted on any device."""
 
     view: FigureView

@@ -6,11 +6,11 @@ four and paints it elsewhere; no picture depends on the widget it was seen in.
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
 
 import pyqtgraph as pg
+from msgspec import Struct
 from PySide6.QtCore import Qt, Signal
 
 from posenc_core import Document, Encoding
@@ -25,14 +25,18 @@ from posenc_gui.plotting.plot_area import Range
 from posenc_gui.style import Style
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2)
+def facts_of(encoding: Encoding) -> Callable[[int], ColumnFacts]:
+    """What each column is, remembered: labels and colours ask for it at every paint."""
+    return lru_cache(maxsize=8192)(encoding.facts)
+
+
 def column_facts(encoding: Encoding, column: int) -> ColumnFacts:
-    """What a column is, remembered: labels and colours ask for it at every paint."""
-    return encoding.facts(column)
+    """What a column is, remembered; who asks for many has them from ``facts_of``."""
+    return facts_of(encoding)(column)
 
 
-@dataclass(frozen=True)
-class Window:
+class Window(Struct, frozen=True):
     """The part of a figure that is in view: a range across and one upright, in the figure's own coordinates."""
 
     x: Range

@@ -2,9 +2,9 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
+from msgspec import Struct
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QTextLayout, QTextOption
 from PySide6.QtSvg import QSvgRenderer
@@ -23,8 +23,7 @@ PREFERRED_WIDTH, MINIMUM_WIDTH = 280, 120
 _MANY_WRAPS = 64
 
 
-@dataclass(frozen=True)
-class _Sentence:
+class _Sentence(Struct, frozen=True):
     """A text that wraps, and the gap above it."""
 
     text: str
@@ -32,8 +31,7 @@ class _Sentence:
     gap: int
 
 
-@dataclass(frozen=True)
-class _Picture:
+class _Picture(Struct, frozen=True):
     """A typeset formula, its font size and the gap above it."""
 
     formula: Formula
@@ -42,8 +40,7 @@ class _Picture:
     is_result: bool
 
 
-@dataclass(frozen=True)
-class _Arrangement:
+class _Arrangement(Struct, frozen=True):
     """What is painted and where, for one width: ready, so that painting only paints."""
 
     sentences: list[tuple[QTextLayout, QPointF, QColor]]
@@ -97,7 +94,8 @@ class DerivationView(QWidget):
             self._compose()
 
     def _compose(self) -> None:
-        """Makes the rows anew from steps and colours, and has the layout and the screen ask for them."""
+        """Makes the rows anew from steps and colours, and has the screen ask for them, and the layout if it must."""
+        before = self._arrangements.get(self.width())
         self._rows = []
         font_px = HEADLINE_PX
         for i, (text, latex) in enumerate(self._steps):
@@ -107,7 +105,9 @@ class DerivationView(QWidget):
                 self._rows.append(self._formula_row(latex, font_px, is_result))
                 font_px = FORMULA_PX
         self._arrangements.clear()
-        self.updateGeometry()
+        # Most numbers take the height of those before them: nothing around this has to be laid out again.
+        if before is None or before.height != self.heightForWidth(self.width()):
+            self.updateGeometry()
         self.update()
 
     def _formula_row(self, latex: str, font_px: int, is_result: bool) -> _Sentence | _Picture:

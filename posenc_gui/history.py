@@ -2,10 +2,11 @@
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from weakref import WeakMethod
 
+from msgspec import Struct
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from posenc_core import Document
@@ -30,8 +31,7 @@ class Origin:
         self.saved = saved
 
 
-@dataclass(frozen=True)
-class TextChange:
+class TextChange(Struct, frozen=True):
     """One place in a text and what stood there before and after: much less than two sentences of two megabytes."""
 
     start: int
@@ -78,8 +78,7 @@ def shared_start(one: str, other: str) -> int:
     return low
 
 
-@dataclass(frozen=True)
-class State:
+class State(Struct, frozen=True):
     """A document without its sentence, which the changes between states tell, and its origin."""
 
     rest: Document

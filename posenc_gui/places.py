@@ -1,13 +1,12 @@
 """Which positions there are, and at which of them the tokens stand."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from posenc_core import Document
 from posenc_gui.cursor import Cursor
 
 
-@dataclass(frozen=True)
-class Places:
+class Places(Struct, frozen=True):
     """The positions shown and the tokens' among them.
 
     Positions are counted from the first token, or in relative families from the ``query`` token, which is at 0: those

@@ -2,6 +2,8 @@
 
 import json
 import logging
+import os
+import re
 from functools import cache
 from typing import Any
 
@@ -10,6 +12,9 @@ from posenc_gui.resources import resource
 
 _ABOUT = ("title", "source", "group")
 """What a preset's file says beside a part of a session; ``group`` is its sub-menu, if it is in one."""
+
+_NAME = re.compile(r"[\w.-]{1,64}")
+"""Names that lead to no other folder."""
 
 _LARGEST = 2**20
 _LONGEST = 200
@@ -34,7 +39,9 @@ def preset(name: str, document: Document | None = None) -> Document:
 
 def preset_names() -> tuple[str, ...]:
     """The names of all presets, in alphabetical order."""
-    return tuple(sorted(path.stem for path in resource("presets").glob("*.json")))
+    with os.scandir(resource("presets")) as entries:
+        names = [entry.name for entry in entries]
+    return tuple(sorted(name.removesuffix(".json") for name in names if name.endswith(".json")))
 
 
 def preset_groups() -> dict[str, tuple[str, ...]]:
@@ -67,9 +74,9 @@ def _session_part(name: str) -> dict[str, Any]:
 
 @cache
 def _read(name: str) -> dict[str, Any]:
-    if name not in preset_names():
-        raise ValueError(f"there is no preset {name[:40]!r}; the presets are {', '.join(preset_names())}")
     path = resource("presets", f"{name}.json")
+    if not _NAME.fullmatch(name) or not path.is_file():
+        raise ValueError(f"there is no preset {name[:40]!r}; the presets are {', '.join(preset_names())}")
     if path.stat().st_size > _LARGEST:
         raise ValueError(_damaged(name, "it is too large"))
     try:

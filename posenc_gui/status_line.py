@@ -1,7 +1,8 @@
 """The status line: what the cursor points at, how large the table is, how long the last picture took."""
 
 import numpy as np
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar, QWidget
 
 from posenc_core import Document, Encoding
@@ -23,7 +24,6 @@ class StatusLine(QStatusBar):
         self._document = Document()
         self._cursor: Cursor | None = None
         self._cell = QLabel()
-        self._cell.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # it is cut, not the time
         self._cell.setTextFormat(Qt.TextFormat.PlainText)  # a token may look like HTML
         self._size = QLabel()
         self._time = QLabel()
@@ -37,7 +37,7 @@ class StatusLine(QStatusBar):
         self._later = QTimer(self, interval=_TIME_EVERY_MS, singleShot=True)
         self._later.timeout.connect(self._show_time)
         self.setSizeGripEnabled(False)
-        self.addWidget(self._cell, 1)
+        self.addWidget(_Shelf(self._cell), 1)
         self.addPermanentWidget(self._size)
         self.addPermanentWidget(self._time)
         self.setContentsMargins(8, 0, 8, 0)
@@ -65,6 +65,25 @@ class StatusLine(QStatusBar):
     def _show(self) -> None:
         cursor = self._cursor
         self._cell.setText("" if cursor is None else _SEPARATOR.join(cell_words(self._document, cursor)))
+
+
+class _Shelf(QWidget):
+    """Room for a label whose text changes often: for that, nothing around it is laid out or painted again."""
+
+    def __init__(self, label: QLabel) -> None:
+        super().__init__()
+        self._label = label
+        label.setParent(self)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # the text is cut, not the time
+
+    def sizeHint(self) -> QSize:
+        """The label's height; the width is what others leave."""
+        return self._label.sizeHint()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """All of it for the label."""
+        super().resizeEvent(event)
+        self._label.resize(self.size())
 
 
 def cell_words(document: Document, cursor: Cursor) -> list[str]:

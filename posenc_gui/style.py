@@ -4,9 +4,9 @@ All sizes are logical pixels. Pens and fonts are plain (not cosmetic), so that a
 larger without changing its proportions: that is how figures are exported at 2x, 4x or 300 dpi.
 """
 
-from dataclasses import dataclass
 from functools import cache
 
+from msgspec import Struct
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette, QPen
 
@@ -21,8 +21,7 @@ LAYER_TOKENS = 2
 LAYER_CURSOR = 3
 
 
-@dataclass(frozen=True)
-class Style:
+class Style(Struct, frozen=True):
     """A theme. Colours are ``#rrggbb``; text has a contrast of at least 4.5:1 on ``paper`` and ``ground``."""
 
     name: str

@@ -4,12 +4,12 @@ import math
 import re
 import warnings
 import xml.etree.ElementTree as ET
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
 from threading import Thread
 from typing import Any
 
+from msgspec import Struct
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor
 from PySide6.QtSvg import QSvgRenderer
@@ -33,8 +33,7 @@ _SIGNS = {"+", "-", "−", "±", "∓"}
 _CLOSING = {")", "]", "}", "|", "‖", "⟩", "⌋", "⌉", "!", "′"}
 
 
-@dataclass(frozen=True)
-class Formula:
+class Formula(Struct, frozen=True):
     """A formula's picture and its box, all lengths in whole logical pixels.
 
     The box is the ink with a little more than ``MARGIN`` around it, and ``ascent`` the way from its top edge

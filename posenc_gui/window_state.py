@@ -3,7 +3,6 @@
 import json
 import logging
 from collections.abc import Callable, Mapping
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -168,6 +167,8 @@ class Settings:
 
 def _digest(encoded: str) -> str:
     """What shows that a text is as it was written."""
+    from hashlib import blake2b  # loads OpenSSL, which no window needs at its start
+
     return blake2b(encoded.encode(), digest_size=8).hexdigest()
 
 

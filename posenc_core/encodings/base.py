@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from msgspec import Struct
 
 from posenc_core.angles import Float32Array, FloatArray, IntArray
 from posenc_core.code_dialects import Dialect, Snippet, written_out
@@ -22,8 +23,7 @@ from posenc_core.windows import every_position, mean_tile, step_traces, steps_sh
 _ENTRIES_AT_A_TIME = 1 << 16
 
 
-@dataclass(frozen=True)
-class ColumnFacts:
+class ColumnFacts(Struct, frozen=True):
     """What a column is: its pair and part (``sin``, ``cos``, ``zero``, ``head 3``), its wavelength in positions."""
 
     pair: int | None

@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
+from msgspec.structs import replace
 
 from posenc_core.angles import Float32Array, FloatArray, IntArray
 from posenc_core.code_dialects import Dialect, Snippet

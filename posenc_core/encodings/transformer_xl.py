@@ -1,11 +1,12 @@
 """Sinusoids of the distance, which Transformer-XL lets each query weigh anew (Dai et al. 2019, section 3.3)."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
+from msgspec.structs import replace
 
 from posenc_core.angles import Float32Array, FloatArray, IntArray
 from posenc_core.code_dialects import Dialect, Snippet

@@ -1,17 +1,16 @@
 """The attention score of Transformer-XL, term by term (Dai et al. 2019, section 3.3)."""
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from posenc_core.angles import FloatArray
 from posenc_core.fields import shortened
 
 
-@dataclass(frozen=True)
-class Score:
+class Score(Struct, frozen=True):
     """The four terms of ``A_ij`` as the paper letters them, and the width of the head.
 
     ``content`` (a) is ``q.k``, ``position`` (b) ``q.(W_kR R)``, ``content_bias`` (c) ``u.k`` and ``position_bias``

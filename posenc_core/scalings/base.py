@@ -1,9 +1,10 @@
 """What every scaling of rotary frequencies offers: frequencies in, frequencies out, and how each comes about."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, ClassVar
+
+from msgspec import Struct
 
 from posenc_core.angles import FloatArray
 from posenc_core.code_dialects import Dialect, Snippet, number_list
@@ -11,8 +12,7 @@ from posenc_core.derivation import Rounded, Step, significant
 from posenc_core.fields import Field
 
 
-@dataclass(frozen=True)
-class Digits:
+class Digits(Struct, frozen=True):
     """Writes numbers with so many significant digits, which the steps that follow need."""
 
     count: int

@@ -1,7 +1,6 @@
 """The parameter that holds a scaling: none, or one of the ways to stretch the context."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from posenc_core.field_kinds import PartField
@@ -12,8 +11,7 @@ from posenc_core.scalings.base import RopeScaling
 _NONE = "none"
 
 
-@dataclass(frozen=True, kw_only=True)
-class ScalingField(PartField):
+class ScalingField(PartField, frozen=True, kw_only=True):
     """A scaling, or None for the frequencies as they are."""
 
     @property

@@ -1,9 +1,10 @@
 """Only the fastest pairs turn, the others stand still: Gemma 4's full attention."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from msgspec.structs import replace
 
 from posenc_core.angles import FloatArray
 from posenc_core.code_dialects import Dialect, Snippet

@@ -26,7 +26,7 @@ class Headline(QLabel):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._style = LIGHT
-        self._document = Document()
+        self._shown_words: list[str] = []
         self._words: tuple[int, ...] = ()  # the token's index, and that of the one it is seen from
         self._places: tuple[str, ...] = ("",)  # until a place is shown
         self.setTextFormat(Qt.TextFormat.RichText)
@@ -36,11 +36,12 @@ class Headline(QLabel):
     def show_place(self, document: Document, places: Places, position: int, *more: str) -> None:
         """Shows the position, its token if there is one, and the further places."""
         token = places.token_at(position)
-        self._document = document
-        self._words = () if token is None else (token,) if places.query is None else (token, places.query)
-        self._places = (position_words(places, position), *more)
-        self.setAccessibleName(self._composed([document.token_list[word].shown for word in self._words]))
-        self._compose()
+        words = () if token is None else (token,) if places.query is None else (token, places.query)
+        told = [document.token_list[word].shown for word in words], words, (position_words(places, position), *more)
+        if told != (self._shown_words, self._words, self._places):
+            self._shown_words, self._words, self._places = told
+            self.setAccessibleName(self._composed(self._shown_words))
+            self._compose()
 
     def show_style(self, style: Style) -> None:
         """Takes on the style's font and colours."""
@@ -54,10 +55,7 @@ class Headline(QLabel):
         metrics = QFontMetricsF(self._style.font(TEXT_PX, semibold=True))
         room = max(self.contentsRect().width(), _LEAST_WIDTH) - _SLACK
         longest = room if len(self._words) < 2 else 0.4 * room
-        words = [
-            metrics.elidedText(self._document.token_list[word].shown, Qt.TextElideMode.ElideRight, longest)
-            for word in self._words
-        ]
+        words = [metrics.elidedText(word, Qt.TextElideMode.ElideRight, longest) for word in self._shown_words]
         alone = metrics.horizontalAdvance(self._composed(words)) > room
         places = [f'<span style="white-space:nowrap">{place}</span>' for place in self._places]
         shown = [self._coloured(word, index) for word, index in zip(words, self._words, strict=True)]

@@ -1,6 +1,7 @@
 """What all docks share of their look: margins, palettes made from the style, and sentences that wrap."""
 
 import re
+from functools import cache
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
@@ -27,6 +28,7 @@ def blend(colour: str, ground: str, share: float) -> QColor:
     )
 
 
+@cache
 def text_palette(style: Style, colour: str) -> QPalette:
     """The style's palette with labels in this colour, fainter where they are disabled."""
     palette = style.palette()
@@ -38,6 +40,7 @@ def text_palette(style: Style, colour: str) -> QPalette:
     return palette
 
 
+@cache
 def control_palette(style: Style, wrong: bool = False) -> QPalette:
     """The style's palette for a control with a visible edge; red text on a reddish ground for a refused value."""
     palette = style.palette()

@@ -69,7 +69,7 @@ class SentenceBar(QWidget):
             button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._buttons.append(button)
         self._row.addWidget(button)
-        self.show_style(self._style)
+        _show_button_style(button, self._style)
         return button
 
     def show_document(self, document: Document) -> None:
@@ -91,8 +91,7 @@ class SentenceBar(QWidget):
         self._tokens.show_style(style)
         self._message.show_style(style)
         for button in self._buttons:
-            button.setFont(style.font(TEXT_PX))
-            button.setPalette(control_palette(style))
+            _show_button_style(button, style)
         self._show_count()
 
     def _on_text_changed(self) -> None:
@@ -163,6 +162,11 @@ class SentenceBar(QWidget):
         if count > shown:
             words += f", {shown:,} position shown" if shown == 1 else f", {shown:,} positions shown"
         self._frame.show_count(words, self._style.warning if count > shown else self._style.muted)
+
+
+def _show_button_style(button: QToolButton, style: Style) -> None:
+    button.setFont(style.font(TEXT_PX))
+    button.setPalette(control_palette(style))
 
 
 class _Frame(QWidget):

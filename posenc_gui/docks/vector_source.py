@@ -1,6 +1,6 @@
 """What the TOKEN dock's table shows: an encoding at one position, and the vector that it is combined with."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from posenc_core import Document, Embedding, Encoding
 from posenc_core.angles import FloatArray
@@ -32,8 +32,7 @@ TIPS = {
 }
 
 
-@dataclass(frozen=True)
-class VectorSource:
+class VectorSource(Struct, frozen=True):
     """What the numbers depend on; ``word`` is the position's token, None where there is none."""
 
     encoding: Encoding

@@ -1,23 +1,8 @@
 """The table widget of the TOKEN dock."""
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import (
-    QFontMetricsF,
-    QGuiApplication,
-    QKeyEvent,
-    QPainter,
-    QPalette,
-    QResizeEvent,
-)
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFrame,
-    QHeaderView,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTableView,
-    QWidget,
-)
+from PySide6.QtCore import QEvent, QModelIndex, QRect, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QGuiApplication, QKeyEvent, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
 from posenc_gui.docks.keys import ARROWS, asked_key, is_copy, is_plain
 from posenc_gui.docks.look import LABEL_PX, OUTER_MARGIN, blend
@@ -29,8 +14,8 @@ ROW_HEIGHT = 22
 CELL_MARGIN = 5
 
 _ALIGNMENTS = (
-    int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter),
-    int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter),
+    Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter,
+    Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter,
 )
 """Of the first column, and of the numbers."""
 
@@ -55,7 +40,6 @@ class VectorTable(QTableView):
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setItemDelegate(_Cells(self, model))
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
@@ -122,6 +106,34 @@ class VectorTable(QTableView):
         assert isinstance(model, VectorModel)
         return model
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paints the rows in view: the mark over a whole row, and texts within their cells' margins.
+
+        Qt's own painting makes up its mind on each cell's state, style and eight roles; in Python that takes longer
+        than a whole picture.
+        """
+        painter = QPainter(self.viewport())
+        painter.setFont(self.font())
+        painter.setPen(self.palette().text().color())
+        model, exposed = self._model(), event.rect()
+        first, last = self.rowAt(exposed.top()), self.rowAt(exposed.bottom())
+        for row in range(first, model.rowCount() if last < 0 else last + 1) if first >= 0 else ():
+            top = self.rowViewportPosition(row)
+            if row == self.marked_row:
+                width = sum(self.columnWidth(section) for section in range(self.last_shown + 1))
+                left = self.columnViewportPosition(0)
+                painter.fillRect(left, top, width, ROW_HEIGHT, self.palette().highlight())
+            for section in range(self.last_shown + 1):
+                self._paint_cell(painter, model.text(row, section), section, top)
+
+    def _paint_cell(self, painter: QPainter, text: str, section: int, top: int) -> None:
+        """The text of a cell, as far from the edge as all else in the docks where the cell is an outer one."""
+        left = OUTER_MARGIN if section == 0 else CELL_MARGIN
+        right = OUTER_MARGIN if section == self.last_shown else CELL_MARGIN
+        width = self.columnWidth(section) - left - right
+        x = self.columnViewportPosition(section) + left
+        painter.drawText(QRect(x, top, width, ROW_HEIGHT), _ALIGNMENTS[section > 0], text)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Shares the width anew."""
         super().resizeEvent(event)
@@ -147,28 +159,3 @@ class VectorTable(QTableView):
 
     def _choose(self, index: QModelIndex) -> None:
         self.rowChosen.emit(index.row())
-
-
-class _Cells(QStyledItemDelegate):
-    """Cells of a row that is marked as one, the outer ones as far from the edge as all else in the docks.
-
-    Qt's own painting asks the model for eight roles a cell: in Python that takes longer than a whole picture.
-    """
-
-    def __init__(self, table: VectorTable, model: VectorModel) -> None:
-        super().__init__(table)
-        self._table = table
-        self._model = model
-
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        """Paints the mark over the whole cell, and the text within its margins."""
-        row, column, rect = index.row(), index.column(), option.rect
-        if row == self._table.marked_row:
-            painter.fillRect(rect, option.palette.highlight())
-        left = OUTER_MARGIN if column == 0 else CELL_MARGIN
-        right = OUTER_MARGIN if column == self._table.last_shown else CELL_MARGIN
-        painter.setFont(option.font)
-        painter.setPen(option.palette.text().color())
-        painter.drawText(rect.adjusted(left, 0, -right, 0), _ALIGNMENTS[column > 0], self._model.text(row, column))

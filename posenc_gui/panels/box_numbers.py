@@ -1,8 +1,9 @@
 """Numbers in boxes: as many digits as there is room for, the same number of decimals in all of them."""
 
 import math
-from dataclasses import dataclass, replace
 
+from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtGui import QFontMetricsF
 
 from posenc_gui.numbers import with_decimals
@@ -14,8 +15,7 @@ _NARROW = 40.0
 _PADDING = 5.0
 
 
-@dataclass(frozen=True)
-class BoxNumbers:
+class BoxNumbers(Struct, frozen=True):
     """How numbers are written in boxes of one width.
 
     From ``longest`` on they have an exponent, with ``mantissa`` decimals; ``short`` leaves out the zero before the

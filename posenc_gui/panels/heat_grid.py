@@ -1,11 +1,12 @@
 """Which part of the table a heatmap needs, and at which resolution."""
 
 import math
-from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
+from msgspec.structs import replace
 
 from posenc_core import Encoding, tile
 from posenc_core.angles import IntArray
@@ -15,8 +16,7 @@ from posenc_gui.exact_later import Wanted
 from posenc_gui.plotting.plot_area import Range
 
 
-@dataclass(frozen=True)
-class Span:
+class Span(Struct, frozen=True):
     """What to compute along one axis: from ``first`` to ``stop`` in table coordinates, in so many parts."""
 
     first: float
@@ -57,8 +57,7 @@ class Span:
         return (self.stop - self.first) / self.parts
 
 
-@dataclass(frozen=True)
-class Grid:
+class Grid(Struct, frozen=True):
     """A window of the table at the resolution of the pixels; with ``angles`` of its pairs' angles instead."""
 
     down: Span

@@ -1,11 +1,11 @@
 """What the heatmap draws over its plot area: coloured cells with their numbers, and the cursor's frame."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QImage, QPainter
 
@@ -98,8 +98,7 @@ class Cells(Layer):
                 painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, with_decimals(value, decimals))
 
 
-@dataclass(frozen=True)
-class _Size:
+class _Size(Struct, frozen=True):
     width: float
     height: float
 

@@ -1,10 +1,10 @@
 """HEATMAP: position by column, exact at every zoom."""
 
 import math
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF, Qt
 
 from posenc_core import Document

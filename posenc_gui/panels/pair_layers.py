@@ -1,9 +1,9 @@
 """What the token pairs draw over their plot area: coloured cells, masked ones hatched, and the cursor's frame."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
@@ -25,8 +25,7 @@ _VECTOR_CELLS = 40_000  # so many cells at most are drawn as shapes in SVG and P
 _HATCH_PX = 7.0
 
 
-@dataclass(frozen=True)
-class Sample:
+class Sample(Struct, frozen=True):
     """The queries and keys that are computed: all in view, or every so many where there are more than pixels."""
 
     queries: range

@@ -78,17 +78,16 @@ class StripPainter:
             rect.width() - self._layout.gutter,
             WORD_LINE,
         )
-        word_font = style.font(13, semibold=True)
         place = position_words(self._figure.places, self._figure.places.tokens[strip.token])
-        place_width = width_of(place, style.font(11))
+        place_width = width_of(place, style, 11)
         beside = line.width() - place_width - 8
         word = token.shown[:300]
-        word_width = width_of(word, word_font)
+        word_width = width_of(word, style, 13, semibold=True)
         both = beside >= min(word_width, _LONGEST_WORD)
         if word_width > (beside if both else line.width()):
-            metrics = QFontMetricsF(word_font)
+            metrics = QFontMetricsF(style.font(13, semibold=True))
             word = metrics.elidedText(word, Qt.TextElideMode.ElideRight, beside if both else line.width())
-            word_width = width_of(word, word_font)
+            word_width = width_of(word, style, 13, semibold=True)
         left = line.center().x() - (word_width + (8 + place_width if both else 0)) / 2
         baseline = line.top() + 16
         letters.use(13, semibold=True)

@@ -2,11 +2,11 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from posenc_core import Document, Encoding
 from posenc_core.angles import FloatArray
@@ -17,8 +17,7 @@ SINGLE, SUMMED, TURNED = ("",), ("W_e", "+ PE", "= sum"), ("q", "rotated")
 """The rows' names: the encoding alone, with what it is added to, or before and after a rotation."""
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(Struct, frozen=True):
     """One row of each strip: ``(n_strips, n_columns)`` numbers, and which strips have any."""
 
     name: str

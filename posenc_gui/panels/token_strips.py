@@ -1,8 +1,8 @@
 """Where the strips of the tokens panel are."""
 
 import math
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 
 from posenc_core import Document
@@ -19,16 +19,14 @@ _GUTTER = 46.0
 _SCROLL_BAR = 10.0
 
 
-@dataclass(frozen=True)
-class Strip:
+class Strip(Struct, frozen=True):
     """One token's place: its index and the rectangle that boxes, indices and word take."""
 
     token: int
     rect: QRectF
 
 
-@dataclass(frozen=True)
-class StripLayout:
+class StripLayout(Struct, frozen=True):
     """Where every strip is: a few a line where they are narrow, one a line where they are wide.
 
     Coordinates are the panel's pixels before scrolling. ``box`` is the width of a column's box, None where there

@@ -1,5 +1,6 @@
 """The labels beside the waves: column, pair, sine or cosine, wavelength."""
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -45,15 +46,16 @@ class WaveLabels(Margin):
         if encoding.row_work(1):  # every row may differ from the next: steps that are too narrow are a band
             fastest = min(fastest, PIXELS_PER_WAVE / STEP_PIXELS)
         band = fastest * curves_px < PIXELS_PER_WAVE * len(self._figure.positions)
-        whole, short = (self._width(samples, band, short) for short in (False, True))
+        whole = self._width(samples, band, short=False)
         self._short = whole > _MOST_OF_FIGURE * figure_px > 0
-        self.setFixedWidth(short if self._short else whole)
+        self.setFixedWidth(self._width(samples, band, short=True) if self._short else whole)
 
     def _width(self, columns: set[int], band: bool, short: bool) -> float:
         encoding = self._figure.document.encoding
         texts = ["".join(wave_label(encoding, column, band, short)) for column in columns]
-        font = self._figure.style.font(self._FONT_PX, semibold=True)
-        return max(width_of(text, font) for text in texts) + 16
+        widths = (width_of(text, self._figure.style, self._FONT_PX, semibold=True) for text in texts)
+        # Whole pixels: figures of equal width differ by a 64th, for which all would be laid out again.
+        return math.ceil(max(widths)) + 16
 
     def update_at(self, cursor: Cursor) -> None:
         """Paint the label of the cursor's row again."""

@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pyqtgraph as pg
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPolygonF
 
@@ -18,7 +18,7 @@ from posenc_core.waves import Bands, Traces
 from posenc_gui.cursor import Cursor
 from posenc_gui.domain import has_value, valued
 from posenc_gui.exact_later import Wanted
-from posenc_gui.figure import column_facts
+from posenc_gui.figure import column_facts, facts_of
 from posenc_gui.panels.wave_scale import AMPLITUDE, RowScale
 from posenc_gui.plotting.layer import Layer, pixel_scale
 from posenc_gui.plotting.plot_area import PlotArea, Range
@@ -38,8 +38,7 @@ _BOLD_POINTS = 3000
 _BAND_OPACITY = 0.45
 
 
-@dataclass(frozen=True)
-class Drawn:
+class Drawn(Struct, frozen=True):
     """What the curves were computed for: the same again needs no computing."""
 
     encoding: Encoding
@@ -135,10 +134,7 @@ class Curves(Layer):
                 yield from Polygons().filled(points[part, 0], points[part, 1][None, :])
 
     def _colour(self, column: int) -> QColor:
-        return self._figure.style.part(self._part(column))
-
-    def _part(self, column: int) -> str:
-        return column_facts(self._figure.document.encoding, column).part
+        return self._figure.style.part(column_facts(self._figure.document.encoding, column).part)
 
     def _make(self, scale: float) -> None:
         figure, drawn = self._figure, self.drawn(scale)
@@ -149,7 +145,8 @@ class Curves(Layer):
             self._polygons.begin()
             traces = figure.exact(wanted) if exact else drawn.sample().traces()
             self._curves, self._bands = self._shapes(traces, figure.row_scale)
-            self._column_parts = [self._part(column) for column, _ in self._curves]
+            facts = facts_of(drawn.encoding)
+            self._column_parts = [facts(column).part for column, _ in self._curves]
             self._points = sum(polygon.size() for _, polygon in self._curves)
             self._made_for = made_for
 

@@ -1,7 +1,8 @@
 """How values become heights: all columns in the same way, so that their waves can be compared."""
 
-from dataclasses import dataclass
 from typing import TypeVar
+
+from msgspec import Struct
 
 from posenc_core.angles import FloatArray
 
@@ -11,8 +12,7 @@ AMPLITUDE = 0.4
 Number = TypeVar("Number", float, FloatArray)
 
 
-@dataclass(frozen=True)
-class RowScale:
+class RowScale(Struct, frozen=True):
     """The smallest value is at the bottom of a row, the largest at its top; values that are all the same between."""
 
     low: float

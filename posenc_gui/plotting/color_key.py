@@ -32,7 +32,7 @@ class ColorKey(Margin):
     def show_scale(self, scale: ColorScale, style: Style) -> None:
         """Draw this scale from now on."""
         self._scale, self._style = scale, style
-        longest = max(width_of(_written(value), style.font(_FONT_PX)) for value in key_values(scale))
+        longest = max(width_of(_written(value), style, _FONT_PX) for value in key_values(scale))
         self.setFixedWidth(max(_LEAST_WIDTH, _TEXT_LEFT + math.ceil(longest) + 2))
         self.update()
 

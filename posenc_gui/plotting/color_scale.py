@@ -1,19 +1,18 @@
 """From numbers to colours: fixed ends, 256 steps, the same in pictures, boxes and keys."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 import pyqtgraph as pg
+from msgspec import Struct
 from PySide6.QtGui import QColor, QImage
 
 _DIVERGING = "diverging"
 _MAPS = {_DIVERGING: "CET-D1A", "viridis": "viridis", "cividis": "cividis", "cyclic": "CET-C1"}
 
 
-@dataclass(frozen=True)
-class ColorScale:
+class ColorScale(Struct, frozen=True):
     """A colour map for the values from ``low`` to ``high``; what lies outside has the colour of the nearer end."""
 
     name: str

@@ -35,6 +35,12 @@ def _face(font: QFont) -> _Face:
     return _faces.get(key) or _faces.setdefault(key, _Face(font))
 
 
+@lru_cache(maxsize=64)
+def _styled(style: Style, px: int, semibold: bool) -> _Face:
+    """The face of a style's font; what tells fonts apart takes longer than writing a word."""
+    return _face(style.font(px, semibold))
+
+
 @lru_cache(maxsize=_MANY)
 def _laid_out(text: str, face: _Face) -> tuple[QStaticText | None, float]:
     """The text ready to be painted, and its width; None for what runs from right to left or takes other fonts."""
@@ -52,9 +58,9 @@ def _width(text: str, face: _Face) -> float:
     return face.metrics.horizontalAdvance(text)
 
 
-def width_of(text: str, font: QFont) -> float:
-    """The width of the text in logical pixels."""
-    return _width(text, _face(font))
+def width_of(text: str, style: Style, px: int, semibold: bool = False) -> float:
+    """The width of the text in one of the style's fonts, in logical pixels."""
+    return _width(text, _styled(style, px, semibold))
 
 
 class Lettering:
@@ -65,15 +71,12 @@ class Lettering:
 
     def __init__(self, painter: QPainter, style: Style, px: int, semibold: bool = False) -> None:
         self._painter, self._style = painter, style
-        self._faces: dict[tuple[int, bool], _Face] = {}
         self.is_plain = painter.worldTransform().type() in _UNSCALED and not is_vector(painter)
         self.use(px, semibold)
 
     def use(self, px: int, semibold: bool = False) -> None:
         """Write in this size from now on."""
-        face = self._faces.get((px, semibold))
-        if face is None:
-            face = self._faces[px, semibold] = _face(self._style.font(px, semibold))
+        face = _styled(self._style, px, semibold)
         self._face, self.ascent, self.height = face, face.ascent, face.height
         self._painter.setFont(face.font)
 

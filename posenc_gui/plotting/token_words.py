@@ -1,10 +1,10 @@
 """The sentence's words beside a plot area, each tied to its position by a thin line."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
@@ -29,8 +29,7 @@ _NARROW_STEP = 6.0
 _TURNED_LINE = 14.0
 
 
-@dataclass(frozen=True)
-class _Word:
+class _Word(Struct, frozen=True):
     index: int
     position: int
     text: str

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QLabel
 from posenc_core import Alibi, BinaryCode, Document, IntegerIndex, Sinusoidal
 from posenc_core.document import View
 from posenc_gui.cursor import Cursor
+from posenc_gui.figure import Window
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.style import DARK, LIGHT
 
@@ -134,7 +135,7 @@ def test_the_sentence_stands_beside_the_averaging_and_follows_the_view(qtbot):
     document = Document("", seq_len=5000).with_encoding(BinaryCode(12))
     panel = shown(qtbot, "heatmap", document, (640, 420))
     assert "positions, mean · position 4096 needs 13 bits, but n_bits = 12" in note(panel)
-    panel.figure.show_window(replace(panel.figure.window(), y=(99.5, 200.5)))
+    panel.figure.show_window(Window(panel.figure.window().x, (99.5, 200.5)))
     assert "bits" not in note(panel)
     assert document.encoding.no_value(4096) not in note(panel)
 
