@@ -2,9 +2,11 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")
@@ -19,8 +21,10 @@ def on_all_processors(function: Callable[[Item], Made], items: Iterable[Item]) -
 
 
 @lru_cache(maxsize=1)
-def _threads() -> ThreadPoolExecutor:
+def _threads() -> "ThreadPoolExecutor":
     """A thread a processor, started when first asked for and kept: to start one takes as long as much of the work."""
+    from concurrent.futures import ThreadPoolExecutor  # which no window needs at its start
+
     return ThreadPoolExecutor(os.cpu_count(), thread_name_prefix="posenc-core")
 
 

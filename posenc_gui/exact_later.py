@@ -1,7 +1,6 @@
 """Exact pictures that take long, computed beside the window, which shows a sample of them meanwhile."""
 
 from collections.abc import Callable, Hashable
-from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from threading import Lock
 from time import sleep
@@ -194,6 +193,8 @@ class _Job:
         self._work_done = 0
         self._is_wanted = True
         self._lock = Lock()
+        from concurrent.futures import ThreadPoolExecutor  # which no window needs at its start
+
         self._thread = ThreadPoolExecutor(1, "exact picture")
         self._future = self._thread.submit(lambda: wanted.compute(wanted.encoding.watched(self._watch)))
         self._thread.shutdown(wait=False)  # it ends with this
@@ -224,6 +225,8 @@ class _Job:
 
     def wait(self, seconds: float | None = None) -> None:
         """Wait for the thread's end, or for so long."""
+        from concurrent.futures import wait
+
         wait([self._future], seconds)
         if seconds is None:
             self._thread.shutdown()
