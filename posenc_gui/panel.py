@@ -19,8 +19,8 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 
 from posenc_core import Document
 from posenc_gui.cursor import Cursor
-from posenc_gui.docks.keys import asked_key
 from posenc_gui.exact_later import ExactLater
+from posenc_gui.keys import asked_key
 from posenc_gui.panel_header import PanelHeader
 from posenc_gui.style import Style
 

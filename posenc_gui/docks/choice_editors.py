@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QStyle, QStyleOptionComboBox
 
 from posenc_core.fields import ChoiceField, FlagField
 from posenc_gui.docks.editor_base import FieldEditor
-from posenc_gui.docks.keys import ARROWS
+from posenc_gui.keys import ARROWS
 
 _NARROWEST = 64
 """In pixels; Qt would ask for more, and a dock beside a scroll bar has no more."""

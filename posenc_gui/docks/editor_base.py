@@ -8,8 +8,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from posenc_core.fields import Field
-from posenc_gui.docks.keys import asked_key, is_plain, is_redo, is_undo
 from posenc_gui.docks.look import GAP, LABEL_PX, TEXT_PX, Note, control_palette, text_palette
+from posenc_gui.keys import asked_key, is_plain, is_redo, is_undo
 from posenc_gui.style import LIGHT, Style
 
 _TOOL_TIP_COLUMNS = 64

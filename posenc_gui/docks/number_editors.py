@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QAbstractSpinBox, QSizePolicy, QWidget
 
 from posenc_core.fields import IntegerField, RealField
 from posenc_gui.docks.editor_base import FieldEditor, TextLine
-from posenc_gui.docks.keys import ARROWS
 from posenc_gui.docks.log_slider import LogSlider
 from posenc_gui.docks.look import GAP, control_palette
+from posenc_gui.keys import ARROWS
 
 _DIGITS, _FEWEST_DIGITS, _LINE_PADDING = 7, 5, 16
 """What the line beside a slider has room for, what it keeps in a narrow dock, and the pixels around that."""

@@ -16,10 +16,10 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 from shiboken6 import isValid
 
 from posenc_core.document import SENTENCE
-from posenc_gui.docks.keys import asked_key, is_redo, is_undo
 from posenc_gui.docks.long_lines import LongLines, utf16_length
 from posenc_gui.docks.text_builder import TextBuilder, is_long, new_document
 from posenc_gui.history import TextChange
+from posenc_gui.keys import asked_key, is_redo, is_undo
 
 MOST_LINES = 3
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 from posenc_core.field_kinds import FactorsField
 from posenc_core.fields import Field
 from posenc_gui.docks.editor_base import FieldEditor, TextLine
-from posenc_gui.docks.keys import ARROWS, asked_key, is_redo, is_undo
+from posenc_gui.keys import ARROWS, asked_key, is_redo, is_undo
 
 MOST_LINES = 4
 
