@@ -20,12 +20,17 @@ def on_all_processors(function: Callable[[Item], Made], items: Iterable[Item]) -
     return _threads().map(function, items)
 
 
+def n_processors() -> int:
+    """Number of processors that the process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 @lru_cache(maxsize=1)
 def _threads() -> "ThreadPoolExecutor":
     """A thread a processor, started when first asked for and kept: to start one takes as long as much of the work."""
     from concurrent.futures import ThreadPoolExecutor  # which no window needs at its start
 
-    return ThreadPoolExecutor(os.cpu_count(), thread_name_prefix="posenc-core")
+    return ThreadPoolExecutor(n_processors(), thread_name_prefix="posenc-core")
 
 
 if hasattr(os, "register_at_fork"):

@@ -46,7 +46,7 @@ class Picked:
     @property
     def a_pixel(self) -> int:
         """So many of a pixel at most."""
-        return int(np.diff(self.begins, append=len(self.members)).max())
+        return int(np.diff(self.begins, append=len(self.members)).max(initial=0))
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,9 @@ class TracesSample:
         return self.positions.a_pixel
 
     def traces(self) -> Traces:
-        """The columns as bands."""
+        """The columns as bands, none where no position in view has a value."""
+        if not len(self.positions.members):
+            return Traces((), ())
         values, begins = self.read(self.positions.members, self.columns), self.positions.begins
         low, high = (ends.reduceat(values, begins, axis=0)[self.positions.of].T for ends in (np.minimum, np.maximum))
         return Traces((), (Bands(self.columns, self.edges, low, high),))
@@ -111,6 +113,9 @@ def sampled_traces(
     read: Read, columns: IntArray, shown: tuple[float, float], pixels: int, row_work: RowWork, together: int
 ) -> TracesSample:
     """A sample of the columns' bands over positions that have values, for so many pixels or fewer."""
+    if shown[0] >= shown[1]:
+        none = np.empty(0, np.int64)
+        return TracesSample(read, columns, np.empty(0), Picked(none, none, none), coarse=False)
     most = min(_SAMPLED_ROWS, max(1, _SAMPLED_WORK // max(1, together * row_work(len(columns)))))
     parts = min(pixels, most)
     picked = Picked.from_spans(spans(shown[0] + 0.5, shown[1] + 0.5, parts), most)

@@ -1,6 +1,5 @@
 """Exact means of a large table's windows: read in slabs of neighbouring rows, by all processors."""
 
-import os
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -8,6 +7,7 @@ import numpy as np
 from msgspec import Struct
 
 from posenc_core.angles import Float32Array, FloatArray, IntArray
+from posenc_core.processors import n_processors
 from posenc_core.tables import Table
 from posenc_core.tiles import Spans
 from posenc_core.windows import reduced
@@ -55,7 +55,7 @@ class _Window(Struct, frozen=True):
             return np.concatenate([self._sums_of(group) for group in groups])
         from concurrent.futures import ThreadPoolExecutor  # which no window needs at its start
 
-        with ThreadPoolExecutor(os.cpu_count()) as threads:
+        with ThreadPoolExecutor(n_processors()) as threads:
             return np.concatenate(list(threads.map(self._sums_of, groups)))
 
     def _groups(self) -> Iterator[tuple[int, int]]:

@@ -195,8 +195,10 @@ class Commands(QObject):
         self._cursor_control.previous_token()
 
     def release_cursor(self) -> None:
-        """Let the cursor follow the mouse again."""
-        self._cursor_control.release()
+        """Stop the exact pictures that are still computed; where there are none, the cursor follows the mouse again."""
+        stopped = [panel.stop() for panel in self._panels.values()]
+        if not any(stopped):
+            self._cursor_control.release()
 
     # Help
 

@@ -82,6 +82,11 @@ class ExactLater(QObject):
             self._wanted, self._stopped, self._error = None, False, ""
             self.changed.emit()
 
+    def clear(self) -> None:
+        """Forget all there was: it was about another encoding."""
+        self.forget()
+        self._results.clear()
+
     def finish(self) -> None:
         """Stop what is at work, and wait until no thread is left."""
         self.forget()
@@ -119,6 +124,11 @@ class ExactLater(QObject):
         if wanted == self._wanted and self._error:
             return _refusal(self._error)
         return f"exact follows, {self._percent if wanted == self._wanted else 0} %"
+
+    @property
+    def standing(self) -> str:
+        """How it stands with what is wanted; empty where that is there, or nothing is wanted."""
+        return "" if self._wanted is None else self.words(self._wanted)
 
     def widest_words(self, wanted: Wanted) -> str:
         """The longest of these words, whatever comes of it: a picture's size must not depend on how it stands."""

@@ -103,7 +103,7 @@ def _painted(page: Page, options: PictureOptions, scale: float) -> QImage:
         raise FileError(f"a picture of {size.width()} x {size.height()} pixels is too large for this computer's memory")
     image.fill(options.background_color)
     with _painting(image) as painter:
-        painter.scale(size.width() / page.size.width(), size.height() / page.size.height())
+        painter.scale(scale, scale)  # what was prepared at this scale is looked for at this scale
         page.paint(painter)
     return image
 

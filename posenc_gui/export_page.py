@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTransform
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsItem
 
 from posenc_core import Document
+from posenc_gui.atomic_file import FileError
 from posenc_gui.cursor import Cursor
 from posenc_gui.exact_later import ExactLater
 from posenc_gui.figure import Figure, Window
@@ -89,7 +90,7 @@ def caption(document: Document, note: str = "") -> str:
     encoding = document.encoding
     values = ", ".join(f"{field.name} = {field.format(encoding.parameters()[field.name])}" for field in encoding.fields)
     parts = [f"{encoding.title}: {values}"]
-    if encoding.label:
+    if encoding.label and encoding.label not in note:
         parts.append(encoding.label)
     if note:
         parts.append(note)
@@ -155,11 +156,11 @@ def laid_out(
     watch: Watch | None = None,
     later: ExactLater | None = None,
 ) -> Iterator[Page]:
-    """The figure in a view that is never on a screen; taken down again afterwards.
+    """The figure in a view that is never on a screen; taken down again afterwards. FileError without numbers to show.
 
     ``scale`` is the number of the file's pixels to a logical one, of which the caption speaks. What takes long is
-    computed here where there is a ``watch``, with Stopped once it gives False; with ``later`` beside the window, and
-    of a sample until then; else when the figure is painted.
+    computed here, with Stopped once the ``watch`` gives False; with ``later`` beside the window, and of a sample until
+    then.
     """
     figure = figure_class(picture.panel)(options.style)
     view = FigureView(figure)
@@ -177,16 +178,23 @@ def laid_out(
             view.resize(width, figure.export_height(width))
         figure.show_cursor(picture.cursor)
         QApplication.sendPostedEvents()
-        if watch is not None:
-            figure.prepare(scale, vector, watch)
+        if later is None:  # what cannot be computed is told before anything is painted
+            figure.prepare(scale, vector, watch or _patiently)
         lines = _caption_lines(picture.document, figure, options, scale)
         figure.later = later  # from here on: a caption says what the file shows
         room = 0.5 * _MARGIN + len(lines) * _CAPTION_LINE if lines else 0.0
         size = QSizeF(view.width() + 2 * _MARGIN, view.height() + 2 * _MARGIN + room)
         yield Page(view, size, lines, options.style)
+    except ValueError as error:  # a row of the table that has no numbers
+        raise FileError(f"the picture cannot be made: {error}") from error
     finally:
         view.hide()
         view.deleteLater()
+
+
+def _patiently(share: float) -> bool:
+    """Whatever is done: go on."""
+    return True
 
 
 def _caption_lines(document: Document, figure: Figure, options: PictureOptions, scale: float) -> tuple[str, ...]:

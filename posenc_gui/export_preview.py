@@ -15,7 +15,7 @@ from posenc_gui.style import Style
 DELAY_MS = 150
 """So long after the last change the picture is drawn again: while one types and clicks there is no waiting."""
 
-_SAMPLED = "shown here of a sample, the exact picture follows"
+_SAMPLED = "shown here of a sample"
 
 _MARGIN = 12
 _CHECK_PX = 8
@@ -39,7 +39,7 @@ class ExportPreview(QWidget):
         self._panel.setPalette(control_palette(style))
         self._panel.setAccessibleName("Preview of")
         self._panel.setToolTip("Which of the pictures is shown below.")
-        self._panel.currentIndexChanged.connect(self._render_soon)
+        self._panel.currentIndexChanged.connect(self._on_panel_chosen)
         self.canvas = PictureCanvas(style, self)
         self.canvas.resized.connect(self._render_soon)
         self.size_line, self.names_line = Note("ink", self), Note("muted", self)
@@ -47,6 +47,8 @@ class ExportPreview(QWidget):
             line.show_style(style)
         self._later = ExactLater(self)
         self._later.arrived.connect(self._render_soon)
+        self._later.changed.connect(self._show_size)
+        self._size = ""
         self._lay_out()
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -80,6 +82,15 @@ class ExportPreview(QWidget):
             self._panel.addItem(figure_class(panel).title, panel)
         self.show_panel(shown)
 
+    def _on_panel_chosen(self) -> None:
+        self._later.forget()  # the other panel's values
+        self._render_soon()
+
+    def _show_size(self) -> None:
+        """How large the picture is; and while a sample of it is shown, how it stands with the exact one."""
+        standing = self._later.standing
+        self.size_line.show_sentence(f"{self._size} · {_SAMPLED}, {standing}" if standing else self._size)
+
     def _render_soon(self) -> None:
         self._timer.start()
 
@@ -87,8 +98,9 @@ class ExportPreview(QWidget):
         """Draws the picture anew, or says why there is none."""
         job, panel = self._job, self.panel
         if job is None or panel is None:
+            self._later.forget()
             self.canvas.show_words("No picture is written")
-            self.size_line.show_sentence("")
+            self._size = ""
         else:
             try:
                 image, size = fitted_image(
@@ -98,8 +110,8 @@ class ExportPreview(QWidget):
                 self.canvas.show_words(str(error))
             else:
                 self.canvas.show_image(image, job.options.style)
-                words = size_sentence(size, job.options, job.formats)
-                self.size_line.show_sentence(f"{words} · {_SAMPLED}" if self._later.is_busy else words)
+                self._size = size_sentence(size, job.options, job.formats)
+            self._show_size()
         self.rendered.emit()
 
     def _lay_out(self) -> None:

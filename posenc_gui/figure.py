@@ -80,7 +80,7 @@ class Figure(pg.GraphicsLayout):
         """Draw this document from now on; what it takes is computed when it is painted."""
         before, self.document = self.document, document
         if self.later is not None and document.encoding != before.encoding:
-            self.later.forget()
+            self.later.clear()
         self.places = Places.of(document, self.cursor)
         self._document_shown(before)
         self.update_all()
@@ -120,8 +120,9 @@ class Figure(pg.GraphicsLayout):
     def prepare(self, scale: float, vector: bool, watch: Callable[[float], bool]) -> None:
         """Compute before the picture is painted what takes long of it; Stopped once ``watch`` gives False."""
         wanted = self.wanted(scale, vector)
-        if wanted is not None and wanted.work > LONG_WORK:
-            self._prepared = (wanted, computed(wanted, watch))
+        if wanted is not None and wanted.work:
+            long = wanted.work > LONG_WORK
+            self._prepared = (wanted, computed(wanted, watch) if long else wanted.compute(wanted.encoding))
 
     def takes_long(self, wanted: Wanted) -> bool:
         """Whether these values are computed beside the window, which shows a sample until they are there."""

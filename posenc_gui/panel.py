@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -20,7 +20,6 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 from posenc_core import Document
 from posenc_gui.cursor import Cursor
 from posenc_gui.exact_later import ExactLater
-from posenc_gui.keys import asked_key
 from posenc_gui.panel_header import PanelHeader
 from posenc_gui.style import Style
 
@@ -178,19 +177,16 @@ class Panel(QWidget):
         super().focusOutEvent(event)
         self.update()
 
-    def event(self, event: QEvent) -> bool:
-        """Keeps Escape from the window's shortcuts while there is something to stop."""
-        key = asked_key(event)
-        if key and key.key() == Qt.Key.Key_Escape and self._later.is_busy:
-            event.accept()
-            return True
-        return super().event(event)
+    def stop(self) -> bool:
+        """Leave it at a sample where the exact picture is still computed; whether there was anything to stop."""
+        was_busy = self._later.is_busy
+        self._later.stop()
+        return was_busy
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Arrows move the cursor, Home shows everything, Escape stops what is computed beside the window."""
         key = Qt.Key(event.key())
-        if key == Qt.Key.Key_Escape and self._later.is_busy:
-            self._later.stop()
+        if key == Qt.Key.Key_Escape and self.stop():
             return
         moved = self.figure.moved(key, 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
         if moved is not None:

@@ -11,7 +11,8 @@ from posenc_core.document import SENTENCE
 from posenc_core.tokens import TOKENS
 from posenc_gui.docks.field_editor import ChoiceEditor
 from posenc_gui.docks.look import GAP, LABEL_PX, OUTER_MARGIN, TEXT_PX, Note, blend, control_palette, text_palette
-from posenc_gui.docks.sentence_edit import MARGIN, SentenceEdit
+from posenc_gui.docks.patient_edit import MARGIN
+from posenc_gui.docks.sentence_edit import SentenceEdit
 from posenc_gui.keys import asked_key
 from posenc_gui.style import LIGHT, Style
 

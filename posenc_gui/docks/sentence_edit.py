@@ -10,21 +10,17 @@ from PySide6.QtGui import (
     QKeyEvent,
     QResizeEvent,
     QTextCursor,
-    QTextOption,
 )
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
-from shiboken6 import isValid
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from posenc_core.document import SENTENCE
-from posenc_gui.docks.long_lines import LongLines, utf16_length
-from posenc_gui.docks.text_builder import TextBuilder, is_long, new_document
+from posenc_gui.docks.long_lines import utf16_length
+from posenc_gui.docks.patient_edit import MARGIN, PatientEdit
+from posenc_gui.docks.text_builder import is_long
 from posenc_gui.history import TextChange
 from posenc_gui.keys import asked_key, is_redo, is_undo
 
 MOST_LINES = 3
-
-MARGIN = 2
-"""Pixels around the text: without any, the caret behind a long line is cut off."""
 
 _SLACK = 1
 """One more in height: without it Qt takes the last line for cut, and scrolls a text that could be seen whole."""
@@ -33,54 +29,38 @@ _LINE_BREAKS = ("\r\n", "\r", "\u2029", "\ufdd0", "\ufdd1")
 """What Qt takes for the end of a paragraph, beside the newline itself."""
 
 
-class SentenceEdit(QPlainTextEdit):
+class SentenceEdit(PatientEdit):
     """An editor that looks like one line and grows to three.
 
     QLineEdit would cut the text at 32,767 characters and make newlines spaces. Undo is the window's: it undoes the
     sentence together with everything else.
 
-    ``pasteRefused`` carries the length that the text would have had. A long text comes by and by, while nothing can
-    be typed: ``progressed`` carries per cent, and ``settled`` says that the text is there, or that somebody stopped.
+    ``pasteRefused`` carries the length that the text would have had.
     """
 
     pasteRefused = Signal(int)
-    progressed = Signal(int)
-    settled = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setUndoRedoEnabled(False)
         self.setTabChangesFocus(True)
-        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.setWordWrapMode(QTextOption.WrapMode.NoWrap)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.document().setDocumentMargin(MARGIN)
         self._copied = QMimeData()
-        self._lines = LongLines(self.document())
-        self._builder: TextBuilder | None = None
         self.textChanged.connect(self._fit)
-
-    def text(self) -> str:
-        """The text as typed: white space of every kind is kept, and ends of paragraphs are newlines."""
-        return self._lines.text()
-
-    def half_characters(self) -> int:
-        """How many lone surrogates the text holds. Python is not told of them: ``text`` leaves them out."""
-        return self._lines.half_characters()
+        self.replaced.connect(self._fit)
 
     def show_text(self, text: str) -> None:
         """Shows the text without a signal: only what differs is replaced, and the caret stands behind that."""
         before, after = self.text(), _as_qt_keeps_it(text)
-        if self._builder is not None and (self._builder.text == after or (self.is_pasting and before == after)):
+        if self.is_coming(after):
             return
-        self._drop()
+        self.drop()
         if before == after and not self.half_characters():
             return
         change = TextChange.between(before, after)
         if is_long(change.before, change.after):
-            self._build(after, utf16_length(before[: change.start] + change.after), is_edit=False)
+            self.build(after, utf16_length(before[: change.start] + change.after), is_edit=False)
             return
         cursor = self.textCursor()
         with QSignalBlocker(self):
@@ -89,83 +69,24 @@ class SentenceEdit(QPlainTextEdit):
             else:
                 after = change.after
                 units = utf16_length(before[: change.start])
-                cursor.setPosition(self._lines.position_of(units))
+                cursor.setPosition(self.lines.position_of(units))
                 end = units + utf16_length(change.before)
-                cursor.setPosition(self._lines.position_of(end), QTextCursor.MoveMode.KeepAnchor)
-            self._lines.insert(cursor, after)
+                cursor.setPosition(self.lines.position_of(end), QTextCursor.MoveMode.KeepAnchor)
+            self.lines.insert(cursor, after)
             self.setTextCursor(cursor)
         self._fit()
-
-    @property
-    def is_building(self) -> bool:
-        """Whether a long text is to come."""
-        return self._builder is not None
-
-    @property
-    def is_pasting(self) -> bool:
-        """Whether a long text is being pasted, which can be stopped."""
-        return self._builder is not None and self._builder.is_edit
-
-    def stop(self) -> None:
-        """Leave the text as it is shown, and forget the one that is to come."""
-        if self._builder is not None and not self._builder.is_shown:
-            self._drop()
-
-    def _drop(self) -> None:
-        if self._builder is not None:
-            self._builder.stop()
-            self._end_building()
 
     def _paste_long(self, pasted: str, n_selected: int) -> None:
         """Paste by and by in place of what is selected; until that is there, the text stays as it is."""
         text, cursor = self.text(), self.textCursor()
-        start = self._lines.place_of(cursor.selectionStart())
+        start = self.lines.place_of(cursor.selectionStart())
         before, behind = text[:start], text[start + n_selected :]
-        self._build(before + pasted + behind, utf16_length(before + pasted), is_edit=True)
-
-    def _build(self, text: str, caret: int, is_edit: bool) -> None:
-        """Make a document of the text by and by, and show it then."""
-        self._drop()
-        document = new_document(self.document().defaultFont(), MARGIN, self)
-        self._builder = TextBuilder(text, caret, is_edit, document)
-        self._builder.progressed.connect(self.progressed)
-        self._builder.finished.connect(self._show_built)
-        self.setReadOnly(True)
-        self.progressed.emit(0)
-
-    def _show_built(self) -> None:
-        builder, old = self._builder, self.document()
-        assert builder is not None  # whose signal this is
-        if builder.document.defaultFont() != old.defaultFont():
-            builder.document.setDefaultFont(old.defaultFont())
-        with QSignalBlocker(self):
-            self.setDocument(builder.document)
-            self._lines = builder.lines
-            cursor = self.textCursor()
-            cursor.setPosition(self._lines.position_of(builder.caret))
-            self.setTextCursor(cursor)
-        if isValid(old):  # Qt has deleted the one that it made itself
-            old.deleteLater()
-        self._fit()
-        builder.is_shown = True
-        QTimer.singleShot(0, builder, self._tell_built)  # once it is painted: what follows takes a while too
-
-    def _tell_built(self) -> None:
-        builder = self._builder
-        if builder is not None and builder.is_shown:
-            self._end_building()
-            if builder.is_edit:
-                self.textChanged.emit()
-
-    def _end_building(self) -> None:
-        self._builder = None
-        self.setReadOnly(False)
-        self.settled.emit()
+        self.build(before + pasted + behind, utf16_length(before + pasted), is_edit=True)
 
     def _fit(self) -> None:
         """Breaks lines that are too long for Qt, which is no change of the text, and makes room."""
         with QSignalBlocker(self):
-            self._lines.fit()
+            self.lines.fit()
         self.fit_height()
 
     def fit_height(self) -> None:
@@ -189,7 +110,7 @@ class SentenceEdit(QPlainTextEdit):
         if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._step_over_break(event.key())
             super().keyPressEvent(event)
-        elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+        elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier and not self.isReadOnly():
             self.textCursor().insertText("\n")
             self.ensureCursorVisible()
 
@@ -197,7 +118,7 @@ class SentenceEdit(QPlainTextEdit):
         """Where the lines are broken there is nothing to delete: what is behind or before it is meant."""
         cursor = self.textCursor()
         at, step = cursor.position(), {Qt.Key.Key_Backspace: -1, Qt.Key.Key_Delete: 1}.get(Qt.Key(key), 0)
-        if step and not cursor.hasSelection() and self._lines.is_break(min(at, at + step)):
+        if step and not cursor.hasSelection() and self.lines.is_break(min(at, at + step)):
             cursor.setPosition(at + step)
             self.setTextCursor(cursor)
 
@@ -232,7 +153,7 @@ class SentenceEdit(QPlainTextEdit):
         if is_long(pasted, selected) and not self.half_characters():
             self._paste_long(pasted, len(selected))
             return
-        self._lines.insert(self.textCursor(), pasted)
+        self.lines.insert(self.textCursor(), pasted)
         self.ensureCursorVisible()
 
     def createMimeDataFromSelection(self) -> QMimeData:
@@ -255,9 +176,9 @@ class SentenceEdit(QPlainTextEdit):
     def _selected_text(self) -> str:
         cursor = self.textCursor()
         if not self.half_characters():  # Qt takes longer than the whole text does
-            place_of = self._lines.place_of
+            place_of = self.lines.place_of
             return self.text()[place_of(cursor.selectionStart()) : place_of(cursor.selectionEnd())]
-        selected = self._lines.without_breaks(cursor.selectedText(), cursor.selectionStart())
+        selected = self.lines.without_breaks(cursor.selectedText(), cursor.selectionStart())
         return selected.replace("\u2029", "\n")
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

@@ -115,7 +115,13 @@ class VectorTable(QTableView):
         painter = QPainter(self.viewport())
         painter.setFont(self.font())
         painter.setPen(self.palette().text().color())
-        model, exposed = self._model(), event.rect()
+        try:
+            self._paint_rows(painter, event.rect())
+        finally:  # a row of a file may be one that cannot be read
+            painter.end()
+
+    def _paint_rows(self, painter: QPainter, exposed: QRect) -> None:
+        model = self._model()
         first, last = self.rowAt(exposed.top()), self.rowAt(exposed.bottom())
         for row in range(first, model.rowCount() if last < 0 else last + 1) if first >= 0 else ():
             top = self.rowViewportPosition(row)
@@ -132,7 +138,8 @@ class VectorTable(QTableView):
         right = OUTER_MARGIN if section == self.last_shown else CELL_MARGIN
         width = self.columnWidth(section) - left - right
         x = self.columnViewportPosition(section) + left
-        painter.drawText(QRect(x, top, width, ROW_HEIGHT), _ALIGNMENTS[section > 0], text)
+        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width)  # or a sign might be cut off
+        painter.drawText(QRect(x, top, width, ROW_HEIGHT), _ALIGNMENTS[section > 0], shown)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Shares the width anew."""

@@ -37,7 +37,8 @@ class HeatmapFigure(Figure):
     explanation = (
         "Each row is a position, each column a number of its vector. Columns at the fast end change from one "
         "position to the next, columns at the slow end hardly at all. The wheel zooms at the pointer, dragging "
-        "pans, a double click shows everything. Where a pixel covers many cells, its colour is their exact mean."
+        "pans, a double click shows everything. Where a pixel covers many cells, its colour is their exact mean; where "
+        "that takes long, the mean of a sample is shown first, and the note says so."
     )
     least_size = (240, 180)
     export_size = (640, 520)

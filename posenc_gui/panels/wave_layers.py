@@ -1,24 +1,21 @@
 """What the waves panel draws over its plot area: zero lines, curves and bands, tokens' lines and dots, the cursor."""
 
-import math
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pyqtgraph as pg
-from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPolygonF
 
-from posenc_core import Encoding, encode
+from posenc_core import encode
 from posenc_core.angles import FloatArray
-from posenc_core.samples import TracesSample
 from posenc_core.waves import Bands, Traces
 from posenc_gui.cursor import Cursor
 from posenc_gui.domain import has_value, valued
 from posenc_gui.exact_later import Wanted
 from posenc_gui.figure import column_facts, facts_of
+from posenc_gui.panels.wave_drawn import Drawn
 from posenc_gui.panels.wave_scale import AMPLITUDE, RowScale
 from posenc_gui.plotting.layer import Layer, pixel_scale
 from posenc_gui.plotting.plot_area import PlotArea, Range
@@ -36,41 +33,6 @@ _BOLD_POINTS = 3000
 """With more points than these lines are one pixel wide: Qt takes ten times as long for wider ones."""
 
 _BAND_OPACITY = 0.45
-
-
-class Drawn(Struct, frozen=True):
-    """What the curves were computed for: the same again needs no computing."""
-
-    encoding: Encoding
-    columns: tuple[int, int]
-    positions: Range
-    pixels: int
-    scale: float
-
-    def wanted(self) -> Wanted:
-        """The curves, to be computed at once or later, with what they cost."""
-        work = self.encoding.row_work(self.columns[1] - self.columns[0])
-        return Wanted(self.encoding, self, self.traces, math.ceil(self.positions[1] - self.positions[0]) * work)
-
-    def traces(self, encoding: Encoding) -> Traces:
-        """Bands where a wave is too narrow for the logical pixels, whatever the scale; finer curves at a larger one."""
-        columns = np.arange(*self.columns)
-        traces = encoding.traces(columns, self.positions, self.pixels)
-        if self.scale <= 1:
-            return traces
-        curves = np.concatenate([line.columns for line in traces.lines] or [columns[:0]])
-        finer = encoding.traces(np.sort(curves), self.positions, round(self.pixels * self.scale))
-        return Traces(finer.lines, traces.bands)
-
-    def sample(self) -> TracesSample:
-        """What to draw until they are there."""
-        return _sample(self)
-
-
-@lru_cache(maxsize=1)
-def _sample(drawn: Drawn) -> TracesSample:
-    """The sample, remembered: the note asks for it at each step of progress."""
-    return drawn.encoding.sampled_traces(np.arange(*drawn.columns), drawn.positions, drawn.pixels)
 
 
 class Curves(Layer):

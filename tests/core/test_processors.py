@@ -4,12 +4,13 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 import pytest
 
 from posenc_core import Encoding, Rotary, Sinusoidal, Yarn, encode
-from posenc_core.processors import on_all_processors
+from posenc_core.processors import n_processors, on_all_processors
 
 FORKED = """
 import os
@@ -41,7 +42,15 @@ def test_a_table_that_is_shared_out_has_the_bits_of_one_that_is_not(encoding: En
 
 
 def test_results_come_in_the_order_of_the_items() -> None:
-    assert list(on_all_processors(abs, range(-50, 50))) == [abs(number) for number in range(-50, 50)]
+    after_first = Event()
+
+    def made(number: int) -> int:
+        if number == 0 and n_processors() > 1:
+            assert after_first.wait(10), "another is made at the same time"
+        after_first.set()
+        return number * number
+
+    assert list(on_all_processors(made, range(50))) == [number * number for number in range(50)]
 
 
 def test_an_error_is_raised_where_the_results_are_asked_for() -> None:

@@ -15,6 +15,7 @@ from window_bench import control, says
 from posenc_core import Document, LearnedTable
 from posenc_core.array_table import ArrayTable
 from posenc_core.long_work import Stopped
+from posenc_gui.atomic_file import FileError
 from posenc_gui.export import PICTURE_FORMATS, picture_bytes
 from posenc_gui.export_dialog import ExportDialog
 from posenc_gui.export_page import Picture, PictureOptions, laid_out
@@ -81,6 +82,12 @@ def wrong_pixels(panel, table):
         y = int(area.top() + (row + 0.5) / grid.down.parts * area.height())
         wrong.append(min(np.abs(pixels[y, x].astype(int) - expected_colour(mean)).max() for mean in means) > 2)
     return np.mean(wrong)
+
+
+def saved(path, n_rows, n_columns):
+    """The path, after a table of zeros was saved there."""
+    np.lib.format.open_memmap(path, "w+", np.float16, (n_rows, n_columns)).flush()
+    return path
 
 
 def test_a_sample_is_shown_first_and_then_the_exact_means(qtbot, numbers, large):
@@ -275,3 +282,59 @@ def test_copying_shows_how_far_it_is_and_can_be_cancelled(qtbot, window):
     assert seen == ["Computing the exact picture"]
     assert QGuiApplication.clipboard().text() == "as before"
     assert says(window, "Nothing was copied") or "Nothing was copied" in window.statusBar().currentMessage()
+
+
+@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize(("dpi", "size"), [(150, (901, 433)), (110, (903, 433)), (300, (640, 401))])
+def test_a_picture_of_any_size_is_computed_beside_the_window_alone(name, large, monkeypatch, dpi, size):
+    reads: dict[bool, int] = {True: 0, False: 0}
+    widened = ArrayTable._widened
+
+    def counted(table, part):
+        reads[threading.current_thread() is threading.main_thread()] += part.size
+        return widened(table, part)
+
+    monkeypatch.setattr(ArrayTable, "_widened", counted)
+    picture_bytes(Picture(name, large, None, None), "png", PictureOptions(dpi=dpi, size=size), lambda done: True)
+    assert reads[True] < 0.02 * reads[False], "what was prepared is what is painted"
+
+
+def test_waves_beyond_the_end_of_a_table_are_empty_and_those_across_it_exact(qtbot, tmp_path):
+    encoding = LearnedTable.from_file(saved(tmp_path / "short.npy", 512, 64))
+    panel = shown(qtbot, "waves", Document("", encoding=encoding, seq_len=100_000))
+    panel.figure.show_window(Window((30_000.0, 90_000.0), panel.figure.window().y))
+    settle()
+    assert "sample" not in note(panel)
+    panel.figure.show_window(Window((0.0, 90_000.0), panel.figure.window().y))
+    settle()
+    assert "sample" not in note(panel)
+
+
+def test_a_row_without_numbers_is_told_in_a_sentence_by_export_and_preview(qtbot, tmp_path):
+    path = saved(tmp_path / "gap.npy", 300_000, 16)
+    rows = np.load(path, mmap_mode="r+")
+    rows[210_001, 3] = np.nan
+    rows.flush()
+    document = Document("", encoding=LearnedTable.from_file(path), seq_len=300_000)
+    with pytest.raises(FileError, match=r"the picture cannot be made: the table has nan in row 210001"):
+        picture_bytes(Picture("heatmap", document, None, None), "png", PictureOptions())
+    dialog = ExportDialog(document, None, {}, ["heatmap", "tokens"], tmp_path, LIGHT)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.waitUntil(lambda: "none exact: the table has nan" in dialog.preview.size_line.sentence, timeout=30_000)
+    dialog.preview.show_panel("tokens")
+    with qtbot.waitSignal(dialog.preview.rendered):
+        pass
+    assert "sample" not in dialog.preview.size_line.sentence
+    dialog.reject()
+    assert not workers()
+
+
+def test_escape_stops_all_panels_wherever_the_keyboard_is(qtbot, window):
+    window.store.replace(endless(), "a large table")
+    panels = [window.panels[name] for name in SHOWN]
+    qtbot.waitUntil(lambda: all("exact follows, 1 %" in note(panel) for panel in panels), timeout=60_000)
+    window.sentence_bar.setFocus()
+    QTest.keyClick(window.sentence_bar.focusProxy(), Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not workers())
+    assert all(note(panel).endswith("stopped before the exact one") for panel in panels)

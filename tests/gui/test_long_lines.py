@@ -32,12 +32,12 @@ def at(edit: SentenceEdit) -> int:
     """The caret's place in the text, in code points."""
     cursor = edit.textCursor()
     cursor.movePosition(QTextCursor.MoveOperation.Start, QTextCursor.MoveMode.KeepAnchor)
-    return len(edit._lines.without_breaks(cursor.selectedText(), 0))
+    return len(edit.lines.without_breaks(cursor.selectedText(), 0))
 
 
 def choose(edit: SentenceEdit, start: int, stop: int) -> None:
     """Select from one place in the text to another."""
-    position = edit._lines.position_of
+    position = edit.lines.position_of
     units = [position(long_lines.utf16_length(edit.text()[:place])) for place in (start, stop)]
     cursor = edit.textCursor()
     cursor.setPosition(units[0])

@@ -134,8 +134,35 @@ def test_edits_elsewhere_leave_it_going_and_another_text_ends_it(qtbot, window):
 
 def test_the_window_can_be_closed_meanwhile(qtbot, window):
     paste(sentence_edit(window), book("letters"))
+    edit = sentence_edit(window)
     window.store.history.setClean()
     window.close()
+    turns_until(lambda: not edit.is_building)
+    assert edit.text() == window.store.document.sentence, "what is made after that harms nobody"
+
+
+def test_edits_at_every_turn_lose_nothing(qtbot, window):
+    """A slider is dragged while a book comes, also between the book's being shown and being told."""
+    edit, text = sentence_edit(window), book("letters")
+    edit.selectAll()
+    paste(edit, text)
+
+    def turned() -> bool:
+        window.store.edit("base", 2.0 if window.store.document.encoding.base != 2.0 else 3.0)
+        return not edit.is_building
+
+    turns_until(turned)
+    assert window.store.document.sentence == edit.text() == text
+
+
+def test_nothing_can_be_typed_meanwhile(qtbot, window):
+    edit, text = sentence_edit(window), book("letters")
+    window.store.replace(Document(text), "another sentence")
+    assert edit.is_building
+    QTest.keyClick(edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClicks(edit, "typed")
+    turns_until(lambda: not edit.is_building)
+    assert window.store.document.sentence == edit.text() == text
 
 
 @pytest.mark.parametrize("kind", [*KINDS, "mixed"])
