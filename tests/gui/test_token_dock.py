@@ -1,12 +1,14 @@
 import math
 
+import numpy as np
 import pytest
+from pixels import pixels_of
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QShortcut, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTableView
 
-from posenc_core import Document, Embedding, Sinusoidal
+from posenc_core import Document, Embedding, LearnedTable, Sinusoidal
 from posenc_gui.cursor import Cursor
 from posenc_gui.docks.headline import Headline
 from posenc_gui.docks.look import Note
@@ -271,6 +273,21 @@ def test_columns_fill_the_width_and_no_number_is_cut(qtbot, width, document):
     for place in shown:
         texts = [desk.heads()[place], *(text for (text,) in desk.rows(desk.heads()[place]))]
         assert max(map(metrics.horizontalAdvance, texts)) + 10 <= table.columnWidth(place)
+
+
+def test_a_number_without_room_keeps_its_sign(qtbot, tmp_path):
+    """The room is that of the rows looked at; one beyond them may have longer numbers."""
+    seen = []
+    for sign in (-1, 1):
+        rows = np.zeros((200_000, 4), np.float32)
+        rows[150_000, 1] = sign * 123456.78
+        np.save(tmp_path / f"{sign}.npy", rows)
+        desk = Desk(qtbot, 165)
+        encoding = LearnedTable.from_file(tmp_path / f"{sign}.npy")
+        desk.dock.show_document(Document("", encoding=encoding, seq_len=200_000))
+        desk.dock.show_cursor(Cursor(150_000, 1))
+        seen.append(pixels_of(desk.table.viewport()))
+    assert not np.array_equal(*seen)
 
 
 @pytest.mark.parametrize(
