@@ -108,10 +108,11 @@ class ExportPreview(QWidget):
                 )
             except (FileError, MemoryError) as error:
                 self.canvas.show_words(str(error))
+                self._size = ""
             else:
                 self.canvas.show_image(image, job.options.style)
                 self._size = size_sentence(size, job.options, job.formats)
-            self._show_size()
+        self._show_size()
         self.rendered.emit()
 
     def _lay_out(self) -> None:
