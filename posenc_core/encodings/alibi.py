@@ -69,9 +69,10 @@ class Alibi(Ramp):
 
     def slopes(self, columns: IntArray) -> FloatArray:
         """The slope of each head, float64 ``(m,)``, per position of distance."""
-        extra = columns - self._power
-        numerators = np.where(extra < 0, 8 * (columns + 1), 4 * (2 * extra + 1))
-        return np.asarray(2.0 ** (-numerators / self._power))
+        power, numerators = self._power, 8 * (columns + 1)
+        if power < self.n_heads:
+            numerators = np.where(columns < power, numerators, 4 * (2 * (columns - power) + 1))
+        return np.asarray(2.0 ** (-numerators / power))
 
     def facts(self, column: int) -> ColumnFacts:
         """The head."""

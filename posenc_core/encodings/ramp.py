@@ -42,7 +42,8 @@ class Ramp(Encoding):
     def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
         """The entries in float32 ``(n_positions, n_columns)``; columns of one slope are computed once."""
         slopes = self.slopes(columns)
-        if len(columns) > 1 and np.all(slopes == slopes[0]):
+        lowest, highest = slopes.min(initial=np.inf), slopes.max(initial=-np.inf)
+        if len(columns) > 1 and lowest == highest:
             return np.repeat(super().encode(positions, columns[:1]), len(columns), axis=1)
         if self.divisor != 1:
             return super().encode(positions, columns)
@@ -55,7 +56,7 @@ class Ramp(Encoding):
             some = shifted[top : top + tall, None]
             # rows of a few columns take multiply twice as long as dot
             entries[top : top + tall] = np.dot(some, slopes[None], out=exact[: len(some)])
-        if slopes.min(initial=1.0) <= 0:
+        if lowest <= 0:
             entries += np.float32(0)  # -0.0 is written as -0; a whole number times a slope above 0 never is
         return entries
 
