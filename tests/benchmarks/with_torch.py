@@ -30,17 +30,19 @@ def sinusoidal(positions: torch.Tensor) -> torch.Tensor:
     return table
 
 
-def rotary(positions: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Cosines and sines as Llama's ``LlamaRotaryEmbedding.forward``: every angle twice, for both halves."""
+def rotary(positions: torch.Tensor, attention_scaling: float = 1.0) -> tuple[torch.Tensor, torch.Tensor]:
+    """Cosines and sines as Llama's ``LlamaRotaryEmbedding.forward`` in transformers, for both halves.
+
+    Every angle is there twice, and scaled also where the scaling is 1. The frequencies are made once, before.
+    """
     freqs = angles(positions)
     emb = torch.cat((freqs, freqs), dim=-1)
-    return emb.cos(), emb.sin()
+    return emb.cos() * attention_scaling, emb.sin() * attention_scaling
 
 
 def rotary_yarn(positions: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """The same times an attention factor; the frequencies are made once, before."""
-    cosine, sine = rotary(positions)
-    return cosine * 1.25, sine * 1.25
+    """The same with an attention factor."""
+    return rotary(positions, 1.25)
 
 
 def gptj(positions: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
