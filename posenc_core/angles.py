@@ -10,7 +10,6 @@ The seeds are rounded once to float32 (3e-8), the product adds at most two such 
 all, whatever the position, where float32 angles are wrong by 3e-8 *times the position*.
 """
 
-from collections import deque
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 from itertools import pairwise
@@ -100,7 +99,7 @@ def products(factors: FactorsOf, n_rows: int, n_pairs: int, wanted: IntArray) ->
         fill = partial(_fill_columns, table, factors, wanted, _slices(wanted))
     tall = max(1, _SHARED_ENTRIES // max(1, len(wanted)))
     shares = [(top, min(top + tall, n_rows)) for top in range(0, n_rows, tall)]
-    deque(on_all_processors(fill, shares) if len(shares) > 1 else map(fill, shares), maxlen=0)
+    on_all_processors(fill, shares)
     return table
 
 

@@ -1,7 +1,8 @@
 """Work in numpy shared out among the processors: numpy lets go of Python's lock while it computes."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
@@ -9,15 +10,30 @@ if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
 Item = TypeVar("Item")
-Made = TypeVar("Made")
 
 
-def on_all_processors(function: Callable[[Item], Made], items: Iterable[Item]) -> Iterator[Made]:
-    """What the function makes of each item, in their order, several at a time.
+def on_all_processors(function: Callable[[Item], object], items: Iterable[Item]) -> None:
+    """Call the function with each item, several at a time, beginning in this thread: it need not be woken first.
 
-    Functions that are called so must not share out work themselves: they would wait for each other.
+    An error of one of them is raised once all others are done.
     """
-    return _threads().map(function, items)
+    waiting = deque(items)
+
+    def work() -> None:
+        while waiting:
+            try:
+                item = waiting.popleft()
+            except IndexError:  # another thread has taken the last
+                return
+            function(item)
+
+    others = [_threads().submit(work) for _ in range(min(n_processors(), len(waiting)) - 1)]
+    try:
+        work()
+    finally:
+        for other in others:
+            if not other.cancel():  # one that has not begun would find nothing to do
+                other.result()
 
 
 def n_processors() -> int:

@@ -164,7 +164,8 @@ class Sinusoidal(Encoding):
         harmonics = self.harmonics(columns).needed()
         wanted = 2 * harmonics.pairs + harmonics.quarters
         entries = sinusoids(harmonics.frequencies, positions + self.offset, wanted)
-        entries[:, harmonics.amplitudes == 0] = 0
+        if self.n_columns > 2 * self.n_pairs:  # there is padding
+            entries[:, harmonics.amplitudes == 0] = 0
         return entries
 
     def tile(

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from threading import Event
 
@@ -41,21 +42,28 @@ def test_a_table_that_is_shared_out_has_the_bits_of_one_that_is_not(encoding: En
     assert np.array_equal(encode(encoding, positions)[:, columns], encode(encoding, positions, columns))
 
 
-def test_results_come_in_the_order_of_the_items() -> None:
-    after_first = Event()
+def test_each_item_is_taken_once_and_several_at_a_time() -> None:
+    another, taken = Event(), list[int]()
 
-    def made(number: int) -> int:
+    def take(number: int) -> None:
         if number == 0 and n_processors() > 1:
-            assert after_first.wait(10), "another is made at the same time"
-        after_first.set()
-        return number * number
+            assert another.wait(10), "another is taken at the same time"
+        another.set()
+        taken.append(number)
 
-    assert list(on_all_processors(made, range(50))) == [number * number for number in range(50)]
+    on_all_processors(take, range(200))
+    assert sorted(taken) == list(range(200))
 
 
-def test_an_error_is_raised_where_the_results_are_asked_for() -> None:
-    with pytest.raises(ZeroDivisionError):
-        list(on_all_processors(lambda number: 1 // number, [1, 0, 1]))
+@pytest.mark.parametrize("wrong", [0, 1, 2, 40])
+def test_an_error_of_any_item_is_raised(wrong: int) -> None:
+    with pytest.raises(IndexError, match="too far"):
+        on_all_processors(partial(_refuse, wrong), range(50))
+
+
+def _refuse(wrong: int, number: int) -> None:
+    if number == wrong:
+        raise IndexError("too far")
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
