@@ -138,9 +138,9 @@ def _slices(wanted: IntArray) -> list[Slices] | None:
     return None
 
 
-def _height(frequencies: FloatArray) -> int:
+def _height(n_pairs: int) -> int:
     """As many rows as are worked on at a time."""
-    return max(1, _CACHED_ENTRIES // max(1, len(frequencies)))
+    return max(1, _CACHED_ENTRIES // max(1, n_pairs))
 
 
 def _factors(frequencies: FloatArray, positions: IntArray, at_zero: complex) -> FactorsOf:
@@ -160,7 +160,7 @@ def _direct_factors(
     frequencies: FloatArray, positions: IntArray, at_zero: complex, first: int, stop: int
 ) -> Iterator[Factors]:
     """Rows of their own angles, and a factor of one."""
-    one, tall = np.ones(len(frequencies), np.complex64), _height(frequencies)
+    one, tall = np.ones(len(frequencies), np.complex64), _height(len(frequencies))
     for start in range(first, stop, tall):
         rows = slice(start, min(start + tall, stop))
         yield rows, one, (at_zero * turn(positions[rows, None] * frequencies)).astype(np.complex64)
@@ -168,9 +168,8 @@ def _direct_factors(
 
 def _added_factors(seeds: ComplexArray, within: ComplexArray, first: int, stop: int) -> Iterator[Factors]:
     """Rows by angle addition: that of a seed, and those within its block."""
-    height = len(within)
-    tall = max(1, _CACHED_ENTRIES // within.shape[1])
-    start = first
+    height, n_pairs = within.shape
+    tall, start = _height(n_pairs), first
     while start < stop:
         block, row = divmod(start, height)
         some = min(stop - start, height - row, tall)

@@ -15,7 +15,7 @@ Item = TypeVar("Item")
 def on_all_processors(function: Callable[[Item], object], items: Iterable[Item]) -> None:
     """Call the function with each item, several at a time, beginning in this thread: it need not be woken first.
 
-    An error of one of them is raised once all others are done.
+    An error is raised once those that have begun are done; no other begins.
     """
     waiting = deque(items)
 
@@ -25,7 +25,11 @@ def on_all_processors(function: Callable[[Item], object], items: Iterable[Item])
                 item = waiting.popleft()
             except IndexError:  # another thread has taken the last
                 return
-            function(item)
+            try:
+                function(item)
+            except BaseException:
+                waiting.clear()
+                raise
 
     others = [_threads().submit(work) for _ in range(min(n_processors(), len(waiting)) - 1)]
     try:

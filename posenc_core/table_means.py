@@ -7,16 +7,13 @@ import numpy as np
 from msgspec import Struct
 
 from posenc_core.angles import Float32Array, FloatArray, IntArray
-from posenc_core.processors import n_processors
+from posenc_core.processors import on_all_processors
 from posenc_core.tables import Table
 from posenc_core.tiles import Spans
 from posenc_core.windows import reduced
 
 _SLAB = 1 << 17
 """Entries that are read together, 1 MB as float64: they stay in the processor's cache."""
-
-_WORTH_THREADS = 1 << 22
-"""Entries from which on starting threads takes no share of the time worth counting."""
 
 
 def mean_of_table(table: Table, rows: Spans, columns: Spans) -> Float32Array:
@@ -49,14 +46,9 @@ class _Window(Struct, frozen=True):
 
     def sums(self) -> FloatArray:
         """The sum over each pixel's entries."""
-        entries = int(self.edges[-1] - self.edges[0]) * (self.columns[1] - self.columns[0])
-        groups = list(self._groups())
-        if entries < _WORTH_THREADS:
-            return np.concatenate([self._sums_of(group) for group in groups])
-        from concurrent.futures import ThreadPoolExecutor  # which no window needs at its start
-
-        with ThreadPoolExecutor(n_processors()) as threads:
-            return np.concatenate(list(threads.map(self._sums_of, groups)))
+        sums: dict[int, FloatArray] = {}
+        on_all_processors(lambda group: sums.update({group[0]: self._sums_of(group)}), self._groups())
+        return np.concatenate([sums[first] for first in sorted(sums)])
 
     def _groups(self) -> Iterator[tuple[int, int]]:
         """Neighbouring pixels (first, stop) along the rows that fill a slab, or one that is larger."""

@@ -149,7 +149,7 @@ class T5Bias(Encoding):
     def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
         """The biases in float32 ``(n_positions, n_columns)``; each bucket's are read once."""
         biases = self.table.read(np.arange(self.num_buckets), columns).astype(np.float32)
-        return biases.take(self.bucket(positions), axis=0, mode="clip")  # which is no bound to be met: no look at each
+        return biases.take(self.bucket(positions), axis=0, mode="clip")  # a bucket is never outside
 
     def equal_rows(self, first: int, stop: int) -> Iterable[IntArray]:
         """The distances at which the bucket changes: a bucket of a million distances is one run."""

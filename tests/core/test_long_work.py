@@ -115,3 +115,10 @@ def test_formulas_take_no_work():
         assert (encoding.row_work(8) == 0) == (family != "learned")
         if family != "learned":
             assert encoding.watched(lambda _: False) is encoding
+
+
+def test_a_sample_of_positions_beyond_the_table_has_no_bands() -> None:
+    encoding = LearnedTable.untrained(100, 4)
+    sample = encoding.sampled_traces(np.arange(4), (200.0, 900.0), 300)
+    assert (sample.a_pixel, sample.coarse) == (0, False)
+    assert sample.traces() == encoding.traces(np.arange(4), (200.0, 900.0), 300)

@@ -61,6 +61,18 @@ def test_an_error_of_any_item_is_raised(wrong: int) -> None:
         on_all_processors(partial(_refuse, wrong), range(50))
 
 
+def test_after_an_error_no_other_item_is_begun() -> None:
+    begun: list[int] = []
+
+    def refuse(number: int) -> None:
+        begun.append(number)
+        raise ValueError(number)
+
+    with pytest.raises(ValueError, match=r"\d"):
+        on_all_processors(refuse, range(1000))
+    assert len(begun) <= n_processors()
+
+
 def _refuse(wrong: int, number: int) -> None:
     if number == wrong:
         raise IndexError("too far")
