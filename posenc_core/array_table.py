@@ -1,5 +1,6 @@
 """Tables of given numbers: an array's, or those of a file that is mapped into memory and read by windows."""
 
+import math
 import os
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,7 +15,8 @@ from posenc_core.angles import Float32Array, FloatArray, IntArray
 from posenc_core.code_dialects import Dialect, Snippet
 from posenc_core.fields import shortened
 from posenc_core.file_source import file_source
-from posenc_core.tables import Table
+from posenc_core.tables import Combines, Table
+from posenc_core.windows import reduced
 
 LARGEST_WIDTH = 65536
 """As many columns as a table may have at most."""
@@ -132,6 +134,16 @@ class ArrayTable(Table):
         if not _all_numbers(entries):
             self._refuse(entries, np.arange(top, stop), np.arange(left, end))
         return entries
+
+    def stretch(self, combines: Combines, edges: IntArray, left: int, end: int) -> list[FloatArray]:
+        """Rows combined; float32 as it is, which takes half the time, and a number that is none shows in what comes."""
+        if self.entries.dtype != np.float32:
+            return super().stretch(combines, edges, left, end)
+        self._check_unchanged()
+        block = self.entries[edges[0] : edges[-1], left:end].view(np.ndarray)
+        parts = [reduced(combine, block, edges[:-1] - edges[0]) for combine in combines]
+        are_numbers = all(math.isfinite(part.sum()) for part in parts)
+        return parts if are_numbers else super().stretch(combines, edges, left, end)
 
     def script(self, rows: IntArray, index: str, code: Dialect) -> Snippet:
         """Lines that read the file again; the numbers themselves where there is none."""

@@ -12,8 +12,10 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 
 
-def on_all_processors(function: Callable[[Item], object], items: Iterable[Item]) -> None:
+def on_all_processors(function: Callable[[Item], object], items: Iterable[Item], spared: int = 0) -> None:
     """Call the function with each item, several at a time, beginning in this thread: it need not be woken first.
+
+    Of the processors some may be ``spared``, though not this thread's.
 
     An error is raised once those that have begun are done; no other begins.
     """
@@ -31,7 +33,7 @@ def on_all_processors(function: Callable[[Item], object], items: Iterable[Item])
                 waiting.clear()
                 raise
 
-    others = [_threads().submit(work) for _ in range(min(n_processors(), len(waiting)) - 1)]
+    others = [_threads().submit(work) for _ in range(min(n_processors() - spared, len(waiting)) - 1)]
     try:
         work()
     finally:

@@ -10,6 +10,7 @@ from posenc_core.angles import Float32Array, FloatArray, IntArray
 from posenc_core.code_dialects import Dialect, Snippet, written_out
 from posenc_core.embedding import normal_numbers
 from posenc_core.simulated_source import simulated_source
+from posenc_core.windows import reduced
 
 _DRAWN_TOGETHER = 1 << 14
 
@@ -21,6 +22,13 @@ _DRAWING_WORK = 3
 
 _CUT = 4.0
 """Simulated numbers are cut at so many deviations, which one in 16,000 would exceed."""
+
+
+_WORK_AT_A_TIME = 1 << 18
+"""Work between two looks at whether anybody still wants it, in entries: 2 MB as float64."""
+
+Combines = tuple[np.ufunc, ...]
+"""What is asked of groups of rows: their sum, their smallest and their largest entries."""
 
 
 class Table(ABC):
@@ -52,10 +60,33 @@ class Table(ABC):
         """What so many columns of a row cost to read, in entries of a file's table."""
         return n_columns + _ROW_WORK
 
+    def combined(self, combines: Combines, edges: IntArray, left: int, end: int) -> list[FloatArray]:
+        """For each of ``combines`` the columns left..end-1 of the rows from each edge to the next, combined.
+
+        Float64 ``(n_edges - 1, end - left)``; ``edges`` ascend, and no two are equal.
+        """
+        combined = [np.empty((len(edges) - 1, end - left)) for _ in combines]
+        tall = max(1, _WORK_AT_A_TIME // self.row_work(end - left))
+        for top in range(int(edges[0]), int(edges[-1]), tall):
+            stop = min(top + tall, int(edges[-1]))
+            first, last = np.searchsorted(edges, top, "right") - 1, np.searchsorted(edges, stop, "left")
+            begins = np.maximum(edges[first:last], top)
+            parts = self.stretch(combines, np.r_[begins, stop], left, end)
+            for combine, whole, part in zip(combines, combined, parts, strict=True):
+                if edges[first] < top:  # the rows of this one that were read before
+                    combine(whole[first], part[0], out=part[0])
+                whole[first:last] = part
+        return combined
+
+    def stretch(self, combines: Combines, edges: IntArray, left: int, end: int) -> list[FloatArray]:
+        """The same for so few rows that they are read together."""
+        block = self.slab(int(edges[0]), int(edges[-1]), left, end)
+        return [reduced(combine, block, edges[:-1] - edges[0]) for combine in combines]
+
     @property
-    def rows_together(self) -> int:
-        """Number of rows that are made together, whichever of them is read."""
-        return 1
+    def spared(self) -> int:
+        """Number of processors that are left to others while rows are combined."""
+        return 0
 
     @property
     @abstractmethod
@@ -102,7 +133,7 @@ class SimulatedTable(Table):
 
     @property
     def rows_together(self) -> int:
-        """Number of rows that are drawn at a time."""
+        """Number of rows that are drawn at a time, whichever of them is read."""
         return max(1, _DRAWN_TOGETHER // self.n_columns)
 
     def row_work(self, n_columns: int) -> int:

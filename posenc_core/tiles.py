@@ -19,6 +19,10 @@ class Spans:
     start: IntArray
     count: IntArray
 
+    def __getitem__(self, pixels: slice) -> "Spans":
+        """Those of neighbouring pixels."""
+        return Spans(self.start[pixels], self.count[pixels])
+
 
 def spans(first: float, stop: float, pixels: int) -> Spans:
     """The integers in each of ``pixels`` equal parts of [first, stop); where none is, the cell the part lies in.

@@ -7,6 +7,8 @@ A run costs what one position does, so a bias that is constant beyond a distance
 from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
 
 from posenc_core.angles import Float32Array, FloatArray, IntArray
 from posenc_core.tiles import Spans
@@ -18,10 +20,13 @@ Read = Callable[[IntArray, IntArray], FloatArray]
 Runs = Callable[[int, int], Iterable[IntArray]]
 """In blocks and ascending, where the runs of first..stop-1 start; the first one starts at ``first``."""
 
+Ends = Callable[[IntArray, IntArray], tuple[FloatArray, FloatArray]]
+"""The smallest and the largest entry of columns from each edge to the next, both included, ``(m, n_edges - 1)``."""
+
 _ENTRIES_AT_A_TIME = 1 << 16
 """Entries that are read together, 512 kB: they stay in the processor's cache."""
 
-_LARGE_GROUP = 1 << 14
+_LARGE_GROUP = 1 << 9
 """Entries of a group from which on it is worth a step of its own."""
 
 STEP_PIXELS = 2
@@ -52,34 +57,59 @@ def mean_tile(read: Read, runs: Runs, rows: Spans, columns: Spans) -> Float32Arr
     return np.asarray(means[np.ix_(row_of, column_of)], np.float32)
 
 
-def step_traces(
-    read: Read, runs: Runs, columns: IntArray, window: tuple[float, float], domain: tuple[float, float], pixels: int
-) -> Traces:
+class Steps(Struct, frozen=True):
+    """Steps in view: the part of a window that has any, the positions start..stop-1 they belong to, and the pixels."""
+
+    first: float
+    last: float
+    start: int
+    stop: int
+    pixels: int
+
+    @classmethod
+    def over(cls, window: tuple[float, float], domain: tuple[float, float], pixels: int) -> "Steps | None":
+        """Those of a window so many pixels wide, none beyond the first and last position of the domain."""
+        first, last = max(window[0], domain[0] - 0.5), min(window[1], domain[1] + 0.5)
+        if first >= last:
+            return None
+        start = int(np.floor(first + 0.5))
+        stop = max(start, int(np.ceil(last - 0.5))) + 1
+        return cls(first, last, start, stop, max(1, round(pixels * (last - first) / (window[1] - window[0]))))
+
+    @property
+    def most(self) -> int:
+        """So many at most can be told apart."""
+        return max(STEP_PIXELS, self.pixels // STEP_PIXELS)
+
+    @property
+    def are_few(self) -> bool:
+        """Whether each can be told apart, though all of them differ."""
+        return self.stop - self.start <= self.most
+
+    def edges(self) -> FloatArray:
+        """Where its pixels begin, and where the last one ends."""
+        return np.linspace(self.first, self.last, self.pixels + 1)
+
+    def whole_edges(self) -> IntArray:
+        """The positions whose steps these edges are in."""
+        return np.clip(np.floor(self.edges() + 0.5).astype(np.int64), self.start, self.stop - 1)
+
+
+def step_traces(read: Read, runs: Runs, ends: Ends, columns: IntArray, steps: Steps | None) -> Traces:
     """The columns as stairs: a position's value from half a position before it to half a position behind it.
 
-    Where stairs are too narrow for the pixels, each pixel's smallest and largest value. ``domain`` is the first and
-    the last position that has a value: nothing is drawn beyond their steps.
+    Where stairs are too narrow for the pixels, each pixel's smallest and largest value.
     """
-    first, last = steps_shown(window, domain)
-    if first >= last or not len(columns):
+    if steps is None or not len(columns):
         return Traces((), ())
-    pixels = max(1, round(pixels * (last - first) / (window[1] - window[0])))
-    start = int(np.floor(first + 0.5))
-    stop = max(start, int(np.ceil(last - 0.5))) + 1
-    few = _at_most(runs(start, stop), max(STEP_PIXELS, pixels // STEP_PIXELS))
+    few = _at_most(runs(steps.start, steps.stop), steps.most)
     if few is not None:
-        edges = np.r_[first, few[1:] - 0.5, last]
+        edges = np.r_[steps.first, few[1:] - 0.5, steps.last]
         stairs = np.repeat(read(few, columns).T, 2, axis=1)
         x = np.broadcast_to(np.repeat(edges, 2)[1:-1], stairs.shape)
         return Traces((Lines(columns, x, stairs),), ())
-    edges = np.linspace(first, last, pixels + 1)
-    low, high = _envelope(read, runs, columns, np.clip(np.floor(edges + 0.5).astype(np.int64), start, stop - 1))
-    return Traces((), (Bands(columns, edges, low, high),))
-
-
-def steps_shown(window: tuple[float, float], domain: tuple[float, float]) -> tuple[float, float]:
-    """The part of a window that has steps: none beyond those of the first and the last position that has a value."""
-    return max(window[0], domain[0] - 0.5), min(window[1], domain[1] + 0.5)
+    low, high = ends(columns, steps.whole_edges())
+    return Traces((), (Bands(columns, steps.edges(), low, high),))
 
 
 def ramp_traces(read: Read, columns: IntArray, window: tuple[float, float], domain: tuple[float, float]) -> Traces:
@@ -106,7 +136,7 @@ def _at_most(blocks: Iterable[IntArray], limit: int) -> IntArray | None:
     return np.concatenate(found)
 
 
-def _envelope(read: Read, runs: Runs, columns: IntArray, edges: IntArray) -> tuple[FloatArray, FloatArray]:
+def envelope(read: Read, runs: Runs, columns: IntArray, edges: IntArray) -> tuple[FloatArray, FloatArray]:
     """Smallest and largest value from each edge to the next, both included, ``(m, n_edges - 1)`` each."""
     starts = np.unique(edges)
     low, high = np.empty((len(columns), len(starts))), np.empty((len(columns), len(starts)))
@@ -125,12 +155,16 @@ def _envelope(read: Read, runs: Runs, columns: IntArray, edges: IntArray) -> tup
     return np.minimum(low[:, here], ends[:, there]), np.maximum(high[:, here], ends[:, there])
 
 
-def reduced(combine: np.ufunc, values: FloatArray, begins: IntArray) -> FloatArray:
-    """Groups of rows combined, as by ``reduceat``; large ones one by one: that is faster, and other threads can run."""
+def reduced(combine: np.ufunc, values: npt.NDArray[np.floating], begins: IntArray) -> FloatArray:
+    """Groups of rows combined in float64, as by ``reduceat``; large ones one by one, which is much faster."""
+    dtype = np.float64 if combine is np.add else values.dtype
     if values.size < _LARGE_GROUP * len(begins):
-        return np.asarray(combine.reduceat(values, begins, axis=0))
+        return np.asarray(combine.reduceat(values, begins, axis=0, dtype=dtype), np.float64)
+    combined = np.empty((len(begins), values.shape[1]), dtype)
     stops = [*begins[1:].tolist(), len(values)]
-    return np.stack([combine.reduce(values[a:b], axis=0) for a, b in zip(begins.tolist(), stops, strict=True)])
+    for group, (start, stop) in enumerate(zip(begins.tolist(), stops, strict=True)):
+        combine.reduce(values[start:stop], axis=0, dtype=dtype, out=combined[group])
+    return np.asarray(combined, np.float64)
 
 
 def _read_in_blocks(read: Read, positions: IntArray, columns: IntArray) -> FloatArray:

@@ -1,24 +1,25 @@
-"""Exact pictures that take long, computed beside the window, which shows a sample of them meanwhile."""
+"""Pictures that take long, computed beside the window, which shows those parts of them that are there."""
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from threading import Lock
-from time import sleep
+from time import perf_counter, thread_time
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from posenc_core import Encoding
-from posenc_core.long_work import Stopped
+from posenc_core.growing import Growing
+from posenc_core.long_work import LONG_WORK, Stopped
 
-_REST_MS = 50
-"""So long a picture must stay the same before its exact values are begun: while the hand moves there is no use."""
+_REST_MS = 30
+"""So long a picture must stay the same before it is begun: while the hand moves there is no use."""
 
-_PAUSE_SECONDS = 0.0005
-"""Before each piece of work: Python lets one thread run at a time, and the window's is to wait for no other."""
-
-_LOOK_MS = 60
+_LOOK_MS = 50
 """Between two looks at how far they are."""
+
+_AT_ONCE_SECONDS = 0.06
+"""What was measured to take no longer is computed when it is painted: the picture follows the hand."""
 
 _KEPT = 4
 """So many pictures are kept, for those who zoom in and out again."""
@@ -26,18 +27,19 @@ _KEPT = 4
 
 @dataclass(frozen=True)
 class Wanted:
-    """Values of an encoding, which are the same for the same ``part``: how to compute them, and what work that is."""
+    """A picture of an encoding, the same for the same ``part``: how to compute it, at once or later, and its work."""
 
     encoding: Encoding
     part: Hashable
-    compute: Callable[[Encoding], Any] = field(compare=False)
+    compute: Callable[[], Any] = field(compare=False)
+    grow: Callable[[], Growing] = field(compare=False)
     work: int = field(compare=False)
 
 
 class ExactLater(QObject):
-    """Computes one thing at a time, the newest that was asked for; what is not wanted any more is stopped at once.
+    """Computes one picture at a time, the newest that was asked for; what is not wanted any more is stopped at once.
 
-    ``arrived`` says that there are exact values, ``changed`` that it stands otherwise with them than before.
+    ``arrived`` says that more of it is there, ``changed`` that it stands otherwise with it than before.
     """
 
     arrived = Signal()
@@ -48,10 +50,11 @@ class ExactLater(QObject):
         self._wanted: Wanted | None = None
         self._job: _Job | None = None
         self._ending: list[_Job] = []
-        self._results: dict[Wanted, Any] = {}
+        self._kept: dict[Wanted, Growing] = {}
         self._stopped = False
         self._error = ""
         self._refused: tuple[Encoding, str] | None = None  # the last of all errors, and what it is about
+        self._speed: tuple[Encoding, float] | None = None  # the work that a processor does in a second
         self._told = 0  # per cent
         self._rest, self._look = QTimer(self), QTimer(self)
         self._rest.setSingleShot(True)
@@ -60,32 +63,46 @@ class ExactLater(QObject):
         self._look.setInterval(_LOOK_MS)
         self._look.timeout.connect(self._look_at_job)
 
-    def has(self, wanted: Wanted) -> bool:
-        """Whether the exact values are there."""
-        return wanted in self._results
+    def takes_long(self, wanted: Wanted) -> bool:
+        """Whether it is computed beside the window: all that is much work, unless as much was measured to be quick."""
+        known = self._speed is not None and self._speed[0] == wanted.encoding
+        return wanted.work > max(LONG_WORK, _AT_ONCE_SECONDS * self._speed[1] if known and self._speed else 0)
 
-    def result(self, wanted: Wanted) -> Any:
-        """The exact values, which are there."""
-        return self._results[wanted]
-
-    def ask(self, wanted: Wanted) -> None:
-        """Compute this from now on, and nothing else."""
-        if wanted != self._wanted:
-            self.forget()
+    def ask(self, wanted: Wanted) -> Growing:
+        """What there is of it, which nobody else changes; the rest is computed from now on, and nothing else."""
+        if wanted == self._wanted:
+            return self._kept[wanted]
+        growing = self._kept.pop(wanted, None) or self._begun(wanted)
+        self.forget()
+        self._kept[wanted] = growing
+        for old in list(self._kept)[:-_KEPT]:
+            del self._kept[old]
+        if not growing.is_whole:
             self._wanted = wanted
             self._rest.start()
+        return growing
+
+    def compute(self, wanted: Wanted) -> Any:
+        """The picture, now."""
+        began = perf_counter()
+        picture = wanted.compute()
+        if wanted.work > LONG_WORK:
+            self._measure(wanted.encoding, wanted.work, perf_counter() - began)
+        return picture
 
     def forget(self) -> None:
         """Stop what is at work: nobody wants it any more."""
         if self._wanted is not None:
             self._end_job()
+            if not self._kept[self._wanted].known.any():
+                del self._kept[self._wanted]  # which would take the place of one that is worth keeping
             self._wanted, self._stopped, self._error = None, False, ""
             self.changed.emit()
 
     def clear(self) -> None:
         """Forget all there was: it was about another encoding."""
         self.forget()
-        self._results.clear()
+        self._kept.clear()
 
     def finish(self) -> None:
         """Stop what is at work, and wait until no thread is left."""
@@ -95,7 +112,7 @@ class ExactLater(QObject):
         self._ending.clear()
 
     def stop(self) -> None:
-        """Leave it at the sample."""
+        """Leave it at what is there."""
         if self.is_busy:
             self._end_job()
             self._stopped = True
@@ -118,31 +135,44 @@ class ExactLater(QObject):
         return self._stopped
 
     def words(self, wanted: Wanted) -> str:
-        """How it stands with what is shown as a sample so far."""
-        if wanted == self._wanted and self._stopped:
-            return "stopped before the exact one"
-        if wanted == self._wanted and self._error:
-            return _refusal(self._error)
-        return f"exact follows, {self._percent if wanted == self._wanted else 0} %"
+        """How far it is; empty once all of it is there."""
+        growing = self._kept.get(wanted)
+        if growing is not None and growing.is_whole:
+            return ""
+        if wanted != self._wanted:
+            return _done(0)
+        if self._stopped:
+            return f"stopped at {self._percent} %"
+        return _refusal(self._percent, self._error) if self._error else _done(self._percent)
 
     @property
     def standing(self) -> str:
-        """How it stands with what is wanted; empty where that is there, or nothing is wanted."""
+        """How far that is which is wanted; empty where it is there, or nothing is wanted."""
         return "" if self._wanted is None else self.words(self._wanted)
 
     def widest_words(self, wanted: Wanted) -> str:
-        """The longest of these words, whatever comes of it: a picture's size must not depend on how it stands."""
+        """The longest of these words, whatever comes of it: a picture's size must not depend on how far it is."""
         if self._refused is not None and self._refused[0] == wanted.encoding:
-            return _refusal(self._refused[1])
-        return "stopped before the exact one"
+            return _refusal(99, self._refused[1])
+        return "stopped at 99 %"
 
     @property
     def _percent(self) -> int:
-        return 0 if self._job is None else self._job.percent
+        growing = None if self._wanted is None else self._kept.get(self._wanted)
+        if self._job is not None:
+            return self._job.percent
+        return 0 if growing is None else _share(growing.work - growing.work_left, growing.work)
+
+    def _begun(self, wanted: Wanted) -> Growing:
+        """A picture that takes over what the others have of it."""
+        growing = wanted.grow()
+        for other in reversed(self._kept.values()):
+            growing.adopt(other)
+        return growing
 
     def _begin(self) -> None:
         if self._wanted is not None:
-            self._job, self._told = _Job(self._wanted), 0
+            self._job, self._told = _Job(self._kept[self._wanted]), 0
             self._look.start()
             self.changed.emit()
 
@@ -154,64 +184,84 @@ class ExactLater(QObject):
             self._ending = [*(job for job in self._ending if job.is_at_work), self._job]
             self._job = None
 
+    def _measure(self, encoding: Encoding, work: int, seconds: float) -> None:
+        self._speed = (encoding, work / max(seconds, 1e-6))
+
     def _look_at_job(self) -> None:
-        """Take the result if there is one; an error that has no sentence for the reader is raised here."""
+        """Tell of what has come; an error that has no sentence for the reader is raised here."""
         job = self._job
         if job is None:
             return
-        if job.is_at_work:
-            if self._percent != self._told:
-                self._told = self._percent
-                self.changed.emit()
-            return
-        self._end_job()
-        if job.error is None:
-            self._results[job.wanted] = job.result
-            for old in list(self._results)[:-_KEPT]:
-                del self._results[old]
-            self._wanted = None
+        at_work = job.is_at_work
+        if self._percent != self._told or not at_work:
+            self._told = self._percent
             self.arrived.emit()
-        else:
+            if at_work:
+                self.changed.emit()
+        if not at_work:
+            self._end(job)
+
+    def _end(self, job: "_Job") -> None:
+        wanted = self._wanted
+        self._end_job()
+        if wanted is not None and job.work_done > LONG_WORK:
+            self._measure(wanted.encoding, job.work_done, job.seconds)
+        if job.error is None:
+            self._wanted = None
+        elif wanted is not None:
             self._error = str(job.error) or type(job.error).__name__
-            self._refused = (job.wanted.encoding, self._error)
+            self._refused = (wanted.encoding, self._error)
         self.changed.emit()
         if job.error is not None and not isinstance(job.error, ValueError):
             raise job.error
 
 
-def _refusal(error: str) -> str:
-    return f"none exact: {error}"
+def _done(percent: int) -> str:
+    return f"{percent} % done"
+
+
+def _refusal(percent: int, error: str) -> str:
+    return f"stopped at {percent} %: {error}"
+
+
+def _share(done: int, whole: int) -> int:
+    """Per cent, below 100."""
+    return min(99, 100 * done // max(1, whole))
 
 
 def computed(wanted: Wanted, watch: Callable[[float], bool]) -> Any:
-    """The values, for which one waits: ``watch`` is told of the share that is done; Stopped once it gives False."""
-    job = _Job(wanted)
+    """The picture, for which one waits: ``watch`` is told of the share that is done; Stopped once it gives False."""
+    growing = wanted.grow()
+    job = _Job(growing)
     while job.is_at_work:
         if not watch(job.percent / 100):
             job.stop()
             job.wait()
             raise Stopped
-        job.wait(_LOOK_MS / 2000)
-    return job.result
+        job.wait(_LOOK_MS / 1000)
+    if job.error is not None:
+        raise job.error
+    return growing.picture()
 
 
 class _Job:
-    """A thread that computes."""
+    """A thread that computes what is missing of a picture."""
 
-    def __init__(self, wanted: Wanted) -> None:
-        self.wanted = wanted
-        self._work_done = 0
+    def __init__(self, growing: Growing) -> None:
+        self.work_done = 0
+        self._whole, self._before = growing.work, growing.work - growing.work_left
         self._is_wanted = True
         self._lock = Lock()
+        self.seconds = 0.0  # that a processor was at it, once it is not any more
         from concurrent.futures import ThreadPoolExecutor  # which no window needs at its start
 
         self._thread = ThreadPoolExecutor(1, "exact picture")
-        self._future = self._thread.submit(lambda: wanted.compute(wanted.encoding.watched(self._watch)))
+        self._future = self._thread.submit(self._grow, growing)
         self._thread.shutdown(wait=False)  # it ends with this
 
     @property
     def is_at_work(self) -> bool:
-        """Whether there is neither a result nor an error yet."""
+        """Whether it has neither ended nor failed yet."""
         return not self._future.done()
 
     @property
@@ -220,14 +270,9 @@ class _Job:
         return self._future.exception()
 
     @property
-    def result(self) -> Any:
-        """The values, where nothing went wrong."""
-        return self._future.result()
-
-    @property
     def percent(self) -> int:
-        """How much is done, below 100."""
-        return min(99, 100 * self._work_done // max(1, self.wanted.work))
+        """How much of the picture is done, below 100."""
+        return _share(self._before + self.work_done, self._whole)
 
     def stop(self) -> None:
         """Tell the thread to end, which takes as long as the few entries at which it is."""
@@ -241,8 +286,12 @@ class _Job:
         if seconds is None:
             self._thread.shutdown()
 
+    def _grow(self, growing: Growing) -> None:
+        began = thread_time()
+        growing.grow(self._watch)
+        self.seconds = thread_time() - began
+
     def _watch(self, work: int) -> bool:
         with self._lock:
-            self._work_done += work
-        sleep(_PAUSE_SECONDS)
+            self.work_done += work
         return self._is_wanted

@@ -15,6 +15,7 @@ from PySide6.QtCore import Qt, Signal
 
 from posenc_core import Document, Encoding
 from posenc_core.encodings import ColumnFacts
+from posenc_core.growing import Growing
 from posenc_core.long_work import LONG_WORK
 from posenc_gui.cursor import Cursor
 from posenc_gui.domain import no_value_sentence
@@ -121,30 +122,28 @@ class Figure(pg.GraphicsLayout):
         """Compute before the picture is painted what takes long of it; Stopped once ``watch`` gives False."""
         wanted = self.wanted(scale, vector)
         if wanted is not None and wanted.work:
-            long = wanted.work > LONG_WORK
-            self._prepared = (wanted, computed(wanted, watch) if long else wanted.compute(wanted.encoding))
+            self._prepared = (wanted, computed(wanted, watch) if wanted.work > LONG_WORK else wanted.compute())
 
-    def takes_long(self, wanted: Wanted) -> bool:
-        """Whether these values are computed beside the window, which shows a sample until they are there."""
-        return self.later is not None and wanted.work > LONG_WORK
+    def standing(self, wanted: Wanted | None, widest: bool = False) -> str:
+        """How far a picture is that takes long, or the longest it comes to say; empty for all others."""
+        if wanted is None or self.later is None or not self.later.takes_long(wanted):
+            return ""
+        return self.later.widest_words(wanted) if widest else self.later.words(wanted)
 
-    def is_exact_now(self, wanted: Wanted) -> bool:
-        """Whether these values can be drawn at once; if not, they are computed beside the window from now on."""
+    def growing(self, wanted: Wanted) -> Growing | None:
+        """What is there of a picture that is computed beside the window; None for one that is drawn at once."""
         if self.later is None:
-            return True
-        if self.takes_long(wanted) and not self.later.has(wanted):
-            self.later.ask(wanted)
-            return False
+            return None
+        if self.later.takes_long(wanted):
+            return self.later.ask(wanted)
         self.later.forget()
-        return True
+        return None
 
-    def exact(self, wanted: Wanted) -> Any:
-        """These values, which can be drawn at once."""
-        if self.later is not None and self.later.has(wanted):
-            return self.later.result(wanted)
+    def computed(self, wanted: Wanted) -> Any:
+        """A picture that is drawn at once."""
         if self._prepared is not None and self._prepared[0] == wanted:
             return self._prepared[1]
-        return wanted.compute(wanted.encoding)
+        return wanted.compute() if self.later is None else self.later.compute(wanted)
 
     def no_value_note(self, low: float, high: float) -> str:
         """The encoding's sentence where a position within a visible range has no value, else empty."""

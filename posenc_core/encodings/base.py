@@ -15,10 +15,9 @@ from posenc_core.derivation import Derivation
 from posenc_core.fields import Field, shortened
 from posenc_core.long_work import Watch
 from posenc_core.place_checks import check_picture
-from posenc_core.samples import TileSample, TracesSample, sampled_tile, sampled_traces
 from posenc_core.tiles import Spans, spans
 from posenc_core.waves import Traces
-from posenc_core.windows import every_position, mean_tile, step_traces, steps_shown
+from posenc_core.windows import Steps, envelope, every_position, mean_tile, step_traces
 
 _ENTRIES_AT_A_TIME = 1 << 16
 
@@ -163,8 +162,11 @@ class Encoding(ABC):
         self, positions: tuple[float, float], columns: tuple[float, float], shape: tuple[int, int]
     ) -> Float32Array:
         """The exact mean of each of ``shape`` (rows, columns) equal parts of a window of the table."""
-        rows, across = self.pixels(positions, columns, shape)
-        return mean_tile(self.values, self.equal_rows, rows, across)
+        return self.means(*self.pixels(positions, columns, shape))
+
+    def means(self, rows: Spans, columns: Spans) -> Float32Array:
+        """The exact mean over each pixel's positions and columns, float32 ``(len(rows), len(columns))``."""
+        return mean_tile(self.values, self.equal_rows, rows, columns)
 
     def pixels(
         self, positions: tuple[float, float], columns: tuple[float, float], shape: tuple[int, int]
@@ -207,32 +209,20 @@ class Encoding(ABC):
         IndexError for a column outside the table, ValueError for an empty window or no pixels.
         """
         window = check_picture(self.n_columns, columns, positions, pixels)
-        return step_traces(self.values, self.equal_rows, columns, window, self.domain, pixels)
+        steps = Steps.over(window, self.domain, pixels)
+        return step_traces(self.values, self.equal_rows, self.ends, columns, steps)
+
+    def ends(self, columns: IntArray, edges: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Each column's smallest and largest entry from each position to the next, float64 ``(m, n_edges - 1)``."""
+        return envelope(self.values, self.equal_rows, columns, edges)
 
     def row_work(self, n_columns: int) -> int:
         """What a picture's row of so many columns costs, in entries read one by one; 0 where a formula has the mean."""
         return 0
 
-    @property
-    def rows_together(self) -> int:
-        """Number of rows that are made together, whichever of them is read."""
-        return 1
-
     def watched(self, watch: Watch) -> "Encoding":
         """The same encoding, which tells of work before it does it, and raises Stopped once it is not wanted."""
         return self
-
-    def sampled_tile(
-        self, positions: tuple[float, float], columns: tuple[float, float], shape: tuple[int, int]
-    ) -> TileSample:
-        """What to show in a tile's place until there is one: the means of a few cells of each part."""
-        across = self.pixels(positions, columns, shape)[1]
-        return sampled_tile(self.values, positions, across, shape[0], self.row_work, self.rows_together)
-
-    def sampled_traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> TracesSample:
-        """What to show in the place of traces until there are any: bands of a few positions of each pixel."""
-        shown = steps_shown(positions, self.domain)
-        return sampled_traces(self.values, columns, shown, pixels, self.row_work, self.rows_together)
 
     @abstractmethod
     def facts(self, column: int) -> ColumnFacts:

@@ -12,8 +12,9 @@ from posenc_core.derivation import Derivation, Step
 from posenc_core.encodings.base import ColumnFacts, Encoding
 from posenc_core.fields import ChoiceField, Field, IntegerField
 from posenc_core.place_checks import check_picture
+from posenc_core.tiles import Spans
 from posenc_core.waves import Bands, Lines, Traces
-from posenc_core.windows import STEP_PIXELS, Runs, step_traces
+from posenc_core.windows import STEP_PIXELS, Runs, Steps, step_traces
 
 N_BITS = IntegerField(
     name="n_bits",
@@ -103,16 +104,13 @@ class BinaryCode(Encoding):
         octets = positions.astype(">i8")[:, None].view(np.uint8)
         return np.unpackbits(octets, axis=1).take(63 - self.bits(columns), axis=1).astype(np.float32)
 
-    def tile(
-        self, positions: tuple[float, float], columns: tuple[float, float], shape: tuple[int, int]
-    ) -> Float32Array:
-        """Exact means of equal parts of a window, by counting ones without looking at the positions between."""
-        rows, across = self.pixels(positions, columns, shape)
-        bits = self.bits(np.arange(across.start[0], across.start[-1] + across.count[-1]))
+    def means(self, rows: Spans, columns: Spans) -> Float32Array:
+        """The exact means, by counting ones without looking at the positions between."""
+        bits = self.bits(np.arange(columns.start[0], columns.start[-1] + columns.count[-1]))
         ones = _ones_below(rows.start + rows.count, bits) - _ones_below(rows.start, bits)
         shares = np.cumsum(np.c_[np.zeros(len(ones)), ones / rows.count[:, None]], axis=1)
-        begin = across.start - across.start[0]
-        means = (shares[:, begin + across.count] - shares[:, begin]) / across.count
+        begin = columns.start - columns.start[0]
+        means = (shares[:, begin + columns.count] - shares[:, begin]) / columns.count
         return np.asarray(means, np.float32)
 
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
@@ -122,7 +120,8 @@ class BinaryCode(Encoding):
         lines: list[Lines] = []
         for column in columns[halves * STEP_PIXELS <= pixels]:
             some = np.array([column])
-            lines += step_traces(self.values, self._halves(some), some, (first, last), self.domain, pixels).lines
+            steps = Steps.over((first, last), self.domain, pixels)
+            lines += step_traces(self.values, self._halves(some), self.ends, some, steps).lines
         fast = columns[halves * STEP_PIXELS > pixels]
         first, last = max(first, -0.5), min(last, self.domain[1] + 0.5)
         if first >= last or not len(fast):

@@ -17,7 +17,7 @@ from posenc_core.long_work import Watch, WatchedTable
 from posenc_core.shared_fields import OFFSET
 from posenc_core.table_field import N_ROWS, WEIGHTS, untrained_table
 from posenc_core.table_files import open_table
-from posenc_core.table_means import mean_of_table
+from posenc_core.table_pictures import ends_of_table, mean_of_table
 from posenc_core.tables import SimulatedTable, Table
 from posenc_core.tiles import Spans
 
@@ -121,21 +121,19 @@ class LearnedTable(Encoding):
         self.check_domain(positions)
         return self.rows.rounded(positions + self.offset, columns)
 
-    def tile(
-        self, positions: tuple[float, float], columns: tuple[float, float], shape: tuple[int, int]
-    ) -> Float32Array:
-        """The exact mean of each of ``shape`` (rows, columns) equal parts of a window of the table."""
-        rows, across = self.pixels(positions, columns, shape)
-        return mean_of_table(self.rows, Spans(rows.start + self.offset, rows.count), across)
+    def means(self, rows: Spans, columns: Spans) -> Float32Array:
+        """The exact means, of rows that are read by all processors."""
+        return mean_of_table(self.rows, Spans(rows.start + self.offset, rows.count), columns)
+
+    def ends(self, columns: IntArray, edges: IntArray) -> tuple[FloatArray, FloatArray]:
+        """The envelopes, of rows that are read by all processors."""
+        if np.ptp(columns) >= 2 * len(columns):  # most of what lies between them is not asked for
+            return super().ends(columns, edges)
+        return ends_of_table(self.rows, columns, edges + self.offset)
 
     def row_work(self, n_columns: int) -> int:
         """What a row costs to read, or to draw."""
         return self.rows.row_work(n_columns)
-
-    @property
-    def rows_together(self) -> int:
-        """Number of rows that are made together, whichever of them is read."""
-        return self.rows.rows_together
 
     def watched(self, watch: Watch) -> "LearnedTable":
         """The same encoding, which tells of the rows that it reads."""

@@ -7,6 +7,7 @@ import numpy as np
 from posenc_core.angles import Float32Array, FloatArray, IntArray
 from posenc_core.encodings.base import Encoding
 from posenc_core.place_checks import check_picture
+from posenc_core.tiles import Spans
 from posenc_core.waves import Traces
 from posenc_core.windows import ramp_traces
 
@@ -65,14 +66,11 @@ class Ramp(Encoding):
         ends = self._at(np.array([first, stop - 1.0]) + self.shift, self.slopes(np.arange(self.n_columns)))
         return float(ends.min()), float(ends.max())
 
-    def tile(
-        self, positions: tuple[float, float], columns: tuple[float, float], shape: tuple[int, int]
-    ) -> Float32Array:
-        """Exact means of equal parts of a window, float32 of the given shape."""
-        rows, across = self.pixels(positions, columns, shape)
-        ends = np.cumsum(np.r_[0, self.slopes(np.arange(across.start[0], across.start[-1] + across.count[-1]))])
-        begin = across.start - across.start[0]
-        means = (ends[begin + across.count] - ends[begin]) / across.count
+    def means(self, rows: Spans, columns: Spans) -> Float32Array:
+        """The exact means: of numbers that rise evenly."""
+        ends = np.cumsum(np.r_[0, self.slopes(np.arange(columns.start[0], columns.start[-1] + columns.count[-1]))])
+        begin = columns.start - columns.start[0]
+        means = (ends[begin + columns.count] - ends[begin]) / columns.count
         return self._at(rows.start + self.shift + (rows.count - 1) / 2, means).astype(np.float32)
 
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:

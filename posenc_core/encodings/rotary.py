@@ -27,7 +27,7 @@ from posenc_core.rope_fields import HEAD_DIM, LONG_FACTOR, PAIRING, ROPE_THETA, 
 from posenc_core.rope_frequencies import rope_frequencies, scaled_principal_frequencies
 from posenc_core.rope_scaling import LongRope, RopeScaling
 from posenc_core.scalings.field import SCALING
-from posenc_core.tiles import Harmonics, sinusoid_tile, spans
+from posenc_core.tiles import Harmonics, Spans, sinusoid_tile
 from posenc_core.waves import Traces, sinusoid_traces
 
 
@@ -173,13 +173,10 @@ class Rotary(Encoding):
         wanted = 2 * harmonics.pairs + 1 - harmonics.quarters  # pairs of cosine, sine: the product needs no sorting
         return sinusoids(-harmonics.frequencies, positions, wanted, complex(self.attention_factor))
 
-    def tile(
-        self, positions: tuple[float, float], columns: tuple[float, float], shape: tuple[int, int]
-    ) -> Float32Array:
-        """Exact means of equal parts of a window, float32 of the given shape."""
-        across = spans(*columns, shape[1])
-        reached = np.arange(across.start[0], across.start[-1] + across.count[-1])
-        means = sinusoid_tile(self._harmonics(reached), spans(*positions, shape[0]), across)
+    def means(self, rows: Spans, columns: Spans) -> Float32Array:
+        """The exact means over each pixel's positions and columns, in closed form."""
+        reached = np.arange(columns.start[0], columns.start[-1] + columns.count[-1])
+        means = sinusoid_tile(self._harmonics(reached), rows, columns)
         means *= np.float32(self.attention_factor)
         return means
 

@@ -22,7 +22,7 @@ from posenc_core.encodings.sinusoidal_steps import padding_steps, sinusoidal_ste
 from posenc_core.fields import ChoiceField, Field
 from posenc_core.place_checks import check_picture
 from posenc_core.shared_fields import BASE, D_MODEL, OFFSET
-from posenc_core.tiles import Harmonics, Spans, sinusoid_tile, spans
+from posenc_core.tiles import Harmonics, Spans, sinusoid_tile
 from posenc_core.waves import Traces, sinusoid_traces
 
 Index = TypeVar("Index", int, IntArray)
@@ -168,14 +168,10 @@ class Sinusoidal(Encoding):
             entries[:, harmonics.amplitudes == 0] = 0
         return entries
 
-    def tile(
-        self, positions: tuple[float, float], columns: tuple[float, float], shape: tuple[int, int]
-    ) -> Float32Array:
-        """Exact means of equal parts of a window, float32 of the given shape."""
-        rows = spans(*positions, shape[0])
-        across = spans(*columns, shape[1])
-        reached = np.arange(across.start[0], across.start[-1] + across.count[-1])
-        return sinusoid_tile(self.harmonics(reached), Spans(rows.start + self.offset, rows.count), across)
+    def means(self, rows: Spans, columns: Spans) -> Float32Array:
+        """The exact means over each pixel's positions and columns, in closed form."""
+        reached = np.arange(columns.start[0], columns.start[-1] + columns.count[-1])
+        return sinusoid_tile(self.harmonics(reached), Spans(rows.start + self.offset, rows.count), columns)
 
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
         """The columns as continuous curves over a window of positions."""

@@ -118,22 +118,19 @@ class TransformerXLRelative(Encoding):
         entries[~clamped] = self._sinusoids.encode(-positions[~clamped], columns)
         return entries
 
-    def tile(
-        self, positions: tuple[float, float], columns: tuple[float, float], shape: tuple[int, int]
-    ) -> Float32Array:
-        """Exact means of equal parts of a window: of sinusoids, and of the one vector beyond ``clamp_len``."""
-        rows, across = self.pixels(positions, columns, shape)
-        harmonics = self._sinusoids.harmonics(np.arange(across.start[0], across.start[-1] + across.count[-1]))
+    def means(self, rows: Spans, columns: Spans) -> Float32Array:
+        """The exact means: of sinusoids, and of the one vector beyond ``clamp_len``."""
+        harmonics = self._sinusoids.harmonics(np.arange(columns.start[0], columns.start[-1] + columns.count[-1]))
         lowest, highest = 1 - rows.start - rows.count, -rows.start
         if self.clamp_len is None or highest[0] <= self.clamp_len:
-            return sinusoid_tile(harmonics, Spans(lowest, rows.count), across)
+            return sinusoid_tile(harmonics, Spans(lowest, rows.count), columns)
         clamp = np.array([self.clamp_len])
         free = np.clip(self.clamp_len - lowest + 1, 0, rows.count)
         share = (free / rows.count)[:, None]
-        constant = sinusoid_tile(harmonics, Spans(clamp, np.ones_like(clamp)), across)
+        constant = sinusoid_tile(harmonics, Spans(clamp, np.ones_like(clamp)), columns)
         # a pixel that is clamped throughout still needs a block to compute, though none of it is used
         within = Spans(np.where(free > 0, lowest, self.clamp_len), np.maximum(free, 1))
-        return np.asarray(share * sinusoid_tile(harmonics, within, across) + (1 - share) * constant, np.float32)
+        return np.asarray(share * sinusoid_tile(harmonics, within, columns) + (1 - share) * constant, np.float32)
 
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
         """The columns as continuous curves, flat where they are clamped."""

@@ -1,7 +1,7 @@
 """Which part of the table a heatmap needs, and at which resolution."""
 
 import math
-from functools import lru_cache
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from posenc_core import Encoding, tile
 from posenc_core.angles import IntArray
+from posenc_core.growing import GrowingTile
 from posenc_core.pair_angles import n_whole_pairs, pair_angles
-from posenc_core.samples import TileSample
 from posenc_gui.exact_later import Wanted
 from posenc_gui.plotting.plot_area import Range
 
@@ -92,48 +92,38 @@ class Grid(Struct, frozen=True):
             return None
         return replace(self, across=span) if self.transpose else replace(self, down=span)
 
+    @property
+    def columns(self) -> Span:
+        """The span of columns, or of pairs."""
+        return self.down if self.transpose else self.across
+
     def values(self, encoding: Encoding) -> npt.NDArray[np.floating]:
         """The exact means, ``(down, across)`` as drawn, of a grid whose positions have values.
 
         Of angles there is no mean that would say anything: a pixel has that of the cell at its middle.
         """
-        positions, columns = (self.across, self.down) if self.transpose else (self.down, self.across)
-        computed = (_sampled_angles if self.angles else _means)(encoding, positions, columns)
-        return self._as_drawn(computed)
+        if self.angles:
+            return self.as_drawn(_sampled_angles(encoding, self.positions, self.columns))
+        return self.as_drawn(tile(encoding, *self._window(encoding)))
 
     def wanted(self, encoding: Encoding) -> Wanted:
-        """The same values, to be computed at once or later, with what they cost."""
-        positions, columns = (self.across, self.down) if self.transpose else (self.down, self.across)
-        n_rows, n_columns = (math.ceil(span.stop - span.first) for span in (positions, columns))
+        """The same values, to be computed at once or by and by, with what they cost."""
+        n_rows, n_columns = (math.ceil(span.stop - span.first) for span in (self.positions, self.columns))
         work = 0 if self.angles else n_rows * encoding.row_work(n_columns)
-        return Wanted(encoding, self, self.values, work)
+        return Wanted(encoding, self, partial(self.values, encoding), partial(self._growing, encoding), work)
 
-    def sample(self, encoding: Encoding) -> TileSample:
-        """What to draw until the exact means are there, which may have fewer parts along the positions."""
-        return _sample(encoding, *((self.across, self.down) if self.transpose else (self.down, self.across)))
-
-    def sampled(self, encoding: Encoding) -> npt.NDArray[np.floating]:
-        """The sample's means, as drawn."""
-        return self._as_drawn(self.sample(encoding).values())
-
-    def _as_drawn(self, computed: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
+    def as_drawn(self, computed: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
+        """Means ``(positions, columns)`` in the order in which they are drawn."""
         return np.ascontiguousarray(computed.T) if self.transpose else computed
 
+    def _growing(self, encoding: Encoding) -> GrowingTile:
+        return GrowingTile(encoding, *self._window(encoding))
 
-def _means(encoding: Encoding, positions: Span, columns: Span) -> npt.NDArray[np.floating]:
-    within = _within(columns, encoding)
-    return tile(encoding, (positions.first, positions.stop), within, (positions.parts, columns.parts))
-
-
-@lru_cache(maxsize=1)
-def _sample(encoding: Encoding, positions: Span, columns: Span) -> TileSample:
-    """The sample, remembered: the note asks for it at each step of progress."""
-    shape = (positions.parts, columns.parts)
-    return encoding.sampled_tile((positions.first, positions.stop), _within(columns, encoding), shape)
-
-
-def _within(columns: Span, encoding: Encoding) -> Range:
-    return (max(columns.first, 0.0), min(columns.stop, float(encoding.n_columns)))
+    def _window(self, encoding: Encoding) -> tuple[Range, Range, tuple[int, int]]:
+        """The positions and the columns of the table, and the shape."""
+        positions, columns = self.positions, self.columns
+        within = (max(columns.first, 0.0), min(columns.stop, float(encoding.n_columns)))
+        return (positions.first, positions.stop), within, (positions.parts, columns.parts)
 
 
 def _sampled_angles(encoding: Encoding, positions: Span, pairs: Span) -> npt.NDArray[np.floating]:

@@ -9,11 +9,12 @@ from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QImage, QPainter
 
+from posenc_core.growing import runs_of
 from posenc_gui.exact_later import Wanted
 from posenc_gui.numbers import decimals_for, with_decimals
 from posenc_gui.panels.heat_grid import Grid
 from posenc_gui.plotting.color_scale import ColorScale, readable_on
-from posenc_gui.plotting.hatch import draw_hatch
+from posenc_gui.plotting.hatch import draw_hatch, draw_missing
 from posenc_gui.plotting.layer import VECTOR_PIXELS, Layer, is_vector, pixel_scale
 from posenc_gui.plotting.plot_area import PlotArea
 from posenc_gui.style import LAYER_CURSOR, LAYER_DATA
@@ -31,9 +32,10 @@ class Cells(Layer):
     def __init__(self, area: PlotArea, figure: "HeatmapFigure") -> None:
         super().__init__(area, LAYER_DATA)
         self._figure = figure
-        self._made_for: tuple[Wanted, ColorScale, bool] | None = None
+        self._made_for: tuple[Wanted, ColorScale, bytes] | None = None
         self._values: npt.NDArray[np.floating] = np.zeros((1, 1), np.float32)
         self._image = QImage()
+        self._missing: list[tuple[int, int]] = []  # along the positions, while they are computed
 
     def draw(self, painter: QPainter) -> None:
         """The picture of the visible part; a hatch where there are no values."""
@@ -52,6 +54,8 @@ class Cells(Layer):
         else:
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
             painter.drawImage(target, self._image)
+        for first, stop in self._missing:
+            draw_missing(painter, self._part(grid, target, first, stop), self._figure.style)
         if grid.whole_cells and self._cell_size(target) >= _NUMBER_CELL:
             self._draw_numbers(painter, target)
 
@@ -64,11 +68,22 @@ class Cells(Layer):
     def _make(self, grid: Grid) -> None:
         figure = self._figure
         wanted = grid.wanted(figure.document.encoding)
-        made_for = (wanted, figure.color_scale, figure.is_exact_now(wanted))
+        growing = figure.growing(wanted)
+        so_far = None if growing is None else growing.picture()
+        made_for = (wanted, figure.color_scale, b"" if so_far is None else so_far.known.tobytes())
         if made_for != self._made_for:
-            self._values = figure.exact(wanted) if made_for[2] else grid.sampled(wanted.encoding)
+            self._values = figure.computed(wanted) if so_far is None else grid.as_drawn(so_far.values)
+            self._missing = [] if so_far is None else runs_of(~so_far.known)
             self._image = made_for[1].image(self._values)
             self._made_for = made_for
+
+    def _part(self, grid: Grid, target: QRectF, first: int, stop: int) -> QRectF:
+        """Where some of the parts along the positions are drawn."""
+        if grid.transpose:
+            one = target.width() / grid.positions.parts
+            return QRectF(target.left() + first * one, target.top(), (stop - first) * one, target.height())
+        one = target.height() / grid.positions.parts
+        return QRectF(target.left(), target.top() + first * one, target.width(), (stop - first) * one)
 
     def _cell_size(self, target: QRectF) -> "_Size":
         rows, columns = self._values.shape

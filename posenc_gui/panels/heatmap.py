@@ -14,7 +14,7 @@ from posenc_gui.exact_later import Wanted
 from posenc_gui.figure import Figure, Window
 from posenc_gui.panels.heat_grid import Grid, Span
 from posenc_gui.panels.heat_layers import CellFrame, Cells
-from posenc_gui.panels.heat_note import averaging, sampling
+from posenc_gui.panels.heat_note import averaging
 from posenc_gui.phrases import column_noun, position_noun
 from posenc_gui.plotting.axis_label import AxisLabel
 from posenc_gui.plotting.color_key import ColorKey
@@ -38,7 +38,7 @@ class HeatmapFigure(Figure):
         "Each row is a position, each column a number of its vector. Columns at the fast end change from one "
         "position to the next, columns at the slow end hardly at all. The wheel zooms at the pointer, dragging "
         "pans, a double click shows everything. Where a pixel covers many cells, its colour is their exact mean; where "
-        "that takes long, the mean of a sample is shown first, and the note says so."
+        "that takes long, it appears row by row, and the note says how far it is."
     )
     least_size = (240, 180)
     export_size = (640, 520)
@@ -77,17 +77,17 @@ class HeatmapFigure(Figure):
 
     def note(self, scale: float = 1.0) -> str:
         """What is shown if not the values, how many cells a pixel stands for, and where there is no value."""
-        return self._note(averaging(self, scale, sampling(self, scale)))
+        return self._note(scale, self.standing(self.wanted(scale)))
 
     def widest_note(self, scale: float = 1.0) -> str:
-        """The note while a sample is shown; empty where none is."""
-        widest = sampling(self, scale, widest=True)
-        return self._note(averaging(self, scale, widest)) if widest else ""
+        """The note while the means are computed; empty where they are there at once."""
+        widest = self.standing(self.wanted(scale), widest=True)
+        return self._note(scale, widest) if widest else ""
 
-    def _note(self, averaged: str) -> str:
+    def _note(self, scale: float, standing: str) -> str:
         seen = self.area.across if self.document.view.transpose else self.area.upright
         angles = "angle of each pair, mod 2π" if self._pairs else ""
-        return " · ".join(filter(None, (angles, averaged, self.no_value_note(*seen))))
+        return " · ".join(filter(None, (angles, averaging(self, scale), standing, self.no_value_note(*seen))))
 
     def wanted(self, scale: float, vector: bool = False) -> Wanted | None:
         """The means of the pixels in view; None where there is no value."""

@@ -1,15 +1,12 @@
 """What the waves panel draws, computed at once or, where that takes long, later."""
 
-import math
-from functools import lru_cache
-
 import numpy as np
 from msgspec import Struct
 
 from posenc_core import Encoding
-from posenc_core.samples import TracesSample
+from posenc_core.growing import GrowingTraces
 from posenc_core.waves import Traces
-from posenc_core.windows import steps_shown
+from posenc_core.windows import Steps
 from posenc_gui.exact_later import Wanted
 from posenc_gui.plotting.plot_area import Range
 
@@ -25,26 +22,26 @@ class Drawn(Struct, frozen=True):
 
     def wanted(self) -> Wanted:
         """The curves, to be computed at once or later, with what they cost."""
-        first, last = steps_shown(self.positions, self.encoding.domain)
-        work = self.encoding.row_work(self.columns[1] - self.columns[0])
-        return Wanted(self.encoding, self, self.traces, math.ceil(max(0.0, last - first)) * work)
+        steps = self._steps()
+        count = 0 if steps is None or steps.are_few else steps.stop - steps.start
+        work = count * self.encoding.row_work(self.columns[1] - self.columns[0])
+        return Wanted(self.encoding, self, self.traces, self._growing, work)
 
-    def traces(self, encoding: Encoding) -> Traces:
+    def traces(self) -> Traces:
         """Bands where a wave is too narrow for the logical pixels, whatever the scale; finer curves at a larger one."""
         columns = np.arange(*self.columns)
-        traces = encoding.traces(columns, self.positions, self.pixels)
+        traces = self.encoding.traces(columns, self.positions, self.pixels)
         if self.scale <= 1:
             return traces
         curves = np.concatenate([line.columns for line in traces.lines] or [columns[:0]])
-        finer = encoding.traces(np.sort(curves), self.positions, round(self.pixels * self.scale))
+        finer = self.encoding.traces(np.sort(curves), self.positions, round(self.pixels * self.scale))
         return Traces(finer.lines, traces.bands)
 
-    def sample(self) -> TracesSample:
-        """What to draw until they are there."""
-        return _sample(self)
+    def _growing(self) -> GrowingTraces:
+        steps = self._steps()
+        assert steps is not None  # nothing is no work
+        return GrowingTraces(self.encoding, np.arange(*self.columns), steps)
 
-
-@lru_cache(maxsize=1)
-def _sample(drawn: Drawn) -> TracesSample:
-    """The sample, remembered: the note asks for it at each step of progress."""
-    return drawn.encoding.sampled_traces(np.arange(*drawn.columns), drawn.positions, drawn.pixels)
+    def _steps(self) -> Steps | None:
+        """The steps in view, of columns that have any."""
+        return Steps.over(self.positions, self.encoding.domain, self.pixels)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPolygonF
 
 from posenc_core import encode
 from posenc_core.angles import FloatArray
+from posenc_core.growing import GrowingTraces
 from posenc_core.waves import Bands, Traces
 from posenc_gui.cursor import Cursor
 from posenc_gui.domain import has_value, valued
@@ -17,6 +18,7 @@ from posenc_gui.exact_later import Wanted
 from posenc_gui.figure import column_facts, facts_of
 from posenc_gui.panels.wave_drawn import Drawn
 from posenc_gui.panels.wave_scale import AMPLITUDE, RowScale
+from posenc_gui.plotting.hatch import draw_missing
 from posenc_gui.plotting.layer import Layer, pixel_scale
 from posenc_gui.plotting.plot_area import PlotArea, Range
 from posenc_gui.plotting.polygons import Polygons
@@ -41,13 +43,14 @@ class Curves(Layer):
     def __init__(self, area: PlotArea, figure: "WavesFigure") -> None:
         super().__init__(area, LAYER_DATA)
         self._figure = figure
-        self._made_for: tuple[Wanted, bool, QRectF, Range, RowScale] | None = None
+        self._made_for: tuple[Wanted, bytes, QRectF, Range, RowScale] | None = None
         self._scale = 1.0
         self._curves: list[tuple[int, QPolygonF]] = []
         self._column_parts: list[str] = []  # of each curve
         self._points = 0
         self._polygons = Polygons()
         self._bands: list[tuple[int, QPolygonF]] = []
+        self._missing: list[Range] = []  # while they are computed
 
     def banded(self) -> set[int]:
         """Columns that are drawn as bands."""
@@ -67,6 +70,9 @@ class Curves(Layer):
         few = self._points <= _BOLD_POINTS * self._scale
         width = 1.5 if figure.row_px >= _BOLD_ROW_PX and few else 1.0
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for first, last in self._missing:
+            left, right = self.area.to_x(first), self.area.to_x(last)
+            draw_missing(painter, QRectF(left, 0, right - left, self.area.rect().height()), figure.style)
         painter.setPen(Qt.PenStyle.NoPen)
         for column, polygon in self._bands:
             paler = self._colour(column)
@@ -101,11 +107,13 @@ class Curves(Layer):
     def _make(self, scale: float) -> None:
         figure, drawn = self._figure, self.drawn(scale)
         wanted = drawn.wanted()
-        exact = figure.is_exact_now(wanted)
-        made_for = (wanted, exact, QRectF(self.area.rect()), self.area.upright, figure.row_scale)
+        growing = figure.growing(wanted)
+        known = b"" if growing is None else growing.known.tobytes()
+        made_for = (wanted, known, QRectF(self.area.rect()), self.area.upright, figure.row_scale)
         if made_for != self._made_for:
             self._polygons.begin()
-            traces = figure.exact(wanted) if exact else drawn.sample().traces()
+            self._missing = growing.missing() if isinstance(growing, GrowingTraces) else []
+            traces = figure.computed(wanted) if growing is None else growing.picture()
             self._curves, self._bands = self._shapes(traces, figure.row_scale)
             facts = facts_of(drawn.encoding)
             self._column_parts = [facts(column).part for column, _ in self._curves]

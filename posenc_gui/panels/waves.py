@@ -70,34 +70,22 @@ class WavesFigure(Figure):
         self._document_shown(self.document)
 
     def note(self, scale: float = 1.0) -> str:
-        """Which columns are in view where not all are, the rows' scale where it is not -1 to 1, samples, and gaps."""
-        return self._note(self._sampling(scale))
+        """Which columns are in view where not all are, the rows' scale where it is not -1 to 1, and gaps."""
+        return self._note(self.standing(self.wanted(scale)))
 
     def widest_note(self, scale: float = 1.0) -> str:
-        """The note while a sample is shown; empty where none is."""
-        sampling = self._sampling(scale, widest=True)
-        return self._note(sampling) if sampling else ""
+        """The note while bands are computed; empty where they are there at once."""
+        widest = self.standing(self.wanted(scale), widest=True)
+        return self._note(widest) if widest else ""
 
-    def _sampling(self, scale: float, widest: bool = False) -> str:
-        """Whether bands show the exact ends, where that takes long."""
-        drawn = self.waves.drawn(scale)
-        wanted = drawn.wanted()
-        if self.later is None or not self.takes_long(wanted):
-            return ""
-        if self.later.has(wanted) and not widest:
-            return "exact bands"
-        taken = drawn.sample()
-        sample = f"bands of a {'coarse sample' if taken.coarse else f'sample of {taken.a_pixel} a pixel'}"
-        return f"{sample}, {self.later.widest_words(wanted) if widest else self.later.words(wanted)}"
-
-    def _note(self, sampling: str) -> str:
+    def _note(self, standing: str) -> str:
         first, stop = self.visible_columns()
         n, rows, parts = self.document.encoding.n_columns, self.row_scale, []
         if stop - first < n:
             parts.append(f"{column_noun(self.document.encoding)}s {first}–{stop - 1} of {counted(n)}")
         if (rows.low, rows.high) != (-1, 1):
             parts.append(f"each row from {significant(rows.low)} to {significant(rows.high)}")
-        return " · ".join(filter(None, (*parts, sampling, self.no_value_note(*self.area.across))))
+        return " · ".join(filter(None, (*parts, standing, self.no_value_note(*self.area.across))))
 
     def wanted(self, scale: float, vector: bool = False) -> Wanted | None:
         """The curves in view, which are shapes in SVG and PDF."""

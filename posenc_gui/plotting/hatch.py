@@ -1,12 +1,17 @@
-"""The pattern of places where nothing has a value."""
+"""The patterns of places where nothing has a value, and of those where it is not known yet."""
 
 import numpy as np
 from PySide6.QtCore import QLineF, QRectF
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QColor, QPainter
 
 from posenc_gui.style import Style
 
 _SPACING = 9.0
+
+
+def draw_missing(painter: QPainter, rect: QRectF, style: Style) -> None:
+    """Fills the rectangle with quiet ground, for what is still to come."""
+    painter.fillRect(rect, QColor(style.ground))
 
 
 def draw_hatch(painter: QPainter, rect: QRectF, style: Style) -> None:
