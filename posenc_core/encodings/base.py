@@ -9,11 +9,12 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from msgspec import Struct
 
-from posenc_core.angles import Float32Array, FloatArray, IntArray
+from posenc_core.angles import Complex64Array, Float32Array, FloatArray, IntArray
 from posenc_core.code_dialects import Dialect, Snippet, written_out
 from posenc_core.derivation import Derivation
 from posenc_core.fields import Field, shortened
 from posenc_core.long_work import Watch
+from posenc_core.mean_turns import block_turns
 from posenc_core.place_checks import check_picture
 from posenc_core.samples import TileSample, TracesSample, sampled_tile, sampled_traces
 from posenc_core.tiles import Spans, spans
@@ -165,6 +166,12 @@ class Encoding(ABC):
         """The exact mean of each of ``shape`` (rows, columns) equal parts of a window of the table."""
         rows, across = self.pixels(positions, columns, shape)
         return mean_tile(self.values, self.equal_rows, rows, across)
+
+    def mean_turns(
+        self, positions: tuple[float, float], pairs: tuple[float, float], shape: tuple[int, int]
+    ) -> Complex64Array:
+        """The mean of ``exp(i angle)`` over the positions and whole pairs of each part, where columns pair up."""
+        return block_turns(self, *self.pixels(positions, pairs, shape))
 
     def pixels(
         self, positions: tuple[float, float], columns: tuple[float, float], shape: tuple[int, int]

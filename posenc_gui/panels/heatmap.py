@@ -38,7 +38,8 @@ class HeatmapFigure(Figure):
         "Each row is a position, each column a number of its vector. Columns at the fast end change from one "
         "position to the next, columns at the slow end hardly at all. The wheel zooms at the pointer, dragging "
         "pans, a double click shows everything. Where a pixel covers many cells, its colour is their exact mean; where "
-        "that takes long, the mean of a sample is shown first, and the note says so."
+        "that takes long, the mean of a sample is shown first, and the note says so. Angles have the colour of their "
+        "mean direction, which fades to grey the more they differ."
     )
     least_size = (240, 180)
     export_size = (640, 520)
@@ -86,7 +87,7 @@ class HeatmapFigure(Figure):
 
     def _note(self, averaged: str) -> str:
         seen = self.area.across if self.document.view.transpose else self.area.upright
-        angles = "angle of each pair, mod 2π" if self._pairs else ""
+        angles = "angle of each pair, mod 2π" if self._pairs and not averaged else ""
         return " · ".join(filter(None, (angles, averaged, self.no_value_note(*seen))))
 
     def wanted(self, scale: float, vector: bool = False) -> Wanted | None:

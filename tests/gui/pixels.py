@@ -180,6 +180,12 @@ def expected_colour(values, name: str = "CET-D1A", reach: float = 1.0) -> np.nda
     return colour_table(name)[levels]
 
 
+def faded_colour(turn: complex) -> np.ndarray:
+    """The colour of a mean of unit vectors: its angle's, nearer to grey the shorter it is."""
+    whole = expected_colour(np.angle(turn), "CET-C1", np.pi).astype(float)
+    return np.round(132 + np.abs(turn) ** 2 * (whole - 132)).astype(int)
+
+
 def sinusoid(position, column, d_model: int, base: float = 10000.0):
     """The paper's table by its formula, independent of the program: interleaved, section 3.5."""
     position, column = np.asarray(position, float), np.asarray(column)
