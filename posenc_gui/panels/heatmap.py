@@ -39,7 +39,7 @@ class HeatmapFigure(Figure):
         "position to the next, columns at the slow end hardly at all. The wheel zooms at the pointer, dragging "
         "pans, a double click shows everything. Where a pixel covers many cells, its colour is their exact mean; where "
         "that takes long, the mean of a sample is shown first, and the note says so. Angles have the colour of their "
-        "mean direction, which fades to grey the more they differ."
+        "mean direction, which fades to grey the more they differ: from half a turn on, a pixel is all grey."
     )
     least_size = (240, 180)
     export_size = (640, 520)

@@ -1,5 +1,6 @@
 """From numbers to colours: fixed ends, 256 steps, the same in pictures, boxes and keys."""
 
+import math
 from functools import lru_cache
 from typing import Any
 
@@ -14,6 +15,10 @@ _MAPS = {_DIVERGING: "CET-D1A", "viridis": "viridis", "cividis": "cividis", "cyc
 
 _GREY = 0x84
 """Red, green and blue of the grey that is as light as the cyclic map on average."""
+
+_GREY_BELOW = 2 / math.pi
+"""The length of the mean of unit vectors over half a turn. Where as much or more lies between one pixel and the next,
+their colours would say neither how fast the angle goes round nor which way, and show slow bands that are not there."""
 
 _FADES = 128
 """Steps from grey to a whole colour: finer than the eye or 8 bits can tell."""
@@ -51,8 +56,7 @@ class ColorScale(Struct, frozen=True):
     def image(self, values: npt.NDArray[Any]) -> QImage:
         """The values as a picture, a pixel each; it owns its memory.
 
-        Complex values are means of unit vectors: their angles have the colours, which fade to grey with the squares of
-        their lengths. By the lengths alone, angles that go round twice in a pixel would still show bands.
+        Complex values are means of unit vectors: their angles have the colours, which fade to grey with their lengths.
         """
         colours = self._faded(values) if np.iscomplexobj(values) else _table(self.name)[self.levels(values)]
         pixels = np.ascontiguousarray(colours)  # Qt reads row by row
@@ -60,7 +64,7 @@ class ColorScale(Struct, frozen=True):
         return QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32).copy()
 
     def _faded(self, turns: npt.NDArray[np.complexfloating]) -> npt.NDArray[np.uint32]:
-        shares = np.minimum(np.square(turns.real) + np.square(turns.imag), 1)
+        shares = np.clip((np.abs(turns) - _GREY_BELOW) / (1 - _GREY_BELOW), 0, 1)
         steps = (shares * (_FADES - 1) + 0.5).astype(np.uint16)
         return _faded_table(self.name).take(steps << 8 | self.levels(np.angle(turns)))
 
