@@ -22,7 +22,7 @@ def averaging(figure: "HeatmapFigure", scale: float, sampled: str) -> str:
         f"{_amount(rows)} {position_noun(figure.document.encoding)}s" if rows > 1 else "",
         f"{_amount(columns)} {figure.noun}s" if columns > 1 else "",
     ]
-    how = "mean angle mod 2π, grey where they differ" if grid.angles else sampled or "mean"
+    how = "mean angle, grey where they differ" if grid.angles else sampled or "mean"
     return f"1 pixel = {' × '.join(part for part in parts if part)}, {how}"
 
 
