@@ -25,7 +25,7 @@ from posenc_core.encodings import (
     T5Bias,
     TransformerXLRelative,
 )
-from posenc_core.place_checks import check_columns, check_index, check_position, check_positions, check_window
+from posenc_core.place_checks import check_columns, check_index, check_position, check_positions, check_tile
 from posenc_core.rope_config import rope_from_config
 from posenc_core.rope_scaling import (
     DynamicNtk,
@@ -102,13 +102,7 @@ def tile(
     has the value of the cell it lies in, where cell k is the interval from k to k + 1. ValueError for an empty
     window or shape, IndexError for columns outside the table.
     """
-    rows, across = check_window(positions, "positions"), check_window(columns, "columns")
-    if across[0] < 0 or across[1] > encoding.n_columns:
-        raise IndexError(f"columns must be within 0..{encoding.n_columns}, got ({across[0]:g}, {across[1]:g})")
-    height, width = (check_index(size, "shape") for size in shape)
-    if height < 1 or width < 1:
-        raise ValueError(f"shape must be at least (1, 1), got ({height}, {width})")
-    return encoding.tile(rows, across, (height, width))
+    return encoding.tile(*check_tile(positions, columns, shape, encoding.n_columns, "columns"))
 
 
 def frequencies(encoding: Encoding) -> npt.NDArray[np.float64]:

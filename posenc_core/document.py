@@ -61,7 +61,8 @@ TRANSPOSE = FlagField(
 ANGLES = FlagField(
     name="angles",
     label="A&ngles of pairs",
-    help="Show the angle of each pair, mod 2π, in the heatmap instead of its sine and cosine.",
+    help="Show the angle of each pair, mod 2π, in the heatmap instead of its sine and cosine. Many angles in a pixel "
+    "have the colour of their mean direction, grey where they spread over half a turn or more.",
     default=False,
 )
 

@@ -57,6 +57,19 @@ def check_window(window: Any, name: str) -> tuple[float, float]:
     return first, stop
 
 
+def check_tile(
+    positions: Any, columns: Any, shape: Any, n_columns: int, noun: str
+) -> tuple[tuple[float, float], tuple[float, float], tuple[int, int]]:
+    """The windows of positions and of columns, called ``noun``, and the shape; errors as ``tile`` names them."""
+    rows, across = check_window(positions, "positions"), check_window(columns, noun)
+    if across[0] < 0 or across[1] > n_columns:
+        raise IndexError(f"{noun} must be within 0..{n_columns}, got ({across[0]:g}, {across[1]:g})")
+    height, width = (check_index(size, "shape") for size in shape)
+    if height < 1 or width < 1:
+        raise ValueError(f"shape must be at least (1, 1), got ({height}, {width})")
+    return rows, across, (height, width)
+
+
 def check_picture(n_columns: int, columns: IntArray, positions: Any, pixels: int) -> tuple[float, float]:
     """The window of positions as floats; ValueError for an empty one or no pixels, IndexError for a column too far."""
     check_columns(columns, n_columns)

@@ -9,11 +9,12 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from msgspec import Struct
 
-from posenc_core.angles import Float32Array, FloatArray, IntArray
+from posenc_core.angles import Complex64Array, Float32Array, FloatArray, IntArray
 from posenc_core.code_dialects import Dialect, Snippet, written_out
 from posenc_core.derivation import Derivation
 from posenc_core.fields import Field, shortened
 from posenc_core.long_work import Watch
+from posenc_core.mean_turns import block_turns
 from posenc_core.place_checks import check_picture
 from posenc_core.tiles import Spans, spans
 from posenc_core.waves import Traces
@@ -167,6 +168,10 @@ class Encoding(ABC):
     def means(self, rows: Spans, columns: Spans) -> Float32Array:
         """The exact mean over each pixel's positions and columns, float32 ``(len(rows), len(columns))``."""
         return mean_tile(self.values, self.equal_rows, rows, columns)
+
+    def mean_turns(self, rows: Spans, pairs: Spans) -> Complex64Array:
+        """The mean of ``exp(i angle)`` over each pixel's positions and whole pairs, where columns pair up."""
+        return block_turns(self, rows, pairs)
 
     def pixels(
         self, positions: tuple[float, float], columns: tuple[float, float], shape: tuple[int, int]

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc_core.angles import (
+    Complex64Array,
     Float32Array,
     FloatArray,
     IntArray,
@@ -22,6 +23,7 @@ from posenc_core.encodings.rotary_steps import rotary_steps
 from posenc_core.encodings.rotation import rotated
 from posenc_core.encodings.rotation_steps import rotation_steps
 from posenc_core.fields import Field, shortened
+from posenc_core.mean_turns import sinusoid_turns
 from posenc_core.place_checks import check_picture
 from posenc_core.rope_fields import HEAD_DIM, LONG_FACTOR, PAIRING, ROPE_THETA, ROTARY_DIM, SHORT_FACTOR
 from posenc_core.rope_frequencies import rope_frequencies, scaled_principal_frequencies
@@ -180,6 +182,10 @@ class Rotary(Encoding):
         means *= np.float32(self.attention_factor)
         return means
 
+    def mean_turns(self, rows: Spans, pairs: Spans) -> Complex64Array:
+        """The exact means of unit vectors, in closed form."""
+        return sinusoid_turns(self._principal_frequencies(), rows, pairs)
+
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
         """The columns as continuous curves over a window of positions."""
         window = check_picture(self.n_columns, columns, positions, pixels)
@@ -238,8 +244,10 @@ class Rotary(Encoding):
             pairs, parts = np.divmod(columns, 2)
         else:
             parts, pairs = np.divmod(columns, self.n_pairs)
+        return Harmonics(self._principal_frequencies(), pairs, 1 - parts, np.ones(len(columns)))
+
+    def _principal_frequencies(self) -> FloatArray:
+        """The frequencies after scaling, less whole turns, which give the same at whole positions."""
         if self.scaling is None:
-            frequencies = principal_frequencies(self.rope_theta, 0, 2, self.n_pairs, self.n_columns)
-        else:
-            frequencies = scaled_principal_frequencies(self.rope_theta, self.n_pairs, self.scaling)
-        return Harmonics(frequencies, pairs, 1 - parts, np.ones(len(columns)))
+            return principal_frequencies(self.rope_theta, 0, 2, self.n_pairs, self.n_columns)
+        return scaled_principal_frequencies(self.rope_theta, self.n_pairs, self.scaling)

@@ -7,6 +7,7 @@ from typing import ClassVar, TypeVar
 import numpy as np
 
 from posenc_core.angles import (
+    Complex64Array,
     Float32Array,
     FloatArray,
     IntArray,
@@ -20,6 +21,7 @@ from posenc_core.encodings.base import ColumnFacts, Encoding
 from posenc_core.encodings.sinusoid_source import sinusoidal_source
 from posenc_core.encodings.sinusoidal_steps import padding_steps, sinusoidal_steps
 from posenc_core.fields import ChoiceField, Field
+from posenc_core.mean_turns import sinusoid_turns
 from posenc_core.place_checks import check_picture
 from posenc_core.shared_fields import BASE, D_MODEL, OFFSET
 from posenc_core.tiles import Harmonics, Spans, sinusoid_tile
@@ -173,6 +175,10 @@ class Sinusoidal(Encoding):
         reached = np.arange(columns.start[0], columns.start[-1] + columns.count[-1])
         return sinusoid_tile(self.harmonics(reached), Spans(rows.start + self.offset, rows.count), columns)
 
+    def mean_turns(self, rows: Spans, pairs: Spans) -> Complex64Array:
+        """The exact means of unit vectors, in closed form."""
+        return sinusoid_turns(self._principal_frequencies(), Spans(rows.start + self.offset, rows.count), pairs)
+
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
         """The columns as continuous curves over a window of positions."""
         first, last = check_picture(self.n_columns, columns, positions, pixels)
@@ -193,6 +199,10 @@ class Sinusoidal(Encoding):
         """Frequencies, angles, then sines and cosines in their columns."""
         return sinusoidal_source(self, f"(positions + {self.offset})" if self.offset else "positions", code)
 
+    def _principal_frequencies(self) -> FloatArray:
+        """The frequencies less whole turns, which give the same at whole positions."""
+        return principal_frequencies(self.base, *self._progression())
+
     def _progression(self) -> tuple[int, int, int, int]:
         """First, step, number and denominator of the pairs' exponents."""
         (first, denominator), (second, _) = self.exponent(0), self.exponent(1)
@@ -210,5 +220,4 @@ class Sinusoidal(Encoding):
         """The columns as sines and cosines of all pairs; tensor2tensor's padding is a sine of amplitude 0."""
         padding = columns >= 2 * self.n_pairs
         pairs, quarters = self._place(np.where(padding, 0, columns))
-        frequencies = principal_frequencies(self.base, *self._progression())
-        return Harmonics(frequencies, pairs, quarters, np.where(padding, 0.0, 1.0))
+        return Harmonics(self._principal_frequencies(), pairs, quarters, np.where(padding, 0.0, 1.0))

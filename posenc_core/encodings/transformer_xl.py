@@ -1,14 +1,16 @@
 """Sinusoids of the distance, which Transformer-XL lets each query weigh anew (Dai et al. 2019, section 3.3)."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 from msgspec.structs import replace
 
-from posenc_core.angles import Float32Array, FloatArray, IntArray
+from posenc_core.angles import Complex64Array, Float32Array, FloatArray, IntArray
 from posenc_core.code_dialects import Dialect, Snippet
 from posenc_core.derivation import Derivation, Step
 from posenc_core.encodings.base import ColumnFacts, Encoding
@@ -21,6 +23,8 @@ from posenc_core.place_checks import check_index, check_picture, check_position
 from posenc_core.shared_fields import BASE, D_MODEL
 from posenc_core.tiles import Spans, sinusoid_tile
 from posenc_core.waves import Bands, Lines, Traces, sinusoid_traces
+
+Means = TypeVar("Means", np.float32, np.complex64)
 
 WIDTH = replace(
     D_MODEL,
@@ -121,16 +125,24 @@ class TransformerXLRelative(Encoding):
     def means(self, rows: Spans, columns: Spans) -> Float32Array:
         """The exact means: of sinusoids, and of the one vector beyond ``clamp_len``."""
         harmonics = self._sinusoids.harmonics(np.arange(columns.start[0], columns.start[-1] + columns.count[-1]))
+        return self._by_r(rows, lambda distances: sinusoid_tile(harmonics, distances, columns))
+
+    def mean_turns(self, rows: Spans, pairs: Spans) -> Complex64Array:
+        """The exact means of unit vectors."""
+        return self._by_r(rows, lambda distances: self._sinusoids.mean_turns(distances, pairs))
+
+    def _by_r(self, rows: Spans, means: Callable[[Spans], npt.NDArray[Means]]) -> npt.NDArray[Means]:
+        """Means over spans of positions from those over spans of distances, and the one beyond ``clamp_len``."""
         lowest, highest = 1 - rows.start - rows.count, -rows.start
         if self.clamp_len is None or highest[0] <= self.clamp_len:
-            return sinusoid_tile(harmonics, Spans(lowest, rows.count), columns)
+            return means(Spans(lowest, rows.count))
         clamp = np.array([self.clamp_len])
         free = np.clip(self.clamp_len - lowest + 1, 0, rows.count)
         share = (free / rows.count)[:, None]
-        constant = sinusoid_tile(harmonics, Spans(clamp, np.ones_like(clamp)), columns)
+        constant = means(Spans(clamp, np.ones_like(clamp)))
         # a pixel that is clamped throughout still needs a block to compute, though none of it is used
-        within = Spans(np.where(free > 0, lowest, self.clamp_len), np.maximum(free, 1))
-        return np.asarray(share * sinusoid_tile(harmonics, within, columns) + (1 - share) * constant, np.float32)
+        within = means(Spans(np.where(free > 0, lowest, self.clamp_len), np.maximum(free, 1)))
+        return np.asarray(share * within + (1 - share) * constant, constant.dtype)
 
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
         """The columns as continuous curves, flat where they are clamped."""

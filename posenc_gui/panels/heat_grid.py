@@ -2,6 +2,7 @@
 
 import math
 from functools import partial
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -9,8 +10,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from posenc_core import Encoding, tile
-from posenc_core.angles import IntArray
 from posenc_core.growing import GrowingTile
+from posenc_core.mean_turns import mean_turns
 from posenc_core.pair_angles import n_whole_pairs, pair_angles
 from posenc_gui.exact_later import Wanted
 from posenc_gui.plotting.plot_area import Range
@@ -45,11 +46,6 @@ class Span(Struct, frozen=True):
     def shown(self) -> Range:
         """Where it lies on the axis, whose cells are centred on whole numbers."""
         return (self.first - 0.5, self.stop - 0.5)
-
-    def middles(self) -> IntArray:
-        """The cell at the middle of each part, int64 ``(parts,)``."""
-        edge = np.arange(self.parts) + 0.5
-        return np.floor((self.first * (self.parts - edge) + self.stop * edge) / self.parts).astype(np.int64)
 
     @property
     def cells_a_part(self) -> float:
@@ -97,13 +93,13 @@ class Grid(Struct, frozen=True):
         """The span of columns, or of pairs."""
         return self.down if self.transpose else self.across
 
-    def values(self, encoding: Encoding) -> npt.NDArray[np.floating]:
+    def values(self, encoding: Encoding) -> npt.NDArray[Any]:
         """The exact means, ``(down, across)`` as drawn, of a grid whose positions have values.
 
-        Of angles there is no mean that would say anything: a pixel has that of the cell at its middle.
+        Angles of whole cells are themselves; where a pixel covers more, it has the mean of their unit vectors.
         """
         if self.angles:
-            return self.as_drawn(_sampled_angles(encoding, self.positions, self.columns))
+            return self.as_drawn(_angles(encoding, self.positions, self.columns))
         return self.as_drawn(tile(encoding, *self._window(encoding)))
 
     def wanted(self, encoding: Encoding) -> Wanted:
@@ -112,7 +108,7 @@ class Grid(Struct, frozen=True):
         work = 0 if self.angles else n_rows * encoding.row_work(n_columns)
         return Wanted(encoding, self, partial(self.values, encoding), partial(self._growing, encoding), work)
 
-    def as_drawn(self, computed: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
+    def as_drawn(self, computed: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Means ``(positions, columns)`` in the order in which they are drawn."""
         return np.ascontiguousarray(computed.T) if self.transpose else computed
 
@@ -126,7 +122,9 @@ class Grid(Struct, frozen=True):
         return (positions.first, positions.stop), within, (positions.parts, columns.parts)
 
 
-def _sampled_angles(encoding: Encoding, positions: Span, pairs: Span) -> npt.NDArray[np.floating]:
-    rows, row_of = np.unique(positions.middles(), return_inverse=True)
-    across, pair_of = np.unique(np.clip(pairs.middles(), 0, n_whole_pairs(encoding) - 1), return_inverse=True)
-    return pair_angles(encoding, rows, across)[np.ix_(row_of, pair_of)]
+def _angles(encoding: Encoding, positions: Span, pairs: Span) -> npt.NDArray[Any]:
+    first, stop = max(pairs.first, 0.0), min(pairs.stop, float(n_whole_pairs(encoding)))
+    if positions.cells_a_part == pairs.cells_a_part == 1:
+        rows, across = (np.arange(*map(round, ends)) for ends in ((positions.first, positions.stop), (first, stop)))
+        return pair_angles(encoding, rows, across)
+    return mean_turns(encoding, (positions.first, positions.stop), (first, stop), (positions.parts, pairs.parts))

@@ -19,7 +19,7 @@ def averaging(figure: "HeatmapFigure", scale: float) -> str:
         f"{_amount(rows)} {position_noun(figure.document.encoding)}s" if rows > 1 else "",
         f"{_amount(columns)} {figure.noun}s" if columns > 1 else "",
     ]
-    how = "sampled" if grid.angles else "mean"
+    how = "mean angle, grey where they differ" if grid.angles else "mean"
     return f"1 pixel = {' × '.join(part for part in parts if part)}, {how}"
 
 

@@ -38,7 +38,8 @@ class HeatmapFigure(Figure):
         "Each row is a position, each column a number of its vector. Columns at the fast end change from one "
         "position to the next, columns at the slow end hardly at all. The wheel zooms at the pointer, dragging "
         "pans, a double click shows everything. Where a pixel covers many cells, its colour is their exact mean; where "
-        "that takes long, it appears row by row, and the note says how far it is."
+        "that takes long, it appears row by row, and the note says how far it is. Angles have the colour of their "
+        "mean direction, which fades to grey the more they differ: from half a turn on, a pixel is all grey."
     )
     least_size = (240, 180)
     export_size = (640, 520)
@@ -86,8 +87,9 @@ class HeatmapFigure(Figure):
 
     def _note(self, scale: float, standing: str) -> str:
         seen = self.area.across if self.document.view.transpose else self.area.upright
-        angles = "angle of each pair, mod 2π" if self._pairs else ""
-        return " · ".join(filter(None, (angles, averaging(self, scale), standing, self.no_value_note(*seen))))
+        averaged = averaging(self, scale)
+        angles = "angle of each pair, mod 2π" if self._pairs and not averaged else ""
+        return " · ".join(filter(None, (angles, averaged, standing, self.no_value_note(*seen))))
 
     def wanted(self, scale: float, vector: bool = False) -> Wanted | None:
         """The means of the pixels in view; None where there is no value."""

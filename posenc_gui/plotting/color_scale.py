@@ -1,6 +1,8 @@
 """From numbers to colours: fixed ends, 256 steps, the same in pictures, boxes and keys."""
 
+import math
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +12,16 @@ from PySide6.QtGui import QColor, QImage
 
 _DIVERGING = "diverging"
 _MAPS = {_DIVERGING: "CET-D1A", "viridis": "viridis", "cividis": "cividis", "cyclic": "CET-C1"}
+
+_GREY = 0x84
+"""Red, green and blue of the grey that is as light as the cyclic map on average."""
+
+_GREY_BELOW = 2 / math.pi
+"""The length of the mean of unit vectors over half a turn. Where as much or more lies between one pixel and the next,
+their colours would say neither how fast the angle goes round nor which way, and show slow bands that are not there."""
+
+_FADES = 128
+"""Steps from grey to a whole colour: finer than the eye or 8 bits can tell."""
 
 
 class ColorScale(Struct, frozen=True):
@@ -41,11 +53,20 @@ class ColorScale(Struct, frozen=True):
         scaled = np.asarray((values - low) * (255 / (high - low)) + 0.5, np.float32)
         return np.clip(scaled, 0, 255).astype(np.uint8)
 
-    def image(self, values: npt.NDArray[np.floating]) -> QImage:
-        """The values as a picture, a pixel each; it owns its memory."""
-        pixels = np.ascontiguousarray(_table(self.name)[self.levels(values)])  # Qt reads row by row
+    def image(self, values: npt.NDArray[Any]) -> QImage:
+        """The values as a picture, a pixel each; it owns its memory.
+
+        Complex values are means of unit vectors: their angles have the colours, which fade to grey with their lengths.
+        """
+        colours = self._faded(values) if np.iscomplexobj(values) else _table(self.name)[self.levels(values)]
+        pixels = np.ascontiguousarray(colours)  # Qt reads row by row
         height, width = pixels.shape
         return QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32).copy()
+
+    def _faded(self, turns: npt.NDArray[np.complexfloating]) -> npt.NDArray[np.uint32]:
+        shares = np.clip((np.abs(turns) - _GREY_BELOW) / (1 - _GREY_BELOW), 0, 1)
+        steps = (shares * (_FADES - 1) + 0.5).astype(np.uint16)
+        return _faded_table(self.name).take(steps << 8 | self.levels(np.angle(turns)))
 
     def color(self, value: float) -> QColor:
         """The colour of one value."""
@@ -60,6 +81,17 @@ class ColorScale(Struct, frozen=True):
 def _table(name: str) -> npt.NDArray[np.uint32]:
     rgb = pg.colormap.get(_MAPS[name]).getLookupTable(nPts=256, alpha=False).astype(np.uint32)
     table: npt.NDArray[np.uint32] = 0xFF000000 | rgb[:, 0] << 16 | rgb[:, 1] << 8 | rgb[:, 2]
+    return table
+
+
+@lru_cache(maxsize=2)
+def _faded_table(name: str) -> npt.NDArray[np.uint32]:
+    """The colours in steps from all grey to whole, ``(steps, 256)``."""
+    share = np.linspace(0, 1, _FADES)[:, None]
+    table = np.full((_FADES, 256), 0xFF000000, np.uint32)
+    for shift in (16, 8, 0):
+        whole = _table(name) >> shift & 0xFF
+        table |= np.rint(_GREY + share * (whole - float(_GREY))).astype(np.uint32) << shift
     return table
 
 

@@ -52,6 +52,17 @@ def test_every_kind_of_picture_looks_like_the_png(tmp_path, name, format):
     assert looks_like(png, other)
 
 
+@pytest.mark.parametrize("format", ["png", *SHAPES])
+@pytest.mark.parametrize("theme", THEMES)
+def test_angles_that_go_round_within_a_pixel_are_grey(tmp_path, theme, format):
+    """The first pair goes round many times in a pixel; the second stands nearly still at 0."""
+    document = Document("", seq_len=100_000, view=View(angles=True)).with_encoding(Rotary(4, rope_theta=1e14))
+    picture, options = Picture("heatmap", document), PictureOptions(scale=1, theme=theme)
+    found = at(rendered(picture, options, format, tmp_path), cell_centres(picture, options, (100, 2)), 1)
+    assert np.abs(found[:, 0] - 0x84).max() <= 2
+    assert np.abs(found[:, 1] - colours_of(0.0, "CET-C1")).max() <= 6
+
+
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("panel", PANEL_NAMES)
 def test_a_transparent_svg_is_as_transparent_as_the_png(tmp_path, panel, theme):

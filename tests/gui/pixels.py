@@ -180,6 +180,13 @@ def expected_colour(values, name: str = "CET-D1A", reach: float = 1.0) -> np.nda
     return colour_table(name)[levels]
 
 
+def faded_colour(turn: complex) -> np.ndarray:
+    """The colour of a mean of unit vectors: its angle's, nearer to grey the shorter it is, grey from half a turn on."""
+    half_turn = np.abs(np.exp(1j * np.linspace(0, np.pi, 100_001)).mean())
+    whole = expected_colour(np.angle(turn), "CET-C1", np.pi).astype(float)
+    return np.round(132 + max(0.0, (np.abs(turn) - half_turn) / (1 - half_turn)) * (whole - 132)).astype(int)
+
+
 def sinusoid(position, column, d_model: int, base: float = 10000.0):
     """The paper's table by its formula, independent of the program: interleaved, section 3.5."""
     position, column = np.asarray(position, float), np.asarray(column)

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 from panel_bench import shown
-from pixels import area_of, colour_table, coverage, expected_colour, inside, pixels_of, sinusoid
+from pixels import area_of, colour_table, coverage, expected_colour, faded_colour, inside, pixels_of, sinusoid
 
-from posenc_core import Document, Sinusoidal
+from posenc_core import Document, Sinusoidal, View
 from posenc_gui.figure import Window
 from posenc_gui.style import LIGHT
 
@@ -38,14 +38,34 @@ def corner(span, window, at, start, length):
     return max(start + 3, start + (cell - 0.4 - window[0]) / (window[1] - window[0]) * length)
 
 
+def mean_value(positions, columns):
+    """The mean of the table's entries."""
+    return sinusoid(positions[:, None], columns, WIDE).mean()
+
+
+def mean_turn(positions, pairs):
+    """The mean of the unit vectors at the pairs' angles."""
+    return np.exp(1j * positions[:, None] * 10000.0 ** (-2 * pairs / WIDE)).mean()
+
+
 @pytest.mark.parametrize("level", [0.0, 0.15, 0.3, 0.5, 0.7, 0.85, 1.0])
-def test_a_pixel_has_the_colour_of_the_exact_mean_at_random_windows(qtbot, level):
-    panel = shown(qtbot, "heatmap", Document(seq_len=LENGTH, encoding=Sinusoidal(WIDE)), SIZE)
+@pytest.mark.parametrize(
+    ("view", "across", "mean_of", "colour_of", "reach"),
+    [
+        (View(), WIDE, mean_value, expected_colour, 2),
+        (View(angles=True), WIDE // 2, mean_turn, faded_colour, 3),
+    ],
+    ids=["values", "angles"],
+)
+def test_a_pixel_has_the_colour_of_the_exact_mean_at_random_windows(
+    qtbot, view, across, mean_of, colour_of, reach, level
+):
+    panel = shown(qtbot, "heatmap", Document(seq_len=LENGTH, encoding=Sinusoidal(WIDE), view=view), SIZE)
     figure, random = panel.figure, np.random.default_rng(round(100 * level))
     different = 0
     for _ in range(10):
-        wide, tall = WIDE ** (1 - level), LENGTH ** (1 - level)
-        left, top = random.uniform(0, WIDE - wide) - 0.5, random.uniform(0, LENGTH - tall) - 0.5
+        wide, tall = across ** (1 - level), LENGTH ** (1 - level)
+        left, top = random.uniform(0, across - wide) - 0.5, random.uniform(0, LENGTH - tall) - 0.5
         figure.show_window(Window((left, left + wide), (top, top + tall)))
         area = area_of(panel)
         pixels = pixels_of(panel.view)
@@ -62,14 +82,14 @@ def test_a_pixel_has_the_colour_of_the_exact_mean_at_random_windows(qtbot, level
             column = part_at(grid.across, window.x, (x + 0.5 - area.left()) / area.width())
             # The area begins between two pixels of the screen: a painted one may be the neighbour of the computed one.
             means = [
-                sinusoid(cells(grid.down, row + dr)[:, None], cells(grid.across, column + dc), WIDE).mean()
+                mean_of(cells(grid.down, row + dr), cells(grid.across, column + dc))
                 for dr in (0, -1, 1)
                 for dc in (0, -1, 1)
                 if 0 <= row + dr < grid.down.parts and 0 <= column + dc < grid.across.parts
             ]
             painted = pixels[y, x].astype(int)
-            assert min(np.abs(painted - expected_colour(mean)).max() for mean in means) <= 2, (row, column)
-            different += np.ptp(means) > 0.02
+            assert min(np.abs(painted - colour_of(mean)).max() for mean in means) <= reach, (row, column)
+            different += np.abs(np.subtract.outer(means, means)).max() > 0.02
     assert level == 1.0 or different, "the neighbours are not all alike"
 
 
@@ -102,6 +122,35 @@ def test_nine_positions_a_pixel_show_no_slow_bands(qtbot):
     assert slow[:, :2].max() < 0.02, "the column of wavelength 2π shows no period"
     assert slow[:, fast].max() < 0.16
     assert np.ptp(values[:, 0]) < 2 * np.sin(4.5) / (9 * np.sin(0.5)) * -1 + 0.05
+
+
+def slow_amplitudes(pixels):
+    """How strong periods of eight pixels and more are, down each column and in each part of the colours."""
+    count = len(pixels)
+    window = 2 * np.hanning(count)[:, None, None]
+    return (2 / count * np.abs(np.fft.rfft(pixels * window, axis=0)))[3 : count // 8]
+
+
+def test_angles_too_fast_for_the_pixels_are_grey_and_show_no_slow_bands(qtbot):
+    encoding, angles = Sinusoidal(32, base=40.0), View(angles=True)
+    panel = shown(qtbot, "heatmap", Document("", seq_len=4096, encoding=encoding, view=angles), SIZE)
+    rows = panel.figure.grid(1.0).down.parts
+    panel.show_document(Document("", seq_len=9 * rows, encoding=encoding, view=angles))
+    panel.figure.reset_window()
+    assert panel.figure.grid(1.0).down.cells_a_part == 9
+    picture = inside(pixels_of(panel.view), area_of(panel))
+    columns = (np.arange(16) + 0.5) * picture.shape[1] / 16
+    painted = picture[2:-2, columns.astype(int)].astype(float)
+    frequencies = 40.0 ** (-np.arange(16) / 16)
+    sampled = expected_colour(
+        np.angle(np.exp(9j * np.arange(len(painted))[:, None] * frequencies)), "CET-C1", np.pi
+    ).astype(float)
+    too_fast = 9 * frequencies > np.pi  # half a turn a pixel and more
+    assert too_fast[:5].all()
+    assert not too_fast[8:].any()
+    assert slow_amplitudes(sampled)[:, too_fast].max() > 80, "every ninth angle alone would show slow bands"
+    assert (painted[:, too_fast] == 132).all(), "pairs too fast show no period, neither that of wavelength 2π"
+    assert np.ptp(painted[:, -1], axis=0).max() > 150, "slow pairs are in full colour"
 
 
 @pytest.mark.parametrize("positions_a_pixel", [0.9, 2, 3.3, 9, 700])

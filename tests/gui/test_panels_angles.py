@@ -52,14 +52,30 @@ def test_key_axis_and_note_speak_of_angles(qtbot):
     assert panel.figure.note() == "angle of each pair, mod 2π"
 
 
-def test_a_pixel_over_many_cells_is_sampled_and_says_so(qtbot):
-    document = Document("", seq_len=100_000, encoding=Sinusoidal(2), view=View(angles=True))
+@pytest.mark.parametrize("transpose", [False, True])
+@pytest.mark.parametrize("encoding", [Sinusoidal(1200), Rotary(1200), TransformerXLRelative(1200, clamp_len=2000)])
+def test_a_pixel_over_many_cells_has_the_mean_of_their_unit_vectors(qtbot, encoding, transpose):
+    document = Document("", seq_len=3000, encoding=encoding, view=View("viridis", transpose, angles=True))
     panel = shown(qtbot, "heatmap", document, (480, 420))
-    assert panel.figure.note().endswith(" positions, sampled")
     grid = panel.figure.grid(1.0)
-    middles = np.floor((np.arange(grid.down.parts) + 0.5) * 100_000 / grid.down.parts)
-    expected = np.angle(np.exp(1j * middles))
-    assert np.abs(grid.values(document.encoding)[:, 0] - expected).max() < 1e-9
+    positions, pairs = (grid.across, grid.down) if transpose else (grid.down, grid.across)
+    turns = grid.values(encoding).T if transpose else grid.values(encoding)
+    assert turns.shape == (positions.parts, pairs.parts)
+    down, across = (np.linspace(span.first, span.stop, span.parts + 1) - 1e-9 for span in (positions, pairs))
+    for row, column in [(0, 0), (positions.parts // 2, 3), (positions.parts - 1, pairs.parts - 1)]:
+        p = np.arange(*np.ceil(down[row : row + 2]))
+        if encoding.relative:
+            p = np.minimum(-p, 2000)
+        vectors = np.exp(1j * np.multiply.outer(p, 10000 ** (-np.arange(*np.ceil(across[column : column + 2])) / 600)))
+        assert abs(turns[row, column] - vectors.mean()) < 5e-7
+
+
+def test_the_note_says_that_a_colour_is_of_a_mean_and_what_grey_is(qtbot):
+    document = Document("", seq_len=2**20, encoding=Sinusoidal(8192), view=View(angles=True))
+    panel = shown(qtbot, "heatmap", document, (480, 420))
+    positions, pairs = panel.figure.grid(1.0).cells_a_pixel
+    how = "mean angle, grey where they differ"
+    assert panel.figure.note() == f"1 pixel = {positions:,.0f} positions × {pairs:.2g} pairs, {how}"
 
 
 @pytest.mark.parametrize("pairing", ["half_split", "interleaved"])
