@@ -3,7 +3,7 @@
 import math
 import os
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +109,10 @@ class ArrayTable(Table):
         columns = np.arange(self.shape[1])
         return max(float(np.abs(self.read(rows, columns)).max()) for rows in _places(self.shape))
 
+    def refusal(self, row: int) -> str:
+        """Why a row cannot be read: a large table is not looked at as a whole when it is opened."""
+        return _refusal(self, row) if self.looked_at < self.shape[0] else ""
+
     def read(self, rows: IntArray, columns: IntArray) -> FloatArray:
         """The entries, float64 ``(n_rows, n_columns)``; ValueError for one that is no number float32 can hold."""
         self._check_unchanged()
@@ -166,6 +170,15 @@ class ArrayTable(Table):
     def _widened(self, entries: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """bfloat16 are the upper halves of float32."""
         return (entries.astype(np.uint32) << 16).view(np.float32) if self.bfloat16 else entries
+
+
+@lru_cache(maxsize=256)
+def _refusal(table: ArrayTable, row: int) -> str:
+    try:
+        table.read(np.array([row]), np.arange(table.shape[1]))
+    except ValueError as error:
+        return str(error)
+    return ""
 
 
 def _all_numbers(entries: FloatArray | Float32Array) -> bool:

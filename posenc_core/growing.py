@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
-from msgspec import Struct
 
 from posenc_core.angles import Float32Array, IntArray
 from posenc_core.long_work import Watch
@@ -51,12 +50,15 @@ class Growing(ABC):
     def grow(self, watch: Watch) -> None:
         """Compute what is missing, from the first position on; Stopped once it is not wanted any more.
 
-        What is there by then stays, and the next call goes on from it.
+        What is there by then stays, and the next call goes on from it. ValueError with the first of the sentences on
+        parts that hold something else than numbers, once all others are there.
         """
         encoding = self._encoding.watched(watch)
+        problems: list[ValueError] = []
         for first, stop in self._missing():
-            self._compute(encoding, first, stop)
-            self.known[first:stop] = True
+            self._fill(encoding, first, stop, problems)
+        if problems:
+            raise problems[0]
 
     def adopt(self, other: "Growing") -> None:
         """Take over the parts that another picture has of the same cells: it was moved, and not all of it is new."""
@@ -85,6 +87,20 @@ class Growing(ABC):
     def _copy(self, mine: npt.NDArray[np.bool_], other: Self, theirs: IntArray) -> None:
         """Fill in those parts with some of another picture's."""
 
+    def _fill(self, encoding: "Encoding", first: int, stop: int, problems: list[ValueError]) -> None:
+        """Compute some parts, or those of them that can be."""
+        try:
+            self._compute(encoding, first, stop)
+        except ValueError as error:
+            if stop - first == 1:
+                problems.append(error)
+                return
+            middle = (first + stop) // 2
+            self._fill(encoding, first, middle, problems)
+            self._fill(encoding, middle, stop, problems)
+        else:
+            self.known[first:stop] = True
+
     def _missing(self) -> Iterator[tuple[int, int]]:
         """Neighbouring parts that are not there, as many together as are some work, but one for each processor."""
         together = max(n_processors(), _WORK_AT_A_TIME * len(self.known) // max(1, self.work))
@@ -96,13 +112,6 @@ def runs_of(flags: npt.NDArray[np.bool_]) -> list[tuple[int, int]]:
     """Where runs of true flags begin, and where they end."""
     changes = np.flatnonzero(np.diff(flags, prepend=False, append=False)).tolist()
     return list(zip(changes[0::2], changes[1::2], strict=True))
-
-
-class PartlyKnown(Struct, frozen=True):
-    """The means of a tile's pixels, float32 ``(rows, columns)``, and which of its rows are known."""
-
-    values: Float32Array
-    known: npt.NDArray[np.bool_]
 
 
 class GrowingTile(Growing):
@@ -120,10 +129,9 @@ class GrowingTile(Growing):
         super().__init__(encoding, self._rows, encoding.row_work(wide))
         self._values = np.zeros(shape, np.float32)
 
-    def picture(self) -> PartlyKnown:
-        """The means so far."""
-        known = self.known.copy()  # first: a row is filled in before it is known
-        return PartlyKnown(self._values, known)
+    def picture(self) -> Float32Array:
+        """The means so far, float32 ``(rows, columns)``: whoever asks for the rows that are known asks before."""
+        return self._values
 
     def _across(self) -> Any:
         return self._encoding, self._columns.start.tobytes(), self._columns.count.tobytes()

@@ -39,6 +39,10 @@ class WatchedTable(Table):
         """The largest absolute value, as far as the table is looked at for it."""
         return self.table.largest
 
+    def refusal(self, row: int) -> str:
+        """Why a row cannot be read, in a sentence; empty where it can."""
+        return self.table.refusal(row)
+
     @property
     def spared(self) -> int:
         """One: whoever watches has other things to do."""

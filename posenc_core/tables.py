@@ -56,6 +56,10 @@ class Table(ABC):
         """The entries of the rows top..stop-1 and the columns left..end-1."""
         return self.read(np.arange(top, stop), np.arange(left, end))
 
+    def refusal(self, row: int) -> str:
+        """Why a row cannot be read, in a sentence; empty where it can."""
+        return ""
+
     def row_work(self, n_columns: int) -> int:
         """What so many columns of a row cost to read, in entries of a file's table."""
         return n_columns + _ROW_WORK

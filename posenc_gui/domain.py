@@ -10,12 +10,6 @@ def n_components(document: Document) -> int:
     return max(encoding.n_columns, encoding.vector_width if shows_vectors else 0)
 
 
-def has_value(encoding: Encoding, position: int) -> bool:
-    """Whether the encoding has a value at the position."""
-    first, last = encoding.domain
-    return first <= position <= last
-
-
 def valued(encoding: Encoding, positions: range) -> range:
     """The part of consecutive positions that has values."""
     first, last = encoding.domain

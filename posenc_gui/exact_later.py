@@ -27,13 +27,17 @@ _KEPT = 4
 
 @dataclass(frozen=True)
 class Wanted:
-    """A picture of an encoding, the same for the same ``part``: how to compute it, at once or later, and its work."""
+    """A picture of an encoding, the same for the same ``part``: how to compute it, at once or later, and its work.
+
+    ``shown`` turns what has grown so far into what ``compute`` gives.
+    """
 
     encoding: Encoding
     part: Hashable
     compute: Callable[[], Any] = field(compare=False)
     grow: Callable[[], Growing] = field(compare=False)
     work: int = field(compare=False)
+    shown: Callable[[Any], Any] = field(compare=False, default=lambda picture: picture)
 
 
 class ExactLater(QObject):
@@ -65,8 +69,10 @@ class ExactLater(QObject):
 
     def takes_long(self, wanted: Wanted) -> bool:
         """Whether it is computed beside the window: all that is much work, unless as much was measured to be quick."""
-        known = self._speed is not None and self._speed[0] == wanted.encoding
-        return wanted.work > max(LONG_WORK, _AT_ONCE_SECONDS * self._speed[1] if known and self._speed else 0)
+        encoding, speed = self._speed or (None, 0.0)
+        if self._refused is not None and self._refused[0] == wanted.encoding:
+            return wanted.work > 0  # so that all is shown that can be
+        return wanted.work > max(LONG_WORK, _AT_ONCE_SECONDS * speed if encoding == wanted.encoding else 0)
 
     def ask(self, wanted: Wanted) -> Growing:
         """What there is of it, which nobody else changes; the rest is computed from now on, and nothing else."""
@@ -83,9 +89,14 @@ class ExactLater(QObject):
         return growing
 
     def compute(self, wanted: Wanted) -> Any:
-        """The picture, now."""
+        """The picture, now; ValueError with a sentence where it cannot be, which is then computed by and by."""
         began = perf_counter()
-        picture = wanted.compute()
+        try:
+            picture = wanted.compute()
+        except ValueError as error:
+            self._refused = (wanted.encoding, str(error))
+            QTimer.singleShot(0, self, self.arrived.emit)
+            raise
         if wanted.work > LONG_WORK:
             self._measure(wanted.encoding, wanted.work, perf_counter() - began)
         return picture
@@ -221,7 +232,7 @@ def _done(percent: int) -> str:
 
 
 def _refusal(percent: int, error: str) -> str:
-    return f"stopped at {percent} %: {error}"
+    return f"{_done(percent)} · {error}"
 
 
 def _share(done: int, whole: int) -> int:
@@ -241,7 +252,7 @@ def computed(wanted: Wanted, watch: Callable[[float], bool]) -> Any:
         job.wait(_LOOK_MS / 1000)
     if job.error is not None:
         raise job.error
-    return growing.picture()
+    return wanted.shown(growing.picture())
 
 
 class _Job:
@@ -288,8 +299,10 @@ class _Job:
 
     def _grow(self, growing: Growing) -> None:
         began = thread_time()
-        growing.grow(self._watch)
-        self.seconds = thread_time() - began
+        try:
+            growing.grow(self._watch)
+        finally:
+            self.seconds = thread_time() - began
 
     def _watch(self, work: int) -> bool:
         with self._lock:

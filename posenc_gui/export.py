@@ -85,8 +85,8 @@ def fitted_image(
 ) -> tuple[QImage, QSizeF]:
     """The figure no larger than the room or than at 1x, and its true size; both sizes in logical pixels.
 
-    ``ratio`` is the number of device pixels a logical one of the screen it is for. What takes long is of a sample
-    until it is there ``later``.
+    ``ratio`` is the number of device pixels a logical one of the screen it is for. What takes long is shown
+    as far as it is there, and computed ``later``.
     """
     with laid_out(picture, options, options.pixel_scale, later=later) as page:
         scale = min(1.0, room.width() / page.size.width(), room.height() / page.size.height())

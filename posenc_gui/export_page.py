@@ -159,8 +159,8 @@ def laid_out(
     """The figure in a view that is never on a screen; taken down again afterwards. FileError without numbers to show.
 
     ``scale`` is the number of the file's pixels to a logical one, of which the caption speaks. What takes long is
-    computed here, with Stopped once the ``watch`` gives False; with ``later`` beside the window, and of a sample until
-    then.
+    computed here, with Stopped once the ``watch`` gives False; with ``later`` beside the window, and shown as far as
+    it is.
     """
     figure = figure_class(picture.panel)(options.style)
     view = FigureView(figure)

@@ -15,8 +15,6 @@ from posenc_gui.style import Style
 DELAY_MS = 150
 """So long after the last change the picture is drawn again: while one types and clicks there is no waiting."""
 
-_SAMPLED = "shown here of a sample"
-
 _MARGIN = 12
 _CHECK_PX = 8
 _MM_A_PIXEL = 25.4 / 96
@@ -46,7 +44,7 @@ class ExportPreview(QWidget):
         for line in (self.size_line, self.names_line):
             line.show_style(style)
         self._later = ExactLater(self)
-        self._later.arrived.connect(self._render_soon)
+        self._later.arrived.connect(self._render_more)
         self._later.changed.connect(self._show_size)
         self._size = ""
         self._lay_out()
@@ -87,12 +85,17 @@ class ExportPreview(QWidget):
         self._render_soon()
 
     def _show_size(self) -> None:
-        """How large the picture is; and while a sample of it is shown, how it stands with the exact one."""
+        """How large the picture is; and how far, while it is computed."""
         standing = self._later.standing
-        self.size_line.show_sentence(f"{self._size} · {_SAMPLED}, {standing}" if standing else self._size)
+        self.size_line.show_sentence(f"{self._size} · {standing}" if standing else self._size)
 
     def _render_soon(self) -> None:
         self._timer.start()
+
+    def _render_more(self) -> None:
+        """What comes all the time must not put off what is drawn."""
+        if not self._timer.isActive():
+            self._timer.start()
 
     def _render(self) -> None:
         """Draws the picture anew, or says why there is none."""

@@ -31,14 +31,19 @@ _CORNER = 6.0
 
 
 class FigureView(pg.GraphicsView):
-    """Shows a figure; hands keys to the card and tells when it has been painted."""
+    """Shows a figure; hands keys to the card and tells when it has been painted.
+
+    ``problem`` is a sentence on what could not be painted, empty where everything could.
+    """
 
     painted = Signal()
+    problemChanged = Signal()
 
     def __init__(self, figure: "Figure", parent: QWidget | None = None) -> None:
         super().__init__(parent, useOpenGL=False, background=None)
         self.figure = figure
         self.exposed = QRegion()
+        self.problem = ""
         self.setCentralItem(figure)
         self.setFrameShape(QFrame.Shape.NoFrame)
 
@@ -49,8 +54,15 @@ class FigureView(pg.GraphicsView):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint, then tell so."""
         self.exposed = event.region()
+        before, self.problem = self.problem, "" if event.rect() == self.viewport().rect() else self.problem
         super().paintEvent(event)
+        if self.problem != before:
+            self.problemChanged.emit()
         self.painted.emit()
+
+    def refuse(self, sentence: str) -> None:
+        """A part of the picture is missing, for this reason."""
+        self.problem = sentence
 
 
 class Panel(QWidget):
@@ -96,6 +108,7 @@ class Panel(QWidget):
         self._later.arrived.connect(figure.update_all)
         self._later.changed.connect(self._note_changed)
         self._view.painted.connect(self._figure_painted)
+        self._view.problemChanged.connect(self._note_changed, Qt.ConnectionType.QueuedConnection)
         self.show_style(figure.style)
 
     @property
@@ -178,7 +191,7 @@ class Panel(QWidget):
         self.update()
 
     def stop(self) -> bool:
-        """Leave it at a sample where the exact picture is still computed; whether there was anything to stop."""
+        """Leave it at what is there of a picture that is still computed; whether there was anything to stop."""
         was_busy = self._later.is_busy
         self._later.stop()
         return was_busy
@@ -211,7 +224,8 @@ class Panel(QWidget):
             return
         figure, scale = self.figure, self.devicePixelRatioF()
         shown = (figure.document.encoding, self.width(), self.height())
-        self._header.show_words(figure.subtitle(), figure.note(scale), figure.widest_note(scale), shown, self.width())
+        note = " · ".join(filter(None, (figure.note(scale), self._view.problem)))
+        self._header.show_words(figure.subtitle(), note, figure.widest_note(scale), shown, self.width())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """A new size can change the note."""

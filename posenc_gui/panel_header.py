@@ -84,7 +84,7 @@ class PanelHeader(QVBoxLayout):
         stopped = self._later.is_stopped
         self._button.setText("Go on" if stopped else "Stop")
         self._button.setFixedWidth(self._button.fontMetrics().horizontalAdvance("Go on") + _BUTTON_PADDING)
-        what = "Compute the exact picture after all" if stopped else "Stay with the sample (Escape)"
+        what = "Compute the rest after all" if stopped else "Stay with what is there (Escape)"
         self._button.setToolTip(what)
         self._button.setAccessibleName(what.removesuffix(" (Escape)"))
         self._button.setVisible(self._later.is_busy or stopped)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar, QWidget
 
 from posenc_core import Document, Encoding
 from posenc_gui.cursor import Cursor
-from posenc_gui.domain import has_value, n_components
+from posenc_gui.domain import n_components
 from posenc_gui.numbers import significant, wavelength_text
 from posenc_gui.phrases import column_facts_words, column_words, position_words, token_words
 from posenc_gui.places import Places
@@ -112,6 +112,6 @@ def _column_words(encoding: Encoding, cursor: Cursor) -> list[str]:
 
 
 def _value(encoding: Encoding, cursor: Cursor) -> str:
-    if not has_value(encoding, cursor.position):
+    if not encoding.has_value(cursor.position):
         return encoding.no_value(cursor.position)
     return significant(float(encoding.values(np.array([cursor.position]), np.array([cursor.column]))[0, 0]), 7)

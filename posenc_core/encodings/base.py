@@ -194,8 +194,13 @@ class Encoding(ABC):
         if outside.any():
             raise ValueError(self.no_value(int(positions[np.argmax(outside)])))
 
+    def has_value(self, position: int) -> bool:
+        """Whether there are numbers for the position."""
+        first, last = self.domain
+        return first <= position <= last
+
     def no_value(self, position: int) -> str:
-        """The sentence for a position outside the domain."""
+        """The sentence for a position that has none."""
         first, last = self.domain
         return f"position {position} has no value; the positions are {first:g}..{last:g}"
 

@@ -92,9 +92,15 @@ class LearnedTable(Encoding):
         """The positions from 0 that have a row."""
         return (max(0, -self.offset), self.rows.shape[0] - 1 - self.offset)
 
+    def has_value(self, position: int) -> bool:
+        """Whether there is a row for the position, all of whose entries are numbers."""
+        return super().has_value(position) and not self.rows.refusal(position + self.offset)
+
     def no_value(self, position: int) -> str:
-        """The sentence for a position without a row."""
+        """The sentence for a position without a row, or for one whose row holds something else than numbers."""
         first, last = self.domain
+        if first <= position <= last:
+            return self.rows.refusal(position + self.offset)
         return (
             f"position {position} is out of range for a learned table of {self.rows.shape[0]} rows "
             f"(positions {first}..{last}); it cannot be extrapolated - shorten the sequence or resize the table"

@@ -21,7 +21,7 @@ from posenc_gui.docks.look import (
     scrolling,
     text_palette,
 )
-from posenc_gui.domain import has_value, n_components
+from posenc_gui.domain import n_components
 from posenc_gui.formula_view import MARGIN
 from posenc_gui.phrases import column_words
 from posenc_gui.places import Places
@@ -120,7 +120,7 @@ class CellDock(QWidget):
 
 def _why_nothing(encoding: Encoding, position: int) -> str:
     """Why there is nothing to derive: no value, or no token whose component would pass through."""
-    return "This position has no token" if has_value(encoding, position) else encoding.no_value(position)
+    return "This position has no token" if encoding.has_value(position) else encoding.no_value(position)
 
 
 def _derivations(document: Document, places: Places, cursor: Cursor) -> tuple[Derivation, ...]:
@@ -129,7 +129,7 @@ def _derivations(document: Document, places: Places, cursor: Cursor) -> tuple[De
     Of a component beyond the table's columns the second alone.
     """
     encoding, token = document.encoding, places.token_at(cursor.position)
-    if not has_value(encoding, cursor.position):
+    if not encoding.has_value(cursor.position):
         return ()
     inside = cursor.column < encoding.n_columns
     entry = (explain(encoding, cursor.position, cursor.column),) if inside else ()

@@ -4,7 +4,6 @@ from msgspec import Struct
 
 from posenc_core import Document, Embedding, Encoding
 from posenc_core.angles import FloatArray
-from posenc_gui.domain import has_value
 from posenc_gui.places import Places
 
 COLUMN, WAVELENGTH = "column", "wavelength"
@@ -72,7 +71,7 @@ class VectorSource(Struct, frozen=True):
     @property
     def n_rows(self) -> int:
         """A row for each column, those of the vector that pass through unchanged among them; none without a value."""
-        if not has_value(self.encoding, self.position):
+        if not self.encoding.has_value(self.position):
             return 0
         return max(self.encoding.n_columns, self.encoding.vector_width if self.embedded else 0)
 

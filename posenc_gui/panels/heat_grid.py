@@ -106,7 +106,8 @@ class Grid(Struct, frozen=True):
         """The same values, to be computed at once or by and by, with what they cost."""
         n_rows, n_columns = (math.ceil(span.stop - span.first) for span in (self.positions, self.columns))
         work = 0 if self.angles else n_rows * encoding.row_work(n_columns)
-        return Wanted(encoding, self, partial(self.values, encoding), partial(self._growing, encoding), work)
+        now, later = partial(self.values, encoding), partial(self._growing, encoding)
+        return Wanted(encoding, self, now, later, work, self.as_drawn)
 
     def as_drawn(self, computed: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Means ``(positions, columns)`` in the order in which they are drawn."""

@@ -69,11 +69,11 @@ class Cells(Layer):
         figure = self._figure
         wanted = grid.wanted(figure.document.encoding)
         growing = figure.growing(wanted)
-        so_far = None if growing is None else growing.picture()
-        made_for = (wanted, figure.color_scale, b"" if so_far is None else so_far.known.tobytes())
+        known = np.ones(1, bool) if growing is None else growing.known.copy()
+        made_for = (wanted, figure.color_scale, known.tobytes())
         if made_for != self._made_for:
-            self._values = figure.computed(wanted) if so_far is None else grid.as_drawn(so_far.values)
-            self._missing = [] if so_far is None else runs_of(~so_far.known)
+            self._values = figure.computed(wanted) if growing is None else wanted.shown(growing.picture())
+            self._missing = runs_of(~known)
             self._image = made_for[1].image(self._values)
             self._made_for = made_for
 

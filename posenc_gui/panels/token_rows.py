@@ -41,9 +41,8 @@ def strip_columns(document: Document) -> int:
 def strip_rows(document: Document, places: Places, tokens: Sequence[int], columns: tuple[int, int]) -> list[Row]:
     """The rows of these tokens' strips, in the order of ``row_names``."""
     encoding, names = document.encoding, row_names(document)
-    first, last = encoding.domain
     positions = np.array([places.tokens[token] for token in tokens], np.int64)
-    inside = (positions >= first) & (positions <= last)
+    inside = np.array([encoding.has_value(position) for position in positions.tolist()], bool)
     everywhere = np.ones(len(positions), bool)
     if names == TURNED:
         before, after = rotated(document, places, tokens)

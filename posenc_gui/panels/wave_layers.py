@@ -13,7 +13,7 @@ from posenc_core.angles import FloatArray
 from posenc_core.growing import GrowingTraces
 from posenc_core.waves import Bands, Traces
 from posenc_gui.cursor import Cursor
-from posenc_gui.domain import has_value, valued
+from posenc_gui.domain import valued
 from posenc_gui.exact_later import Wanted
 from posenc_gui.figure import column_facts, facts_of
 from posenc_gui.panels.wave_drawn import Drawn
@@ -248,7 +248,7 @@ class CursorDot(Layer):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(figure.style.pen(colour, 1.6))
         painter.drawLine(QPointF(x, 0), QPointF(x, self.area.rect().height()))
-        if has_value(encoding, cursor.position):
+        if encoding.has_value(cursor.position):
             value = float(encode(encoding, [cursor.position], [cursor.column])[0, 0])
             painter.setPen(figure.style.pen(figure.style.paper, 1.5))
             painter.setBrush(colour)

@@ -1,5 +1,7 @@
 """Things drawn over a plot area or beside it, in plain pixels, so that every paint device scales them alike."""
 
+from typing import Any, Protocol, cast
+
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPaintEngine, QPainter
@@ -38,7 +40,7 @@ class Layer(QGraphicsItem):
         """Draw, unless there is no room."""
         if self.boundingRect().width() >= 1 and self.boundingRect().height() >= 1:
             self.exposed = self._exposed_in(widget)
-            self.draw(painter)
+            _draw(self, painter, widget)
 
     def draw(self, painter: QPainter) -> None:
         """Draw everything, in the area's pixels."""
@@ -77,7 +79,7 @@ class Margin(pg.GraphicsWidget):
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         """Draw, unless there is no room."""
         if self.rect().width() >= 1 and self.rect().height() >= 1:
-            self.draw(painter)
+            _draw(self, painter, widget)
 
     def draw(self, painter: QPainter) -> None:
         """Draw everything, in the margin's pixels."""
@@ -93,6 +95,24 @@ class Margin(pg.GraphicsWidget):
 
     def _changed(self) -> None:
         self.update()
+
+
+class PictureView(Protocol):
+    """What shows pictures on a screen."""
+
+    def refuse(self, sentence: str) -> None:
+        """Say why a part of the picture is missing."""
+
+
+def _draw(item: Layer | Margin, painter: QPainter, viewport: QWidget | None) -> None:
+    """Draw; on a screen an item leaves out what it has no numbers for, and its view says so: a file has none such."""
+    try:
+        item.draw(painter)
+    except ValueError as error:
+        if viewport is None:
+            raise
+        view: PictureView = cast("Any", viewport.parent())
+        view.refuse(str(error))
 
 
 def pixel_scale(painter: QPainter) -> float:

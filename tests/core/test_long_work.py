@@ -1,4 +1,4 @@
-"""Pictures of large tables: samples that say so, and exact ones that tell how far they are and can be stopped."""
+"""Pictures of large tables: exact ones that grow, tell how far they are, can be stopped and go on."""
 
 import threading
 
@@ -9,15 +9,12 @@ from hypothesis import strategies as st
 
 from posenc_core import LearnedTable
 from posenc_core.encodings import ENCODINGS
+from posenc_core.growing import GrowingTile, GrowingTraces
 from posenc_core.long_work import LONG_WORK, Stopped
+from posenc_core.windows import Steps
 
 N_ROWS, N_COLUMNS = 5000, 600
 NUMBERS = np.random.default_rng(5).standard_normal((N_ROWS, N_COLUMNS)).astype(np.float16)
-
-
-def places(n_rows=N_ROWS, n_columns=N_COLUMNS):
-    """A table in which each entry says where it stands."""
-    return np.add.outer(np.arange(n_rows) * 1000.0, np.arange(n_columns))
 
 
 @pytest.mark.parametrize("encoding", [LearnedTable.from_array(NUMBERS), LearnedTable.untrained(N_ROWS, 40)])
@@ -64,49 +61,107 @@ def test_what_nobody_wants_any_more_stops_at_once():
     assert len(told) == 3
 
 
+ENCODINGS_THAT_GROW = [
+    LearnedTable.from_array(NUMBERS),
+    LearnedTable.from_array(NUMBERS.astype(np.float32)),
+    LearnedTable.from_array(NUMBERS, offset=2),
+    LearnedTable.untrained(N_ROWS, 40),
+]
+
+
+def grown(growing):
+    """All of it."""
+    growing.grow(lambda work: True)
+    assert growing.is_whole
+    return growing.picture()
+
+
 @settings(max_examples=60, deadline=None)
 @given(
-    first=st.integers(0, 4000), tall=st.integers(1, 1000), left=st.integers(0, 500), wide=st.integers(1, 100),
-    shape=st.tuples(st.integers(1, 700), st.integers(1, 120)),
+    encoding=st.sampled_from(ENCODINGS_THAT_GROW), first=st.integers(0, 4000), tall=st.floats(1, 900),
+    left=st.integers(0, 30), wide=st.integers(1, 10), shape=st.tuples(st.integers(1, 700), st.integers(1, 120)),
 )  # fmt: skip
-def test_a_sample_is_of_each_pixels_own_cells(first, tall, left, wide, shape):
-    encoding = LearnedTable.from_array(places())
-    window = (float(first), float(first + tall)), (float(left), float(left + wide)), shape
-    sample = encoding.sampled_tile(*window)
-    values, (rows, columns) = sample.values(), encoding.pixels(*window)
-    assert values.shape == shape
-    for row in range(0, shape[0], 37):
-        for column in range(0, shape[1], 17):
-            low = rows.start[row] * 1000.0 + columns.start[column]
-            high = (rows.start[row] + rows.count[row] - 1) * 1000.0 + columns.start[column] + columns.count[column] - 1
-            assert low * (1 - 1e-6) <= values[row, column] <= high * (1 + 1e-6)
-    if sample.cells == rows.count.max() * columns.count.max():
-        np.testing.assert_allclose(values, encoding.tile(*window), rtol=1e-6)
+def test_a_tile_that_grew_is_the_tile(encoding, first, tall, left, wide, shape):
+    window = (float(first), first + tall), (float(left), float(left + wide)), shape
+    np.testing.assert_allclose(grown(GrowingTile(encoding, *window)), encoding.tile(*window), 1e-6, 1e-12)
 
 
-def test_a_sample_of_a_large_table_reads_little_of_it():
-    for encoding in (LearnedTable.from_array(NUMBERS), LearnedTable.untrained(10**6, 512)):
-        told: list[int] = []
-        watched = encoding.watched(lambda work, told=told: told.append(work) is None)
-        n_rows = encoding.rows.shape[0]
-        sample = watched.sampled_tile((0, n_rows), (0, encoding.n_columns), (640, 500))
-        assert sample.values().shape[1] == 500
-        watched.sampled_traces(np.arange(20), (-0.5, n_rows - 0.5), 700).traces()
-        assert sum(told) * encoding.rows_together <= LONG_WORK * 2.5
-    assert len(sample.values()) < 640, "rows that are drawn are dear: the sample is coarser"
+@settings(max_examples=40, deadline=None)
+@given(
+    encoding=st.sampled_from(ENCODINGS_THAT_GROW), first=st.floats(-0.5, 3000), tall=st.floats(600, 1990),
+    columns=st.lists(st.integers(0, 39), min_size=1, max_size=5, unique=True), pixels=st.integers(1, 290),
+)  # fmt: skip
+def test_bands_that_grew_are_the_bands(encoding, first, tall, columns, pixels):
+    columns = np.array(columns)
+    steps = Steps.over((first, first + tall), encoding.domain, pixels)
+    (band,) = grown(GrowingTraces(encoding, columns, steps)).bands
+    (same,) = encoding.traces(columns, (first, first + tall), pixels).bands
+    for one, other in ((band.x, same.x), (band.low, same.low), (band.high, same.high)):
+        assert np.array_equal(one, other)
 
 
-def test_sampled_bands_lie_within_the_exact_ones():
-    encoding = LearnedTable.from_array(NUMBERS)
-    columns, window = np.array([3, 4, 9]), (100.5, 4900.5)
-    (exact,) = encoding.traces(columns, window, 200).bands
-    sample = encoding.sampled_traces(columns, window, 200)
-    assert sample.a_pixel == 10
-    (band,) = sample.traces().bands
-    assert np.array_equal(band.x, exact.x)
-    assert (band.low >= exact.low).all()
-    assert (band.high <= exact.high).all()
-    assert (band.low < band.high).all()
+def both(encoding, first=0, stop=N_ROWS, n_pixels=250):
+    """A tile and bands of some rows."""
+    width = encoding.n_columns
+    steps = Steps.over((first - 0.5, stop - 0.5), encoding.domain, n_pixels)
+    return (
+        GrowingTile(encoding, (first, stop), (0, width), (n_pixels, 31)),
+        GrowingTraces(encoding, np.arange(width), steps),
+    )
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_what_is_known_of_a_picture_is_exact_from_the_first_row_on_and_goes_on_where_it_stopped(which):
+    growing, whole = (both(ENCODINGS_THAT_GROW[0])[which] for _ in range(2))
+    exact = grown(whole)
+    told: list[int] = []
+    with pytest.raises(Stopped):
+        growing.grow(lambda work: sum(told) < growing.work / 2 and (told.append(work) is None))
+    known = np.flatnonzero(growing.known)
+    assert 20 < len(known) < 230
+    assert known[-1] == len(known) - 1, "the first ones"
+    assert growing.work_left == pytest.approx(growing.work * (1 - len(known) / 250), rel=0.01)
+    if which == 0:
+        np.testing.assert_allclose(growing.picture()[known], exact[known], 1e-6, 1e-12)
+    else:
+        (band,), (same,) = growing.picture().bands, exact.bands
+        assert np.array_equal(band.high, same.high[:, known])
+        assert growing.missing() == [(same.x[len(known)], same.x[-1])]
+    before, again = sum(told), []
+    growing.grow(lambda work: again.append(work) is None)
+    assert growing.is_whole
+    assert sum(again) < growing.work - before + 2 * LONG_WORK, "what is there is not computed once more"
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_a_picture_that_was_moved_takes_over_what_both_show(which):
+    encoding = ENCODINGS_THAT_GROW[0]
+    before = both(encoding, 0, 4000, 200)[which]
+    grown(before)
+    moved = both(encoding, 1000, 5000, 200)[which]
+    moved.adopt(before)
+    assert np.flatnonzero(moved.known).tolist() == list(range(150 - which)), "a band ends with the next one's first row"
+    told: list[int] = []
+    moved.grow(lambda work: told.append(work) is None)
+    assert sum(told) < 0.4 * moved.work
+    fresh = both(encoding, 1000, 5000, 200)[which]
+    if which == 0:
+        np.testing.assert_allclose(moved.picture(), grown(fresh), 1e-6, 1e-12)
+    else:
+        assert np.array_equal(moved.picture().bands[0].low, grown(fresh).bands[0].low)
+
+
+def test_nothing_is_taken_over_from_other_cells():
+    encoding = ENCODINGS_THAT_GROW[0]
+    tile, bands = both(encoding)
+    grown(tile)
+    for other in (
+        GrowingTile(encoding, (0, N_ROWS), (1, N_COLUMNS), (250, 31)),
+        GrowingTile(ENCODINGS_THAT_GROW[2], (0, N_ROWS - 2), (0, N_COLUMNS), (250, 31)),
+        bands,
+    ):
+        other.adopt(tile)
+        assert not other.known.any()
 
 
 def test_formulas_take_no_work():
@@ -115,10 +170,3 @@ def test_formulas_take_no_work():
         assert (encoding.row_work(8) == 0) == (family != "learned")
         if family != "learned":
             assert encoding.watched(lambda _: False) is encoding
-
-
-def test_a_sample_of_positions_beyond_the_table_has_no_bands() -> None:
-    encoding = LearnedTable.untrained(100, 4)
-    sample = encoding.sampled_traces(np.arange(4), (200.0, 900.0), 300)
-    assert (sample.a_pixel, sample.coarse) == (0, False)
-    assert sample.traces() == encoding.traces(np.arange(4), (200.0, 900.0), 300)

@@ -52,7 +52,7 @@ def test_any_window_has_the_means_of_its_unit_vectors(
     expected = mean_of_vectors(encoding, cells(positions, shape[0]), cells(pairs, shape[1]))
     np.testing.assert_allclose(turns, expected, rtol=0, atol=5e-7)
     assert np.abs(turns).max() <= 1 + 5e-7
-    blocks = Encoding.mean_turns(encoding, positions, pairs, shape)
+    blocks = Encoding.mean_turns(encoding, *encoding.pixels(positions, pairs, shape))
     np.testing.assert_allclose(blocks, expected, rtol=0, atol=3e-7)
 
 

@@ -1,5 +1,6 @@
-"""A table of many numbers in the window: a sample at once, named as one, and the exact picture when it is there."""
+"""A table of many numbers in the window: what is shown of it is exact, and comes by and by."""
 
+import re
 import threading
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 from panel_bench import shown
 from pixels import expected_colour, item_rect, pixels_of, settle
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QProgressDialog
 from window_bench import control, says
@@ -23,7 +24,7 @@ from posenc_gui.figure import Window
 from posenc_gui.style import LIGHT
 
 N_ROWS, N_COLUMNS = 400_000, 256
-SHOWN = {"heatmap": ("mean of a sample of", "exact mean"), "waves": ("bands of a sample of", "exact bands")}
+SHOWN = ("heatmap", "waves")
 
 
 @pytest.fixture(scope="module")
@@ -55,19 +56,19 @@ def note(panel):
 
 
 def is_exact(panel):
-    return SHOWN[panel.figure.name][1] in note(panel)
+    return "% done" not in note(panel) and "stopped" not in note(panel)
 
 
 def workers():
     return [thread for thread in threading.enumerate() if thread.name.startswith("exact picture")]
 
 
-def wrong_pixels(panel, table):
+def wrong_pixels(panel, table, within=(0.03, 0.97)):
     """The share of some pixels in the middle of their cells whose colour is not that of the exact mean."""
     figure = panel.view.figure
     pixels, area, grid = pixels_of(panel.view), item_rect(panel.view, figure.area), figure.grid(1.0)
     wrong = []
-    for place in np.linspace(0.03, 0.97, 40):
+    for place in np.linspace(*within, 40):
         row, column = int(place * grid.down.parts), int((1 - place) * grid.across.parts)
         means = []
         for dr in (0, -1, 1):
@@ -90,17 +91,36 @@ def saved(path, n_rows, n_columns):
     return path
 
 
-def test_a_sample_is_shown_first_and_then_the_exact_means(qtbot, numbers, large):
+def missing(panel):
+    """The share of the figure, from its lower or its right end, in the colour of what is still to come."""
+    area = item_rect(panel.view, panel.view.figure.area)
+    part = pixels_of(panel.view)[
+        int(area.top()) + 2 : int(area.bottom()) - 2, int(area.left()) + 2 : int(area.right()) - 2
+    ]
+    ground = np.array(QColor(LIGHT.ground).getRgb()[:3])
+    return (part == ground).all(axis=2).all(axis=1 if panel.view.figure.name == "heatmap" else 0).mean()
+
+
+def test_means_come_row_by_row_and_each_is_exact(qtbot, numbers, large):
     panel = shown(qtbot, "heatmap", Document())
     panel.show_document(large)
     settle()
     assert "1 pixel = " in note(panel)
-    assert "mean of a sample of" in note(panel)
-    assert "exact follows, " in note(panel)
+    assert note(panel).endswith(", mean · 0 % done")
     assert note(panel) in words_of(panel)
-    assert wrong_pixels(panel, numbers[1]) > 0.3, "a sample is not the mean"
+    assert missing(panel) == 1, "nothing is shown that is not exact"
+    qtbot.waitUntil(lambda: missing(panel) < 0.8, timeout=30_000)
+    panel.stop()
+    qtbot.waitUntil(lambda: not workers())
+    settle()
+    there = 1 - missing(panel)
+    assert 0 < there < 1
+    assert wrong_pixels(panel, numbers[1], (0.01, there - 0.02)) == 0
+    assert wrong_pixels(panel, numbers[1], (there + 0.02, 0.99)) == 1
+    QTest.mouseClick(control(panel, "Compute the rest after all"), Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: is_exact(panel), timeout=30_000)
-    assert note(panel) in words_of(panel)
+    qtbot.waitUntil(lambda: note(panel) in words_of(panel))
+    assert missing(panel) == 0
     assert wrong_pixels(panel, numbers[1]) == 0
 
 
@@ -109,11 +129,12 @@ def words_of(panel):
     return [label.text() for label in panel.findChildren(QLabel) if label.isVisible()]
 
 
-def test_bands_are_of_a_sample_first_and_then_hold_every_number(qtbot, numbers, large):
+def test_bands_come_from_the_left_and_hold_every_number(qtbot, numbers, large):
     panel = shown(qtbot, "waves", Document())
     panel.show_document(large)
     settle()
-    assert "bands of a sample of" in note(panel)
+    assert note(panel).endswith("0 % done")
+    assert missing(panel) == 1
     qtbot.waitUntil(lambda: is_exact(panel), timeout=30_000)
     settle()
     figure = panel.figure
@@ -140,7 +161,7 @@ def test_a_document_that_is_shown_meanwhile_is_all_that_is_painted(qtbot, large,
     assert np.array_equal(pixels_of(panel.view), fresh)
     panel.show_document(large)
     settle()
-    assert not is_exact(panel), "what was stopped has left no result"
+    assert note(panel).endswith("0 % done"), "what was stopped has left nothing"
 
 
 def test_another_window_of_the_same_table_is_begun_anew(qtbot, numbers, large):
@@ -153,7 +174,7 @@ def test_another_window_of_the_same_table_is_begun_anew(qtbot, numbers, large):
     assert wrong_pixels(panel, numbers[1]) == 0
     panel.figure.show_window(Window((-0.5, N_COLUMNS - 0.5), (999.5, 1999.5)))
     settle()
-    assert note(panel).endswith(", mean"), "what takes no time needs no sample"
+    assert is_exact(panel), "what takes no time is there at once"
     panel.figure.show_window(Window((-0.5, N_COLUMNS - 0.5), (99_999.5, 299_999.5)))
     settle()
     assert is_exact(panel), "it is remembered"
@@ -161,25 +182,26 @@ def test_another_window_of_the_same_table_is_begun_anew(qtbot, numbers, large):
 
 @pytest.mark.parametrize("name", SHOWN)
 @pytest.mark.parametrize("how", ["escape", "button"])
-def test_who_stops_it_keeps_the_sample_and_can_go_on(qtbot, name, how):
+def test_who_stops_it_keeps_what_is_there_and_can_go_on(qtbot, name, how):
     panel = shown(qtbot, name, endless())
-    qtbot.waitUntil(lambda: "exact follows, 1 %" in note(panel), timeout=60_000)
-    sample = pixels_of(panel.view)
+    qtbot.waitUntil(lambda: "2 % done" in note(panel), timeout=60_000)
     panel.setFocus()
     if how == "escape":
         QTest.keyClick(panel, Qt.Key.Key_Escape)
     else:
-        QTest.mouseClick(control(panel, "Stay with the sample"), Qt.MouseButton.LeftButton)
+        QTest.mouseClick(control(panel, "Stay with what is there"), Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not workers())
-    assert SHOWN[name][0].split(" of a ")[0] in note(panel)
-    assert "of a coarse sample" in note(panel), "numbers that are drawn take longer than those of a file"
-    assert note(panel).endswith("stopped before the exact one")
-    assert np.array_equal(pixels_of(panel.view), sample)
+    settle()
+    there, before = missing(panel), pixels_of(panel.view)
+    assert 0.8 < there < 1
+    assert re.search(r"stopped at [1-9] %$", note(panel))
     qtbot.mouseMove(panel.view.viewport(), panel.view.rect().center())
     settle()
     assert not workers()
-    QTest.mouseClick(control(panel, "Compute the exact picture after all"), Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: "exact follows, 1 %" in note(panel), timeout=60_000)
+    assert np.array_equal(pixels_of(panel.view), before)
+    QTest.mouseClick(control(panel, "Compute the rest after all"), Qt.MouseButton.LeftButton)
+    assert not note(panel).endswith(" 0 % done"), "what is there is not computed again"
+    qtbot.waitUntil(lambda: missing(panel) < there, timeout=60_000)
     panel.hide()
     assert not workers()
 
@@ -187,13 +209,13 @@ def test_who_stops_it_keeps_the_sample_and_can_go_on(qtbot, name, how):
 def test_the_window_answers_meanwhile_and_leaves_no_thread_behind(qtbot, window):
     window.store.replace(endless(), "a large table")
     heatmap = window.panels["heatmap"]
-    qtbot.waitUntil(lambda: "exact follows, 1 %" in note(heatmap), timeout=60_000)
+    qtbot.waitUntil(lambda: "1 % done" in note(heatmap), timeout=60_000)
     window.panels["heatmap"].setFocus()
     before = window.cursor_control.cursor
     with qtbot.waitSignal(heatmap.painted, timeout=5000):
         QTest.keyClick(heatmap, Qt.Key.Key_Down)
     assert window.cursor_control.cursor.position == before.position + 1
-    assert "exact follows" in note(heatmap), "the work goes on"
+    assert "% done" in note(heatmap), "the work goes on"
     assert workers()
     window.store.history.setClean()
     window.close()
@@ -219,10 +241,14 @@ def test_a_number_that_is_none_is_told_in_the_note(qtbot, tmp_path):
     np.save(tmp_path / "bad.npy", table)
     encoding = LearnedTable.from_file(tmp_path / "bad.npy")
     panel = shown(qtbot, "heatmap", Document("", encoding=encoding, seq_len=300_000))
-    qtbot.waitUntil(lambda: "none exact: the table has nan in row 210001, column 5" in note(panel), timeout=30_000)
+    qtbot.waitUntil(lambda: "99 % done · the table has nan in row 210001, column 5" in note(panel), timeout=30_000)
     settle()
     assert not workers()
-    assert "mean of a sample" in note(panel)
+    assert 0 < missing(panel) < 0.01, "all others are there"
+    panel.figure.show_window(Window((-0.5, 63.5), (209_900.5, 210_100.5)))
+    settle()
+    qtbot.waitUntil(lambda: "99 % done · the table has nan in row 210001" in note(panel))
+    assert 0 < missing(panel) < 0.01
 
 
 def test_a_file_shows_the_exact_means(qapp, numbers, large):
@@ -250,14 +276,14 @@ def test_a_file_that_takes_long_tells_how_far_it_is_and_can_be_stopped(qapp, mon
     assert not workers()
 
 
-def test_a_preview_is_of_a_sample_until_the_exact_picture_is_there(qtbot, large, tmp_path):
+def test_a_preview_says_how_far_it_is_until_all_is_there(qtbot, large, tmp_path):
     dialog = ExportDialog(large, None, {}, ["heatmap"], tmp_path, LIGHT)
     qtbot.addWidget(dialog)
     dialog.show()
     with qtbot.waitSignal(dialog.preview.rendered):
         pass
-    assert "of a sample" in dialog.preview.size_line.sentence
-    qtbot.waitUntil(lambda: "sample" not in dialog.preview.size_line.sentence, timeout=30_000)
+    assert "% done" in dialog.preview.size_line.sentence
+    qtbot.waitUntil(lambda: "% done" not in dialog.preview.size_line.sentence, timeout=30_000)
     dialog.reject()
     assert not workers()
 
@@ -304,10 +330,10 @@ def test_waves_beyond_the_end_of_a_table_are_empty_and_those_across_it_exact(qtb
     panel = shown(qtbot, "waves", Document("", encoding=encoding, seq_len=100_000))
     panel.figure.show_window(Window((30_000.0, 90_000.0), panel.figure.window().y))
     settle()
-    assert "sample" not in note(panel)
+    assert "% done" not in note(panel)
     panel.figure.show_window(Window((0.0, 90_000.0), panel.figure.window().y))
     settle()
-    assert "sample" not in note(panel)
+    assert "% done" not in note(panel)
 
 
 def test_a_row_without_numbers_is_told_in_a_sentence_by_export_and_preview(qtbot, tmp_path):
@@ -321,11 +347,11 @@ def test_a_row_without_numbers_is_told_in_a_sentence_by_export_and_preview(qtbot
     dialog = ExportDialog(document, None, {}, ["heatmap", "tokens"], tmp_path, LIGHT)
     qtbot.addWidget(dialog)
     dialog.show()
-    qtbot.waitUntil(lambda: "none exact: the table has nan" in dialog.preview.size_line.sentence, timeout=30_000)
+    qtbot.waitUntil(lambda: "% done · the table has nan" in dialog.preview.size_line.sentence, timeout=30_000)
     dialog.preview.show_panel("tokens")
     with qtbot.waitSignal(dialog.preview.rendered):
         pass
-    assert "sample" not in dialog.preview.size_line.sentence
+    assert "%" not in dialog.preview.size_line.sentence
     dialog.reject()
     assert not workers()
 
@@ -333,8 +359,8 @@ def test_a_row_without_numbers_is_told_in_a_sentence_by_export_and_preview(qtbot
 def test_escape_stops_all_panels_wherever_the_keyboard_is(qtbot, window):
     window.store.replace(endless(), "a large table")
     panels = [window.panels[name] for name in SHOWN]
-    qtbot.waitUntil(lambda: all("exact follows, 1 %" in note(panel) for panel in panels), timeout=60_000)
+    qtbot.waitUntil(lambda: all("1 % done" in note(panel) for panel in panels), timeout=60_000)
     window.sentence_bar.setFocus()
     QTest.keyClick(window.sentence_bar.focusProxy(), Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: not workers())
-    assert all(note(panel).endswith("stopped before the exact one") for panel in panels)
+    assert all("stopped at " in note(panel) for panel in panels)
