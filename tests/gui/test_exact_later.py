@@ -56,7 +56,8 @@ def note(panel):
 
 
 def is_exact(panel):
-    return "% done" not in note(panel) and "stopped" not in note(panel)
+    """Whether all is there, and the panel says so."""
+    return not re.search("% done|stopped", note(panel)) and (note(panel) in words_of(panel) or not note(panel))
 
 
 def workers():
@@ -98,7 +99,8 @@ def missing(panel):
         int(area.top()) + 2 : int(area.bottom()) - 2, int(area.left()) + 2 : int(area.right()) - 2
     ]
     ground = np.array(QColor(LIGHT.ground).getRgb()[:3])
-    return (part == ground).all(axis=2).all(axis=1 if panel.view.figure.name == "heatmap" else 0).mean()
+    is_ground = (part == ground).all(axis=2).mean(axis=1 if panel.view.figure.name == "heatmap" else 0)
+    return (is_ground > 0.5).mean()  # the rest are dots
 
 
 def test_means_come_row_by_row_and_each_is_exact(qtbot, numbers, large):
@@ -119,7 +121,6 @@ def test_means_come_row_by_row_and_each_is_exact(qtbot, numbers, large):
     assert wrong_pixels(panel, numbers[1], (there + 0.02, 0.99)) == 1
     QTest.mouseClick(control(panel, "Compute the rest after all"), Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: is_exact(panel), timeout=30_000)
-    qtbot.waitUntil(lambda: note(panel) in words_of(panel))
     assert missing(panel) == 0
     assert wrong_pixels(panel, numbers[1]) == 0
 
