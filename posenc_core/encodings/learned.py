@@ -186,7 +186,7 @@ class LearnedTable(Encoding):
             python=f"print({value!r})  # row {row}, column {column} of {self.label!r}\n",
             steps=(
                 Step(
-                    f"row {position} {sign} {abs(self.offset)} = {row} of {height} rows",
+                    f"row {position} {sign} {abs(self.offset)} = {row} of {height:,} rows",
                     rf"p + o = {position} {sign} {abs(self.offset)} = {row}",
                     float(row),
                 ),

@@ -296,3 +296,25 @@ def test_any_rows_and_columns_can_be_asked_for(positions: list[int], columns: li
     found = encode(LearnedTable.from_array(SMALL), positions, columns)
     assert found.tolist() == [[SMALL[position, column] for column in wanted] for position in positions]
     assert found.flags.owndata
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("wrong", [np.nan, np.inf, -np.inf])
+def test_a_row_without_numbers_in_a_large_table_has_no_value_and_says_why(dtype, wrong):
+    table = np.ones((20_000, 32), dtype)
+    table[7_101, 5] = wrong
+    encoding = LearnedTable.from_array(table, offset=2)
+    assert encoding.has_value(7_098)
+    assert not encoding.has_value(7_099)
+    sentence = f"the table has {wrong} in row 7101, column 5; every entry must be a finite number that float32 can hold"
+    assert encoding.no_value(7_099) == sentence
+    assert "out of range" in encoding.no_value(20_000)
+    whole = (0, 19_998), (0, 32), (50, 8)
+    assert encoding.tile((0, 7_099), *whole[1:]).min() == 1
+    for picture in (
+        lambda: encoding.tile(*whole),
+        lambda: encoding.traces(np.arange(4, 7), (0.0, 19_997.0), 300),
+        lambda: encoding.values(np.array([7_099]), np.arange(32)),
+    ):
+        with pytest.raises(ValueError, match=re.escape(sentence)):
+            picture()

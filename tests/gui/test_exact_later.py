@@ -17,6 +17,8 @@ from posenc_core import Document, LearnedTable
 from posenc_core.array_table import ArrayTable
 from posenc_core.long_work import Stopped
 from posenc_gui.atomic_file import FileError
+from posenc_gui.cursor import Cursor
+from posenc_gui.docks.look import Note
 from posenc_gui.export import PICTURE_FORMATS, picture_bytes
 from posenc_gui.export_dialog import ExportDialog
 from posenc_gui.export_page import Picture, PictureOptions, laid_out
@@ -365,3 +367,23 @@ def test_escape_stops_all_panels_wherever_the_keyboard_is(qtbot, window):
     QTest.keyClick(window.sentence_bar.focusProxy(), Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: not workers())
     assert all("stopped at " in note(panel) for panel in panels)
+
+
+def test_who_points_at_a_row_without_numbers_is_told_why_there_are_none(qtbot, window, tmp_path):
+    path = saved(tmp_path / "gap.npy", 300_000, 16)
+    rows = np.load(path, mmap_mode="r+")
+    rows[210_001, 3] = np.nan
+    rows.flush()
+    window.store.replace(Document("", encoding=LearnedTable.from_file(path), seq_len=300_000), "a table")
+    for name in SHOWN:
+        y = (209_990.5, 210_010.5)
+        across = Window((-0.5, 15.5), y) if name == "heatmap" else Window(y, (-0.5, 9.5))
+        window.panels[name].figure.show_window(across)
+    window.cursor_control.hold(Cursor(210_001, 3))
+    settle()
+    sentence = "the table has nan in row 210001, column 3"
+    assert [view.sentence for view in window.cell_dock.findChildren(Note) if sentence in view.sentence]
+    qtbot.waitUntil(lambda: all(any(sentence in text for text in words_of(window.panels[name])) for name in SHOWN))
+    window.cursor_control.hold(Cursor(210_000, 3))
+    settle()
+    assert says(window, "PE(210000, 3) = 0")
