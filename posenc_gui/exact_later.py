@@ -1,16 +1,14 @@
 """Pictures that take long, computed beside the window, which shows those parts of them that are there."""
 
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
-from threading import Lock
-from time import perf_counter, thread_time
+from time import perf_counter
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from posenc_core import Encoding
 from posenc_core.growing import Growing
-from posenc_core.long_work import LONG_WORK, Stopped
+from posenc_core.long_work import LONG_WORK
+from posenc_gui.growing_job import GrowingJob, Wanted, share_of
 
 _REST_MS = 30
 """So long a picture must stay the same before it is begun: while the hand moves there is no use."""
@@ -25,21 +23,6 @@ _KEPT = 4
 """So many pictures are kept, for those who zoom in and out again."""
 
 
-@dataclass(frozen=True)
-class Wanted:
-    """A picture of an encoding, the same for the same ``part``: how to compute it, at once or later, and its work.
-
-    ``shown`` turns what has grown so far into what ``compute`` gives.
-    """
-
-    encoding: Encoding
-    part: Hashable
-    compute: Callable[[], Any] = field(compare=False)
-    grow: Callable[[], Growing] = field(compare=False)
-    work: int = field(compare=False)
-    shown: Callable[[Any], Any] = field(compare=False, default=lambda picture: picture)
-
-
 class ExactLater(QObject):
     """Computes one picture at a time, the newest that was asked for; what is not wanted any more is stopped at once.
 
@@ -52,8 +35,8 @@ class ExactLater(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._wanted: Wanted | None = None
-        self._job: _Job | None = None
-        self._ending: list[_Job] = []
+        self._job: GrowingJob | None = None
+        self._ending: list[GrowingJob] = []
         self._kept: dict[Wanted, Growing] = {}
         self._stopped = False
         self._error = ""
@@ -172,7 +155,7 @@ class ExactLater(QObject):
         growing = None if self._wanted is None else self._kept.get(self._wanted)
         if self._job is not None:
             return self._job.percent
-        return 0 if growing is None else _share(growing.work - growing.work_left, growing.work)
+        return 0 if growing is None else share_of(growing.work - growing.work_left, growing.work)
 
     def _begun(self, wanted: Wanted) -> Growing:
         """A picture that takes over what the others have of it."""
@@ -183,7 +166,7 @@ class ExactLater(QObject):
 
     def _begin(self) -> None:
         if self._wanted is not None:
-            self._job, self._told = _Job(self._kept[self._wanted]), 0
+            self._job, self._told = GrowingJob(self._kept[self._wanted]), 0
             self._look.start()
             self.changed.emit()
 
@@ -212,7 +195,7 @@ class ExactLater(QObject):
         if not at_work:
             self._end(job)
 
-    def _end(self, job: "_Job") -> None:
+    def _end(self, job: GrowingJob) -> None:
         wanted = self._wanted
         self._end_job()
         if wanted is not None and job.work_done > LONG_WORK:
@@ -233,78 +216,3 @@ def _done(percent: int) -> str:
 
 def _refusal(percent: int, error: str) -> str:
     return f"{_done(percent)} · {error}"
-
-
-def _share(done: int, whole: int) -> int:
-    """Per cent, below 100."""
-    return min(99, 100 * done // max(1, whole))
-
-
-def computed(wanted: Wanted, watch: Callable[[float], bool]) -> Any:
-    """The picture, for which one waits: ``watch`` is told of the share that is done; Stopped once it gives False."""
-    growing = wanted.grow()
-    job = _Job(growing)
-    while job.is_at_work:
-        if not watch(job.percent / 100):
-            job.stop()
-            job.wait()
-            raise Stopped
-        job.wait(_LOOK_MS / 1000)
-    if job.error is not None:
-        raise job.error
-    return wanted.shown(growing.picture())
-
-
-class _Job:
-    """A thread that computes what is missing of a picture."""
-
-    def __init__(self, growing: Growing) -> None:
-        self.work_done = 0
-        self._whole, self._before = growing.work, growing.work - growing.work_left
-        self._is_wanted = True
-        self._lock = Lock()
-        self.seconds = 0.0  # that a processor was at it, once it is not any more
-        from concurrent.futures import ThreadPoolExecutor  # which no window needs at its start
-
-        self._thread = ThreadPoolExecutor(1, "exact picture")
-        self._future = self._thread.submit(self._grow, growing)
-        self._thread.shutdown(wait=False)  # it ends with this
-
-    @property
-    def is_at_work(self) -> bool:
-        """Whether it has neither ended nor failed yet."""
-        return not self._future.done()
-
-    @property
-    def error(self) -> BaseException | None:
-        """What went wrong, once it is not at work any more."""
-        return self._future.exception()
-
-    @property
-    def percent(self) -> int:
-        """How much of the picture is done, below 100."""
-        return _share(self._before + self.work_done, self._whole)
-
-    def stop(self) -> None:
-        """Tell the thread to end, which takes as long as the few entries at which it is."""
-        self._is_wanted = False
-
-    def wait(self, seconds: float | None = None) -> None:
-        """Wait for the thread's end, or for so long."""
-        from concurrent.futures import wait
-
-        wait([self._future], seconds)
-        if seconds is None:
-            self._thread.shutdown()
-
-    def _grow(self, growing: Growing) -> None:
-        began = thread_time()
-        try:
-            growing.grow(self._watch)
-        finally:
-            self.seconds = thread_time() - began
-
-    def _watch(self, work: int) -> bool:
-        with self._lock:
-            self.work_done += work
-        return self._is_wanted

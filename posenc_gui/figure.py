@@ -19,7 +19,8 @@ from posenc_core.growing import Growing
 from posenc_core.long_work import LONG_WORK
 from posenc_gui.cursor import Cursor
 from posenc_gui.domain import no_value_sentence
-from posenc_gui.exact_later import ExactLater, Wanted, computed
+from posenc_gui.exact_later import ExactLater
+from posenc_gui.growing_job import Wanted, computed
 from posenc_gui.places import Places
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.plot_area import Range

@@ -13,7 +13,7 @@ from posenc_core import Encoding, tile
 from posenc_core.growing import GrowingTile
 from posenc_core.mean_turns import mean_turns
 from posenc_core.pair_angles import n_whole_pairs, pair_angles
-from posenc_gui.exact_later import Wanted
+from posenc_gui.growing_job import Wanted
 from posenc_gui.plotting.plot_area import Range
 
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QImage, QPainter
 
 from posenc_core.growing import runs_of
-from posenc_gui.exact_later import Wanted
+from posenc_gui.growing_job import Wanted
 from posenc_gui.numbers import decimals_for, with_decimals
 from posenc_gui.panels.heat_grid import Grid
 from posenc_gui.plotting.color_scale import ColorScale, readable_on

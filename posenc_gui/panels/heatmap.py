@@ -10,8 +10,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from posenc_core import Document
 from posenc_core.pair_angles import n_whole_pairs, pair_members, pair_of
 from posenc_gui.cursor import Cursor
-from posenc_gui.exact_later import Wanted
 from posenc_gui.figure import Figure, Window
+from posenc_gui.growing_job import Wanted
 from posenc_gui.panels.heat_grid import Grid, Span
 from posenc_gui.panels.heat_layers import CellFrame, Cells
 from posenc_gui.panels.heat_note import averaging

@@ -7,7 +7,7 @@ from posenc_core import Encoding
 from posenc_core.growing import GrowingTraces
 from posenc_core.waves import Traces
 from posenc_core.windows import Steps
-from posenc_gui.exact_later import Wanted
+from posenc_gui.growing_job import Wanted
 from posenc_gui.plotting.plot_area import Range
 
 

@@ -14,8 +14,8 @@ from posenc_core.growing import GrowingTraces
 from posenc_core.waves import Bands, Traces
 from posenc_gui.cursor import Cursor
 from posenc_gui.domain import valued
-from posenc_gui.exact_later import Wanted
 from posenc_gui.figure import column_facts, facts_of
+from posenc_gui.growing_job import Wanted
 from posenc_gui.panels.wave_drawn import Drawn
 from posenc_gui.panels.wave_scale import AMPLITUDE, RowScale
 from posenc_gui.plotting.hatch import draw_missing

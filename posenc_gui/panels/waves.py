@@ -7,8 +7,8 @@ from PySide6.QtCore import QPointF, Qt
 
 from posenc_core import Document
 from posenc_gui.cursor import Cursor
-from posenc_gui.exact_later import Wanted
 from posenc_gui.figure import Figure, Window
+from posenc_gui.growing_job import Wanted
 from posenc_gui.numbers import counted, significant
 from posenc_gui.panels.wave_labels import WaveLabels
 from posenc_gui.panels.wave_layers import CursorDot, Curves, RowLines, TokenLines
