@@ -10,7 +10,8 @@ from PySide6.QtGui import QUndoStack
 
 from posenc_core import Document
 from posenc_core.document import SENTENCE
-from posenc_gui.history import BoundedHistory, Origin, State, Step, TextChange, brief, shared_start
+from posenc_core.text_change import shared_start
+from posenc_gui.history import BoundedHistory, Origin, State, Step, TextChange, brief
 
 
 class DocumentStore(QObject):
