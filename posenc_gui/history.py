@@ -141,6 +141,12 @@ class Step(QUndoCommand):
         if not self.isObsolete():
             self._go_to(self.before, self.change.undone(self._now()))
 
+    def document(self, is_done: bool) -> Document:
+        """The document that doing the step leads to, or undoing it; it is the next one in that direction."""
+        if is_done:
+            return replace(self.after.rest, sentence=self.change.done(self._now()))
+        return replace(self.before.rest, sentence=self.change.undone(self._now()))
+
     def _now(self) -> str:
         sentence = self._sentence()
         assert sentence is not None
