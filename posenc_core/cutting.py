@@ -83,7 +83,9 @@ def _between(text: str, way: Way, first: int, last: int, size: int) -> SpansInSl
     parts, start = [Spans(np.zeros(0, np.int32), np.zeros(0, np.int32))], first
     while start < last:
         stop = _first_cut(text, way, start + size, last)
-        parts.append(way.spans(text[start:stop]).moved(start))
+        parts.append(way.spans(text[start:stop]))
+        for places in parts[-1]:
+            places += np.int32(start)
         start = stop
         yield (stop - first) / (last - first)
     return _joined(parts)
@@ -147,7 +149,8 @@ def _bytes(text: str) -> Spans:
     else:
         # The other bytes of a character begin with the bits 10: these are the signed numbers below -64.
         firsts = np.frombuffer(text.encode("utf-8"), np.int8) >= -64
-        starts = np.cumsum(firsts, dtype=np.int32) - np.int32(1)
+        starts = np.cumsum(firsts, dtype=np.int32)
+        starts -= np.int32(1)
     return Spans(starts, starts + np.int32(1))
 
 
