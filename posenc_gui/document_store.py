@@ -81,6 +81,7 @@ class DocumentStore(QObject):
 
         Without ``saved`` the document is not what the file holds, and is marked as unsaved.
         """
+        self.cutting.stop()
         origin = Origin(path and path.absolute(), document if saved else None)
         self._origins.add(origin)
         self._push(document, text, origin=origin)

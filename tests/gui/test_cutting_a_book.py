@@ -226,3 +226,15 @@ def test_a_session_with_a_book_can_be_stopped(qtbot, window, tmp_path):
     assert window.store.document == Document(book("letters"), tokens="bytes")
     assert window.store.path == path
     assert len(window.store.document.token_list) > LONG
+
+
+def test_a_new_session_meanwhile_counts_and_not_the_one_that_is_coming(qtbot, window, tmp_path):
+    path = tmp_path / "book.posenc"
+    save_session(Document(book("letters"), tokens="characters"), path)
+    window.open_file(path)
+    assert window.store.cutting.is_busy
+    trigger(window, "New")
+    assert not window.store.cutting.is_busy
+    QApplication.processEvents()
+    assert window.store.document == Document()
+    assert not says(window, "cutting, ")
