@@ -37,8 +37,11 @@ _SAMPLES = {
 }
 """The kinds of characters, and one of each; what is none of them is of the kind 0. The later overrules the earlier."""
 
-_OTHER, _EXTEND, _ZWJ, _FLAG = 0, 4, 5, 8
+_EXTEND, _ZWJ, _FLAG = 4, 5, 8
 _PICTURE, _CONSONANT, _LINKER, _APART = 14, 15, 16, 17
+
+_LOOKED_ACROSS = (_EXTEND, _ZWJ, _FLAG, _LINKER, _APART)
+"""The kinds beyond which a rule can look; all others it looks at most up to."""
 
 _PAGE = 256
 _UNKNOWN = 255
@@ -54,12 +57,29 @@ def cluster_stops(text: str) -> IntArray:
     if not text:
         return np.zeros(0, np.int64)
     kinds = _kinds_of(code_points(text))
-    parted = _parted().ravel()[kinds[:-1] * np.uint16(len(_SAMPLES) + 1) + kinds[1:]]
+    parted = np.ones(len(kinds), bool)
+    if kinds.any():
+        _by_pairs(_parted(), kinds, out=parted[:-1])
     if kinds.max() >= _ZWJ:
         _part_flags(kinds, parted)
         _join_pictures(kinds, parted)
         _join_conjuncts(kinds, parted)
-    return np.append(np.flatnonzero(parted) + 1, len(text))
+    return np.flatnonzero(parted) + 1
+
+
+def clusters_apart(text: str) -> BoolArray:
+    """Between which two neighbours, ``(len(text) - 1,)``, a cluster ends whatever is before them and behind them.
+
+    The clusters on both sides are then those of either part by itself.
+    """
+    kinds = _kinds_of(code_points(text))
+    return _by_pairs(_apart(), kinds, out=np.empty(len(kinds) - 1, bool))
+
+
+def _by_pairs(table: BoolArray, kinds: Kinds, out: BoolArray) -> BoolArray:
+    """The entry of each kind and the next one."""
+    pairs = kinds[:-1] * np.uint16(len(table)) + kinds[1:]
+    return table.take(pairs, out=out, mode="wrap")  # none is beyond the end; to prove that numpy would need a copy
 
 
 def _part_flags(kinds: Kinds, parted: BoolArray) -> None:
@@ -101,11 +121,11 @@ def _last_before(places: IntArray, among: IntArray) -> IntArray:
 def _kinds_of(codes: CodePoints) -> Kinds:
     """The kind of each character; 256 neighbours are looked up when the first of them is met."""
     known = _known()
-    kinds = known[codes]
+    kinds = known.take(codes)
     if kinds.max() == _UNKNOWN:
         for page in np.unique(codes[kinds == _UNKNOWN] // _PAGE).tolist():
             known[page * _PAGE : (page + 1) * _PAGE] = _page(page)
-        kinds = known[codes]
+        kinds = known.take(codes)
     return kinds
 
 
@@ -134,6 +154,14 @@ def _parted() -> BoolArray:
     """Whether there is a boundary between two characters of these kinds, ``(n_kinds, n_kinds)``."""
     every = ("a", *_SAMPLES.values())
     return np.array([[len(regex.findall(r"\X", one + other)) == 2 for other in every] for one in every])
+
+
+@cache
+def _apart() -> BoolArray:
+    """Where ``_parted`` holds whatever else is there: no rule looks across two characters of these kinds."""
+    apart = _parted().copy()
+    apart[list(_LOOKED_ACROSS), :] = apart[:, list(_LOOKED_ACROSS)] = False
+    return apart
 
 
 @cache

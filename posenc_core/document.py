@@ -1,10 +1,9 @@
 """The one immutable description of what is shown: sentence, tokens, encoding, embedding and view."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
-from functools import lru_cache
 from typing import Any, ClassVar
 
 from msgspec import UNSET
@@ -13,10 +12,11 @@ from posenc_core.array_table import ArrayTable
 from posenc_core.embedding import Embedding
 from posenc_core.encodings import ENCODINGS, Encoding, Sinusoidal
 from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField
+from posenc_core.known_tokens import KnownTokens
 from posenc_core.session_schema import FORMAT, VERSION, read_record
 from posenc_core.table_field import HeldDigest, MissingTableError
 from posenc_core.tokens import SENTENCE as SENTENCE  # with the other fields, for those who import them from here
-from posenc_core.tokens import TOKENS, TokenList, tokenize
+from posenc_core.tokens import TOKENS, TokenList
 from posenc_core.unknown_fields import DOCUMENT, UnknownFields
 
 SEQ_LEN = IntegerField(
@@ -113,7 +113,16 @@ class Document:
     @property
     def token_list(self) -> TokenList:
         """The sentence's tokens; the token at index t is at position t."""
-        return _tokens_of(self.sentence, self.tokens)
+        return _KNOWN.of(self.sentence, self.tokens)
+
+    @property
+    def n_uncut(self) -> int:
+        """How many characters of the sentence are still to be cut before ``token_list`` is at hand."""
+        return _KNOWN.n_uncut(self.sentence, self.tokens)
+
+    def cut(self) -> Iterator[float]:
+        """The share of the sentence that is cut, after every slice; at the end ``token_list`` is at hand."""
+        return _KNOWN.coming(self.sentence, self.tokens)
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -225,10 +234,7 @@ class Document:
             raise ValueError(f"this session is damaged: {error}") from None
 
 
-@lru_cache(maxsize=2)
-def _tokens_of(sentence: str, tokens: str) -> TokenList:
-    """The tokens of the last two sentences: kept with each document, a long undo history would keep them all."""
-    return tokenize(sentence, tokens)
+_KNOWN = KnownTokens()
 
 
 def _with_tables(parameters: Mapping[str, Any], tables: Mapping[str, HeldDigest]) -> dict[str, Any]:

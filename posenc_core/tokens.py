@@ -1,14 +1,11 @@
 """Text to tokens: words, characters as people see them, or UTF-8 bytes."""
 
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from itertools import starmap
 from typing import NamedTuple, overload
 
-import numpy as np
-
-from posenc_core.angles import IntArray
-from posenc_core.clusters import cluster_stops, code_points
+from posenc_core.cutting import WAYS, Spans, Watch, spans_after_change, spans_in_slices, watched
 from posenc_core.fields import ChoiceField, TextField
 
 SENTENCE = TextField(
@@ -58,10 +55,11 @@ class TokenList(Sequence[Token]):
     A million tokens are known by where they start and stop alone.
     """
 
-    def __init__(self, source: str | bytes, starts: IntArray, stops: IntArray) -> None:
+    def __init__(self, source: str | bytes, spans: Spans) -> None:
         """``source`` is the sentence, or where its bytes are the tokens those of them."""
+        self.spans = spans
         self._source = source
-        self._starts, self._stops = starts.astype(np.int32), stops.astype(np.int32)
+        self._starts, self._stops = spans
 
     def __len__(self) -> int:
         """Number of tokens."""
@@ -113,44 +111,30 @@ class TokenList(Sequence[Token]):
         return self._source[start:stop] if isinstance(self._source, str) else f"{self._source[index]:02X}"
 
 
-def tokenize(sentence: str, tokens: str = "words") -> TokenList:
+def tokenize(sentence: str, tokens: str = "words", watch: Watch | None = None) -> TokenList:
     """The tokens of the sentence, in reading order; empty where there are none.
 
     ``tokens`` is ``words``, ``characters`` or ``bytes``; ValueError for another, and for a text with a NUL or half
-    a character in it. Characters are the extended grapheme clusters of Unicode Annex 29.
+    a character in it. Characters are the extended grapheme clusters of Unicode Annex 29. ``watch`` is told how far it
+    is after every slice of a long text; Stopped once it asks for that.
     """
-    return _CUTTERS[TOKENS.check(tokens)](SENTENCE.check(sentence))
+    return watched(tokens_in_slices(SENTENCE.check(sentence), TOKENS.check(tokens)), watch)
 
 
-_WHITE = np.zeros(0x3002, bool)
-_WHITE[[ord(sign) for sign in "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000"]] = True
-_WHITE[0x2000:0x200B] = True
-"""Which code points are white space to Unicode; none from U+3001 on."""
+def tokens_in_slices(
+    sentence: str, tokens: str, like: tuple[str, TokenList] | None = None
+) -> Generator[float, None, TokenList]:
+    """Gives the share that is done after every slice, and returns the tokens.
 
+    ``like`` is another sentence and its tokens, cut in the same way: what both begin and end with is not cut again.
+    """
+    way = WAYS[tokens]
+    slices = (
+        spans_in_slices(sentence, way) if like is None else spans_after_change(like[0], like[1].spans, sentence, way)
+    )
+    spans = yield from slices
+    return TokenList(sentence.encode("utf-8") if tokens == "bytes" else sentence, spans)
 
-def _words(sentence: str) -> TokenList:
-    white = _WHITE[np.minimum(code_points(sentence), len(_WHITE) - 1)]
-    edges = np.flatnonzero(np.diff(white, prepend=True, append=True))
-    return TokenList(sentence, edges[0::2], edges[1::2])
-
-
-def _characters(sentence: str) -> TokenList:
-    stops = cluster_stops(sentence)
-    return TokenList(sentence, np.r_[0, stops[:-1]] if len(stops) else stops, stops)
-
-
-def _bytes(sentence: str) -> TokenList:
-    utf8 = sentence.encode("utf-8")
-    firsts = np.frombuffer(utf8, np.uint8) & 0xC0 != 0x80  # all other bytes of a character begin with the bits 10
-    stops = np.cumsum(firsts)
-    return TokenList(utf8, stops - 1, stops)
-
-
-_CUTTERS: dict[str, Callable[[str], TokenList]] = {
-    "words": _words,
-    "characters": _characters,
-    "bytes": _bytes,
-}
 
 _LONGEST_SHOWN = 500
 

@@ -1,5 +1,6 @@
 """Holds the document and its history: every change passes through here."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,9 @@ from PySide6.QtGui import QUndoStack
 
 from posenc_core import Document
 from posenc_core.document import SENTENCE
-from posenc_gui.history import BoundedHistory, Origin, State, Step, TextChange, brief, shared_start
+from posenc_core.text_change import shared_start
+from posenc_gui.history import BoundedHistory, Origin, State, Step, TextChange, brief
+from posenc_gui.tokens_later import TokensLater
 
 
 class DocumentStore(QObject):
@@ -31,6 +34,8 @@ class DocumentStore(QObject):
         self.history = QUndoStack(self)
         self._bounded = BoundedHistory(self.history)
         self._is_pushing = False
+        self.cutting = TokensLater(self)
+        self._know_tokens()
         self.history.indexChanged.connect(self._recognise_what_is_saved)
 
     @property
@@ -46,11 +51,18 @@ class DocumentStore(QObject):
     def edit(self, name: str, value: Any, gesture: object = None) -> None:
         """Change one field; edits of the same field in the same ``gesture`` (a slider drag) are one step of undo.
 
-        TypeError or ValueError with one sentence for a bad value; the document is then unchanged.
+        TypeError or ValueError with one sentence for a bad value; the document is then unchanged. What makes a long
+        text be cut anew is done once it is cut, and takes the place of an earlier one of the same field.
         """
         changed = self._document.edited(name, value)
-        if changed == self._document:
+        if self.cutting.takes_long(changed):
+            self.cutting.begin(changed, lambda: self.edit(name, value, gesture), name)
             return
+        if changed != self._document:
+            self._edit(changed, name, gesture)
+        self.cutting.stop(name)
+
+    def _edit(self, changed: Document, name: str, gesture: object) -> None:
         field = next(each for each in self._document.fields if each.name == name)
         if field is SENTENCE:
             text, gesture = "typing", gesture or _word_being_typed(self._document.sentence, changed.sentence)
@@ -69,11 +81,29 @@ class DocumentStore(QObject):
 
         Without ``saved`` the document is not what the file holds, and is marked as unsaved.
         """
+        self.cutting.stop()
         origin = Origin(path and path.absolute(), document if saved else None)
         self._origins.add(origin)
         self._push(document, text, origin=origin)
         if saved:
             self.history.setClean()
+
+    def undo(self) -> None:
+        """Undo one step, once its text is cut into tokens; instead of that forget what is still to come."""
+        if self.cutting.is_busy:
+            self.cutting.stop()
+        elif self.history.canUndo():
+            self._go(self.history.undo, self.history.index() - 1, False)
+
+    def redo(self) -> None:
+        """Do one step again, once its text is cut into tokens; nothing where something is still to come."""
+        if not self.cutting.is_busy and self.history.canRedo():
+            self._go(self.history.redo, self.history.index(), True)
+
+    def _go(self, way: Callable[[], None], number: int, is_done: bool) -> None:
+        step, before = self.history.command(number), self._document
+        assert isinstance(step, Step)
+        self.cutting.when_cut(step.document(is_done), lambda: way() if self._document is before else None)
 
     def set_saved(self, path: Path) -> None:
         """Take down that the document was saved in this file, to which it belongs from now on."""
@@ -105,9 +135,14 @@ class DocumentStore(QObject):
         self._tell(before)
 
     def _tell(self, before: State) -> None:
+        self._know_tokens()
         self.documentChanged.emit(self._document)
         if before.origin.path != self.path:
             self.pathChanged.emit()
+
+    def _know_tokens(self) -> None:
+        """Everybody needs the tokens now, and a change of the text is cut at once only where they are known."""
+        assert self._document.token_list is not None
 
     def _recognise_what_is_saved(self) -> None:
         """After undo and redo: a document that is what its file holds counts as saved, by whichever way it came."""

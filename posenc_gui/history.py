@@ -10,6 +10,7 @@ from msgspec import Struct
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from posenc_core import Document
+from posenc_core.text_change import shared_end, shared_start
 from posenc_gui.atomic_file import one_line
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class TextChange(Struct, frozen=True):
         if before == after:
             return cls(0, "", "")
         start = shared_start(before, after)
-        end = min(shared_start(before[start:][::-1], after[start:][::-1]), len(before) - start, len(after) - start)
+        end = shared_end(before, after, start)
         return cls(start, before[start : len(before) - end], after[start : len(after) - end])
 
     def done(self, text: str) -> str:
@@ -64,18 +65,6 @@ def brief(text: str) -> str:
 def _for_menu(text: str) -> str:
     """The text as menus show it: Qt has meanings of its own for a second line, and for an ampersand in a name."""
     return one_line(text).replace("&", "&&")
-
-
-def shared_start(one: str, other: str) -> int:
-    """How many characters both begin with, found by halving: a loop over two million would be felt at each key."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 class State(Struct, frozen=True):
@@ -151,6 +140,12 @@ class Step(QUndoCommand):
         """Show the document before the step, unless both are the same."""
         if not self.isObsolete():
             self._go_to(self.before, self.change.undone(self._now()))
+
+    def document(self, is_done: bool) -> Document:
+        """The document that doing the step leads to, or undoing it; it is the next one in that direction."""
+        if is_done:
+            return replace(self.after.rest, sentence=self.change.done(self._now()))
+        return replace(self.before.rest, sentence=self.change.undone(self._now()))
 
     def _now(self) -> str:
         sentence = self._sentence()

@@ -87,7 +87,7 @@ class MainWindow(QMainWindow):
             self.panels,
             self.sentence_bar,
         )
-        self.menus = WindowMenus(self, self.commands, self.centralWidget(), self.store.history)
+        self.menus = WindowMenus(self, self.commands, self.centralWidget(), self.store)
         self.menus.add_rooms(self.docks, self.panels.values())
         self.menus.add_themes(self._settings.theme, self._choose_theme)
         self._add_bar()
@@ -132,6 +132,9 @@ class MainWindow(QMainWindow):
         for editor in (self.sentence_bar, self.encoding_dock, self.embedding_dock):
             editor.fieldEdited.connect(self.store.edit)
         self.store.documentChanged.connect(self._show_document)
+        self.store.cutting.progressed.connect(self.sentence_bar.show_cutting)
+        self.store.cutting.settled.connect(self.sentence_bar.end_cutting)
+        self.sentence_bar.stopAsked.connect(self.store.cutting.stop)
         self.store.history.cleanChanged.connect(self._show_name)
         for panel in self.panels.values():
             panel.cursorMoved.connect(self.cursor_control.point)
@@ -212,6 +215,7 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self.cursor_control.stop()
+        self.store.cutting.stop()
         self._layout.remember()
         event.accept()
 

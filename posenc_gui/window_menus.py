@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from PySide6.QtGui import QAction, QKeySequence, QUndoStack
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QWidget
 
 from posenc_core import Document
@@ -12,6 +12,7 @@ from posenc_core.pair_angles import n_whole_pairs
 from posenc_gui.action_table import ACTIONS, MENUS
 from posenc_gui.actions import add_choice, add_exclusive_choices, build_actions
 from posenc_gui.commands import Commands
+from posenc_gui.document_store import DocumentStore
 from posenc_gui.panel import Panel
 from posenc_gui.presets import preset_groups, preset_title
 
@@ -21,12 +22,12 @@ _THEMES = (("system", "As the &system"), ("light", "&Light"), ("dark", "&Dark"))
 class WindowMenus:
     """Builds the menus of a window and keeps their ticks true."""
 
-    def __init__(self, window: QMainWindow, commands: Commands, scope: QWidget, history: QUndoStack) -> None:
+    def __init__(self, window: QMainWindow, commands: Commands, scope: QWidget, store: DocumentStore) -> None:
         self._commands = commands
         self._menus = {title: window.menuBar().addMenu(title) for title in MENUS}
         self.actions = build_actions(ACTIONS, commands, scope, self._menus)
         self._recent = self._build_file_menu(self._menus["&File"])
-        self._build_edit_menu(self._menus["&Edit"], history)
+        self._build_edit_menu(self._menus["&Edit"], store)
         self._colors = self._build_colors(self._menus["&View"])
         self._transpose = _add_flag(self._menus["&View"], TRANSPOSE, commands.choose_transpose)
         self._angles = _add_flag(self._menus["&View"], ANGLES, commands.choose_angles)
@@ -82,8 +83,11 @@ class WindowMenus:
         menu.insertSeparator(self.actions["save"])
         return recent
 
-    def _build_edit_menu(self, menu: QMenu, history: QUndoStack) -> None:
-        undo, redo = history.createUndoAction(menu, "Undo"), history.createRedoAction(menu, "Redo")
+    def _build_edit_menu(self, menu: QMenu, store: DocumentStore) -> None:
+        undo, redo = store.history.createUndoAction(menu, "Undo"), store.history.createRedoAction(menu, "Redo")
+        for action, go in ((undo, store.undo), (redo, store.redo)):
+            action.triggered.disconnect()  # Qt's own way would not wait for the tokens of a long text
+            action.triggered.connect(go)
         undo.setShortcut("Ctrl+Z")
         redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
         first = menu.actions()[0]

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from shiboken6 import isValid
 
 from posenc_gui.docks.long_lines import LongLines
-from posenc_gui.docks.text_builder import TextBuilder, new_document
+from posenc_gui.docks.text_builder import Ahead, TextBuilder, new_document, nothing_ahead
 
 MARGIN = 2
 """Pixels around the text: without any, the caret behind a long line is cut off."""
@@ -30,6 +30,8 @@ class PatientEdit(QPlainTextEdit):
         self.setWordWrapMode(QTextOption.WrapMode.NoWrap)
         self.document().setDocumentMargin(MARGIN)
         self.lines = LongLines(self.document())
+        self.ahead: Ahead = nothing_ahead
+        """What is done of a long text before it is shown, beside the document."""
         self._builder: TextBuilder | None = None
         self._pasted_into = ""
 
@@ -73,7 +75,7 @@ class PatientEdit(QPlainTextEdit):
         self.drop()
         self._pasted_into = self.text()
         document = new_document(self.document().defaultFont(), MARGIN, self)
-        self._builder = TextBuilder(text, caret, is_edit, document)
+        self._builder = TextBuilder(text, caret, is_edit, document, self.ahead)
         self._builder.progressed.connect(self.progressed)
         self._builder.finished.connect(self._show_built)
         self.setReadOnly(True)

@@ -1,45 +1,46 @@
 """The sentence bar: the text that everything in the window is about, and how it is cut into tokens."""
 
+from collections.abc import Iterator
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QToolButton, QWidget
 
 from posenc_core import Document
 from posenc_core.document import SENTENCE
 from posenc_core.tokens import TOKENS
 from posenc_gui.docks.field_editor import ChoiceEditor
-from posenc_gui.docks.look import GAP, LABEL_PX, OUTER_MARGIN, TEXT_PX, Note, blend, control_palette, text_palette
-from posenc_gui.docks.patient_edit import MARGIN
-from posenc_gui.docks.sentence_edit import SentenceEdit
+from posenc_gui.docks.look import GAP, OUTER_MARGIN, TEXT_PX, Note, control_palette
+from posenc_gui.docks.sentence_frame import SentenceFrame
 from posenc_gui.keys import asked_key
 from posenc_gui.style import LIGHT, Style
-
-SENTENCE_PX = 18
-CORNER, PADDING = 8.0, 8
 
 
 class SentenceBar(QWidget):
     """The sentence in large letters, the number of its tokens, how they are cut, and the window's main buttons.
 
     ``fieldEdited`` carries ``sentence`` and the text at every change, or ``tokens`` and the way of cutting; the
-    gesture is None.
+    gesture is None. ``stopAsked`` says that somebody does not want the tokens that a long text is being cut into.
     """
 
     fieldEdited = Signal(str, object, object)
+    stopAsked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._style = LIGHT
         self._document = Document()
         self._known = ""
-        self._frame = _Frame()
+        self._is_cutting = False
+        self._frame = SentenceFrame()
         self._edit = self._frame.edit
         self._edit.textChanged.connect(self._on_text_changed)
         self._edit.pasteRefused.connect(self._on_paste_refused)
         self._edit.progressed.connect(self._on_progress)
         self._edit.settled.connect(self._on_settled)
+        self._edit.ahead = self._cut_ahead
+        self._frame.stop.clicked.connect(self._stop)
         self._tokens = ChoiceEditor(TOKENS)
         self._tokens.edited.connect(self._on_tokens_chosen)
         self._message = Note("error")
@@ -121,19 +122,49 @@ class SentenceBar(QWidget):
             return str(error)
         return ""
 
+    def show_cutting(self, percent: int) -> None:
+        """Says how far the text that is to come is cut into tokens; the document is still the one before."""
+        self._is_cutting = True
+        self._frame.show_count(f"cutting, {percent} %", self._style.muted)
+        self._frame.show_stop("cutting")
+
+    def end_cutting(self) -> None:
+        """Nothing is to come: shows the document's own text and way of cutting, whatever was asked for."""
+        self._is_cutting = False
+        self._tokens.restore()
+        if not self._message.sentence and self._known != self._document.sentence:
+            self._known = self._document.sentence
+            self._edit.show_text(self._known)
+        self._on_settled()
+
+    def _cut_ahead(self, text: str) -> Iterator[float]:
+        """Cuts a pasted text, and again if another way is chosen meanwhile; the share that is done."""
+        while not self._problem(text) and (document := self._document.edited(SENTENCE.name, text)).n_uncut:
+            yield from document.cut()
+
     def _on_progress(self, percent: int) -> None:
         words = "pasting" if self._edit.is_pasting else "showing"
         self._frame.show_count(f"{words}, {percent} %", self._style.muted)
-        self._frame.stop.setVisible(self._edit.is_pasting)
+        self._frame.show_stop("pasting" if self._edit.is_pasting else "")
 
     def _on_settled(self) -> None:
-        self._frame.stop.hide()
+        self._frame.show_stop("cutting" if self._is_cutting else "")
         self._show_count()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape stops a paste that takes long, and takes a refused text back."""
-        if event.key() == Qt.Key.Key_Escape and self._edit.is_pasting:
+    def _stop(self) -> None:
+        if self._edit.is_pasting:
             self._edit.stop()
+        else:
+            self.stopAsked.emit()
+
+    @property
+    def _can_stop(self) -> bool:
+        return self._edit.is_pasting or self._is_cutting
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape stops what takes long, and takes a refused text back."""
+        if event.key() == Qt.Key.Key_Escape and self._can_stop:
+            self._stop()
         elif event.key() == Qt.Key.Key_Escape and self._message.sentence:
             self._edit.show_text(self._document.sentence)
             self._known = self._document.sentence
@@ -144,7 +175,7 @@ class SentenceBar(QWidget):
     def event(self, event: QEvent) -> bool:
         """Keeps Escape from the window's shortcuts while there is something to take back."""
         key = asked_key(event)
-        if key and key.key() == Qt.Key.Key_Escape and (self._message.sentence or self._edit.is_pasting):
+        if key and key.key() == Qt.Key.Key_Escape and (self._message.sentence or self._can_stop):
             event.accept()
             return True
         return super().event(event)
@@ -156,7 +187,7 @@ class SentenceBar(QWidget):
 
     def _show_count(self) -> None:
         """Says how many tokens there are, and that not all are shown where the positions do not suffice."""
-        if self._edit.is_building:
+        if self._edit.is_building or self._is_cutting:
             return  # which says how far it is
         count, shown = len(self._document.token_list), self._document.seq_len
         words = f"{count:,} token" if count == 1 else f"{count:,} tokens"
@@ -168,79 +199,3 @@ class SentenceBar(QWidget):
 def _show_button_style(button: QToolButton, style: Style) -> None:
     button.setFont(style.font(TEXT_PX))
     button.setPalette(control_palette(style))
-
-
-class _Frame(QWidget):
-    """The field around the editor: a sheet with round corners, and the number of tokens at its right."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._style = LIGHT
-        self._wrong = False
-        self.edit = SentenceEdit(self)
-        self.edit.setPlaceholderText("Type a sentence")
-        self.edit.setAccessibleName("sentence")
-        self.edit.setToolTip(SENTENCE.help)
-        self.edit.setMinimumWidth(160)
-        self.edit.installEventFilter(self)
-        self._count = QLabel(self)
-        self.stop = QPushButton("Stop", self)
-        self.stop.setToolTip("Leave the text as it was (Escape)")
-        self.stop.setAccessibleName("Stop pasting")
-        self.stop.setCursor(Qt.CursorShape.ArrowCursor)
-        self.stop.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.stop.clicked.connect(self.edit.stop)
-        self.stop.hide()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(OUTER_MARGIN - MARGIN, PADDING, OUTER_MARGIN, PADDING)
-        row.setSpacing(OUTER_MARGIN)
-        row.addWidget(self.edit, 1)
-        row.addWidget(self._count)
-        row.addWidget(self.stop)
-        self.setCursor(Qt.CursorShape.IBeamCursor)
-
-    def show_wrong(self, wrong: bool) -> None:
-        """Turns the field red, or back."""
-        if wrong != self._wrong:
-            self._wrong = wrong
-            self._colour()
-
-    def show_count(self, words: str, colour: str) -> None:
-        """Shows the number of tokens."""
-        self._count.setText(words)
-        self._count.setPalette(text_palette(self._style, colour))
-
-    def show_style(self, style: Style) -> None:
-        """Takes on the style's fonts and colours."""
-        self._style = style
-        self.edit.setFont(style.font(SENTENCE_PX))
-        for widget in (self._count, self.stop):
-            widget.setFont(style.font(LABEL_PX))
-        self.stop.setPalette(control_palette(style))
-        self._colour()
-
-    def _colour(self) -> None:
-        palette = control_palette(self._style, self._wrong)
-        self.edit.setPalette(palette)
-        self.update()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Watches the editor's focus, which the edge shows."""
-        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
-            self.update()
-        return super().eventFilter(watched, event)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Around the letters, too, a click begins to type."""
-        self.edit.setFocus(Qt.FocusReason.MouseFocusReason)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paints the sheet and its edge."""
-        style = self._style
-        edge = style.error if self._wrong else style.accent if self.edit.hasFocus() else None
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(style.pen(edge or blend(style.muted, style.ground, 0.5), 1.0 if edge is None else 1.5))
-        painter.setBrush(self.edit.palette().base())
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), CORNER, CORNER)
-        painter.end()
