@@ -15,7 +15,7 @@ from posenc_gui.numbers import decimals_for, with_decimals
 from posenc_gui.panels.heat_grid import Grid
 from posenc_gui.plotting.color_scale import ColorScale, readable_on
 from posenc_gui.plotting.hatch import draw_hatch, draw_missing
-from posenc_gui.plotting.layer import VECTOR_PIXELS, Layer, is_vector, pixel_scale
+from posenc_gui.plotting.layer import Layer, is_vector, picture_scale
 from posenc_gui.plotting.plot_area import PlotArea
 from posenc_gui.style import LAYER_CURSOR, LAYER_DATA
 
@@ -40,7 +40,7 @@ class Cells(Layer):
     def draw(self, painter: QPainter) -> None:
         """The picture of the visible part; a hatch where there are no values."""
         vector = is_vector(painter)
-        whole = self._figure.grid(VECTOR_PIXELS if vector else pixel_scale(painter))
+        whole = self._figure.grid(picture_scale(painter))
         grid = whole.valued(self._figure.document.encoding)
         if grid != whole:
             visible = QRectF(self.area.rect())

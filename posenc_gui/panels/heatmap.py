@@ -8,18 +8,19 @@ from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF, Qt
 
 from posenc_core import Document
+from posenc_core.fast_columns import fast_columns, fast_pairs
 from posenc_core.pair_angles import n_whole_pairs, pair_members, pair_of
 from posenc_gui.cursor import Cursor
 from posenc_gui.figure import Figure, Window
 from posenc_gui.growing_job import Wanted
 from posenc_gui.panels.heat_grid import Grid, Span
 from posenc_gui.panels.heat_layers import CellFrame, Cells
-from posenc_gui.panels.heat_note import averaging
+from posenc_gui.panels.heat_note import averaging, too_fast
 from posenc_gui.phrases import column_noun, position_noun
 from posenc_gui.plotting.axis_label import AxisLabel
 from posenc_gui.plotting.color_key import ColorKey
 from posenc_gui.plotting.color_scale import ColorScale
-from posenc_gui.plotting.count_axis import CountAxis
+from posenc_gui.plotting.count_axis import CountAxis, Ranges
 from posenc_gui.plotting.plot_area import PlotArea, Range, wheel_steps
 from posenc_gui.plotting.token_words import TokenWords
 from posenc_gui.style import Style
@@ -38,8 +39,9 @@ class HeatmapFigure(Figure):
         "Each row is a position, each column a number of its vector. Columns at the fast end change from one "
         "position to the next, columns at the slow end hardly at all. The wheel zooms at the pointer, dragging "
         "pans, a double click shows everything. Where a pixel covers many cells, its colour is their exact mean; where "
-        "that takes long, it appears row by row, and the note says how far it is. Angles have the colour of their "
-        "mean direction, which fades to grey the more they differ: from half a turn on, a pixel is all grey."
+        "that takes long, it appears row by row, and the note says how far it is. A bar along the axis marks "
+        "columns whose waves are shorter than two pixels: of these only the mean can be seen. Angles have the colour "
+        "of their mean direction, which fades to grey the more they differ: from half a turn on, a pixel is all grey."
     )
     least_size = (240, 180)
     export_size = (640, 520)
@@ -89,7 +91,15 @@ class HeatmapFigure(Figure):
         seen = self.area.across if self.document.view.transpose else self.area.upright
         averaged = averaging(self, scale)
         angles = "angle of each pair, mod 2π" if self._pairs and not averaged else ""
-        return " · ".join(filter(None, (angles, averaged, standing, self.no_value_note(*seen))))
+        parts = (angles, averaged, too_fast(self, scale), standing, self.no_value_note(*seen))
+        return " · ".join(filter(None, parts))
+
+    def fast(self, scale: float) -> Ranges:
+        """The columns, or pairs, of which a wave has less than two pixels."""
+        step = self.grid(scale).cells_a_pixel[0]
+        if step <= 1:
+            return ()
+        return (fast_pairs if self._pairs else fast_columns)(self.document.encoding, step)
 
     def wanted(self, scale: float, vector: bool = False) -> Wanted | None:
         """The means of the pixels in view; None where there is no value."""
@@ -209,6 +219,8 @@ class HeatmapFigure(Figure):
             self.area.show_all()
         self._left_label.name(columns=transpose, pairs=self._pairs)
         self._bottom_label.name(columns=not transpose, pairs=self._pairs)
+        self._left.mark(self.fast if transpose else None)
+        self._bottom.mark(None if transpose else self.fast)
         self._words.setVisible(not transpose)
         self._words_above.setVisible(transpose)
         counted = range(n_columns) if transpose else self.positions

@@ -1,15 +1,17 @@
 """An axis that counts: whole numbers only, thousands separated, no SI prefixes."""
 
 import math
+from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any
 
 import pyqtgraph as pg
 from PySide6.QtCore import QLineF, QRectF
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from posenc_gui.numbers import counted
+from posenc_gui.plotting.layer import picture_scale
 from posenc_gui.plotting.lettering import Lettering
 from posenc_gui.style import Style
 
@@ -18,11 +20,16 @@ _TICK, _GAP = 4, 3
 _DIGIT_PX = 7.0
 _GAP_PX = 22.0
 _LINE_PX = 26.0
+_MARK_PX = 3.0
 _OVERHANG_PX = 12  # so far a number may reach past the end of its axis: the 0 of a long table stands at the edge
 
 
+Ranges = Sequence[tuple[int, int]]
+"""Ranges (first, stop) of what is counted."""
+
+
 class CountAxis(pg.AxisItem):
-    """Numbers positions or columns beside a plot area."""
+    """Numbers positions or columns beside a plot area, and marks some of them with a bar."""
 
     def __init__(self, orientation: str, style: Style, size: int) -> None:
         super().__init__(orientation, maxTickLength=_TICK)
@@ -34,6 +41,7 @@ class CountAxis(pg.AxisItem):
             maxTextLevel=0,
             hideOverlappingLabels=_OVERHANG_PX,
         )
+        self._marked: Callable[[float], Ranges] | None = None
         (self.setWidth if orientation in ("left", "right") else self.setHeight)(size)
         self.show_style(style)
 
@@ -45,6 +53,11 @@ class CountAxis(pg.AxisItem):
         self.setTickPen(self._line)
         self.setTextPen(self._text)
         self.setTickFont(style.font(_FONT_PX))
+
+    def mark(self, marked: Callable[[float], Ranges] | None) -> None:
+        """Mark from now on what this says for the number of a picture's pixels to a logical one; None for nothing."""
+        self._marked = marked
+        self.update()
 
     def fit(self, first: int, last: int) -> None:
         """Take the width that the numbers from ``first`` to ``last`` need, for an upright axis."""
@@ -63,6 +76,7 @@ class CountAxis(pg.AxisItem):
         letters = Lettering(painter, self._style, _FONT_PX)
         if not letters.is_plain:
             super().paint(painter, option, widget)
+            self._paint_marked(painter)
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setPen(self._line)
@@ -78,6 +92,25 @@ class CountAxis(pg.AxisItem):
         painter.setPen(self._text)
         for place, text in marks:
             self._write(letters, place, text, width, height)
+        self._paint_marked(painter)
+
+    def _paint_marked(self, painter: QPainter) -> None:
+        """A bar along the axis at each range."""
+        if self._marked is None:
+            return
+        (begin, end), rect = self.range, self.rect()
+        upright = self.orientation == "left"
+        length = rect.height() if upright else rect.width()
+        for first, stop in self._marked(picture_scale(painter)):
+            low, high = sorted((place - begin) / (end - begin) for place in (first - 0.5, stop - 0.5))
+            low, high = max(0.0, low) * length, min(1.0, high) * length
+            if low >= high:
+                continue
+            if upright:
+                bar = QRectF(rect.width() - _MARK_PX, length - high, _MARK_PX, high - low)
+            else:
+                bar = QRectF(low, 0, high - low, _MARK_PX)
+            painter.fillRect(bar, QColor(self._style.muted))
 
     def _marks(self, width: float, height: float) -> list[tuple[float, str]]:
         """Where the ticks are, in pixels along the axis, and what they say."""

@@ -120,6 +120,11 @@ def pixel_scale(painter: QPainter) -> float:
     return abs(painter.deviceTransform().m11())
 
 
+def picture_scale(painter: QPainter) -> float:
+    """Pixels to a logical one of the images that are drawn here, in SVG and PDF those that stand in them."""
+    return VECTOR_PIXELS if is_vector(painter) else pixel_scale(painter)
+
+
 def is_vector(painter: QPainter) -> bool:
     """Whether the picture goes to SVG or PDF, where shapes stay shapes."""
     return painter.paintEngine().type() in _VECTOR

@@ -14,16 +14,21 @@ from pixels import (
     near,
     painted_words,
     pixels_of,
+    settle,
     sinusoid,
     texts,
     wheel,
 )
 from PySide6.QtCore import QPointF
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel
 
-from posenc_core import Document, Sinusoidal
+from posenc_core import Document, Rotary, Sinusoidal
 from posenc_core.document import View
+from posenc_gui.figure import Window
+from posenc_gui.style import DARK, LIGHT
 
+SIZE = (640, 480)
 MAPS = {"diverging": "CET-D1A", "viridis": "viridis", "cividis": "cividis", "cyclic": "CET-C1"}
 
 
@@ -125,7 +130,7 @@ def test_the_note_says_what_a_pixel_stands_for(qtbot):
     rows, columns = (float(part.split()[0]) for part in note_of(panel).removeprefix("1 pixel = ").split(" × "))
     assert rows == pytest.approx(5000 / area.height(), rel=0.06)
     assert columns == pytest.approx(900 / area.width(), rel=0.06)
-    assert note_of(panel).endswith("columns, mean")
+    assert "columns, mean · columns 0–" in note_of(panel)
     (label,) = [label for label in panel.findChildren(QLabel) if label.text() == note_of(panel)]
     assert label.isVisible()
     assert label.sizeHint().width() <= label.width()
@@ -181,8 +186,9 @@ def test_a_table_of_any_size_is_shown_without_being_computed_whole(qtbot, size):
         assert np.abs(painted - expected_colour(sinusoid(n - 1, d_model - 1, d_model))).max() <= 2
     else:
         assert (inside(pixels, area) == 255).all(axis=2).mean() < 0.02
-    assert note_of(panel).count("position") == (n > area.height())
-    assert note_of(panel).count("column") == (d_model > area.width())
+    averaged = note_of(panel).split(" · ")[0]
+    assert averaged.count("position") == (n > area.height())
+    assert averaged.count("column") == (d_model > area.width())
 
 
 @pytest.mark.parametrize("layout", ["interleaved", "concatenated"])
@@ -194,3 +200,34 @@ def test_both_ends_of_the_columns_say_which_is_fast(qtbot, layout):
     assert [word.text for word in ends] == ["fast", "slow"] * (2 if layout == "concatenated" else 1)
     fast = place_of(panel, 0, 0)
     assert abs(ends[0].x - fast.x()) < 60
+
+
+@pytest.mark.parametrize("angles", [False, True])
+@pytest.mark.parametrize("transpose", [False, True])
+@pytest.mark.parametrize("style", [LIGHT, DARK], ids=["light", "dark"])
+def test_a_bar_along_the_axis_and_the_note_tell_which_columns_are_too_fast(qtbot, transpose, angles, style):
+    view = View(transpose=transpose, angles=angles)
+    document = Document("", seq_len=9_000, encoding=Rotary(32), view=view)
+    panel = shown(qtbot, "heatmap", document, SIZE, style)
+    figure = panel.figure
+    step = figure.grid(1.0).cells_a_pixel[0]
+    wavelengths = 2 * np.pi * 10000 ** (np.arange(16) / 16)
+    n_fast = int((wavelengths < 2 * step).sum())
+    assert 0 < n_fast < 12
+    noun, halves = ("pairs", [0]) if angles else ("columns", [0, 16])
+    ranges = [f"{half}–{half + n_fast - 1}" for half in halves]
+    assert f"{noun} {' and '.join(ranges)} too fast" in figure.note()
+    axis = item_rect(panel.view, figure._left if transpose else figure._bottom)
+    pixels = pixels_of(panel.view)
+    edge = pixels[int(axis.top()) : int(axis.bottom()), int(axis.right()) - 2]
+    if not transpose:
+        edge = pixels[int(axis.top()) + 1, int(axis.left()) : int(axis.right())]
+    is_marked = (np.abs(edge.astype(int) - QColor(style.muted).getRgb()[:3]) <= 2).all(axis=1)
+    n = 16 if angles else 32
+    middles = is_marked[((np.arange(n) + 0.5) / n * len(is_marked)).astype(int)]
+    assert np.flatnonzero(middles).tolist() == [half + pair for half in halves for pair in range(n_fast)]
+    figure.show_window(
+        Window(figure.window().x, (-0.5, 99.5)) if not transpose else Window((-0.5, 99.5), figure.window().y)
+    )
+    settle()
+    assert "too fast" not in figure.note()
