@@ -125,9 +125,12 @@ class Figure(pg.GraphicsLayout):
         if wanted is not None and wanted.work:
             self._prepared = (wanted, computed(wanted, watch) if wanted.work > LONG_WORK else wanted.compute())
 
-    def standing(self, wanted: Wanted | None, widest: bool = False) -> str:
+    def standing(self, scale: float, widest: bool = False) -> str:
         """How far a picture is that takes long, or the longest it comes to say; empty for all others."""
-        if wanted is None or self.later is None or not self.later.takes_long(wanted):
+        if self.later is None or not self.document.encoding.row_work(1):
+            return ""
+        wanted = self.wanted(scale)
+        if wanted is None or not self.later.takes_long(wanted):
             return ""
         return self.later.widest_words(wanted) if widest else self.later.words(wanted)
 

@@ -1,9 +1,8 @@
 """What a heatmap says of its pixels: how many cells each stands for, and how its colour was got from them."""
 
-import math
 from typing import TYPE_CHECKING
 
-from posenc_gui.numbers import counted, significant
+from posenc_gui.numbers import significant
 from posenc_gui.phrases import position_noun
 
 if TYPE_CHECKING:
@@ -25,19 +24,13 @@ def averaging(figure: "HeatmapFigure", scale: float) -> str:
 
 
 def too_fast(figure: "HeatmapFigure", scale: float) -> str:
-    """``columns 0–87 too fast``: those in view of which a wave has less than two pixels; else empty."""
+    """That columns in view are marked because their waves have less than two pixels; empty where none is.
+
+    Which they are the bar says: a text that is another at each edit would have the window laid out as often.
+    """
     low, high = figure.area.upright if figure.document.view.transpose else figure.area.across
-    first, stop = math.floor(low + 0.5), math.ceil(high + 0.5)
-    seen = [(max(first, one), min(stop, other)) for one, other in figure.fast(scale)]
-    ranges = [_range(one, other) for one, other in seen if one < other]
-    if not ranges:
-        return ""
-    alone = sum(max(0, other - one) for one, other in seen) == 1
-    return f"{figure.noun}{'' if alone else 's'} {' and '.join(ranges)} too fast"
-
-
-def _range(first: int, stop: int) -> str:
-    return counted(first) if stop - first == 1 else f"{counted(first)}–{counted(stop - 1)}"
+    seen = any(first - 0.5 < high and stop - 0.5 > low for first, stop in figure.fast(scale))
+    return f"marked {figure.noun}s too fast" if seen else ""
 
 
 def _amount(number: float) -> str:

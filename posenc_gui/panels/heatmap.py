@@ -80,11 +80,11 @@ class HeatmapFigure(Figure):
 
     def note(self, scale: float = 1.0) -> str:
         """What is shown if not the values, how many cells a pixel stands for, and where there is no value."""
-        return self._note(scale, self.standing(self.wanted(scale)))
+        return self._note(scale, self.standing(scale))
 
     def widest_note(self, scale: float = 1.0) -> str:
         """The note while the means are computed; empty where they are there at once."""
-        widest = self.standing(self.wanted(scale), widest=True)
+        widest = self.standing(scale, widest=True)
         return self._note(scale, widest) if widest else ""
 
     def _note(self, scale: float, standing: str) -> str:

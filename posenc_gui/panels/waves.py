@@ -71,11 +71,11 @@ class WavesFigure(Figure):
 
     def note(self, scale: float = 1.0) -> str:
         """Which columns are in view where not all are, the rows' scale where it is not -1 to 1, and gaps."""
-        return self._note(self.standing(self.wanted(scale)))
+        return self._note(self.standing(scale))
 
     def widest_note(self, scale: float = 1.0) -> str:
         """The note while bands are computed; empty where they are there at once."""
-        widest = self.standing(self.wanted(scale), widest=True)
+        widest = self.standing(scale, widest=True)
         return self._note(widest) if widest else ""
 
     def _note(self, standing: str) -> str:
