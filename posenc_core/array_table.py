@@ -3,7 +3,7 @@
 import math
 import os
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from posenc_core.angles import Float32Array, FloatArray, IntArray
 from posenc_core.code_dialects import Dialect, Snippet
 from posenc_core.fields import shortened
 from posenc_core.file_source import file_source
-from posenc_core.tables import Combines, Table
+from posenc_core.tables import Combines, Table, UnreadableError
 from posenc_core.windows import reduced
 
 LARGEST_WIDTH = 65536
@@ -28,6 +28,9 @@ _PLACES = 16
 
 _HASHED_BYTES = 1 << 25
 """A table of at most so many bytes is hashed as a whole, a larger one where it is looked at."""
+
+_REFUSALS = 4096
+"""Of so many rows at most it is remembered whether they can be read."""
 
 _LARGEST = float(np.finfo(np.float32).max)
 
@@ -51,13 +54,13 @@ class Origin(Struct, frozen=True):
         return f"{self.path.name}: {self.tensor}" if self.tensor else self.path.name
 
     def check_unchanged(self) -> None:
-        """ValueError with one sentence for a file that became shorter: to read on would end the program."""
+        """UnreadableError with one sentence for a file that became shorter: to read on would end the program."""
         try:
             size = self.path.stat().st_size
         except OSError:  # moved or deleted: what was mapped stays there
             return
         if size < self.size:
-            raise ValueError(f"the file {shortened(self.path.name)} was cut off after its table was opened")
+            raise UnreadableError(f"the file {shortened(self.path.name)} was cut off after its table was opened")
 
 
 @dataclass(frozen=True)
@@ -111,7 +114,25 @@ class ArrayTable(Table):
 
     def refusal(self, row: int) -> str:
         """Why a row cannot be read: a large table is not looked at as a whole when it is opened."""
-        return _refusal(self, row) if self.looked_at < self.shape[0] else ""
+        if self.looked_at == self.shape[0]:
+            return ""
+        if row not in self._refusals:
+            if len(self._refusals) >= _REFUSALS:
+                self._refusals.clear()
+            self._refusals[row] = self._refusal(row)
+        return self._refusals[row]
+
+    @cached_property
+    def _refusals(self) -> dict[int, str]:
+        """Of the rows that somebody pointed at."""
+        return {}
+
+    def _refusal(self, row: int) -> str:
+        try:
+            self.read(np.array([row]), np.arange(self.shape[1]))
+        except UnreadableError as error:
+            return str(error)
+        return ""
 
     def read(self, rows: IntArray, columns: IntArray) -> FloatArray:
         """The entries, float64 ``(n_rows, n_columns)``; ValueError for one that is no number float32 can hold."""
@@ -145,7 +166,8 @@ class ArrayTable(Table):
             return super().stretch(combines, edges, left, end)
         self._check_unchanged()
         block = self.entries[edges[0] : edges[-1], left:end].view(np.ndarray)
-        parts = [reduced(combine, block, edges[:-1] - edges[0]) for combine in combines]
+        with np.errstate(invalid="ignore"):  # of inf and -inf
+            parts = [reduced(combine, block, edges[:-1] - edges[0]) for combine in combines]
         are_numbers = all(math.isfinite(part.sum()) for part in parts)
         return parts if are_numbers else super().stretch(combines, edges, left, end)
 
@@ -160,9 +182,9 @@ class ArrayTable(Table):
             self.origin.check_unchanged()
 
     def _refuse(self, entries: FloatArray | Float32Array, rows: IntArray, columns: IntArray) -> None:
-        """ValueError that names the first entry which is no number float32 can hold."""
+        """UnreadableError that names the first entry which is no number float32 can hold."""
         row, column = np.argwhere(~(np.abs(entries) <= _LARGEST))[0]
-        raise ValueError(
+        raise UnreadableError(
             f"the table has {entries[row, column]} in row {rows[row]}, column {columns[column]}; "
             "every entry must be a finite number that float32 can hold"
         )
@@ -170,15 +192,6 @@ class ArrayTable(Table):
     def _widened(self, entries: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """bfloat16 are the upper halves of float32."""
         return (entries.astype(np.uint32) << 16).view(np.float32) if self.bfloat16 else entries
-
-
-@lru_cache(maxsize=256)
-def _refusal(table: ArrayTable, row: int) -> str:
-    try:
-        table.read(np.array([row]), np.arange(table.shape[1]))
-    except ValueError as error:
-        return str(error)
-    return ""
 
 
 def _all_numbers(entries: FloatArray | Float32Array) -> bool:

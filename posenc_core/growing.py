@@ -8,28 +8,34 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from posenc_core.angles import Float32Array, IntArray
+from posenc_core.angles import Float32Array, FloatArray, IntArray
 from posenc_core.long_work import Watch
 from posenc_core.processors import n_processors
+from posenc_core.tables import UnreadableError
 from posenc_core.tiles import Spans
-from posenc_core.waves import Bands, Traces
+from posenc_core.waves import Bands, Lines, Traces
 from posenc_core.windows import Steps
 
 if TYPE_CHECKING:
     from posenc_core.encodings.base import Encoding
+
+Flags = npt.NDArray[np.bool_]
 
 _WORK_AT_A_TIME = 1 << 20
 """Work of the parts that are computed together, in entries that are read: some hundredths of a second at most."""
 
 
 class Growing(ABC):
-    """A picture in parts along the positions, of which those that are ``known`` are exact, and others not there yet.
+    """A picture in parts along the positions: those that are ``known`` are exact, others are still to come.
+
+    Those that are ``refused`` hold something else than numbers, and never come.
 
     ``places`` are the positions that each part is of, ``row_work`` what one of them costs.
     """
 
     def __init__(self, encoding: "Encoding", places: Spans, row_work: int) -> None:
-        self.known: npt.NDArray[np.bool_] = np.zeros(len(places.start), bool)
+        self.known: Flags = np.zeros(len(places.start), bool)
+        self.refused: Flags = np.zeros(len(places.start), bool)
         self._encoding, self._places, self._row_work = encoding, places, row_work
 
     @property
@@ -45,16 +51,17 @@ class Growing(ABC):
     @property
     def work_left(self) -> int:
         """What the parts cost that are not there yet."""
-        return int(self._places.count[~self.known].sum()) * self._row_work
+        return int(self._places.count[~(self.known | self.refused)].sum()) * self._row_work
 
     def grow(self, watch: Watch) -> None:
         """Compute what is missing, from the first position on; Stopped once it is not wanted any more.
 
-        What is there by then stays, and the next call goes on from it. ValueError with the first of the sentences on
-        parts that hold something else than numbers, once all others are there.
+        What is there by then stays, and the next call goes on from it. UnreadableError with the first of the sentences
+        on parts that hold something else than numbers, once all others are there.
         """
         encoding = self._encoding.watched(watch)
-        problems: list[ValueError] = []
+        problems: list[UnreadableError] = []
+        self.refused[:] = False
         for first, stop in self._missing():
             self._fill(encoding, first, stop, problems)
         if problems:
@@ -84,16 +91,17 @@ class Growing(ABC):
         """Fill in the parts first..stop-1."""
 
     @abstractmethod
-    def _copy(self, mine: npt.NDArray[np.bool_], other: Self, theirs: IntArray) -> None:
+    def _copy(self, mine: Flags, other: Self, theirs: IntArray) -> None:
         """Fill in those parts with some of another picture's."""
 
-    def _fill(self, encoding: "Encoding", first: int, stop: int, problems: list[ValueError]) -> None:
+    def _fill(self, encoding: "Encoding", first: int, stop: int, problems: list[UnreadableError]) -> None:
         """Compute some parts, or those of them that can be."""
         try:
             self._compute(encoding, first, stop)
-        except ValueError as error:
+        except UnreadableError as error:
             if stop - first == 1:
                 problems.append(error)
+                self.refused[first] = True
                 return
             middle = (first + stop) // 2
             self._fill(encoding, first, middle, problems)
@@ -108,7 +116,7 @@ class Growing(ABC):
             yield from ((some, min(some + together, stop)) for some in range(first, stop, together))
 
 
-def runs_of(flags: npt.NDArray[np.bool_]) -> list[tuple[int, int]]:
+def runs_of(flags: Flags) -> list[tuple[int, int]]:
     """Where runs of true flags begin, and where they end."""
     changes = np.flatnonzero(np.diff(flags, prepend=False, append=False)).tolist()
     return list(zip(changes[0::2], changes[1::2], strict=True))
@@ -139,11 +147,21 @@ class GrowingTile(Growing):
     def _compute(self, encoding: "Encoding", first: int, stop: int) -> None:
         self._values[first:stop] = encoding.means(self._rows[first:stop], self._columns)
 
-    def _copy(self, mine: npt.NDArray[np.bool_], other: Self, theirs: IntArray) -> None:
+    def _copy(self, mine: Flags, other: Self, theirs: IntArray) -> None:
         self._values[mine] = other._values[theirs]
 
 
-class GrowingTraces(Growing):
+class GrowingCurves(Growing):
+    """Waves, whose parts lie between ``_edges`` of the positions."""
+
+    _edges: FloatArray
+
+    def between(self, parts: Flags) -> list[tuple[float, float]]:
+        """Between which positions some of the parts are."""
+        return [(float(self._edges[first]), float(self._edges[stop])) for first, stop in runs_of(parts)]
+
+
+class GrowingTraces(GrowingCurves):
     """The exact bands of steps that are too narrow for the pixels, from the first position to the last."""
 
     def __init__(self, encoding: "Encoding", columns: IntArray, steps: Steps) -> None:
@@ -156,10 +174,6 @@ class GrowingTraces(Growing):
         """The bands so far, a piece for each part of the positions that is known."""
         return Traces((), tuple(starmap(self._bands, runs_of(self.known))))
 
-    def missing(self) -> list[tuple[float, float]]:
-        """Between which positions nothing is there yet."""
-        return [(float(self._edges[first]), float(self._edges[stop])) for first, stop in runs_of(~self.known)]
-
     def _bands(self, first: int, stop: int) -> Bands:
         return Bands(self._columns, self._edges[first : stop + 1], self._low[:, first:stop], self._high[:, first:stop])
 
@@ -170,5 +184,34 @@ class GrowingTraces(Growing):
         piece = slice(first, stop)
         self._low[:, piece], self._high[:, piece] = encoding.ends(self._columns, self._whole[first : stop + 1])
 
-    def _copy(self, mine: npt.NDArray[np.bool_], other: Self, theirs: IntArray) -> None:
+    def _copy(self, mine: Flags, other: Self, theirs: IntArray) -> None:
         self._low[:, mine], self._high[:, mine] = other._low[:, theirs], other._high[:, theirs]
+
+
+class GrowingStairs(GrowingCurves):
+    """The exact steps of a window so narrow that each can be told apart."""
+
+    def __init__(self, encoding: "Encoding", columns: IntArray, steps: Steps) -> None:
+        self._columns = columns
+        positions = np.arange(steps.start, steps.stop)
+        self._edges = np.r_[steps.first, positions[1:] - 0.5, steps.last]
+        super().__init__(encoding, Spans(positions, np.ones_like(positions)), encoding.row_work(len(columns)))
+        self._values = np.zeros((len(positions), len(columns)))
+
+    def picture(self) -> Traces:
+        """The stairs so far, a piece for each part of the positions that is known."""
+        return Traces(tuple(starmap(self._lines, runs_of(self.known))), ())
+
+    def _lines(self, first: int, stop: int) -> Lines:
+        stairs = np.repeat(self._values[first:stop].T, 2, axis=1)
+        x = np.repeat(self._edges[first : stop + 1], 2)[1:-1]
+        return Lines(self._columns, np.broadcast_to(x, stairs.shape), stairs)
+
+    def _across(self) -> Any:
+        return self._encoding, self._columns.tobytes()
+
+    def _compute(self, encoding: "Encoding", first: int, stop: int) -> None:
+        self._values[first:stop] = encoding.values(self._places.start[first:stop], self._columns)
+
+    def _copy(self, mine: Flags, other: Self, theirs: IntArray) -> None:
+        self._values[mine] = other._values[theirs]

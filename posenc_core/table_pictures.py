@@ -51,7 +51,8 @@ def ends_of_table(table: Table, columns: IntArray, edges: IntArray) -> tuple[Flo
 
     on_all_processors(compare, _groups(table, starts, end - left), table.spared)
     here, there = np.searchsorted(starts, edges[:-1]), np.searchsorted(starts, edges[1:])
-    return np.minimum(low[here], at_edges[there]).T, np.maximum(high[here], at_edges[there]).T
+    least, largest = np.minimum(low[here], at_edges[there]), np.maximum(high[here], at_edges[there])
+    return np.ascontiguousarray(least.T), np.ascontiguousarray(largest.T)
 
 
 def _groups(table: Table, edges: IntArray, n_columns: int) -> Iterator[tuple[int, int]]:

@@ -31,6 +31,10 @@ Combines = tuple[np.ufunc, ...]
 """What is asked of groups of rows: their sum, their smallest and their largest entries."""
 
 
+class UnreadableError(ValueError):
+    """A table holds something else than numbers where it is read, or its file was cut off; the sentence says where."""
+
+
 class Table(ABC):
     """Numbers in rows and columns, and where they come from."""
 

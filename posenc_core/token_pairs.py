@@ -124,5 +124,4 @@ def _largest_square(encoding: Encoding, rows: IntArray) -> float:
 
 
 def _has_value(encoding: Encoding, positions: IntArray) -> npt.NDArray[np.bool_]:
-    first, last = encoding.domain
-    return np.asarray((positions >= first) & (positions <= last))
+    return np.array([encoding.has_value(position) for position in positions.tolist()], bool)

@@ -8,7 +8,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from posenc_core import Encoding
 from posenc_core.growing import Growing
 from posenc_core.long_work import LONG_WORK
-from posenc_gui.growing_job import GrowingJob, Wanted, share_of
+from posenc_core.tables import UnreadableError
+from posenc_gui.growing_job import GrowingJob, Wanted, percent_of
 
 _REST_MS = 30
 """So long a picture must stay the same before it is begun: while the hand moves there is no use."""
@@ -19,8 +20,20 @@ _LOOK_MS = 50
 _AT_ONCE_SECONDS = 0.06
 """What was measured to take no longer is computed when it is painted: the picture follows the hand."""
 
+_MOST_AT_ONCE = 1 << 23
+"""However quick it was: what is read next may be on a disk still."""
+
 _KEPT = 4
 """So many pictures are kept, for those who zoom in and out again."""
+
+_DECIDED = 16
+"""Of so many pictures it is remembered whether they take long: each must stay what it is while it is shown."""
+
+_PAINTING_SHARE = 4
+"""Of the time of which a part is painting: pictures of many bands take longer to paint than to compute."""
+
+WIDEST_WORDS = "the table has -inf in row 99999999, column 99999"
+"""The longest that it comes to say of a picture: whose size must not depend on how far it is."""
 
 
 class ExactLater(QObject):
@@ -38,11 +51,13 @@ class ExactLater(QObject):
         self._job: GrowingJob | None = None
         self._ending: list[GrowingJob] = []
         self._kept: dict[Wanted, Growing] = {}
-        self._stopped = False
+        self._stopped: Wanted | None = None
         self._error = ""
-        self._refused: tuple[Encoding, str] | None = None  # the last of all errors, and what it is about
-        self._speed: tuple[Encoding, float] | None = None  # the work that a processor does in a second
+        self._refused: Encoding | None = None  # what something could not be read of
+        self._speed: tuple[Encoding, float] | None = None  # the least work that was done in a second
+        self._long: dict[Wanted, bool] = {}
         self._told = 0  # per cent
+        self._looked, self._next = 0.0, 0.0  # when it was looked at the job, and when there is to be painted
         self._rest, self._look = QTimer(self), QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(_REST_MS)
@@ -52,10 +67,18 @@ class ExactLater(QObject):
 
     def takes_long(self, wanted: Wanted) -> bool:
         """Whether it is computed beside the window: all that is much work, unless as much was measured to be quick."""
-        encoding, speed = self._speed or (None, 0.0)
-        if self._refused is not None and self._refused[0] == wanted.encoding:
+        if wanted not in self._long:
+            self._long[wanted] = self._would_take_long(wanted)
+            for old in list(self._long)[:-_DECIDED]:
+                del self._long[old]
+        return self._long[wanted]
+
+    def _would_take_long(self, wanted: Wanted) -> bool:
+        if wanted.encoding == self._refused:
             return wanted.work > 0  # so that all is shown that can be
-        return wanted.work > max(LONG_WORK, _AT_ONCE_SECONDS * speed if encoding == wanted.encoding else 0)
+        encoding, speed = self._speed or (None, 0.0)
+        quick = min(_AT_ONCE_SECONDS * speed, _MOST_AT_ONCE) if encoding == wanted.encoding else 0
+        return wanted.work > max(LONG_WORK, quick)
 
     def ask(self, wanted: Wanted) -> Growing:
         """What there is of it, which nobody else changes; the rest is computed from now on, and nothing else."""
@@ -68,17 +91,20 @@ class ExactLater(QObject):
             del self._kept[old]
         if not growing.is_whole:
             self._wanted = wanted
-            self._rest.start()
+            if wanted != self._stopped:
+                self._rest.start()
         return growing
 
     def compute(self, wanted: Wanted) -> Any:
-        """The picture, now; ValueError with a sentence where it cannot be, which is then computed by and by."""
+        """The picture, now; UnreadableError where a part cannot be, and it is computed by and by from now on."""
         began = perf_counter()
         try:
             picture = wanted.compute()
-        except ValueError as error:
-            self._refused = (wanted.encoding, str(error))
-            QTimer.singleShot(0, self, self.arrived.emit)
+        except UnreadableError:
+            self._refused = wanted.encoding
+            self._long.clear()
+            if wanted.work > 0:
+                QTimer.singleShot(0, self, self.arrived.emit)
             raise
         if wanted.work > LONG_WORK:
             self._measure(wanted.encoding, wanted.work, perf_counter() - began)
@@ -90,13 +116,15 @@ class ExactLater(QObject):
             self._end_job()
             if not self._kept[self._wanted].known.any():
                 del self._kept[self._wanted]  # which would take the place of one that is worth keeping
-            self._wanted, self._stopped, self._error = None, False, ""
+            self._wanted, self._error = None, ""
             self.changed.emit()
 
     def clear(self) -> None:
         """Forget all there was: it was about another encoding."""
         self.forget()
         self._kept.clear()
+        self._long.clear()
+        self._stopped = self._refused = None
 
     def finish(self) -> None:
         """Stop what is at work, and wait until no thread is left."""
@@ -109,53 +137,40 @@ class ExactLater(QObject):
         """Leave it at what is there."""
         if self.is_busy:
             self._end_job()
-            self._stopped = True
+            self._stopped = self._wanted
+            self.arrived.emit()
             self.changed.emit()
 
     def go_on(self) -> None:
         """Compute after all what was stopped."""
-        if self._stopped:
-            self._stopped = False
+        if self.is_stopped:
+            self._stopped = None
             self._begin()
 
     @property
     def is_busy(self) -> bool:
         """Whether something is wanted, and on its way."""
-        return self._wanted is not None and not self._stopped and not self._error
+        return self._wanted is not None and not self.is_stopped and not self._error
 
     @property
     def is_stopped(self) -> bool:
         """Whether somebody stopped what is wanted still."""
-        return self._stopped
+        return self._wanted is not None and self._wanted == self._stopped
 
     def words(self, wanted: Wanted) -> str:
         """How far it is; empty once all of it is there."""
         growing = self._kept.get(wanted)
         if growing is not None and growing.is_whole:
             return ""
-        if wanted != self._wanted:
-            return _done(0)
-        if self._stopped:
-            return f"stopped at {self._percent} %"
-        return _refusal(self._percent, self._error) if self._error else _done(self._percent)
+        percent = 0 if growing is None else percent_of(growing)
+        if wanted == self._wanted and self._error:
+            return self._error.split(";")[0]
+        return f"stopped at {percent}\u00a0%" if wanted == self._stopped else f"{percent}\u00a0% done"
 
     @property
     def standing(self) -> str:
         """How far that is which is wanted; empty where it is there, or nothing is wanted."""
         return "" if self._wanted is None else self.words(self._wanted)
-
-    def widest_words(self, wanted: Wanted) -> str:
-        """The longest of these words, whatever comes of it: a picture's size must not depend on how far it is."""
-        if self._refused is not None and self._refused[0] == wanted.encoding:
-            return _refusal(99, self._refused[1])
-        return "stopped at 99 %"
-
-    @property
-    def _percent(self) -> int:
-        growing = None if self._wanted is None else self._kept.get(self._wanted)
-        if self._job is not None:
-            return self._job.percent
-        return 0 if growing is None else share_of(growing.work - growing.work_left, growing.work)
 
     def _begun(self, wanted: Wanted) -> Growing:
         """A picture that takes over what the others have of it."""
@@ -167,6 +182,7 @@ class ExactLater(QObject):
     def _begin(self) -> None:
         if self._wanted is not None:
             self._job, self._told = GrowingJob(self._kept[self._wanted]), 0
+            self._looked, self._next = perf_counter(), 0.0
             self._look.start()
             self.changed.emit()
 
@@ -179,21 +195,29 @@ class ExactLater(QObject):
             self._job = None
 
     def _measure(self, encoding: Encoding, work: int, seconds: float) -> None:
-        self._speed = (encoding, work / max(seconds, 1e-6))
+        speed = work / max(seconds, 1e-6)
+        known = self._speed is not None and self._speed[0] == encoding
+        self._speed = (encoding, min(speed, self._speed[1]) if known and self._speed else speed)
 
     def _look_at_job(self) -> None:
         """Tell of what has come; an error that has no sentence for the reader is raised here."""
         job = self._job
         if job is None:
             return
-        at_work = job.is_at_work
-        if self._percent != self._told or not at_work:
-            self._told = self._percent
-            self.arrived.emit()
-            if at_work:
-                self.changed.emit()
-        if not at_work:
+        if not job.is_at_work:
             self._end(job)
+        elif self._has_time() and job.percent != self._told:
+            self._told = job.percent
+            self.arrived.emit()
+            self.changed.emit()
+
+    def _has_time(self) -> bool:
+        """Whether to paint again what has come: where that takes the window long, the less often."""
+        now = perf_counter()
+        late, self._looked = now - self._looked - _LOOK_MS / 1000, now
+        if late > _LOOK_MS / 1000:
+            self._next = now + _PAINTING_SHARE * late
+        return now >= self._next
 
     def _end(self, job: GrowingJob) -> None:
         wanted = self._wanted
@@ -204,15 +228,8 @@ class ExactLater(QObject):
             self._wanted = None
         elif wanted is not None:
             self._error = str(job.error) or type(job.error).__name__
-            self._refused = (wanted.encoding, self._error)
+            self._refused = wanted.encoding
+        self.arrived.emit()
         self.changed.emit()
-        if job.error is not None and not isinstance(job.error, ValueError):
+        if job.error is not None and not isinstance(job.error, UnreadableError):
             raise job.error
-
-
-def _done(percent: int) -> str:
-    return f"{percent} % done"
-
-
-def _refusal(percent: int, error: str) -> str:
-    return f"{_done(percent)} · {error}"

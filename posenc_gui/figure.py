@@ -19,7 +19,7 @@ from posenc_core.growing import Growing
 from posenc_core.long_work import LONG_WORK
 from posenc_gui.cursor import Cursor
 from posenc_gui.domain import no_value_sentence
-from posenc_gui.exact_later import ExactLater
+from posenc_gui.exact_later import WIDEST_WORDS, ExactLater
 from posenc_gui.growing_job import Wanted, computed
 from posenc_gui.places import Places
 from posenc_gui.plotting.color_scale import ColorScale
@@ -132,7 +132,7 @@ class Figure(pg.GraphicsLayout):
         wanted = self.wanted(scale)
         if wanted is None or not self.later.takes_long(wanted):
             return ""
-        return self.later.widest_words(wanted) if widest else self.later.words(wanted)
+        return WIDEST_WORDS if widest else self.later.words(wanted)
 
     def growing(self, wanted: Wanted) -> Growing | None:
         """What is there of a picture that is computed beside the window; None for one that is drawn at once."""

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from threading import Lock
-from time import thread_time
+from time import perf_counter
 from typing import Any
 
 from posenc_core import Encoding
@@ -29,9 +28,9 @@ class Wanted:
     shown: Callable[[Any], Any] = field(compare=False, default=lambda picture: picture)
 
 
-def share_of(done: int, whole: int) -> int:
-    """Per cent, below 100."""
-    return min(99, 100 * done // max(1, whole))
+def percent_of(growing: Growing) -> int:
+    """How much of a picture is there, below 100."""
+    return min(99, 100 * (growing.work - growing.work_left) // max(1, growing.work))
 
 
 def computed(wanted: Wanted, watch: Callable[[float], bool]) -> Any:
@@ -53,15 +52,13 @@ class GrowingJob:
     """A thread that computes what is missing of a picture."""
 
     def __init__(self, growing: Growing) -> None:
-        self.work_done = 0
-        self._whole, self._before = growing.work, growing.work - growing.work_left
+        self._growing, self._before = growing, growing.work_left
         self._is_wanted = True
-        self._lock = Lock()
-        self.seconds = 0.0  # that a processor was at it, once it is not any more
+        self._began, self.seconds = perf_counter(), 0.0  # that it took, once it has ended
         from concurrent.futures import ThreadPoolExecutor  # which no window needs at its start
 
         self._thread = ThreadPoolExecutor(1, "exact picture")
-        self._future = self._thread.submit(self._grow, growing)
+        self._future = self._thread.submit(self._grow)
         self._thread.shutdown(wait=False)  # it ends with this
 
     @property
@@ -77,7 +74,12 @@ class GrowingJob:
     @property
     def percent(self) -> int:
         """How much of the picture is done, below 100."""
-        return share_of(self._before + self.work_done, self._whole)
+        return percent_of(self._growing)
+
+    @property
+    def work_done(self) -> int:
+        """The work that it has done."""
+        return self._before - self._growing.work_left
 
     def stop(self) -> None:
         """Tell the thread to end, which takes as long as the few entries at which it is."""
@@ -91,14 +93,8 @@ class GrowingJob:
         if seconds is None:
             self._thread.shutdown()
 
-    def _grow(self, growing: Growing) -> None:
-        began = thread_time()
+    def _grow(self) -> None:
         try:
-            growing.grow(self._watch)
+            self._growing.grow(lambda work: self._is_wanted)
         finally:
-            self.seconds = thread_time() - began
-
-    def _watch(self, work: int) -> bool:
-        with self._lock:
-            self.work_done += work
-        return self._is_wanted
+            self.seconds = perf_counter() - self._began

@@ -14,7 +14,7 @@ from posenc_gui.growing_job import Wanted
 from posenc_gui.numbers import decimals_for, with_decimals
 from posenc_gui.panels.heat_grid import Grid
 from posenc_gui.plotting.color_scale import ColorScale, readable_on
-from posenc_gui.plotting.hatch import draw_hatch, draw_missing
+from posenc_gui.plotting.hatch import draw_hatch, draw_left_out, draw_missing
 from posenc_gui.plotting.layer import Layer, is_vector, picture_scale
 from posenc_gui.plotting.plot_area import PlotArea
 from posenc_gui.style import LAYER_CURSOR, LAYER_DATA
@@ -32,10 +32,10 @@ class Cells(Layer):
     def __init__(self, area: PlotArea, figure: "HeatmapFigure") -> None:
         super().__init__(area, LAYER_DATA)
         self._figure = figure
-        self._made_for: tuple[Wanted, ColorScale, bytes] | None = None
+        self._made_for: tuple[Wanted, ColorScale, bytes, bytes] | None = None
         self._values: npt.NDArray[np.floating] = np.zeros((1, 1), np.float32)
         self._image = QImage()
-        self._missing: list[tuple[int, int]] = []  # along the positions, while they are computed
+        self._known, self._left_out = np.ones((2, 1), bool)  # along the positions, while they are computed
 
     def draw(self, painter: QPainter) -> None:
         """The picture of the visible part; a hatch where there are no values."""
@@ -52,12 +52,22 @@ class Cells(Layer):
         if vector and grid.whole_cells and self._values.size <= _VECTOR_CELLS:
             self._draw_shapes(painter, target)
         else:
-            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
-            painter.drawImage(target, self._image)
-        for first, stop in self._missing:
-            draw_missing(painter, self._part(grid, target, first, stop), self._figure.style)
+            self._draw_image(painter, grid, target)
         if grid.whole_cells and self._cell_size(target) >= _NUMBER_CELL:
-            self._draw_numbers(painter, target)
+            self._draw_numbers(painter, grid, target)
+
+    def _draw_image(self, painter: QPainter, grid: Grid, target: QRectF) -> None:
+        """The colours that are known, over the dots of those still to come."""
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+        if self._known.all():
+            painter.drawImage(target, self._image)
+            return
+        draw_missing(painter, target, self._figure.style)
+        whole = QRectF(self._image.rect())
+        for run in runs_of(self._known):
+            painter.drawImage(self._part(grid, target, *run), self._image, self._part(grid, whole, *run))
+        for run in runs_of(self._left_out):
+            draw_left_out(painter, self._part(grid, target, *run), self._figure.style)
 
     def _place(self, grid: Grid) -> QRectF:
         """Where the grid is drawn, at least a pixel: a few values among a million positions without one are seen."""
@@ -69,11 +79,13 @@ class Cells(Layer):
         figure = self._figure
         wanted = grid.wanted(figure.document.encoding)
         growing = figure.growing(wanted)
-        known = np.ones(1, bool) if growing is None else growing.known.copy()
-        made_for = (wanted, figure.color_scale, known.tobytes())
+        known, left_out = np.ones(1, bool), np.zeros(1, bool)
+        if growing is not None:  # flags before values: a part is filled in before it is known
+            known, left_out = growing.known.copy(), growing.refused.copy()
+        made_for = (wanted, figure.color_scale, known.tobytes(), left_out.tobytes())
         if made_for != self._made_for:
             self._values = figure.computed(wanted) if growing is None else wanted.shown(growing.picture())
-            self._missing = runs_of(~known)
+            self._known, self._left_out = known, left_out
             self._image = made_for[1].image(self._values)
             self._made_for = made_for
 
@@ -102,13 +114,14 @@ class Cells(Layer):
         for rect, value in self._cells(target):
             painter.fillRect(rect.adjusted(0, 0, 0.6, 0.6).intersected(target), scale.color(value))
 
-    def _draw_numbers(self, painter: QPainter, target: QRectF) -> None:
+    def _draw_numbers(self, painter: QPainter, grid: Grid, target: QRectF) -> None:
         scale = self._figure.color_scale
         painter.setFont(self._figure.style.font(11))
         visible = QRectF(self.area.rect())
-        decimals = decimals_for(self._values)
-        for rect, value in self._cells(target):
-            if rect.intersects(visible):
+        is_known = np.broadcast_to(self._known if grid.transpose else self._known[:, None], self._values.shape)
+        decimals = decimals_for(self._values[is_known])
+        for (rect, value), known in zip(self._cells(target), is_known.flat, strict=True):
+            if known and rect.intersects(visible):
                 painter.setPen(readable_on(scale.color(value)))
                 painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, with_decimals(value, decimals))
 

@@ -1,6 +1,7 @@
 """The numbers of the tokens panel: which rows a token has, and their common scale."""
 
 import math
+import sys
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -90,7 +91,7 @@ def strip_scale(document: Document, table: ColorScale) -> ColorScale:
 def _rounded_up(reach: float) -> float:
     """The next half, or below 1 the next number of one digit; 1 for 0."""
     if reach >= 1:
-        return math.ceil(2 * reach) / 2
+        return math.ceil(2 * min(reach, sys.float_info.max / 4)) / 2
     if reach == 0:
         return 1.0
     unit = float(10 ** math.floor(math.log10(reach)))
@@ -102,8 +103,9 @@ def is_whole(encoding: Encoding) -> bool:
     """Whether the encoding's numbers are whole, as far as its first positions tell."""
     first, last = encoding.domain
     positions = [position for position in (0, 1, 2, 3) if first <= position <= last] or [int(first)]
-    values = encoding.values(np.array(positions), np.arange(min(8, encoding.n_columns)))
-    return bool((values == np.round(values)).all())
+    known = [position for position in positions if encoding.has_value(position)]
+    values = encoding.values(np.array(known, np.int64), np.arange(min(8, encoding.n_columns)))
+    return bool(known) and bool((values == np.round(values)).all())
 
 
 def _vectors(document: Document, tokens: Sequence[int]) -> FloatArray:

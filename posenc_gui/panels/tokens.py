@@ -16,6 +16,7 @@ from posenc_gui.panels.strip_painter import StripPainter
 from posenc_gui.panels.token_rows import SINGLE, TURNED, row_names, strip_columns, strip_scale
 from posenc_gui.panels.token_strips import StripLayout
 from posenc_gui.plotting.color_scale import ColorScale
+from posenc_gui.plotting.layer import draw_readable
 from posenc_gui.plotting.plot_area import wheel_steps
 from posenc_gui.style import Style
 
@@ -180,17 +181,23 @@ class _Canvas(pg.GraphicsWidget):
         self.setFlag(self.GraphicsItemFlag.ItemClipsToShape)
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        """Draw the strips that are in view."""
+        draw_readable(self, painter, widget)
+
+    def draw(self, painter: QPainter) -> None:
         """The visible strips, or what to do where there is none."""
         layout = self._figure.strip_layout()
         if layout.n_tokens == 0:
             self._draw_empty(painter)
             return
         first, stop = layout.visible(self.offset, self.rect().height())
-        painter.save()
-        painter.translate(0, -self.offset)
         strips = [layout.strip(token) for token in range(first, stop)]
-        StripPainter(self._figure, layout, self._figure.table_scale()).draw(painter, strips)
-        painter.restore()
+        painter.save()
+        try:
+            painter.translate(0, -self.offset)
+            StripPainter(self._figure, layout, self._figure.table_scale()).draw(painter, strips)
+        finally:
+            painter.restore()
         self._draw_thumb(painter, layout.height)
 
     def _draw_empty(self, painter: QPainter) -> None:

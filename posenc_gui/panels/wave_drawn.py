@@ -4,7 +4,7 @@ import numpy as np
 from msgspec import Struct
 
 from posenc_core import Encoding
-from posenc_core.growing import GrowingTraces
+from posenc_core.growing import GrowingStairs, GrowingTraces
 from posenc_core.waves import Traces
 from posenc_core.windows import Steps
 from posenc_gui.growing_job import Wanted
@@ -23,7 +23,7 @@ class Drawn(Struct, frozen=True):
     def wanted(self) -> Wanted:
         """The curves, to be computed at once or later, with what they cost."""
         steps = self._steps()
-        count = 0 if steps is None or steps.are_few else steps.stop - steps.start
+        count = 0 if steps is None else steps.stop - steps.start
         work = count * self.encoding.row_work(self.columns[1] - self.columns[0])
         return Wanted(self.encoding, self, self.traces, self._growing, work)
 
@@ -37,10 +37,11 @@ class Drawn(Struct, frozen=True):
         finer = self.encoding.traces(np.sort(curves), self.positions, round(self.pixels * self.scale))
         return Traces(finer.lines, traces.bands)
 
-    def _growing(self) -> GrowingTraces:
+    def _growing(self) -> GrowingTraces | GrowingStairs:
         steps = self._steps()
         assert steps is not None  # nothing is no work
-        return GrowingTraces(self.encoding, np.arange(*self.columns), steps)
+        kind = GrowingStairs if steps.are_few else GrowingTraces
+        return kind(self.encoding, np.arange(*self.columns), steps)
 
     def _steps(self) -> Steps | None:
         """The steps in view, of columns that have any."""

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPolygonF
 
 from posenc_core import encode
 from posenc_core.angles import FloatArray
-from posenc_core.growing import GrowingTraces
+from posenc_core.growing import GrowingCurves
 from posenc_core.waves import Bands, Traces
 from posenc_gui.cursor import Cursor
 from posenc_gui.domain import valued
@@ -18,7 +18,7 @@ from posenc_gui.figure import column_facts, facts_of
 from posenc_gui.growing_job import Wanted
 from posenc_gui.panels.wave_drawn import Drawn
 from posenc_gui.panels.wave_scale import AMPLITUDE, RowScale
-from posenc_gui.plotting.hatch import draw_missing
+from posenc_gui.plotting.hatch import draw_left_out, draw_missing
 from posenc_gui.plotting.layer import Layer, pixel_scale
 from posenc_gui.plotting.plot_area import PlotArea, Range
 from posenc_gui.plotting.polygons import Polygons
@@ -36,6 +36,9 @@ _BOLD_POINTS = 3000
 
 _BAND_OPACITY = 0.45
 
+_THINNEST_PX = 1.0
+"""A band of numbers that are all the same can be seen as well."""
+
 
 class Curves(Layer):
     """The curves and bands, sines in one hue and cosines in the other."""
@@ -43,7 +46,7 @@ class Curves(Layer):
     def __init__(self, area: PlotArea, figure: "WavesFigure") -> None:
         super().__init__(area, LAYER_DATA)
         self._figure = figure
-        self._made_for: tuple[Wanted, bytes, QRectF, Range, RowScale] | None = None
+        self._made_for: tuple[Wanted, bytes, bytes, QRectF, Range, RowScale] | None = None
         self._scale = 1.0
         self._curves: list[tuple[int, QPolygonF]] = []
         self._column_parts: list[str] = []  # of each curve
@@ -51,6 +54,7 @@ class Curves(Layer):
         self._polygons = Polygons()
         self._bands: list[tuple[int, QPolygonF]] = []
         self._missing: list[Range] = []  # while they are computed
+        self._left_out: list[Range] = []
 
     def banded(self) -> set[int]:
         """Columns that are drawn as bands."""
@@ -70,9 +74,10 @@ class Curves(Layer):
         few = self._points <= _BOLD_POINTS * self._scale
         width = 1.5 if figure.row_px >= _BOLD_ROW_PX and few else 1.0
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for first, last in self._missing:
-            left, right = self.area.to_x(first), self.area.to_x(last)
-            draw_missing(painter, QRectF(left, 0, right - left, self.area.rect().height()), figure.style)
+        for draw, ranges in ((draw_missing, self._missing), (draw_left_out, self._left_out)):
+            for first, last in ranges:
+                left, right = self.area.to_x(first), self.area.to_x(last)
+                draw(painter, QRectF(left, 0, right - left, self.area.rect().height()), figure.style)
         painter.setPen(Qt.PenStyle.NoPen)
         for column, polygon in self._bands:
             paler = self._colour(column)
@@ -108,11 +113,17 @@ class Curves(Layer):
         figure, drawn = self._figure, self.drawn(scale)
         wanted = drawn.wanted()
         growing = figure.growing(wanted)
-        known = b"" if growing is None else growing.known.tobytes()
-        made_for = (wanted, known, QRectF(self.area.rect()), self.area.upright, figure.row_scale)
+        known, left_out = np.ones(1, bool), np.zeros(1, bool)
+        if growing is not None:
+            known, left_out = growing.known.copy(), growing.refused.copy()
+        view = (QRectF(self.area.rect()), self.area.upright, figure.row_scale)
+        made_for = (wanted, known.tobytes(), left_out.tobytes(), *view)
         if made_for != self._made_for:
             self._polygons.begin()
-            self._missing = growing.missing() if isinstance(growing, GrowingTraces) else []
+            if isinstance(growing, GrowingCurves):
+                self._missing, self._left_out = growing.between(~(known | left_out)), growing.between(left_out)
+            else:
+                self._missing, self._left_out = [], []
             traces = figure.computed(wanted) if growing is None else growing.picture()
             self._curves, self._bands = self._shapes(traces, figure.row_scale)
             facts = facts_of(drawn.encoding)
@@ -133,6 +144,7 @@ class Curves(Layer):
         edges = self._x(band.x)
         outline = np.concatenate([edges, edges[::-1]])
         low, high = (self._y(band.columns[:, None] + scale.height(ends)) for ends in _at_edges(band))
+        low, high = np.maximum(low, (low + high + _THINNEST_PX) / 2), np.minimum(high, (low + high - _THINNEST_PX) / 2)
         around = np.concatenate([high, low[:, ::-1]], axis=1)
         return list(zip(band.columns.tolist(), self._polygons.filled(outline, around), strict=True))
 
@@ -201,7 +213,9 @@ class TokenLines(Layer):
         radius = min(3.4, figure.row_px * 0.16, spacing * 0.4)
         if radius >= 1.2:
             inside = valued(figure.document.encoding, range(first, stop))
-            self._draw_dots(painter, [position for position in positions if position in inside], radius)
+            has_value = figure.document.encoding.has_value
+            shown = [position for position in positions if position in inside and has_value(position)]
+            self._draw_dots(painter, shown, radius)
 
     def _colour(self, position: int) -> QColor:
         """The token's, which is that of its place in the sentence wherever distances are counted from."""

@@ -35,7 +35,7 @@ class WavesFigure(Figure):
         "curve there is a dot, and the dots read from the bottom up are the numbers of its vector. The wheel "
         "scrolls through the columns, Ctrl+wheel zooms the positions, Shift+wheel shows more or fewer columns, "
         "a double click shows everything. A wave too fast for the pixels is drawn as a band from its smallest to "
-        "its largest value."
+        "its largest value; where these take long, they appear from the left."
     )
     least_size = (260, 180)
     export_size = (960, 440)

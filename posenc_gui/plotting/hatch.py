@@ -1,10 +1,8 @@
 """The patterns of places where nothing has a value, and of those where it is not known yet."""
 
-from itertools import product
-
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtCore import QLineF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter
 
 from posenc_gui.style import Style
 
@@ -14,13 +12,15 @@ _SPACING = 9.0
 def draw_missing(painter: QPainter, rect: QRectF, style: Style) -> None:
     """Fills the rectangle with ground and quiet dots, for what is still to come: no colour of a table looks so."""
     painter.fillRect(rect, QColor(style.ground))
-    inner = rect.adjusted(1, 1, -1, -1)
-    x, y = (
-        np.arange(np.ceil(low / _SPACING), np.floor(high / _SPACING) + 1) * _SPACING
-        for low, high in ((inner.left(), inner.right()), (inner.top(), inner.bottom()))
-    )
-    painter.setPen(style.pen(style.border, 2))
-    painter.drawPoints([QPointF(*dot) for dot in product(x.tolist(), y.tolist())])
+    painter.fillRect(rect, QBrush(QColor(style.border), Qt.BrushStyle.Dense7Pattern))
+
+
+def draw_left_out(painter: QPainter, rect: QRectF, style: Style) -> None:
+    """Hatches the rectangle, for what never comes; a line where there is no room for a hatch."""
+    if min(rect.width(), rect.height()) >= _SPACING:
+        draw_hatch(painter, rect, style)
+    else:
+        painter.fillRect(rect, QColor(style.muted))
 
 
 def draw_hatch(painter: QPainter, rect: QRectF, style: Style) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPaintEngine, QPainter
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
+from posenc_core.tables import UnreadableError
 from posenc_gui.plotting.plot_area import PlotArea
 
 VECTOR_PIXELS = 4.0
@@ -40,7 +41,7 @@ class Layer(QGraphicsItem):
         """Draw, unless there is no room."""
         if self.boundingRect().width() >= 1 and self.boundingRect().height() >= 1:
             self.exposed = self._exposed_in(widget)
-            _draw(self, painter, widget)
+            draw_readable(self, painter, widget)
 
     def draw(self, painter: QPainter) -> None:
         """Draw everything, in the area's pixels."""
@@ -79,7 +80,7 @@ class Margin(pg.GraphicsWidget):
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         """Draw, unless there is no room."""
         if self.rect().width() >= 1 and self.rect().height() >= 1:
-            _draw(self, painter, widget)
+            draw_readable(self, painter, widget)
 
     def draw(self, painter: QPainter) -> None:
         """Draw everything, in the margin's pixels."""
@@ -97,6 +98,13 @@ class Margin(pg.GraphicsWidget):
         self.update()
 
 
+class Drawing(Protocol):
+    """What draws a part of a picture."""
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw it."""
+
+
 class PictureView(Protocol):
     """What shows pictures on a screen."""
 
@@ -104,11 +112,11 @@ class PictureView(Protocol):
         """Say why a part of the picture is missing."""
 
 
-def _draw(item: Layer | Margin, painter: QPainter, viewport: QWidget | None) -> None:
+def draw_readable(item: Drawing, painter: QPainter, viewport: QWidget | None) -> None:
     """Draw; on a screen an item leaves out what it has no numbers for, and its view says so: a file has none such."""
     try:
         item.draw(painter)
-    except ValueError as error:
+    except UnreadableError as error:
         if viewport is None:
             raise
         view: PictureView = cast("Any", viewport.parent())

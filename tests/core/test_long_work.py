@@ -126,7 +126,7 @@ def test_what_is_known_of_a_picture_is_exact_from_the_first_row_on_and_goes_on_w
     else:
         (band,), (same,) = growing.picture().bands, exact.bands
         assert np.array_equal(band.high, same.high[:, known])
-        assert growing.missing() == [(same.x[len(known)], same.x[-1])]
+        assert growing.between(~growing.known) == [(same.x[len(known)], same.x[-1])]
     before, again = sum(told), []
     growing.grow(lambda work: again.append(work) is None)
     assert growing.is_whole

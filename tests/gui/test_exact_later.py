@@ -6,7 +6,7 @@ import threading
 import numpy as np
 import pytest
 from panel_bench import shown
-from pixels import expected_colour, item_rect, pixels_of, settle
+from pixels import expected_colour, item_rect, painted_words, pixels_of, settle
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtTest import QTest
@@ -57,9 +57,15 @@ def note(panel):
     return panel.figure.note(panel.devicePixelRatioF())
 
 
+def percent(panel):
+    """How much of the picture is done, as the note says; 100 where it says nothing."""
+    found = re.search(r"(\d+)\u00a0% done", note(panel))
+    return int(found[1]) if found else 100
+
+
 def is_exact(panel):
     """Whether all is there, and the panel says so."""
-    return not re.search("% done|stopped", note(panel)) and (note(panel) in words_of(panel) or not note(panel))
+    return not re.search("% done|stopped|nan", note(panel)) and (note(panel) in words_of(panel) or not note(panel))
 
 
 def workers():
@@ -94,13 +100,13 @@ def saved(path, n_rows, n_columns):
     return path
 
 
-def missing(panel):
-    """The share of the figure, from its lower or its right end, in the colour of what is still to come."""
+def missing(panel, colour=LIGHT.ground):
+    """The share of the figure's rows, or of its pixels across, in the colour of what is still to come."""
     area = item_rect(panel.view, panel.view.figure.area)
     part = pixels_of(panel.view)[
         int(area.top()) + 2 : int(area.bottom()) - 2, int(area.left()) + 2 : int(area.right()) - 2
     ]
-    ground = np.array(QColor(LIGHT.ground).getRgb()[:3])
+    ground = np.array(QColor(colour).getRgb()[:3])
     is_ground = (part == ground).all(axis=2).mean(axis=1 if panel.view.figure.name == "heatmap" else 0)
     return (is_ground > 0.5).mean()  # the rest are dots
 
@@ -110,7 +116,7 @@ def test_means_come_row_by_row_and_each_is_exact(qtbot, numbers, large):
     panel.show_document(large)
     settle()
     assert "1 pixel = " in note(panel)
-    assert note(panel).endswith(", mean · 0 % done")
+    assert note(panel).endswith(", mean · 0\u00a0% done")
     assert note(panel) in words_of(panel)
     assert missing(panel) == 1, "nothing is shown that is not exact"
     qtbot.waitUntil(lambda: missing(panel) < 0.8, timeout=30_000)
@@ -136,7 +142,7 @@ def test_bands_come_from_the_left_and_hold_every_number(qtbot, numbers, large):
     panel = shown(qtbot, "waves", Document())
     panel.show_document(large)
     settle()
-    assert note(panel).endswith("0 % done")
+    assert percent(panel) == 0
     assert missing(panel) == 1
     qtbot.waitUntil(lambda: is_exact(panel), timeout=30_000)
     settle()
@@ -164,7 +170,7 @@ def test_a_document_that_is_shown_meanwhile_is_all_that_is_painted(qtbot, large,
     assert np.array_equal(pixels_of(panel.view), fresh)
     panel.show_document(large)
     settle()
-    assert note(panel).endswith("0 % done"), "what was stopped has left nothing"
+    assert percent(panel) == 0, "what was stopped has left nothing"
 
 
 def test_another_window_of_the_same_table_is_begun_anew(qtbot, numbers, large):
@@ -187,7 +193,7 @@ def test_another_window_of_the_same_table_is_begun_anew(qtbot, numbers, large):
 @pytest.mark.parametrize("how", ["escape", "button"])
 def test_who_stops_it_keeps_what_is_there_and_can_go_on(qtbot, name, how):
     panel = shown(qtbot, name, endless())
-    qtbot.waitUntil(lambda: "2 % done" in note(panel), timeout=60_000)
+    qtbot.waitUntil(lambda: 2 <= percent(panel) < 100, timeout=60_000)
     panel.setFocus()
     if how == "escape":
         QTest.keyClick(panel, Qt.Key.Key_Escape)
@@ -197,13 +203,13 @@ def test_who_stops_it_keeps_what_is_there_and_can_go_on(qtbot, name, how):
     settle()
     there, before = missing(panel), pixels_of(panel.view)
     assert 0.8 < there < 1
-    assert re.search(r"stopped at [1-9] %$", note(panel))
+    assert re.search(r"stopped at [1-9]\u00a0%$", note(panel))
     qtbot.mouseMove(panel.view.viewport(), panel.view.rect().center())
     settle()
     assert not workers()
     assert np.array_equal(pixels_of(panel.view), before)
     QTest.mouseClick(control(panel, "Compute the rest after all"), Qt.MouseButton.LeftButton)
-    assert not note(panel).endswith(" 0 % done"), "what is there is not computed again"
+    assert percent(panel) > 0, "what is there is not computed again"
     qtbot.waitUntil(lambda: missing(panel) < there, timeout=60_000)
     panel.hide()
     assert not workers()
@@ -212,7 +218,7 @@ def test_who_stops_it_keeps_what_is_there_and_can_go_on(qtbot, name, how):
 def test_the_window_answers_meanwhile_and_leaves_no_thread_behind(qtbot, window):
     window.store.replace(endless(), "a large table")
     heatmap = window.panels["heatmap"]
-    qtbot.waitUntil(lambda: "1 % done" in note(heatmap), timeout=60_000)
+    qtbot.waitUntil(lambda: 1 <= percent(heatmap) < 100, timeout=60_000)
     window.panels["heatmap"].setFocus()
     before = window.cursor_control.cursor
     with qtbot.waitSignal(heatmap.painted, timeout=5000):
@@ -244,14 +250,20 @@ def test_a_number_that_is_none_is_told_in_the_note(qtbot, tmp_path):
     np.save(tmp_path / "bad.npy", table)
     encoding = LearnedTable.from_file(tmp_path / "bad.npy")
     panel = shown(qtbot, "heatmap", Document("", encoding=encoding, seq_len=300_000))
-    qtbot.waitUntil(lambda: "99 % done · the table has nan in row 210001, column 5" in note(panel), timeout=30_000)
+    qtbot.waitUntil(lambda: note(panel).endswith("mean · the table has nan in row 210001, column 5"), timeout=30_000)
     settle()
     assert not workers()
-    assert 0 < missing(panel) < 0.01, "all others are there"
+    assert missing(panel) == 0
+    assert 0 < missing(panel, LIGHT.muted) < 0.01, "all others are there"
     panel.figure.show_window(Window((-0.5, 63.5), (209_900.5, 210_100.5)))
     settle()
-    qtbot.waitUntil(lambda: "99 % done · the table has nan in row 210001" in note(panel))
-    assert 0 < missing(panel) < 0.01
+    qtbot.waitUntil(lambda: "the table has nan in row 210001, column 5" in note(panel))
+    assert 0 < missing(panel, LIGHT.muted) < 0.01
+    panel.figure.show_window(Window((3.5, 7.5), (209_998.5, 210_004.5)))
+    qtbot.waitUntil(lambda: "the table has nan in row 210001, column 5" in note(panel))
+    settle()
+    numbers = [word for word in painted_words(panel.view) if word.text == "0.000"]
+    assert len(numbers) == 5 * 4, "none where there is none"
 
 
 def test_a_file_shows_the_exact_means(qapp, numbers, large):
@@ -350,7 +362,7 @@ def test_a_row_without_numbers_is_told_in_a_sentence_by_export_and_preview(qtbot
     dialog = ExportDialog(document, None, {}, ["heatmap", "tokens"], tmp_path, LIGHT)
     qtbot.addWidget(dialog)
     dialog.show()
-    qtbot.waitUntil(lambda: "% done · the table has nan" in dialog.preview.size_line.sentence, timeout=30_000)
+    qtbot.waitUntil(lambda: "the table has nan" in dialog.preview.size_line.sentence, timeout=30_000)
     dialog.preview.show_panel("tokens")
     with qtbot.waitSignal(dialog.preview.rendered):
         pass
@@ -362,7 +374,7 @@ def test_a_row_without_numbers_is_told_in_a_sentence_by_export_and_preview(qtbot
 def test_escape_stops_all_panels_wherever_the_keyboard_is(qtbot, window):
     window.store.replace(endless(), "a large table")
     panels = [window.panels[name] for name in SHOWN]
-    qtbot.waitUntil(lambda: all("1 % done" in note(panel) for panel in panels), timeout=60_000)
+    qtbot.waitUntil(lambda: all(1 <= percent(panel) < 100 for panel in panels), timeout=60_000)
     window.sentence_bar.setFocus()
     QTest.keyClick(window.sentence_bar.focusProxy(), Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: not workers())
@@ -382,8 +394,16 @@ def test_who_points_at_a_row_without_numbers_is_told_why_there_are_none(qtbot, w
     window.cursor_control.hold(Cursor(210_001, 3))
     settle()
     sentence = "the table has nan in row 210001, column 3"
+    waves, painted = window.panels["waves"], []
+    waves.painted.connect(lambda panel: painted.append(panel))
     assert [view.sentence for view in window.cell_dock.findChildren(Note) if sentence in view.sentence]
     qtbot.waitUntil(lambda: all(any(sentence in text for text in words_of(window.panels[name])) for name in SHOWN))
+    settle()
+    curves = [polygon for _, polygon in waves.figure.waves._curves]
+    assert {polygon.size() for polygon in curves} == {20, 18}, "ten rows before it, and nine behind it"
+    painted.clear()
+    qtbot.wait(300)
+    assert len(painted) < 3, "it comes to rest"
     window.cursor_control.hold(Cursor(210_000, 3))
     settle()
     assert says(window, "PE(210000, 3) = 0")
