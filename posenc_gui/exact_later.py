@@ -67,11 +67,11 @@ class ExactLater(QObject):
 
     def takes_long(self, wanted: Wanted) -> bool:
         """Whether it is computed beside the window: all that is much work, unless as much was measured to be quick."""
-        if wanted not in self._long:
-            self._long[wanted] = self._would_take_long(wanted)
-            for old in list(self._long)[:-_DECIDED]:
-                del self._long[old]
-        return self._long[wanted]
+        long = self._long.pop(wanted, None)
+        self._long[wanted] = long = self._would_take_long(wanted) if long is None else long
+        for old in list(self._long)[:-_DECIDED]:
+            del self._long[old]
+        return long
 
     def _would_take_long(self, wanted: Wanted) -> bool:
         if wanted.encoding == self._refused:
@@ -93,6 +93,7 @@ class ExactLater(QObject):
             self._wanted = wanted
             if wanted != self._stopped:
                 self._rest.start()
+            QTimer.singleShot(0, self, self.changed.emit)  # once it is painted
         return growing
 
     def compute(self, wanted: Wanted) -> Any:
@@ -157,20 +158,16 @@ class ExactLater(QObject):
         """Whether somebody stopped what is wanted still."""
         return self._wanted is not None and self._wanted == self._stopped
 
-    def words(self, wanted: Wanted) -> str:
-        """How far it is; empty once all of it is there."""
-        growing = self._kept.get(wanted)
-        if growing is not None and growing.is_whole:
-            return ""
-        percent = 0 if growing is None else percent_of(growing)
-        if wanted == self._wanted and self._error:
-            return self._error.split(";")[0]
-        return f"stopped at {percent}\u00a0%" if wanted == self._stopped else f"{percent}\u00a0% done"
-
     @property
     def standing(self) -> str:
         """How far that is which is wanted; empty where it is there, or nothing is wanted."""
-        return "" if self._wanted is None else self.words(self._wanted)
+        wanted = self._wanted
+        if wanted is None or self._kept[wanted].is_whole:
+            return ""
+        if self._error:
+            return self._error.split(";")[0]
+        percent = percent_of(self._kept[wanted])
+        return f"stopped at {percent}\u00a0%" if self.is_stopped else f"{percent}\u00a0% done"
 
     def _begun(self, wanted: Wanted) -> Growing:
         """A picture that takes over what the others have of it."""

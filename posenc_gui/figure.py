@@ -132,7 +132,7 @@ class Figure(pg.GraphicsLayout):
         wanted = self.wanted(scale)
         if wanted is None or not self.later.takes_long(wanted):
             return ""
-        return WIDEST_WORDS if widest else self.later.words(wanted)
+        return WIDEST_WORDS if widest else self.later.standing
 
     def growing(self, wanted: Wanted) -> Growing | None:
         """What is there of a picture that is computed beside the window; None for one that is drawn at once."""
