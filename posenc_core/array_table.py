@@ -147,7 +147,7 @@ class ArrayTable(Table):
         if self.entries.dtype not in (np.float32, np.float16) and not self.bfloat16:
             return super().rounded(rows, columns)
         self._check_unchanged()
-        entries = np.array(self._widened(self.entries[_index(rows, columns)]), np.float32)
+        entries = np.array(self._widened(self.entries[_index(rows, columns)]), np.float32, order="C")
         if not _all_numbers(entries):
             self._refuse(entries, rows, columns)
         return entries

@@ -96,7 +96,7 @@ class PairsFigure(Figure):
         parts = [
             self._number_words(),
             encoding.label,
-            f"every {step:,}th token" if step > 1 else "",
+            f"one token in {step:,}" if step > 1 else "",
             "lines: causal mask" if encoding.causal else "",
             "colour scale from a sample" if is_reach_sampled(encoding, self.places.n_tokens) else "",
             "" if encoding.relative else no_value_sentence(encoding, range(self.places.n_tokens)),

@@ -157,13 +157,13 @@ def test_positions_without_a_value_are_hatched_and_named(qtbot):
 def test_thousands_of_tokens_are_sampled_at_once_and_the_note_says_so(qtbot, family):
     made = document(family, " ".join(f"w{i}" for i in range(20_000)))
     panel = shown(qtbot, "pairs", made, (560, 460))
-    assert "th token" in notes(panel)
+    assert "one token in" in notes(panel)
     figure, sample = panel.figure, Sample.of(panel.figure)
     assert 20 < len(sample.queries) <= panel.view.height()
     assert 20 < len(sample.keys) <= panel.view.width()
     figure.area.show_window((100.5, 106.5), (100.5, 106.5))
     settle()
-    assert "th token" not in notes(panel)
+    assert "one token in" not in notes(panel)
     assert {"w101", "w106"} <= set(texts(panel.view))
 
 
