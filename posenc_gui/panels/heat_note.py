@@ -9,7 +9,16 @@ if TYPE_CHECKING:
     from posenc_gui.panels.heatmap import HeatmapFigure
 
 
-def averaging(figure: "HeatmapFigure", scale: float) -> str:
+def note_of(figure: "HeatmapFigure", scale: float, standing: str) -> str:
+    """All that is to be said, ``standing`` of how far the picture is."""
+    seen = figure.area.across if figure.document.view.transpose else figure.area.upright
+    averaged = _averaging(figure, scale)
+    angles = "angle of each pair, mod 2π" if figure.noun == "pair" and not averaged else ""
+    parts = (angles, averaged, _too_fast(figure, scale), standing, figure.no_value_note(*seen))
+    return " · ".join(filter(None, parts))
+
+
+def _averaging(figure: "HeatmapFigure", scale: float) -> str:
     """``1 pixel = 1,638 positions × 8 columns, mean``; empty where a pixel is no more than a cell."""
     grid = figure.grid(scale)
     rows, columns = grid.cells_a_pixel
@@ -23,7 +32,7 @@ def averaging(figure: "HeatmapFigure", scale: float) -> str:
     return f"1 pixel = {' × '.join(part for part in parts if part)}, {how}"
 
 
-def too_fast(figure: "HeatmapFigure", scale: float) -> str:
+def _too_fast(figure: "HeatmapFigure", scale: float) -> str:
     """That columns in view are marked because their waves have less than two pixels; empty where none is.
 
     Which they are the bar says: a text that is another at each edit would have the window laid out as often.

@@ -15,7 +15,7 @@ from posenc_gui.figure import Figure, Window
 from posenc_gui.growing_job import Wanted
 from posenc_gui.panels.heat_grid import Grid, Span
 from posenc_gui.panels.heat_layers import CellFrame, Cells
-from posenc_gui.panels.heat_note import averaging, too_fast
+from posenc_gui.panels.heat_note import note_of
 from posenc_gui.phrases import column_noun, position_noun
 from posenc_gui.plotting.axis_label import AxisLabel
 from posenc_gui.plotting.color_key import ColorKey
@@ -80,19 +80,12 @@ class HeatmapFigure(Figure):
 
     def note(self, scale: float = 1.0) -> str:
         """What is shown if not the values, how many cells a pixel stands for, and where there is no value."""
-        return self._note(scale, self.standing(scale))
+        return note_of(self, scale, self.standing(scale))
 
     def widest_note(self, scale: float = 1.0) -> str:
         """The note while the means are computed; empty where they are there at once."""
         widest = self.standing(scale, widest=True)
-        return self._note(scale, widest) if widest else ""
-
-    def _note(self, scale: float, standing: str) -> str:
-        seen = self.area.across if self.document.view.transpose else self.area.upright
-        averaged = averaging(self, scale)
-        angles = "angle of each pair, mod 2π" if self._pairs and not averaged else ""
-        parts = (angles, averaged, too_fast(self, scale), standing, self.no_value_note(*seen))
-        return " · ".join(filter(None, parts))
+        return note_of(self, scale, widest) if widest else ""
 
     def fast(self, scale: float) -> Ranges:
         """The columns, or pairs, of which a wave has less than two pixels."""

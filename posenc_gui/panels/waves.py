@@ -11,8 +11,9 @@ from posenc_gui.figure import Figure, Window
 from posenc_gui.growing_job import Wanted
 from posenc_gui.numbers import counted, significant
 from posenc_gui.panels.wave_labels import WaveLabels
-from posenc_gui.panels.wave_layers import CursorDot, Curves, RowLines, TokenLines
+from posenc_gui.panels.wave_layers import Curves, RowLines
 from posenc_gui.panels.wave_scale import RowScale
+from posenc_gui.panels.wave_tokens import CursorDot, TokenLines
 from posenc_gui.phrases import column_noun
 from posenc_gui.plotting.axis_label import AxisLabel
 from posenc_gui.plotting.count_axis import CountAxis
