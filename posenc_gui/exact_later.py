@@ -139,8 +139,8 @@ class ExactLater(QObject):
         if self.is_busy:
             self._end_job()
             self._stopped = self._wanted
-            self.arrived.emit()
-            self.changed.emit()
+            self._tell()
+            QTimer.singleShot(_LOOK_MS, self, self._tell_of_the_last)
 
     def go_on(self) -> None:
         """Compute after all what was stopped."""
@@ -148,15 +148,27 @@ class ExactLater(QObject):
             self._stopped = None
             self._begin()
 
+    def _tell_of_the_last(self) -> None:
+        """The parts at which the thread was when it was told to end come a moment later."""
+        if any(job.is_at_work for job in self._ending):
+            QTimer.singleShot(_LOOK_MS, self, self._tell_of_the_last)
+        else:
+            self._tell()
+
+    def _tell(self) -> None:
+        self.arrived.emit()
+        self.changed.emit()
+
     @property
     def is_busy(self) -> bool:
         """Whether something is wanted, and on its way."""
-        return self._wanted is not None and not self.is_stopped and not self._error
+        return self._wanted is not None and self._wanted != self._stopped and not self._error
 
     @property
     def is_stopped(self) -> bool:
         """Whether somebody stopped what is wanted still."""
-        return self._wanted is not None and self._wanted == self._stopped
+        wanted = self._wanted
+        return wanted is not None and wanted == self._stopped and not self._kept[wanted].is_whole
 
     @property
     def standing(self) -> str:
@@ -205,8 +217,7 @@ class ExactLater(QObject):
             self._end(job)
         elif self._has_time() and job.percent != self._told:
             self._told = job.percent
-            self.arrived.emit()
-            self.changed.emit()
+            self._tell()
 
     def _has_time(self) -> bool:
         """Whether to paint again what has come: where that takes the window long, the less often."""
@@ -226,7 +237,6 @@ class ExactLater(QObject):
         elif wanted is not None:
             self._error = str(job.error) or type(job.error).__name__
             self._refused = wanted.encoding
-        self.arrived.emit()
-        self.changed.emit()
+        self._tell()
         if job.error is not None and not isinstance(job.error, UnreadableError):
             raise job.error

@@ -10,7 +10,7 @@ from pixels import expected_colour, item_rect, painted_words, pixels_of, settle
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QProgressDialog
+from PySide6.QtWidgets import QLabel, QProgressDialog, QPushButton
 from window_bench import control, says
 
 from posenc_core import Document, LearnedTable
@@ -407,3 +407,18 @@ def test_who_points_at_a_row_without_numbers_is_told_why_there_are_none(qtbot, w
     window.cursor_control.hold(Cursor(210_000, 3))
     settle()
     assert says(window, "PE(210000, 3) = 0")
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_what_comes_after_a_stop_is_told_as_well(qtbot, large, name):
+    panel = shown(qtbot, name, large)
+    qtbot.waitUntil(lambda: 1 <= percent(panel) < 100)
+    QTest.mouseClick(control(panel, "Stay with what is there"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not workers())
+    growing = panel.figure.growing(panel.figure.wanted(panel.devicePixelRatioF()))
+    there = 100 * (growing.work - growing.work_left) // growing.work
+    qtbot.waitUntil(lambda: any(text.endswith(f"stopped at {there}\u00a0%") for text in words_of(panel)))
+    growing.grow(lambda work: True)
+    panel.figure.later.changed.emit()
+    assert is_exact(panel)
+    assert not [button for button in panel.findChildren(QPushButton) if button.isVisible()], "there is no more to do"
