@@ -14,7 +14,7 @@ def note_of(figure: "HeatmapFigure", scale: float, standing: str) -> str:
     seen = figure.area.across if figure.document.view.transpose else figure.area.upright
     averaged = _averaging(figure, scale)
     angles = "angle of each pair, mod 2π" if figure.noun == "pair" and not averaged else ""
-    parts = (angles, averaged, _too_fast(figure, scale), standing, figure.no_value_note(*seen))
+    parts = (angles, averaged, standing, figure.no_value_note(*seen))
     return " · ".join(filter(None, parts))
 
 
@@ -30,16 +30,6 @@ def _averaging(figure: "HeatmapFigure", scale: float) -> str:
     ]
     how = "mean angle, grey where they differ" if grid.angles else "mean"
     return f"1 pixel = {' × '.join(part for part in parts if part)}, {how}"
-
-
-def _too_fast(figure: "HeatmapFigure", scale: float) -> str:
-    """That columns in view are marked because their waves have less than two pixels; empty where none is.
-
-    Which they are the bar says: a text that is another at each edit would have the window laid out as often.
-    """
-    low, high = figure.area.upright if figure.document.view.transpose else figure.area.across
-    seen = any(first - 0.5 < high and stop - 0.5 > low for first, stop in figure.fast(scale))
-    return f"marked {figure.noun}s too fast" if seen else ""
 
 
 def _amount(number: float) -> str:

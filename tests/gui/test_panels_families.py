@@ -134,7 +134,7 @@ def test_where_there_is_no_value_there_is_a_hatch_and_no_curve(qtbot, name, styl
 def test_the_sentence_stands_beside_the_averaging_and_follows_the_view(qtbot):
     document = Document("", seq_len=5000).with_encoding(BinaryCode(12))
     panel = shown(qtbot, "heatmap", document, (640, 420))
-    assert "positions, mean · marked columns too fast · position 4096 needs 13 bits, but n_bits = 12" in note(panel)
+    assert "positions, mean · position 4096 needs 13 bits, but n_bits = 12" in note(panel)
     panel.figure.show_window(Window(panel.figure.window().x, (99.5, 200.5)))
     assert "bits" not in note(panel)
     assert document.encoding.no_value(4096) not in note(panel)
