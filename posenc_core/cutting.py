@@ -7,13 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc_core.clusters import BoolArray, cluster_stops, clusters_apart, code_points
-from posenc_core.long_work import Stopped
 from posenc_core.text_change import shared_end, shared_start
 
 Result = TypeVar("Result")
-Watch: TypeAlias = Callable[[float], bool]
-"""Told of the share that is done; False asks to stop."""
-
 Places: TypeAlias = npt.NDArray[np.int32]
 
 SLICE = 1 << 16
@@ -23,15 +19,15 @@ _REACH = 256
 """Characters that are looked at first for a place to cut at."""
 
 
-class Spans(NamedTuple):
+class Cuts(NamedTuple):
     """Where each token starts and stops, in order."""
 
     starts: Places
     stops: Places
 
-    def moved(self, by: int) -> "Spans":
+    def moved(self, by: int) -> "Cuts":
         """The same so many characters on."""
-        return Spans(self.starts + np.int32(by), self.stops + np.int32(by))
+        return Cuts(self.starts + np.int32(by), self.stops + np.int32(by))
 
 
 class Way(NamedTuple):
@@ -41,32 +37,30 @@ class Way(NamedTuple):
     tokens on either side are those of either part by itself, whatever else is there; not all such places are found.
     """
 
-    spans: Callable[[str], Spans]
+    spans: Callable[[str], Cuts]
     apart: Callable[[str], BoolArray]
 
 
-SpansInSlices: TypeAlias = Generator[float, None, Spans]
+CutsInSlices: TypeAlias = Generator[float, None, Cuts]
 """Gives the share done after each slice, and returns all."""
 
 
-def watched(slices: Generator[float, None, Result], watch: Watch | None = None) -> Result:
-    """What the slices return in the end; Stopped once whoever watches asks for that."""
+def finished(slices: Generator[float, None, Result]) -> Result:
+    """What the slices return in the end."""
     while True:
         try:
-            done = next(slices)
+            next(slices)
         except StopIteration as end:
             result: Result = end.value
             return result
-        if watch is not None and not watch(done):
-            raise Stopped
 
 
-def spans_in_slices(text: str, way: Way, size: int = SLICE) -> SpansInSlices:
+def spans_in_slices(text: str, way: Way, size: int = SLICE) -> CutsInSlices:
     """The tokens of the text, cut in slices of about that size; a slice with no place to cut at is longer."""
     return _between(text, way, 0, len(text), size)
 
 
-def spans_after_change(before: str, spans: Spans, text: str, way: Way, size: int = SLICE) -> SpansInSlices:
+def spans_after_change(before: str, spans: Cuts, text: str, way: Way, size: int = SLICE) -> CutsInSlices:
     """The tokens of a text like the one before, whose tokens are known: only what is around the change is cut."""
     start = shared_start(before, text)
     first = _last_cut(text, way, start - 1)
@@ -74,13 +68,13 @@ def spans_after_change(before: str, spans: Spans, text: str, way: Way, size: int
     middle = yield from _between(text, way, first, last, size)
     shift = len(text) - len(before)
     n_head, n_before_tail = np.searchsorted(spans.stops, first, "right"), np.searchsorted(spans.starts, last - shift)
-    head = Spans(spans.starts[:n_head], spans.stops[:n_head])
-    tail = Spans(spans.starts[n_before_tail:], spans.stops[n_before_tail:])
+    head = Cuts(spans.starts[:n_head], spans.stops[:n_head])
+    tail = Cuts(spans.starts[n_before_tail:], spans.stops[n_before_tail:])
     return _joined([head, middle, tail.moved(shift)])
 
 
-def _between(text: str, way: Way, first: int, last: int, size: int) -> SpansInSlices:
-    parts, start = [Spans(np.zeros(0, np.int32), np.zeros(0, np.int32))], first
+def _between(text: str, way: Way, first: int, last: int, size: int) -> CutsInSlices:
+    parts, start = [Cuts(np.zeros(0, np.int32), np.zeros(0, np.int32))], first
     while start < last:
         stop = _first_cut(text, way, start + size, last)
         parts.append(way.spans(text[start:stop]))
@@ -91,8 +85,8 @@ def _between(text: str, way: Way, first: int, last: int, size: int) -> SpansInSl
     return _joined(parts)
 
 
-def _joined(parts: list[Spans]) -> Spans:
-    return Spans(np.concatenate([part.starts for part in parts]), np.concatenate([part.stops for part in parts]))
+def _joined(parts: list[Cuts]) -> Cuts:
+    return Cuts(np.concatenate([part.starts for part in parts]), np.concatenate([part.stops for part in parts]))
 
 
 def _first_cut(text: str, way: Way, place: int, end: int) -> int:
@@ -127,10 +121,10 @@ def _white(text: str) -> BoolArray:
     return _WHITE.take(code_points(text), mode="clip")
 
 
-def _words(text: str) -> Spans:
+def _words(text: str) -> Cuts:
     white = np.concatenate([[True], _white(text), [True]])
     edges = np.flatnonzero(white[1:] != white[:-1]).astype(np.int32)
-    return Spans(edges[0::2], edges[1::2])
+    return Cuts(edges[0::2], edges[1::2])
 
 
 def _beside_white(text: str) -> BoolArray:
@@ -138,12 +132,12 @@ def _beside_white(text: str) -> BoolArray:
     return white[:-1] | white[1:]
 
 
-def _characters(text: str) -> Spans:
+def _characters(text: str) -> Cuts:
     stops = cluster_stops(text).astype(np.int32)
-    return Spans(np.append(np.int32(0), stops[:-1]), stops)
+    return Cuts(np.append(np.int32(0), stops[:-1]), stops)
 
 
-def _bytes(text: str) -> Spans:
+def _bytes(text: str) -> Cuts:
     if text.isascii():
         starts = np.arange(len(text), dtype=np.int32)
     else:
@@ -151,7 +145,7 @@ def _bytes(text: str) -> Spans:
         firsts = np.frombuffer(text.encode("utf-8"), np.int8) >= -64
         starts = np.cumsum(firsts, dtype=np.int32)
         starts -= np.int32(1)
-    return Spans(starts, starts + np.int32(1))
+    return Cuts(starts, starts + np.int32(1))
 
 
 def _anywhere(text: str) -> BoolArray:

@@ -3,7 +3,7 @@
 from collections.abc import Generator
 from typing import NamedTuple
 
-from posenc_core.cutting import watched
+from posenc_core.cutting import finished
 from posenc_core.text_change import shared_end, shared_start
 from posenc_core.tokens import TokenList, tokens_in_slices
 
@@ -28,7 +28,7 @@ class KnownTokens:
         newest = self._known[:1]
         if newest and newest[0].tokens == tokens and newest[0].sentence == sentence:
             return newest[0].token_list
-        return watched(self.coming(sentence, tokens))
+        return finished(self.coming(sentence, tokens))
 
     def n_uncut(self, sentence: str, tokens: str) -> int:
         """How many characters have to be cut, not counting the neighbours of a change."""

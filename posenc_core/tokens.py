@@ -5,7 +5,7 @@ from collections.abc import Generator, Iterator, Sequence
 from itertools import starmap
 from typing import NamedTuple, overload
 
-from posenc_core.cutting import WAYS, Spans, Watch, spans_after_change, spans_in_slices, watched
+from posenc_core.cutting import WAYS, Cuts, finished, spans_after_change, spans_in_slices
 from posenc_core.fields import ChoiceField, TextField
 
 SENTENCE = TextField(
@@ -55,7 +55,7 @@ class TokenList(Sequence[Token]):
     A million tokens are known by where they start and stop alone.
     """
 
-    def __init__(self, source: str | bytes, spans: Spans) -> None:
+    def __init__(self, source: str | bytes, spans: Cuts) -> None:
         """``source`` is the sentence, or where its bytes are the tokens those of them."""
         self.spans = spans
         self._source = source
@@ -111,14 +111,13 @@ class TokenList(Sequence[Token]):
         return self._source[start:stop] if isinstance(self._source, str) else f"{self._source[index]:02X}"
 
 
-def tokenize(sentence: str, tokens: str = "words", watch: Watch | None = None) -> TokenList:
+def tokenize(sentence: str, tokens: str = "words") -> TokenList:
     """The tokens of the sentence, in reading order; empty where there are none.
 
     ``tokens`` is ``words``, ``characters`` or ``bytes``; ValueError for another, and for a text with a NUL or half
-    a character in it. Characters are the extended grapheme clusters of Unicode Annex 29. ``watch`` is told how far it
-    is after every slice of a long text; Stopped once it asks for that.
+    a character in it. Characters are the extended grapheme clusters of Unicode Annex 29.
     """
-    return watched(tokens_in_slices(SENTENCE.check(sentence), TOKENS.check(tokens)), watch)
+    return finished(tokens_in_slices(SENTENCE.check(sentence), TOKENS.check(tokens)))
 
 
 def tokens_in_slices(

@@ -224,7 +224,9 @@ class Panel(QWidget):
             return
         figure, scale = self.figure, self.devicePixelRatioF()
         shown = (figure.document.encoding, self.width(), self.height())
-        note = " · ".join(filter(None, (figure.note(scale), self._view.problem)))
+        note, problem = figure.note(scale), self._view.problem
+        if problem and problem.split(";")[0] not in note:
+            note = f"{note} · {problem}" if note else problem
         self._header.show_words(figure.subtitle(), note, figure.widest_note(scale), shown, self.width())
 
     def resizeEvent(self, event: QResizeEvent) -> None:

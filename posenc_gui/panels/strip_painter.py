@@ -125,7 +125,8 @@ class StripPainter:
         letters.use(10)
         painter.setPen(style.pen(style.muted))
         width = rect.width() / (stop - first)
-        every = next(step for step in _nice_steps() if step * width >= 30)
+        least = max(30.0, letters.width(f"{stop - 1:,}") + 8)
+        every = next(step for step in _nice_steps() if step * width >= least)
         for column in range(-(-first // every) * every, stop, every):
             centre = rect.left() + (column - first + 0.5) * width
             text = QRectF(max(centre - 20, rect.left() - 17), rect.top() - INDEX_LINE, 40, INDEX_LINE - 2)

@@ -1,12 +1,13 @@
 """The patterns of places where nothing has a value, and of those where it is not known yet."""
 
 import numpy as np
-from PySide6.QtCore import QLineF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter
 
 from posenc_gui.style import Style
 
 _SPACING = 9.0
+_DASH = 4.0
 
 
 def draw_missing(painter: QPainter, rect: QRectF, style: Style) -> None:
@@ -16,11 +17,16 @@ def draw_missing(painter: QPainter, rect: QRectF, style: Style) -> None:
 
 
 def draw_left_out(painter: QPainter, rect: QRectF, style: Style) -> None:
-    """Hatches the rectangle, for what never comes; a line where there is no room for a hatch."""
+    """Hatches the rectangle, for what never comes; without room for that dashes, seen on any colour."""
     if min(rect.width(), rect.height()) >= _SPACING:
         draw_hatch(painter, rect, style)
-    else:
-        painter.fillRect(rect, QColor(style.muted))
+        return
+    painter.fillRect(rect, Qt.GlobalColor.black)
+    upright = rect.height() > rect.width()
+    for along in np.arange(0, rect.height() if upright else rect.width(), 2 * _DASH):
+        corner = rect.topLeft() + (QPointF(0, along) if upright else QPointF(along, 0))
+        size = QSizeF(rect.width(), _DASH) if upright else QSizeF(_DASH, rect.height())
+        painter.fillRect(QRectF(corner, size).intersected(rect), Qt.GlobalColor.white)
 
 
 def draw_hatch(painter: QPainter, rect: QRectF, style: Style) -> None:

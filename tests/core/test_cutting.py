@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from posenc_core import clusters, cutting, tokenize
-from posenc_core.cutting import SLICE, WAYS, Spans, spans_after_change, spans_in_slices
-from posenc_core.long_work import Stopped
+from posenc_core.cutting import SLICE, WAYS, Cuts, spans_after_change, spans_in_slices
 from posenc_core.text_change import shared_end, shared_start
 from posenc_core.tokens import TOKENS, tokens_in_slices
 
@@ -52,7 +51,7 @@ def finished(slices):
             return end.value, given
 
 
-def pairs(spans: Spans) -> list[tuple[int, int]]:
+def pairs(spans: Cuts) -> list[tuple[int, int]]:
     assert spans.starts.dtype == spans.stops.dtype == "int32"
     return list(zip(spans.starts.tolist(), spans.stops.tolist(), strict=True))
 
@@ -143,7 +142,7 @@ def test_a_key_in_a_long_text_cuts_its_neighbourhood(tokens: str) -> None:
 def test_only_what_is_near_a_change_is_cut(monkeypatch) -> None:
     cut: list[int] = []
 
-    def counted(text: str) -> Spans:
+    def counted(text: str) -> Cuts:
         cut.append(len(text))
         return cutting._characters(text)
 
@@ -157,22 +156,12 @@ def test_only_what_is_near_a_change_is_cut(monkeypatch) -> None:
     assert sum(cut) < 50
 
 
-def test_who_watches_is_told_and_can_stop() -> None:
-    text, told = "one two " * 30_000, list[float]()
-
-    def watch(done: float) -> bool:
-        told.append(done)
-        return True
-
-    assert len(tokenize(text, "characters", watch)) == len(text)
+def test_each_slice_tells_how_far_it_is() -> None:
+    text = "one two " * 30_000
+    told = list(tokens_in_slices(text, "characters"))
     assert told == sorted(told)
     assert told[-1] == 1.0
     assert len(told) == -(-len(text) // SLICE)
-    for allowed in (0, 2):
-        told.clear()
-        with pytest.raises(Stopped):
-            tokenize(text, "words", lambda done, most=allowed: told.append(done) or len(told) <= most)
-        assert len(told) == allowed + 1
 
 
 @given(*[st.text("ab", max_size=6)] * 2)

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import QLabel
 
 from posenc_core import Document, Embedding, Sinusoidal
 from posenc_gui.cursor import Cursor
+from posenc_gui.plotting.lettering import width_of
 from posenc_gui.style import LIGHT
 
 NUMBER = re.compile(r"−?\d*\.\d+")
@@ -190,3 +191,13 @@ def test_the_cursors_column_is_framed(qtbot):
     assert np.ptp(rows) < 60
     ink = coverage(after[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1], LIGHT.ink, LIGHT.paper)
     assert (ink.max(axis=0) > 0.9).mean() > 0.8
+
+
+@pytest.mark.parametrize("d_model", [600, 4000, 16_000, 60_000])
+def test_the_numbers_above_a_strip_keep_apart(qtbot, d_model):
+    panel = shown(qtbot, "tokens", Document("Dan", encoding=Sinusoidal(d_model)), (520, 300))
+    numbers = [word for word in painted_words(panel.view) if re.fullmatch(r"[\d,]+", word.text)]
+    assert len(numbers) > 3
+    widths = [width_of(word.text, LIGHT, 10) for word in numbers]
+    for one, other, width in zip(numbers, numbers[1:], widths, strict=False):
+        assert one.x + width + 4 < other.x, (one.text, other.text)
