@@ -7,6 +7,7 @@ from typing import ClassVar
 from msgspec import Struct
 
 from posenc_core.angles import FloatArray
+from posenc_core.fields import one_line
 
 MOST_NUMBERS = 20_000
 """More numbers than these are not written out in a script: it could not be read, nor pasted."""
@@ -135,7 +136,7 @@ def written_out(table: FloatArray, code: Dialect, why: str = "") -> Snippet:
             "show fewer positions, or export the numbers"
         )
     rows = (f"    {number_list(row.tolist())}," for row in table)
-    comment = (f"# {plain(why)}",) if why else ()
+    comment = (f"# {one_line(why)}",) if why else ()
     first, last = code.numbers("[\n]").split("\n")
     return Snippet((*comment, f"table = {first}", *rows, last))
 
@@ -143,8 +144,3 @@ def written_out(table: FloatArray, code: Dialect, why: str = "") -> Snippet:
 def number_list(numbers: Iterable[float]) -> str:
     """The list of these numbers, each in the fewest digits that give it again."""
     return f"[{', '.join(repr(number) for number in numbers)}]"
-
-
-def plain(text: str) -> str:
-    """The text in one line, with escapes for what is not seen or would turn what follows around."""
-    return text if text.isprintable() else repr(text)[1:-1]

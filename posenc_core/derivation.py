@@ -100,3 +100,25 @@ def number_text(value: float, digits: int = 6) -> str:
     if 10**digits <= abs(value) < 1e9:
         return f"{value:.0f}"
     return f"{value:.{digits}g}"
+
+
+class Digits(Struct, frozen=True):
+    """Writes numbers with so many significant digits, which the steps that follow need."""
+
+    count: int
+
+    def __call__(self, value: float) -> Rounded:
+        """The number as it is written."""
+        return significant(Decimal(value), self.count)
+
+    def step(self, text: str, latex: str, value: float, then: str = "") -> Step:
+        """The step ``text = value`` (or ``≈``); ``then`` is the end of its sentence."""
+        number = self(value)
+        return Step(
+            f"{text} {number.sign} {number.text}{then}", f"{latex} {number.sign_latex} {number.latex}", float(value)
+        )
+
+
+def times(number: Rounded) -> str:
+    """The number as a factor of a product in plain text."""
+    return f"({number.text})" if "e" in number.text else number.text

@@ -267,5 +267,10 @@ def shortened(value: Any) -> str:
         return f"a {type(value).__name__}"
 
 
+def one_line(text: str) -> str:
+    """The text with every character that is no printable one, such as a line break, as its escape."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
 def _cut(text: str) -> str:
     return text if len(text) <= 32 else f"{text[:29]}..."

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from posenc_core.code_dialects import plain
-from posenc_core.fields import shortened
+from posenc_core.fields import one_line, shortened
 
 KNOWN_TYPES = ("default", "linear", "dynamic", "yarn", "longrope", "llama3", "proportional", "axial", "mrope")
 ALIASES = {"su": "longrope"}
@@ -176,7 +175,7 @@ def _layer(names: list[str], layer_type: str | None, notes: list[str]) -> str:
 
 def _some(names: list[str], between: str = "") -> str:
     """The names in a sentence: not too many, none too long, and nothing in them that is not seen."""
-    told = between.join(plain(name[:40]) for name in names[:3])
+    told = between.join(one_line(name[:40]) for name in names[:3])
     return f"{told} and {len(names) - 3} more" if len(names) > 3 else told
 
 

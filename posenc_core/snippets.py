@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from posenc_core.code_dialects import MOST_NUMBERS, NUMPY, TORCH, Dialect, number_list, plain
+from posenc_core.code_dialects import MOST_NUMBERS, NUMPY, TORCH, Dialect, number_list
 from posenc_core.document import Document
 from posenc_core.encodings.base import Encoding
-from posenc_core.fields import Field
+from posenc_core.fields import Field, one_line
 from posenc_core.place_checks import check_positions
 
 _WIDTH = 100
@@ -80,7 +80,7 @@ def _head(encoding: Encoding) -> list[str]:
         line
         for sentence in sentences
         for line in textwrap.wrap(
-            plain(sentence), _WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False
+            one_line(sentence), _WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False
         )
     ]
 

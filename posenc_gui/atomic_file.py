@@ -10,6 +10,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from posenc_core.fields import one_line
+
 TOKEN = os.urandom(4).hex()
 """In the names of this process's own files: whoever cleans up after its death knows them by it."""
 
@@ -97,11 +99,6 @@ def shown(path: Path | str) -> str:
     """The path as it fits into a line: unprintable characters escaped, the middle of a long one left out."""
     text = one_line(str(path))
     return text if len(text) <= 240 else f"{text[:120]}...{text[-80:]}"
-
-
-def one_line(text: str) -> str:
-    """The text with every character that is no printable one, such as a line break, as its escape."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
 def _target(path: Path) -> tuple[Path, int | None]:

@@ -10,8 +10,9 @@ from typing import NoReturn, TextIO
 
 from posenc_core import Document, LearnedTable
 from posenc_core.array_table import ArrayTable
+from posenc_core.fields import one_line
 from posenc_core.table_files import open_table
-from posenc_gui.atomic_file import FileError, make_folder, one_line
+from posenc_gui.atomic_file import FileError, make_folder
 from posenc_gui.command_flags import add_field_flags, given_fields, with_fields
 from posenc_gui.command_options import NUMBER_FORMATS, Options, add_options, options_from
 from posenc_gui.number_files import NO_TOKEN, check_tokens, write_numbers

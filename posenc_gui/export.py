@@ -37,7 +37,7 @@ PICTURE_FORMATS = ("png", "svg", "pdf")
 
 def start_qt() -> QApplication:
     """The application with the program's fonts, made if there is none yet."""
-    from posenc_gui.application import make_application
+    from posenc_gui.qt import make_application
 
     return make_application([])
 

@@ -8,8 +8,9 @@ from pathlib import Path
 from msgspec import Struct
 
 from posenc_core import Document
+from posenc_core.fields import one_line
 from posenc_core.long_work import Stopped
-from posenc_gui.atomic_file import FileError, make_folder, one_line, writing
+from posenc_gui.atomic_file import FileError, make_folder, writing
 from posenc_gui.cursor import Cursor
 from posenc_gui.export import PICTURE_FORMATS, Picture, PictureOptions, image_of, picture_bytes, png_bytes
 from posenc_gui.figure import Window

@@ -10,8 +10,8 @@ from msgspec import Struct
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from posenc_core import Document
+from posenc_core.fields import one_line
 from posenc_core.text_change import shared_end, shared_start
-from posenc_gui.atomic_file import one_line
 
 if TYPE_CHECKING:
     from pathlib import Path

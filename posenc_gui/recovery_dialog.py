@@ -3,7 +3,8 @@
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from posenc_gui.atomic_file import FileError, one_line
+from posenc_core.fields import one_line
+from posenc_gui.atomic_file import FileError
 from posenc_gui.autosave import Autosave
 from posenc_gui.boxes import show_plainly
 from posenc_gui.document_store import DocumentStore

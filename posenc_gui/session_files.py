@@ -7,9 +7,10 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from posenc_core import Document
 from posenc_core.array_table import ArrayTable
+from posenc_core.fields import one_line
 from posenc_core.table_field import MissingTableError
 from posenc_core.tables import Table
-from posenc_gui.atomic_file import FileError, one_line
+from posenc_gui.atomic_file import FileError
 from posenc_gui.boxes import ask_to_save, warn
 from posenc_gui.document_store import DocumentStore
 from posenc_gui.session_file import open_session, save_session

@@ -8,7 +8,8 @@ from typing import Any
 
 from PySide6.QtCore import QByteArray, QSettings
 
-from posenc_gui.atomic_file import one_line, sentence, shown
+from posenc_core.fields import one_line
+from posenc_gui.atomic_file import sentence, shown
 
 VERSION = 2
 RECENT_FILES = 10

@@ -7,9 +7,8 @@ from decimal import Decimal
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from posenc_core.derivation import Derivation, Rounded, Step, significant, to_decimals
+from posenc_core.derivation import Derivation, Digits, Rounded, Step, significant, times, to_decimals
 from posenc_core.exact import angle_of, pi, residue_of
-from posenc_core.scalings.base import Digits, times
 from posenc_core.shared_fields import BASE
 
 if TYPE_CHECKING:

@@ -6,9 +6,8 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from posenc_core.angles import FloatArray
-from posenc_core.derivation import Derivation, Rounded, Step, to_decimals
+from posenc_core.derivation import Derivation, Rounded, Step, times, to_decimals
 from posenc_core.encodings.rotary_steps import DECIMAL_CONTEXT, ENTRY_DECIMALS, RotaryEntry, as_factor
-from posenc_core.scalings.base import times
 
 if TYPE_CHECKING:
     from posenc_core.encodings.rotary import Rotary

@@ -1,32 +1,12 @@
 """What every scaling of rotary frequencies offers: frequencies in, frequencies out, and how each comes about."""
 
 from abc import ABC, abstractmethod
-from decimal import Decimal
 from typing import Any, ClassVar
-
-from msgspec import Struct
 
 from posenc_core.angles import FloatArray
 from posenc_core.code_dialects import Dialect, Snippet, number_list
-from posenc_core.derivation import Rounded, Step, significant
+from posenc_core.derivation import Digits, Step
 from posenc_core.fields import Field
-
-
-class Digits(Struct, frozen=True):
-    """Writes numbers with so many significant digits, which the steps that follow need."""
-
-    count: int
-
-    def __call__(self, value: float) -> Rounded:
-        """The number as it is written."""
-        return significant(Decimal(value), self.count)
-
-    def step(self, text: str, latex: str, value: float, then: str = "") -> Step:
-        """The step ``text = value`` (or ``≈``); ``then`` is the end of its sentence."""
-        number = self(value)
-        return Step(
-            f"{text} {number.sign} {number.text}{then}", f"{latex} {number.sign_latex} {number.latex}", float(value)
-        )
 
 
 class RopeScaling(ABC):
@@ -92,11 +72,6 @@ class RopeScaling(ABC):
         if self.amplitude == 1:
             return ()
         return (digits.step("attention factor a", "a", self.amplitude, ", as given"),)
-
-
-def times(number: Rounded) -> str:
-    """The number as a factor of a product in plain text."""
-    return f"({number.text})" if "e" in number.text else number.text
 
 
 def check_above(name: str, value: float, other_name: str, other: float) -> None:

@@ -8,10 +8,10 @@ import numpy as np
 
 from posenc_core.angles import FloatArray
 from posenc_core.code_dialects import Dialect, Snippet
-from posenc_core.derivation import Step
+from posenc_core.derivation import Digits, Step, times
 from posenc_core.fields import Field
 from posenc_core.rope_fields import FACTOR, ORIGINAL_LENGTH, turn_count
-from posenc_core.scalings.base import Digits, RopeScaling, check_above, times
+from posenc_core.scalings.base import RopeScaling, check_above
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import numpy as np
 
 from posenc_core.angles import FloatArray
 from posenc_core.code_dialects import Dialect, Snippet, number_list
-from posenc_core.derivation import Step
+from posenc_core.derivation import Digits, Step, times
 from posenc_core.field_kinds import optional
 from posenc_core.fields import Field
 from posenc_core.rope_fields import (
@@ -20,7 +20,7 @@ from posenc_core.rope_fields import (
     SEQ_LEN,
     SHORT_FACTOR,
 )
-from posenc_core.scalings.base import Digits, RopeScaling, times
+from posenc_core.scalings.base import RopeScaling
 
 
 @dataclass(frozen=True)

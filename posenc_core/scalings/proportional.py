@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from posenc_core.angles import FloatArray
 from posenc_core.code_dialects import Dialect, Snippet
-from posenc_core.derivation import Step
+from posenc_core.derivation import Digits, Step, times
 from posenc_core.fields import Field
 from posenc_core.rope_fields import FACTOR, PARTIAL
-from posenc_core.scalings.base import Digits, RopeScaling, times
+from posenc_core.scalings.base import RopeScaling
 
 _FACTOR_OF_ONE = replace(FACTOR, default=1.0)
 

@@ -5,10 +5,10 @@ from typing import ClassVar
 
 from posenc_core.angles import FloatArray
 from posenc_core.code_dialects import Dialect, Snippet
-from posenc_core.derivation import Step
+from posenc_core.derivation import Digits, Step, times
 from posenc_core.fields import Field
 from posenc_core.rope_fields import FACTOR, FREQ_SCALE
-from posenc_core.scalings.base import Digits, RopeScaling, times
+from posenc_core.scalings.base import RopeScaling
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import numpy as np
 
 from posenc_core.angles import FloatArray, IntArray
 from posenc_core.code_dialects import Dialect, Snippet
-from posenc_core.derivation import Step
+from posenc_core.derivation import Digits, Step
 from posenc_core.field_kinds import optional
 from posenc_core.fields import Field, FlagField
 from posenc_core.rope_fields import (
@@ -19,7 +19,7 @@ from posenc_core.rope_fields import (
     ORIGINAL_LENGTH,
     turn_count,
 )
-from posenc_core.scalings.base import Digits, RopeScaling, check_above
+from posenc_core.scalings.base import RopeScaling, check_above
 from posenc_core.scalings.by_parts import BLEND, blend_step, blended, turns_step
 from posenc_core.shared_fields import BASE
 

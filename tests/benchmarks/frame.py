@@ -35,7 +35,7 @@ from PySide6.QtCore import QSettings, QSize
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from posenc_gui.application import make_application
+from posenc_gui.qt import make_application
 from posenc_gui.style import LIGHT
 
 D_MODEL, SEQ_LEN, WAVES = 512, 512, 64

@@ -39,7 +39,7 @@ def main() -> None:
     problem = environment.problem([], needs_display=True)
     if problem is not None:
         sys.exit(problem)
-    from posenc_gui.application import make_application
+    from posenc_gui.qt import make_application
 
     application = make_application([])
     from PySide6.QtCore import QSettings

@@ -22,8 +22,8 @@ from posenc_core import (
     Proportional,
     Yarn,
 )
+from posenc_core.derivation import Digits
 from posenc_core.rope_scaling import SCALINGS, RopeScaling
-from posenc_core.scalings.base import Digits
 
 EXACT = 1e-12
 """Relative: float64 with room for a few roundings."""

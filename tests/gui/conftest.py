@@ -12,7 +12,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QSettings
 from PySide6.QtWidgets import QApplication, QWidget
 from window_bench import close
 
-from posenc_gui.application import make_application
+from posenc_gui.qt import make_application
 from posenc_gui.typeset import load
 from posenc_gui.window_state import Settings
 

@@ -158,7 +158,7 @@ def test_a_folder_that_takes_no_log_is_one_sentence(tmp_path):
 PROGRAM = """
 import sys
 from pathlib import Path
-from posenc_gui.application import make_application
+from posenc_gui.qt import make_application
 application = make_application([])
 from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QMessageBox

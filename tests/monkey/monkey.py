@@ -29,9 +29,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QMessageBox, QWidget
 
 from posenc_core import ENCODINGS
-from posenc_gui.application import make_application
 from posenc_gui.export_dialog import ExportDialog
 from posenc_gui.main_window import MainWindow
+from posenc_gui.qt import make_application
 from posenc_gui.safety import Safety
 from posenc_gui.window_state import Settings
 

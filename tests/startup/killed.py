@@ -24,10 +24,10 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 from PySide6.QtCore import QCoreApplication, QSettings, QTimer
 
 from posenc_core import Document
-from posenc_gui.application import make_application
 from posenc_gui.autosave import Autosave
 from posenc_gui.document_store import DocumentStore
 from posenc_gui.main_window import MainWindow
+from posenc_gui.qt import make_application
 from posenc_gui.recovery import Recovery
 from posenc_gui.session_file import open_session, save_session
 from posenc_gui.window_state import Settings

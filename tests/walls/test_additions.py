@@ -63,7 +63,7 @@ class MirrorFigure(HeatmapFigure):
 
 IN_THE_WINDOW = """
 import json, sys
-from posenc_gui.application import make_application
+from posenc_gui.qt import make_application
 application = make_application([])
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QMenu, QWidget
