@@ -2,7 +2,7 @@
 
 import sys
 
-from posenc_gui.launch import main
+from posenc_gui.start.launch import main
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

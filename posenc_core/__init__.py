@@ -8,9 +8,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from posenc_core.derivation import Derivation, Step
-from posenc_core.document import Document, View
-from posenc_core.embedding import Embedding
 from posenc_core.encodings import (
     ENCODINGS,
     Alibi,
@@ -25,8 +22,9 @@ from posenc_core.encodings import (
     T5Bias,
     TransformerXLRelative,
 )
-from posenc_core.place_checks import check_columns, check_index, check_position, check_positions, check_tile
-from posenc_core.rope_config import rope_from_config
+from posenc_core.explain import Derivation, Step
+from posenc_core.fields import check_columns, check_index, check_position, check_positions, check_tile
+from posenc_core.model_config import rope_from_config
 from posenc_core.rope_scaling import (
     DynamicNtk,
     FrequencyScale,
@@ -38,7 +36,8 @@ from posenc_core.rope_scaling import (
     Proportional,
     Yarn,
 )
-from posenc_core.tokens import Token, tokenize
+from posenc_core.session import Document, View
+from posenc_core.text import Embedding, Token, tokenize
 
 __version__ = "0.1.0"
 

@@ -5,12 +5,14 @@ from posenc_core.encodings.base import ColumnFacts, Encoding
 from posenc_core.encodings.binary import BinaryCode
 from posenc_core.encodings.integer_index import IntegerIndex
 from posenc_core.encodings.learned import LearnedTable
+from posenc_core.encodings.mean_phasors import mean_turns
 from posenc_core.encodings.normalized_index import NormalizedIndex
+from posenc_core.encodings.pair_angles import n_whole_pairs, pair_angles, pair_members, pair_of
 from posenc_core.encodings.rotary import Rotary
 from posenc_core.encodings.shaw import ShawRelative
 from posenc_core.encodings.sinusoidal import Sinusoidal
-from posenc_core.encodings.t5 import T5Bias
-from posenc_core.encodings.transformer_xl import TransformerXLRelative
+from posenc_core.encodings.t5 import MAX_DISTANCE, NUM_BUCKETS, T5Bias
+from posenc_core.encodings.transformer_xl import CLAMP_LEN, WIDTH, TransformerXLRelative
 
 ENCODINGS: dict[str, type[Encoding]] = {
     family.family: family
@@ -28,19 +30,3 @@ ENCODINGS: dict[str, type[Encoding]] = {
     )
 }
 """In the order of the story that they tell."""
-
-__all__ = [
-    "ENCODINGS",
-    "Alibi",
-    "BinaryCode",
-    "ColumnFacts",
-    "Encoding",
-    "IntegerIndex",
-    "LearnedTable",
-    "NormalizedIndex",
-    "Rotary",
-    "ShawRelative",
-    "Sinusoidal",
-    "T5Bias",
-    "TransformerXLRelative",
-]

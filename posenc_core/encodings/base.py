@@ -9,16 +9,24 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from msgspec import Struct
 
-from posenc_core.angles import Complex64Array, Float32Array, FloatArray, IntArray
-from posenc_core.code_dialects import Dialect, Snippet, written_out
-from posenc_core.derivation import Derivation
-from posenc_core.fields import Field, shortened
-from posenc_core.long_work import Watch
-from posenc_core.mean_turns import block_turns
-from posenc_core.place_checks import check_picture
-from posenc_core.tiles import Spans, spans
-from posenc_core.waves import Traces
-from posenc_core.windows import Steps, envelope, every_position, mean_tile, step_traces
+from posenc_core.encodings.mean_phasors import block_turns
+from posenc_core.explain import Derivation, Dialect, Snippet, written_out
+from posenc_core.fields import Field, check_picture, shortened
+from posenc_core.numerics import (
+    Complex64Array,
+    Float32Array,
+    FloatArray,
+    IntArray,
+    Spans,
+    Steps,
+    Traces,
+    envelope,
+    every_position,
+    mean_tile,
+    spans,
+    step_traces,
+)
+from posenc_core.tables import Watch
 
 _ENTRIES_AT_A_TIME = 1 << 16
 

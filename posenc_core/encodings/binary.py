@@ -6,15 +6,22 @@ from typing import ClassVar
 
 import numpy as np
 
-from posenc_core.angles import Float32Array, FloatArray, IntArray
-from posenc_core.code_dialects import Dialect, Snippet
-from posenc_core.derivation import Derivation, Step
 from posenc_core.encodings.base import ColumnFacts, Encoding
-from posenc_core.fields import ChoiceField, Field, IntegerField
-from posenc_core.place_checks import check_picture
-from posenc_core.tiles import Spans
-from posenc_core.waves import Bands, Lines, Traces
-from posenc_core.windows import STEP_PIXELS, Runs, Steps, step_traces
+from posenc_core.explain import Derivation, Dialect, Snippet, Step
+from posenc_core.fields import ChoiceField, Field, IntegerField, check_picture
+from posenc_core.numerics import (
+    STEP_PIXELS,
+    Bands,
+    Float32Array,
+    FloatArray,
+    IntArray,
+    Lines,
+    Runs,
+    Spans,
+    Steps,
+    Traces,
+    step_traces,
+)
 
 N_BITS = IntegerField(
     name="n_bits",

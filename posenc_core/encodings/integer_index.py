@@ -6,13 +6,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from posenc_core.angles import FloatArray, IntArray
-from posenc_core.code_dialects import Dialect, Snippet
-from posenc_core.derivation import Derivation, Step
 from posenc_core.encodings.base import ColumnFacts
 from posenc_core.encodings.ramp import Ramp
-from posenc_core.fields import Field
-from posenc_core.shared_fields import D_MODEL, OFFSET
+from posenc_core.explain import Derivation, Dialect, Snippet, Step
+from posenc_core.fields import D_MODEL, OFFSET, Field
+from posenc_core.numerics import FloatArray, IntArray
 
 
 @dataclass(frozen=True)

@@ -7,19 +7,23 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from posenc_core.angles import Float32Array, FloatArray, IntArray
-from posenc_core.array_table import ArrayTable
-from posenc_core.code_dialects import Dialect, Snippet
-from posenc_core.derivation import Derivation, Step, significant
 from posenc_core.encodings.base import ColumnFacts, Encoding
-from posenc_core.fields import Field
-from posenc_core.long_work import Watch, WatchedTable
-from posenc_core.shared_fields import OFFSET
-from posenc_core.table_field import N_ROWS, WEIGHTS, untrained_table
-from posenc_core.table_files import open_table
-from posenc_core.table_pictures import ends_of_table, mean_of_table
-from posenc_core.tables import SimulatedTable, Table
-from posenc_core.tiles import Spans
+from posenc_core.explain import Derivation, Dialect, Snippet, Step, significant
+from posenc_core.fields import OFFSET, Field
+from posenc_core.numerics import Float32Array, FloatArray, IntArray, Spans
+from posenc_core.tables import (
+    N_ROWS,
+    WEIGHTS,
+    ArrayTable,
+    SimulatedTable,
+    Table,
+    Watch,
+    WatchedTable,
+    ends_of_table,
+    mean_of_table,
+    open_table,
+    untrained_table,
+)
 
 _RESIZED_ENTRIES = 1 << 26
 

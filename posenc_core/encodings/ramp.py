@@ -4,12 +4,9 @@ from abc import abstractmethod
 
 import numpy as np
 
-from posenc_core.angles import Float32Array, FloatArray, IntArray
 from posenc_core.encodings.base import Encoding
-from posenc_core.place_checks import check_picture
-from posenc_core.tiles import Spans
-from posenc_core.waves import Traces
-from posenc_core.windows import ramp_traces
+from posenc_core.fields import check_picture
+from posenc_core.numerics import Float32Array, FloatArray, IntArray, Spans, Traces, ramp_traces
 
 _CACHED_ENTRIES = 1 << 15
 """Numbers that are made in float64 at a time, 256 kB, before they are rounded."""

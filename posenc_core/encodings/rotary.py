@@ -7,30 +7,38 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from posenc_core.angles import (
+from posenc_core.encodings.base import ColumnFacts, Encoding
+from posenc_core.encodings.mean_phasors import sinusoid_turns
+from posenc_core.encodings.rotary_source import rotary_source
+from posenc_core.encodings.rotation import rotated
+from posenc_core.explain import Derivation, Dialect, Snippet, rotary_steps, rotation_steps
+from posenc_core.fields import Field, check_picture, shortened
+from posenc_core.numerics import (
     Complex64Array,
     Float32Array,
     FloatArray,
+    Harmonics,
     IntArray,
+    Spans,
+    Traces,
     principal_frequencies,
+    sinusoid_tile,
+    sinusoid_traces,
     sinusoids,
 )
-from posenc_core.code_dialects import Dialect, Snippet
-from posenc_core.derivation import Derivation
-from posenc_core.encodings.base import ColumnFacts, Encoding
-from posenc_core.encodings.rotary_source import rotary_source
-from posenc_core.encodings.rotary_steps import rotary_steps
-from posenc_core.encodings.rotation import rotated
-from posenc_core.encodings.rotation_steps import rotation_steps
-from posenc_core.fields import Field, shortened
-from posenc_core.mean_turns import sinusoid_turns
-from posenc_core.place_checks import check_picture
-from posenc_core.rope_fields import HEAD_DIM, LONG_FACTOR, PAIRING, ROPE_THETA, ROTARY_DIM, SHORT_FACTOR
-from posenc_core.rope_frequencies import rope_frequencies, scaled_principal_frequencies
-from posenc_core.rope_scaling import LongRope, RopeScaling
-from posenc_core.scalings.field import SCALING
-from posenc_core.tiles import Harmonics, Spans, sinusoid_tile
-from posenc_core.waves import Traces, sinusoid_traces
+from posenc_core.rope_scaling import (
+    HEAD_DIM,
+    LONG_FACTOR,
+    PAIRING,
+    ROPE_THETA,
+    ROTARY_DIM,
+    SCALING,
+    SHORT_FACTOR,
+    LongRope,
+    RopeScaling,
+    rope_frequencies,
+    scaled_principal_frequencies,
+)
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,9 @@
 import math
 from typing import TYPE_CHECKING
 
-from posenc_core.code_dialects import Dialect, Snippet, number_list
 from posenc_core.encodings.sinusoid_source import frequency_source
-from posenc_core.exact import residue_of
+from posenc_core.explain import Dialect, Snippet, number_list
+from posenc_core.numerics import residue_of
 
 if TYPE_CHECKING:
     from posenc_core.encodings.rotary import Rotary

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from posenc_core.fields import shortened
-from posenc_core.place_checks import check_positions
+from posenc_core.fields import check_positions, shortened
 
 if TYPE_CHECKING:
     from posenc_core.encodings.rotary import Rotary

@@ -10,12 +10,10 @@ from typing import ClassVar
 import numpy as np
 from msgspec.structs import replace
 
-from posenc_core.angles import Float32Array, FloatArray, IntArray
-from posenc_core.code_dialects import Dialect, Snippet
-from posenc_core.derivation import Derivation, Step, significant
 from posenc_core.encodings.base import ColumnFacts, Encoding
-from posenc_core.fields import Field, IntegerField
-from posenc_core.shared_fields import D_MODEL, TABLE_SEED
+from posenc_core.explain import Derivation, Dialect, Snippet, Step, significant
+from posenc_core.fields import D_MODEL, TABLE_SEED, Field, IntegerField
+from posenc_core.numerics import Float32Array, FloatArray, IntArray
 from posenc_core.tables import SimulatedTable
 
 WIDTH = replace(

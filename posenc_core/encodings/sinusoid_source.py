@@ -4,8 +4,8 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from posenc_core.code_dialects import Dialect, Snippet
-from posenc_core.exact import digits_for
+from posenc_core.explain import Dialect, Snippet
+from posenc_core.numerics import digits_for
 
 if TYPE_CHECKING:
     from posenc_core.encodings.sinusoidal import Sinusoidal

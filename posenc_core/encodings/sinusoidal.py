@@ -6,26 +6,25 @@ from typing import ClassVar, TypeVar
 
 import numpy as np
 
-from posenc_core.angles import (
+from posenc_core.encodings.base import ColumnFacts, Encoding
+from posenc_core.encodings.mean_phasors import sinusoid_turns
+from posenc_core.encodings.sinusoid_source import sinusoidal_source
+from posenc_core.explain import Derivation, Dialect, Snippet, padding_steps, sinusoidal_steps
+from posenc_core.fields import BASE, D_MODEL, OFFSET, ChoiceField, Field, check_picture
+from posenc_core.numerics import (
     Complex64Array,
     Float32Array,
     FloatArray,
+    Harmonics,
     IntArray,
+    Spans,
+    Traces,
     geometric_frequencies,
     principal_frequencies,
+    sinusoid_tile,
+    sinusoid_traces,
     sinusoids,
 )
-from posenc_core.code_dialects import Dialect, Snippet
-from posenc_core.derivation import Derivation
-from posenc_core.encodings.base import ColumnFacts, Encoding
-from posenc_core.encodings.sinusoid_source import sinusoidal_source
-from posenc_core.encodings.sinusoidal_steps import padding_steps, sinusoidal_steps
-from posenc_core.fields import ChoiceField, Field
-from posenc_core.mean_turns import sinusoid_turns
-from posenc_core.place_checks import check_picture
-from posenc_core.shared_fields import BASE, D_MODEL, OFFSET
-from posenc_core.tiles import Harmonics, Spans, sinusoid_tile
-from posenc_core.waves import Traces, sinusoid_traces
 
 Index = TypeVar("Index", int, IntArray)
 

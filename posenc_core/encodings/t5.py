@@ -7,15 +7,11 @@ from typing import ClassVar, TypeVar
 
 import numpy as np
 
-from posenc_core.angles import Float32Array, FloatArray, IntArray
-from posenc_core.code_dialects import Dialect, Snippet
-from posenc_core.derivation import Derivation
 from posenc_core.encodings.base import ColumnFacts, Encoding
-from posenc_core.encodings.t5_buckets import bucket_starts
 from posenc_core.encodings.t5_source import t5_buckets_source
-from posenc_core.encodings.t5_steps import t5_steps
-from posenc_core.fields import Field, FlagField, IntegerField
-from posenc_core.shared_fields import N_HEADS, TABLE_SEED
+from posenc_core.explain import Derivation, Dialect, Snippet, bucket_starts, t5_steps
+from posenc_core.fields import N_HEADS, TABLE_SEED, Field, FlagField, IntegerField
+from posenc_core.numerics import Float32Array, FloatArray, IntArray
 from posenc_core.tables import SimulatedTable
 
 Distance = TypeVar("Distance", int, IntArray)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from posenc_core.code_dialects import Dialect, Snippet
+from posenc_core.explain import Dialect, Snippet
 
 if TYPE_CHECKING:
     from posenc_core.encodings.t5 import T5Bias

@@ -10,19 +10,24 @@ import numpy as np
 import numpy.typing as npt
 from msgspec.structs import replace
 
-from posenc_core.angles import Complex64Array, Float32Array, FloatArray, IntArray
-from posenc_core.code_dialects import Dialect, Snippet
-from posenc_core.derivation import Derivation, Step
 from posenc_core.encodings.base import ColumnFacts, Encoding
 from posenc_core.encodings.sinusoid_source import sinusoidal_source
 from posenc_core.encodings.sinusoidal import Sinusoidal
 from posenc_core.encodings.transformer_xl_score import Score, four_terms
-from posenc_core.field_kinds import optional
-from posenc_core.fields import Field, IntegerField
-from posenc_core.place_checks import check_index, check_picture, check_position
-from posenc_core.shared_fields import BASE, D_MODEL
-from posenc_core.tiles import Spans, sinusoid_tile
-from posenc_core.waves import Bands, Lines, Traces, sinusoid_traces
+from posenc_core.explain import Derivation, Dialect, Snippet, Step
+from posenc_core.fields import BASE, D_MODEL, Field, IntegerField, check_index, check_picture, check_position, optional
+from posenc_core.numerics import (
+    Bands,
+    Complex64Array,
+    Float32Array,
+    FloatArray,
+    IntArray,
+    Lines,
+    Spans,
+    Traces,
+    sinusoid_tile,
+    sinusoid_traces,
+)
 
 Means = TypeVar("Means", np.float32, np.complex64)
 

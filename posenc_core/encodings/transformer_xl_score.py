@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
-from posenc_core.angles import FloatArray
 from posenc_core.fields import shortened
+from posenc_core.numerics import FloatArray
 
 
 class Score(Struct, frozen=True):

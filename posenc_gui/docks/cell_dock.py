@@ -7,10 +7,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from posenc_core import Derivation, Document, Encoding, explain
-from posenc_gui.cursor import Cursor
 from posenc_gui.docks.derivation import RestingDerivation
 from posenc_gui.docks.headline import Headline
-from posenc_gui.docks.look import (
+from posenc_gui.look.controls import (
     GAP,
     LABEL_PX,
     OUTER_MARGIN,
@@ -21,11 +20,12 @@ from posenc_gui.docks.look import (
     scrolling,
     text_palette,
 )
-from posenc_gui.domain import n_components
-from posenc_gui.formula_view import MARGIN
-from posenc_gui.phrases import column_words
-from posenc_gui.places import Places
-from posenc_gui.style import LIGHT, Style
+from posenc_gui.look.formula_view import MARGIN
+from posenc_gui.look.style import LIGHT, Style
+from posenc_gui.model.cursor import Cursor
+from posenc_gui.model.domain import n_components
+from posenc_gui.model.places import Places
+from posenc_gui.model.wording import column_words
 
 
 class CellDock(QWidget):

@@ -9,10 +9,10 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from posenc_core import Derivation
-from posenc_gui.formula_view import FORMULA_PX, HEADLINE_PX, DerivationView
-from posenc_gui.style import LIGHT, Style
-from posenc_gui.typeset import ready
-from posenc_gui.typeset import typeset as prepare
+from posenc_gui.look.formula_view import FORMULA_PX, HEADLINE_PX, DerivationView
+from posenc_gui.look.style import LIGHT, Style
+from posenc_gui.look.typeset import ready
+from posenc_gui.look.typeset import typeset as prepare
 
 REST_MS = 150
 LOAD_MS = 30

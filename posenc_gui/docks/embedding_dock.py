@@ -4,11 +4,11 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from posenc_core import Document, Embedding
-from posenc_gui.docks.field_editor import make_editor
-from posenc_gui.docks.form import FieldForm
-from posenc_gui.docks.look import OUTER_MARGIN, Note, column_of, scrolling
-from posenc_gui.docks.mnemonics import EMBEDDING_TAKEN
-from posenc_gui.style import Style
+from posenc_gui.docks.editors.field_editor import make_editor
+from posenc_gui.docks.editors.form import FieldForm
+from posenc_gui.docks.editors.mnemonics import EMBEDDING_TAKEN
+from posenc_gui.look.controls import OUTER_MARGIN, Note, column_of, scrolling
+from posenc_gui.look.style import Style
 
 _ROLES = {
     "none": "No vector stands for a token here: this family gives its values to the attention between two of them.",

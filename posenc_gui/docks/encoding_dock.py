@@ -4,13 +4,13 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from posenc_core import Document
-from posenc_core.document import FAMILY, SEQ_LEN
 from posenc_core.fields import Field
-from posenc_gui.docks.field_editor import ChoiceEditor, make_editor
-from posenc_gui.docks.form import FieldForm, align_labels
-from posenc_gui.docks.look import OUTER_MARGIN, Note, column_of, scrolling
-from posenc_gui.docks.mnemonics import ENCODING_TAKEN
-from posenc_gui.style import LIGHT, Style
+from posenc_core.session import FAMILY, SEQ_LEN
+from posenc_gui.docks.editors.field_editor import ChoiceEditor, make_editor
+from posenc_gui.docks.editors.form import FieldForm, align_labels
+from posenc_gui.docks.editors.mnemonics import ENCODING_TAKEN
+from posenc_gui.look.controls import OUTER_MARGIN, Note, column_of, scrolling
+from posenc_gui.look.style import LIGHT, Style
 
 
 class EncodingDock(QWidget):

@@ -8,10 +8,10 @@ from PySide6.QtGui import QFontMetricsF, QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from posenc_core import Document
-from posenc_gui.docks.look import TEXT_PX
-from posenc_gui.phrases import position_words
-from posenc_gui.places import Places
-from posenc_gui.style import LIGHT, Style
+from posenc_gui.look.controls import TEXT_PX
+from posenc_gui.look.style import LIGHT, Style
+from posenc_gui.model.places import Places
+from posenc_gui.model.wording import position_words
 
 _LEAST_WIDTH = 120
 _SLACK = 2

@@ -4,14 +4,14 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from posenc_core import Document
-from posenc_gui.cursor import Cursor
 from posenc_gui.docks.headline import Headline
-from posenc_gui.docks.look import GAP, OUTER_MARGIN, Note, column_of
 from posenc_gui.docks.vector_model import VectorModel
 from posenc_gui.docks.vector_source import VectorSource
 from posenc_gui.docks.vector_table import VectorTable
-from posenc_gui.places import Places
-from posenc_gui.style import LIGHT, Style
+from posenc_gui.look.controls import GAP, OUTER_MARGIN, Note, column_of
+from posenc_gui.look.style import LIGHT, Style
+from posenc_gui.model.cursor import Cursor
+from posenc_gui.model.places import Places
 
 
 class TokenDock(QWidget):

@@ -8,12 +8,12 @@ import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from posenc_core import Document, Encoding
-from posenc_core.angles import FloatArray
 from posenc_core.encodings import ColumnFacts
+from posenc_core.numerics import FloatArray
 from posenc_gui.docks.vector_source import COLUMN, TIPS, WAVELENGTH, VectorSource
-from posenc_gui.numbers import NO_NUMBER, signed, wavelength_text
-from posenc_gui.phrases import column_noun, is_head
-from posenc_gui.places import Places
+from posenc_gui.look.number_format import NO_NUMBER, signed, wavelength_text
+from posenc_gui.model.places import Places
+from posenc_gui.model.wording import column_noun, is_head
 
 _BLOCK = 256
 """Rows that are computed together: more than are seen at once."""

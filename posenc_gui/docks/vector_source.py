@@ -3,8 +3,8 @@
 from msgspec import Struct
 
 from posenc_core import Document, Embedding, Encoding
-from posenc_core.angles import FloatArray
-from posenc_gui.places import Places
+from posenc_core.numerics import FloatArray
+from posenc_gui.model.places import Places
 
 COLUMN, WAVELENGTH = "column", "wavelength"
 EMBEDDED, ENCODED, SUM = "W_e", "PE", "sum"

@@ -4,11 +4,11 @@ from PySide6.QtCore import QEvent, QModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QGuiApplication, QKeyEvent, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
-from posenc_gui.docks.look import LABEL_PX, OUTER_MARGIN, blend
 from posenc_gui.docks.vector_model import VectorModel
 from posenc_gui.docks.vector_source import WAVELENGTH
-from posenc_gui.keys import ARROWS, asked_key, is_copy, is_plain
-from posenc_gui.style import Style
+from posenc_gui.look.controls import LABEL_PX, OUTER_MARGIN, blend
+from posenc_gui.look.keys import ARROWS, asked_key, is_copy, is_plain
+from posenc_gui.look.style import Style
 
 ROW_HEIGHT = 22
 CELL_MARGIN = 5

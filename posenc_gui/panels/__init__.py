@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from posenc_core import Encoding
-    from posenc_gui.figure import Figure
+    from posenc_gui.figures.figure import Figure
 
 _FIGURES = {
-    "waves": "posenc_gui.panels.waves:WavesFigure",
-    "heatmap": "posenc_gui.panels.heatmap:HeatmapFigure",
-    "tokens": "posenc_gui.panels.tokens:TokensFigure",
-    "pairs": "posenc_gui.panels.pairs:PairsFigure",
+    "waves": "posenc_gui.panels.waves.figure:WavesFigure",
+    "heatmap": "posenc_gui.panels.heatmap.figure:HeatmapFigure",
+    "tokens": "posenc_gui.panels.tokens.figure:TokensFigure",
+    "pairs": "posenc_gui.panels.pairs.figure:PairsFigure",
 }
 
 PANEL_NAMES: tuple[str, ...] = tuple(_FIGURES)

@@ -5,12 +5,12 @@ import math
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from posenc_gui.numbers import significant
+from posenc_gui.look.number_format import significant
+from posenc_gui.look.style import Style
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.layer import Margin
 from posenc_gui.plotting.lettering import Lettering, width_of
 from posenc_gui.plotting.plot_area import PlotArea
-from posenc_gui.style import Style
 
 _WIDTH = 12
 _LEFT = 8

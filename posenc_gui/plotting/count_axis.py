@@ -10,10 +10,10 @@ from PySide6.QtCore import QLineF, QRectF
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
-from posenc_gui.numbers import counted
+from posenc_gui.look.number_format import counted
+from posenc_gui.look.style import Style
 from posenc_gui.plotting.layer import picture_scale
 from posenc_gui.plotting.lettering import Lettering
-from posenc_gui.style import Style
 
 _FONT_PX = 11
 _TICK, _GAP = 4, 3

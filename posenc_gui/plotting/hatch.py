@@ -4,7 +4,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter
 
-from posenc_gui.style import Style
+from posenc_gui.look.style import Style
 
 _SPACING = 9.0
 _DASH = 4.0

@@ -9,8 +9,8 @@ from functools import lru_cache
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QStaticText, QTransform
 
+from posenc_gui.look.style import Style
 from posenc_gui.plotting.layer import is_vector
-from posenc_gui.style import Style
 
 _MANY = 4096
 _UNSCALED = (QTransform.TransformationType.TxNone, QTransform.TransformationType.TxTranslate)

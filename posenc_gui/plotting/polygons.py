@@ -7,7 +7,7 @@ from itertools import repeat
 import pyqtgraph as pg
 from PySide6.QtGui import QPolygonF
 
-from posenc_core.angles import FloatArray
+from posenc_core.numerics import FloatArray
 
 
 class Polygons:

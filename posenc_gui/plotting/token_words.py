@@ -9,13 +9,13 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from posenc_core import Document, Token
-from posenc_gui.cursor import Cursor
-from posenc_gui.places import Places
+from posenc_gui.look.style import LIGHT, Style
+from posenc_gui.model.cursor import Cursor
+from posenc_gui.model.places import Places
 from posenc_gui.plotting.layer import Margin
 from posenc_gui.plotting.lettering import Lettering
 from posenc_gui.plotting.plot_area import PlotArea
 from posenc_gui.plotting.spread import spread
-from posenc_gui.style import LIGHT, Style
 
 _FONT_PX = 12
 _GAP = 8.0

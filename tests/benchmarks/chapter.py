@@ -20,7 +20,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from posenc_gui.qt import make_application
+from posenc_gui.look.qt import make_application
 
 TOKENS = 100_000
 LETTERS = "etaoinshrdlu"

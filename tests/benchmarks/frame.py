@@ -35,8 +35,8 @@ from PySide6.QtCore import QSettings, QSize
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from posenc_gui.qt import make_application
-from posenc_gui.style import LIGHT
+from posenc_gui.look.qt import make_application
+from posenc_gui.look.style import LIGHT
 
 D_MODEL, SEQ_LEN, WAVES = 512, 512, 64
 SMALL, LARGE = (64, 64), (8192, 2**20)
@@ -56,9 +56,9 @@ class Program:
     name = "this program"
 
     def __init__(self, folder: Path) -> None:
-        from posenc_gui.figure import Window
-        from posenc_gui.main_window import MainWindow
-        from posenc_gui.window_state import Settings
+        from posenc_gui.figures.figure import Window
+        from posenc_gui.files.settings import Settings
+        from posenc_gui.window.main_window import MainWindow
 
         self._paints = 0
         self.window = MainWindow(Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)))
@@ -113,7 +113,7 @@ class Program:
 
     def zoom(self, part: float) -> None:
         """The heatmap from all cells (0) to one (1), painted."""
-        from posenc_gui.figure import Window
+        from posenc_gui.figures.figure import Window
 
         self._paints = 0
         whole = LARGE[::-1]

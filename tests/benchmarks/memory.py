@@ -17,8 +17,8 @@ import numpy as np
 import report
 from PySide6.QtWidgets import QApplication
 
-from posenc_gui.figure import Window
-from posenc_gui.qt import make_application
+from posenc_gui.figures.figure import Window
+from posenc_gui.look.qt import make_application
 
 SMALL, LARGE = (64, 64), (2**20, 8192)
 STEPS = 200

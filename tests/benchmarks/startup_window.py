@@ -9,7 +9,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from posenc_gui import environment
+from posenc_gui.start import environment
 
 
 class Watch:
@@ -39,13 +39,13 @@ def main() -> None:
     problem = environment.problem([], needs_display=True)
     if problem is not None:
         sys.exit(problem)
-    from posenc_gui.qt import make_application
+    from posenc_gui.look.qt import make_application
 
     application = make_application([])
     from PySide6.QtCore import QSettings
 
-    from posenc_gui.main_window import MainWindow
-    from posenc_gui.window_state import Settings
+    from posenc_gui.files.settings import Settings
+    from posenc_gui.window.main_window import MainWindow
 
     with tempfile.TemporaryDirectory() as folder:
         store = QSettings(str(Path(folder, "settings.ini")), QSettings.Format.IniFormat)

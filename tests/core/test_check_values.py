@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from posenc_core import Document, Sinusoidal, encode, explain, frequencies, tile
-from posenc_core.row_runs import dirichlet
-from posenc_core.waves import sine_block_envelope
+from posenc_core.numerics.dirichlet import dirichlet
+from posenc_core.numerics.traces import sine_block_envelope
 
 DATA = json.loads((Path(__file__).parents[1] / "data" / "vectors.json").read_text(encoding="utf-8"))
 

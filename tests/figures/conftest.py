@@ -5,7 +5,7 @@ import os
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from posenc_gui.export import start_qt
+from posenc_gui.export.pictures import start_qt
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 

@@ -14,12 +14,12 @@ from PySide6.QtGui import QFontMetricsF, QImage
 from rendered import area_of, at, cell_centres, colours_of, pixels, rendered, share_of, shrunk, table, tool
 
 from posenc_core import Document, Embedding, Sinusoidal
-from posenc_gui.cursor import Cursor
-from posenc_gui.export import Picture, PictureOptions, picture_bytes
-from posenc_gui.figure import Window
-from posenc_gui.panel import Panel
+from posenc_gui.export.pictures import Picture, PictureOptions, picture_bytes
+from posenc_gui.figures.figure import Window
+from posenc_gui.figures.panel import Panel
+from posenc_gui.look.style import LIGHT
+from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import PANEL_NAMES, figure_class
-from posenc_gui.style import LIGHT
 
 DOCUMENT = Document()
 SHAPES = ("svg", "pdf")
@@ -229,7 +229,7 @@ def test_the_screens_resolution_makes_no_difference(tmp_path):
     program = """
 import sys
 from posenc_core import Document
-from posenc_gui.export import Picture, PictureOptions, picture_bytes, start_qt
+from posenc_gui.export.pictures import Picture, PictureOptions, picture_bytes, start_qt
 application = start_qt()
 assert application.primaryScreen().logicalDotsPerInch() == 144
 sys.stdout.buffer.write(picture_bytes(Picture("heatmap", Document()), "svg", PictureOptions()))

@@ -12,12 +12,12 @@ from PySide6.QtCore import QCoreApplication, QEvent, QSettings
 from PySide6.QtWidgets import QApplication, QWidget
 from window_bench import close
 
-from posenc_gui.qt import make_application
-from posenc_gui.typeset import load
-from posenc_gui.window_state import Settings
+from posenc_gui.files.settings import Settings
+from posenc_gui.look.qt import make_application
+from posenc_gui.look.typeset import load
 
 if TYPE_CHECKING:
-    from posenc_gui.main_window import MainWindow
+    from posenc_gui.window.main_window import MainWindow
 
 # Before there is an application: a screen large enough for the window, whichever display the machine has. Drive
 # letters have a colon, which Qt takes for the end of the name: relative there.
@@ -62,7 +62,7 @@ def settings(tmp_path: Path) -> Settings:
 @pytest.fixture
 def window(qtbot, settings: Settings) -> "Iterator[MainWindow]":
     """The program's window as at the first start, 1440 x 900, with the keyboard; it must be gone afterwards."""
-    from posenc_gui.main_window import MainWindow
+    from posenc_gui.window.main_window import MainWindow
 
     window = MainWindow(settings)
     window.show()

@@ -29,11 +29,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QMessageBox, QWidget
 
 from posenc_core import ENCODINGS
-from posenc_gui.export_dialog import ExportDialog
-from posenc_gui.main_window import MainWindow
-from posenc_gui.qt import make_application
-from posenc_gui.safety import Safety
-from posenc_gui.window_state import Settings
+from posenc_gui.export.dialog import ExportDialog
+from posenc_gui.files.settings import Settings
+from posenc_gui.look.qt import make_application
+from posenc_gui.start.crash_safety import Safety
+from posenc_gui.window.main_window import MainWindow
 
 NO_DISPLAY = "This plugin does not support"
 """What Qt says without a display, where windows are neither raised nor kept from shrinking."""

@@ -23,14 +23,14 @@ from PySide6.QtWidgets import (
 )
 
 from posenc_core import ENCODINGS
-from posenc_core.document import FAMILY
-from posenc_gui.atomic_file import FileError
-from posenc_gui.cursor import Cursor
-from posenc_gui.export import PICTURE_FORMATS, Picture, PictureOptions, picture_bytes
-from posenc_gui.figure import Window
-from posenc_gui.main_window import MainWindow
-from posenc_gui.number_files import FORMATS, write_numbers
+from posenc_core.session.document import FAMILY
+from posenc_gui.export.numbers import FORMATS, write_numbers
+from posenc_gui.export.pictures import PICTURE_FORMATS, Picture, PictureOptions, picture_bytes
+from posenc_gui.figures.figure import Window
+from posenc_gui.files.atomic import FileError
+from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import PANEL_NAMES
+from posenc_gui.window.main_window import MainWindow
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 KEYS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_PageDown)

@@ -1,17 +1,13 @@
 """Copied PyTorch scripts make the window's table in float64, in a process that knows no PosEnc."""
 
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
-
-sys.path.append(str(Path(__file__).parents[1] / "core"))
-
 from snippet_cases import EVERY, drawn, expected, ranges, run_alone, run_together
 
 from posenc_core import ENCODINGS, Document
-from posenc_core.snippets import shown_positions, torch_source
+from posenc_core.session.snippets import shown_positions, torch_source
 
 
 def close(found: np.ndarray, wanted: np.ndarray, farthest: int) -> bool:

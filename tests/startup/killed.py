@@ -24,13 +24,13 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 from PySide6.QtCore import QCoreApplication, QSettings, QTimer
 
 from posenc_core import Document
-from posenc_gui.autosave import Autosave
-from posenc_gui.document_store import DocumentStore
-from posenc_gui.main_window import MainWindow
-from posenc_gui.qt import make_application
-from posenc_gui.recovery import Recovery
-from posenc_gui.session_file import open_session, save_session
-from posenc_gui.window_state import Settings
+from posenc_gui.files.autosave import Autosave
+from posenc_gui.files.recovery import Recovery
+from posenc_gui.files.session import open_session, save_session
+from posenc_gui.files.settings import Settings
+from posenc_gui.look.qt import make_application
+from posenc_gui.model.document_store import DocumentStore
+from posenc_gui.window.main_window import MainWindow
 
 LINE = struct.Struct("<cqd")
 """What happened (found a saved or a kept document, typed, saved), its number, and when."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from posenc_gui import environment
+from posenc_gui.start import environment
 
 ROOT = Path(__file__).parents[2]
 
@@ -181,7 +181,7 @@ def test_the_tables_hold_all_that_the_plugins_name(plugin: str, known: set[str])
 
 
 @pytest.mark.parametrize(
-    "path", ["main.py", "posenc_gui/__init__.py", "posenc_gui/launch.py", "posenc_gui/environment.py"]
+    "path", ["main.py", "posenc_gui/__init__.py", "posenc_gui/start/launch.py", "posenc_gui/start/environment.py"]
 )
 def test_a_python_that_is_too_old_can_read_the_refusal(path: str) -> None:
     ast.parse((ROOT / path).read_text(encoding="utf-8"), feature_version=(3, 8))

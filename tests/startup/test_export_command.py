@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from posenc_core import ENCODINGS, Document, Embedding, Sinusoidal
-from posenc_gui.command_flags import all_fields, flag
-from posenc_gui.session_file import save_session
+from posenc_gui.cli.field_flags import all_fields, flag
+from posenc_gui.files.session import save_session
 
 ROOT = Path(__file__).parents[2]
 NO_TOKEN = "the sentence has no token: there is nothing to export; type a sentence"
@@ -82,7 +82,7 @@ def test_an_older_file_is_replaced_and_nothing_else_is_left(
 
 def test_numbers_need_no_qt(tmp_path: Path) -> None:
     program = (
-        "import sys; from posenc_gui.command_line import export; "
+        "import sys; from posenc_gui.cli.export_command import export; "
         "status = export(['--format', 'csv', '--format', 'npy', '--format', 'npz', '--out', sys.argv[1]]); "
         "print(status, [name for name in sys.modules if name.startswith(('PySide6', 'pyqtgraph'))])"
     )

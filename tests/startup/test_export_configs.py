@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from posenc_gui.command_line import REFUSED, WRITTEN, export
+from posenc_gui.cli.export_command import REFUSED, WRITTEN, export
 
 LAYERS = {
     "model_type": "gemma3_text",

@@ -35,9 +35,9 @@ from posenc_core import (
     encode,
 )
 from posenc_core.rope_scaling import SCALINGS
-from posenc_gui.command_flags import all_fields, flag
-from posenc_gui.command_line import export
-from posenc_gui.presets import preset, preset_names
+from posenc_gui.cli.export_command import export
+from posenc_gui.cli.field_flags import all_fields, flag
+from posenc_gui.files.presets import preset, preset_names
 
 ROTARY = "--family rotary --head-dim 8 --rope-theta 5e5 --scaling"
 WRITTEN: list[tuple[str, Encoding]] = [

@@ -1,19 +1,15 @@
 """Tables of files on the command line: alone, by tensor, and as the one that a session names."""
 
 import csv
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from safetensors_bench import write
 
 from posenc_core import Document, LearnedTable
-from posenc_gui.command_line import REFUSED, WRITTEN, export
-from posenc_gui.session_file import save_session
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "core"))
-
-from safetensors_bench import write
+from posenc_gui.cli.export_command import REFUSED, WRITTEN, export
+from posenc_gui.files.session import save_session
 
 NUMBERS = np.sin(np.arange(90.0).reshape(30, 3)).astype("<f4")
 

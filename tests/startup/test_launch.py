@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from posenc_gui import environment, launch
+from posenc_gui.start import environment, launch
 
 
 @pytest.fixture
@@ -25,8 +25,8 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, list[str]]]:
         setattr(replaced, function, call)
         monkeypatch.setitem(sys.modules, module, replaced)
 
-    stand_in("posenc_gui.command_line", "export", 5)
-    stand_in("posenc_gui.application", "run", 6)
+    stand_in("posenc_gui.cli.export_command", "export", 5)
+    stand_in("posenc_gui.start.application", "run", 6)
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     return received
 
@@ -64,7 +64,7 @@ def test_a_library_missing_at_import_becomes_a_sentence(
     def fail(arguments: list[str]) -> int:
         raise ImportError("libGL.so.1: cannot open shared object file: No such file or directory")
 
-    monkeypatch.setattr(sys.modules["posenc_gui.command_line"], "export", fail)
+    monkeypatch.setattr(sys.modules["posenc_gui.cli.export_command"], "export", fail)
     assert launch.main(["export"]) == 2
     assert "libgl1" in capsys.readouterr().err
 
@@ -75,14 +75,14 @@ def test_a_fault_of_our_own_is_not_swallowed(
     def fail(arguments: list[str]) -> int:
         raise ImportError("cannot import name 'export'")
 
-    monkeypatch.setattr(sys.modules["posenc_gui.command_line"], "export", fail)
+    monkeypatch.setattr(sys.modules["posenc_gui.cli.export_command"], "export", fail)
     with pytest.raises(ImportError, match="cannot import name"):
         launch.main(["export"])
 
 
 def test_the_entry_point_loads_nothing_heavy() -> None:
     heavy = ("numpy", "PySide6", "pyqtgraph", "ctypes", "importlib.metadata")
-    program = f"import sys, posenc_gui.launch; print([name for name in {heavy} if name in sys.modules])"
+    program = f"import sys, posenc_gui.start.launch; print([name for name in {heavy} if name in sys.modules])"
     command = [sys.executable, "-c", program]
     answer = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=True)
     assert answer.stdout == "[]\n"

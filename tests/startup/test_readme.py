@@ -12,8 +12,8 @@ import numpy.typing as npt
 import pytest
 from PySide6.QtGui import QImage
 
-from posenc_gui import environment
-from posenc_gui.action_table import ACTIONS
+from posenc_gui.start import environment
+from posenc_gui.window.action_table import ACTIONS
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -23,7 +23,7 @@ SHELL_LINES = [line for kind, block in BLOCKS if kind in ("sh", "powershell") fo
 EXPORTS = re.findall(r"```sh\n\S+ main\.py (export .*)\n```\n\n((?:.+\n)+)", README)
 """The export commands, and the paragraph after each."""
 
-PICTURE_SCRIPT = ROOT / "docs" / "make_pictures.py"
+PICTURE_SCRIPT = ROOT / "tools" / "make_pictures.py"
 PICTURES = runpy.run_path(str(PICTURE_SCRIPT))
 
 NOT_IN_THE_TABLE = {"Ctrl+Z", "Ctrl+Shift+Z", "Home", "Left", "Right", "Up", "Down"}
@@ -90,7 +90,8 @@ def test_every_shortcut_is_told_and_works() -> None:
 
 def _map_lines() -> Iterator[tuple[Path, list[str], str]]:
     """For each line of the map the folder it is in, the names it begins with, and the rest."""
-    (drawn,) = [block for kind, block in BLOCKS if kind == "text"]
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    drawn = "".join(re.findall(r"^```text\n(.*?)^```$", README + text, re.MULTILINE | re.DOTALL))
     folders: dict[int, Path] = {0: ROOT}
     for line in drawn.splitlines():
         indent = len(line) - len(line.lstrip())
@@ -120,7 +121,7 @@ def test_every_other_path_exists() -> None:
     paths = {name for name in named if not name.startswith(".venv")}
     assert len(paths) > 5
     assert [path for path in paths if not (ROOT / path).exists()] == []
-    scripts = re.findall(r"python ((?:tests|docs)/\S+\.py)", README)
+    scripts = re.findall(r"python ((?:tests|tools)/\S+\.py)", README)
     assert [script for script in scripts if not (ROOT / script).exists()] == []
 
 
@@ -134,7 +135,7 @@ def test_the_pictures_shown_are_those_that_are_made() -> None:
 def test_a_picture_is_what_the_program_makes_today(name: str, tmp_path: Path) -> None:
     now = _pixels(PICTURES["make"](name, tmp_path))
     kept = _pixels(ROOT / "docs" / "pictures" / name)
-    remedy = "the program draws it otherwise now; look at it, and run python docs/make_pictures.py"
+    remedy = "the program draws it otherwise now; look at it, and run python tools/make_pictures.py"
     assert now.shape == kept.shape, remedy
     apart = np.abs(now - kept).max(axis=2)
     assert apart.mean() < 0.5, remedy

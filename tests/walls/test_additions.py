@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from posenc_core.encodings.sinusoidal import Sinusoidal
-from posenc_core.fields import Field, RealField
+from posenc_core.fields.field import Field, RealField
 
 GAIN = RealField(
     name="gain", label="&gain", help="What every entry is multiplied by.", default=1.0, above=0.0, slider=(0.1, 10.0)
@@ -50,7 +50,7 @@ class Louder(Sinusoidal):
 '''
 
 PANEL = '''
-from posenc_gui.panels.heatmap import HeatmapFigure
+from posenc_gui.panels.heatmap.figure import HeatmapFigure
 
 
 class MirrorFigure(HeatmapFigure):
@@ -63,13 +63,13 @@ class MirrorFigure(HeatmapFigure):
 
 IN_THE_WINDOW = """
 import json, sys
-from posenc_gui.qt import make_application
+from posenc_gui.look.qt import make_application
 application = make_application([])
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QMenu, QWidget
 from posenc_core import Document
-from posenc_gui.main_window import MainWindow
-from posenc_gui.window_state import Settings
+from posenc_gui.window.main_window import MainWindow
+from posenc_gui.files.settings import Settings
 window = MainWindow(Settings(QSettings(sys.argv[1], QSettings.Format.IniFormat)))
 window.show()
 application.processEvents()
@@ -113,10 +113,12 @@ def grown(tmp_path_factory):
         listed.replace("\n\nENCODINGS", "\nfrom posenc_core.encodings.louder import Louder\n\nENCODINGS"),
         encoding="utf-8",
     )
-    (root / "posenc_gui/panels/mirror.py").write_text(PANEL, encoding="utf-8")
+    (root / "posenc_gui/panels/mirror").mkdir()
+    (root / "posenc_gui/panels/mirror/__init__.py").write_text("", encoding="utf-8")
+    (root / "posenc_gui/panels/mirror/figure.py").write_text(PANEL, encoding="utf-8")
     table = root / "posenc_gui/panels/__init__.py"
     listed = table.read_text(encoding="utf-8")
-    line = '    "mirror": "posenc_gui.panels.mirror:MirrorFigure",\n'
+    line = '    "mirror": "posenc_gui.panels.mirror.figure:MirrorFigure",\n'
     table.write_text(listed.replace("_FIGURES = {\n", "_FIGURES = {\n" + line, 1), encoding="utf-8")
     return root
 

@@ -16,7 +16,7 @@ LONGEST = 330
 
 def test_the_core_and_the_export_of_numbers_load_no_qt():
     program = (
-        "import sys, posenc_core, posenc_gui.command_line, posenc_gui.number_files, posenc_gui.panels\n"
+        "import sys, posenc_core, posenc_gui.cli.export_command, posenc_gui.export.numbers, posenc_gui.panels\n"
         "sys.exit(any(name.startswith(('PySide6', 'pyqtgraph')) for name in sys.modules))"
     )
     assert subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=False).returncode == 0

@@ -1,0 +1,39 @@
+"""Which columns turn too fast for a picture: those with less than two samples a wave."""
+
+from functools import lru_cache
+
+import numpy as np
+
+from posenc_core.encodings import Encoding, n_whole_pairs, pair_members
+from posenc_core.progressive import runs_of
+
+SAMPLES_A_WAVE = 2
+"""Fewer cannot show a wave (Nyquist 1928, Shannon 1949)."""
+
+
+@lru_cache(maxsize=4)
+def fast_columns(encoding: Encoding, step: float) -> tuple[tuple[int, int], ...]:
+    """The ranges (first, stop) of columns whose waves are shorter than two ``step``, in positions."""
+    if encoding.facts(0).wavelength is None:
+        return ()
+    n_columns, n_pairs = encoding.n_columns, n_whole_pairs(encoding)
+    is_fast = np.zeros(n_columns, bool)
+    alone = np.ones(n_columns, bool)
+    if n_pairs:
+        fast = _is_fast(encoding, step)[:n_pairs]
+        for members in pair_members(encoding, np.arange(n_pairs)):
+            is_fast[members], alone[members] = fast, False
+    for column in np.flatnonzero(alone).tolist():
+        is_fast[column] = (encoding.facts(column).wavelength or np.inf) < SAMPLES_A_WAVE * step
+    return tuple(runs_of(is_fast))
+
+
+@lru_cache(maxsize=4)
+def fast_pairs(encoding: Encoding, step: float) -> tuple[tuple[int, int], ...]:
+    """The ranges of whole pairs whose waves are shorter than two ``step``."""
+    return tuple(runs_of(_is_fast(encoding, step)[: n_whole_pairs(encoding)]))
+
+
+def _is_fast(encoding: Encoding, step: float) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Of each pair whether its wave is that short."""
+    return np.asarray(2 * np.pi < SAMPLES_A_WAVE * step * np.abs(encoding.frequencies()))

@@ -1,0 +1,56 @@
+"""Factors that grow or shrink with the position and multiply a rotated query or key: xPos, and Llama 4's temperature.
+
+For scripts; the window shows rotations alone.
+"""
+
+import math
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from posenc_core.fields import check_positions, shortened
+from posenc_core.numerics import FloatArray
+from posenc_core.rope_scaling import HEAD_DIM
+
+
+def xpos_bases(head_dim: int, gamma: float = 0.4) -> FloatArray:
+    """``zeta_i = (2i / head_dim + gamma) / (1 + gamma)`` of each pair, float64 ``(head_dim / 2,)``, all below 1.
+
+    ValueError unless ``head_dim`` is even and gamma > 0. Source: Sun et al. 2022 (arXiv 2212.10554), section 3.2.
+    """
+    HEAD_DIM.check(head_dim)
+    if head_dim % 2:
+        raise ValueError(f"RoPE rotates pairs: head_dim must be even, got {head_dim}")
+    _check_above_zero("gamma", gamma)
+    return (2 * np.arange(head_dim // 2) / head_dim + gamma) / (1 + gamma)
+
+
+def xpos_amplitudes(head_dim: int, positions: Any, gamma: float = 0.4, scale_base: float = 512.0) -> FloatArray:
+    """What multiplies each pair of a query, ``zeta_i ** (n / scale_base)``, float64 ``(n_positions, head_dim / 2)``.
+
+    A key has the reciprocal, so that the pair's part of a score shrinks by ``zeta_i ** (distance / scale_base)``. For
+    causal models: it grows where the key comes after the query.
+    """
+    _check_above_zero("scale_base", scale_base)
+    return xpos_bases(head_dim, gamma) ** (check_positions(positions)[:, None] / scale_base)
+
+
+def query_temperature(positions: Any, original_max_position_embeddings: int, beta: float = 0.1) -> FloatArray:
+    """What multiplies the queries of Llama 4 and Ministral 3, ``1 + beta ln(1 + floor(p / L))``, ``(n_positions,)``.
+
+    L is ``original_max_position_embeddings``, beta ``llama_4_scaling_beta``. ValueError for a position below 0.
+    Source: transformers, ``get_llama_4_attn_scale``.
+    """
+    checked = check_positions(positions)
+    if len(checked) and checked.min() < 0:
+        raise ValueError(f"positions must be >= 0, got {shortened(int(checked.min()))}")
+    _check_above_zero("original_max_position_embeddings", original_max_position_embeddings)
+    return 1 + beta * np.log1p(checked // original_max_position_embeddings)
+
+
+def _check_above_zero(name: str, value: float) -> None:
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"{name} must be a number, got {shortened(value)} ({type(value).__name__})")
+    if not (math.isfinite(value) and value > 0):
+        raise ValueError(f"{name} must be a finite number > 0, got {shortened(value)}")

@@ -1,0 +1,127 @@
+"""What a query and a key get from their positions: a bias of their distance, or the dot product of their rows.
+
+A matrix over chosen queries and keys. Where a number depends on the distance alone, each distance is computed once.
+"""
+
+import math
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from posenc_core.analysis.similarity import dot_products
+from posenc_core.encodings import Encoding
+from posenc_core.numerics import FloatArray, IntArray
+
+_COLUMNS_AT_A_TIME = 4096
+_WORK = 1 << 28
+_FEWEST, _MOST_ROWS = 48, 1024
+_DISTANCES = 4096
+
+
+def pair_values(encoding: Encoding, column: int, queries: range, keys: range) -> FloatArray:
+    """The number of each query and key, float64 ``(n_queries, n_keys)``, read-only; nan where there is no value.
+
+    In relative families the entry in ``column`` at the distance key - query, else the dot product of the rows of the
+    two positions, whatever the column. ValueError unless queries and keys ascend in the same steps.
+    """
+    if queries.step != keys.step or keys.step < 1:
+        raise ValueError(f"queries and keys must ascend in the same steps, got {queries.step} and {keys.step}")
+    if not queries or not keys:
+        return np.empty((len(queries), len(keys)))
+    if not encoding.relative and not is_shift_invariant(encoding):
+        return _products(encoding, np.array(queries), np.array(keys))
+    distances = keys[0] - queries[-1] + keys.step * np.arange(len(queries) + len(keys) - 1)
+    values = _at_distances(encoding, column, distances) if encoding.relative else _cosines(encoding, distances)
+    return np.lib.stride_tricks.sliding_window_view(values, len(keys))[::-1]
+
+
+@lru_cache(maxsize=64)
+def pair_reach(encoding: Encoding, column: int, count: int) -> float:
+    """The largest absolute number of any query and key among ``count`` tokens, as far as it is looked for; not 0.
+
+    Of many distances or rows some are looked at, always the nearest and the farthest.
+    """
+    if encoding.relative:
+        near = np.arange(min(count, _DISTANCES))
+        far = np.unique(np.linspace(0, count - 1, _DISTANCES).astype(np.int64))
+        distances = np.unique(np.concatenate([near, far]))
+        values = _at_distances(encoding, column, np.concatenate([-distances[::-1], distances]))
+        reach = float(np.nanmax(np.abs(values), initial=0.0))
+    elif is_shift_invariant(encoding):
+        reach = float(dot_products(encoding, [0])[0])
+    else:
+        rows = np.unique(np.linspace(0, count - 1, min(count, _most_rows(encoding))).astype(np.int64))
+        reach = _largest_square(encoding, rows[_has_value(encoding, rows)])
+    return reach if reach > 0 else 1.0
+
+
+def is_reach_sampled(encoding: Encoding, count: int) -> bool:
+    """Whether ``pair_reach`` looks at some of the numbers only."""
+    if encoding.relative:
+        return count > _DISTANCES
+    return not is_shift_invariant(encoding) and count > _most_rows(encoding)
+
+
+def _most_rows(encoding: Encoding) -> int:
+    return max(2, min(_MOST_ROWS, (_WORK >> 6) // encoding.n_columns))
+
+
+def affordable_rows(encoding: Encoding) -> int:
+    """So many queries and keys at most are computed in a moment."""
+    if encoding.relative or is_shift_invariant(encoding):
+        return 1 << 20
+    return max(_FEWEST, math.isqrt(_WORK // encoding.n_columns))
+
+
+@lru_cache(maxsize=64)
+def is_shift_invariant(encoding: Encoding) -> bool:
+    """Whether every column is the sine or cosine of a pair that has both: dot products depend on distance alone."""
+    n_pairs = len(encoding.frequencies())
+    if n_pairs == 0 or encoding.n_columns != 2 * n_pairs:
+        return False
+    return all(encoding.facts(column).part in ("sin", "cos") for column in range(encoding.n_columns))
+
+
+def _at_distances(encoding: Encoding, column: int, distances: IntArray) -> FloatArray:
+    """The column's entries, nan where there is none."""
+    values = np.full(len(distances), np.nan)
+    inside = _has_value(encoding, distances)
+    if inside.any():
+        values[inside] = encoding.values(distances[inside], np.array([column]))[:, 0]
+    return values
+
+
+def _cosines(encoding: Encoding, distances: IntArray) -> FloatArray:
+    """The dot products of rows so far apart, each distance without its sign computed once."""
+    found, places = np.unique(np.abs(distances), return_inverse=True)
+    return dot_products(encoding, found)[places]
+
+
+def _products(encoding: Encoding, queries: IntArray, keys: IntArray) -> FloatArray:
+    """The dot products of rows, by blocks of columns."""
+    across, down = _has_value(encoding, keys), _has_value(encoding, queries)
+    products = np.full((len(queries), len(keys)), np.nan)
+    same = np.array_equal(queries, keys)
+    total = np.zeros((int(down.sum()), int(across.sum())))
+    if total.size:
+        for first in range(0, encoding.n_columns, _COLUMNS_AT_A_TIME):
+            columns = np.arange(first, min(first + _COLUMNS_AT_A_TIME, encoding.n_columns))
+            left = encoding.values(queries[down], columns)
+            right = left if same else encoding.values(keys[across], columns)
+            total += left @ right.T
+        products[np.ix_(down, across)] = total
+    return products
+
+
+def _largest_square(encoding: Encoding, rows: IntArray) -> float:
+    """The largest squared length of the rows, which no dot product among them exceeds."""
+    total = np.zeros(len(rows))
+    for first in range(0, encoding.n_columns, _COLUMNS_AT_A_TIME):
+        columns = np.arange(first, min(first + _COLUMNS_AT_A_TIME, encoding.n_columns))
+        total += np.square(encoding.values(rows, columns)).sum(axis=1)
+    return float(total.max(initial=0.0))
+
+
+def _has_value(encoding: Encoding, positions: IntArray) -> npt.NDArray[np.bool_]:
+    return np.array([encoding.has_value(position) for position in positions.tolist()], bool)

@@ -1,0 +1,105 @@
+"""Positions, columns and windows as they are given: what is no such thing is refused in a sentence."""
+
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from posenc_core.fields.field import shortened
+from posenc_core.numerics import IntArray
+
+FARTHEST = 2**53
+"""Beyond it float64 cannot tell a position from its neighbour."""
+
+
+def check_positions(positions: Any) -> IntArray:
+    """The positions as int64 ``(n,)``; TypeError unless they are integers in a row, ValueError past 2**53."""
+    if isinstance(positions, range) and positions:  # numpy could not even count the farthest ranges
+        check_position(positions[0])
+        check_position(positions[-1])
+    integers = _integers(positions, "positions")
+    if integers.size:
+        check_position(integers.min())
+        check_position(integers.max())
+    return integers.astype(np.int64, copy=False)
+
+
+def check_position(position: Any) -> int:
+    """The position as int; TypeError for anything but an integer, ValueError past 2**53."""
+    checked = check_index(position, "position")
+    if abs(checked) > FARTHEST:
+        raise ValueError(f"position must be between -2^53 and 2^53, got {shortened(checked)}")
+    return checked
+
+
+def check_columns(columns: Any, n_columns: int) -> IntArray:
+    """The columns as int64 ``(m,)``, all of them for None; IndexError for one outside the table."""
+    if columns is None:
+        return np.arange(n_columns, dtype=np.int64)
+    if isinstance(columns, slice):
+        return np.arange(n_columns, dtype=np.int64)[columns]
+    integers = _integers(columns, "columns")
+    outside = integers[(integers < 0) | (integers >= n_columns)]
+    if len(outside):
+        raise IndexError(f"column {shortened(int(outside[0]))} is outside 0..{n_columns - 1}")
+    return integers.astype(np.int64, copy=False)
+
+
+def check_window(window: Any, name: str) -> tuple[float, float]:
+    """The window (first, stop) as floats; ValueError unless it is finite and not empty."""
+    try:
+        first, stop = (float(end) for end in window)
+    except (TypeError, ValueError, OverflowError):
+        raise TypeError(f"{name} must be two numbers (first, stop), got {shortened(window)}") from None
+    if not (first < stop and max(abs(first), abs(stop)) <= FARTHEST):
+        raise ValueError(f"{name} must be (first, stop) with first < stop, within 2^53 of 0, got ({first:g}, {stop:g})")
+    return first, stop
+
+
+def check_tile(
+    positions: Any, columns: Any, shape: Any, n_columns: int, noun: str
+) -> tuple[tuple[float, float], tuple[float, float], tuple[int, int]]:
+    """The windows of positions and of columns, called ``noun``, and the shape; errors as ``tile`` names them."""
+    rows, across = check_window(positions, "positions"), check_window(columns, noun)
+    if across[0] < 0 or across[1] > n_columns:
+        raise IndexError(f"{noun} must be within 0..{n_columns}, got ({across[0]:g}, {across[1]:g})")
+    height, width = (check_index(size, "shape") for size in shape)
+    if height < 1 or width < 1:
+        raise ValueError(f"shape must be at least (1, 1), got ({height}, {width})")
+    return rows, across, (height, width)
+
+
+def check_picture(n_columns: int, columns: IntArray, positions: Any, pixels: int) -> tuple[float, float]:
+    """The window of positions as floats; ValueError for an empty one or no pixels, IndexError for a column too far."""
+    check_columns(columns, n_columns)
+    if pixels < 1:
+        raise ValueError(f"pixels must be at least 1, got {pixels}")
+    return check_window(positions, "positions")
+
+
+def check_index(value: Any, name: str) -> int:
+    """The value as int; TypeError with a sentence for anything but an integer."""
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise TypeError(f"{name} must be an integer, got {shortened(value)} ({type(value).__name__})")
+    return int(value)
+
+
+def _integers(values: Any, name: str) -> npt.NDArray[Any]:
+    """The values as a one-dimensional array of integers; TypeError if they are anything else."""
+    if isinstance(values, range):
+        return np.arange(values.start, values.stop, values.step)
+    try:
+        array = np.asarray(values)
+    except ValueError:  # rows of unequal length
+        raise TypeError(f"{name} must be a sequence of integers, got {shortened(values)}") from None
+    if array.ndim != 1:
+        raise TypeError(f"{name} must be a sequence of integers, got {shortened(values)}")
+    if array.size == 0:
+        return np.empty(0, np.int64)
+    if array.dtype == object or (array is not values and any(isinstance(value, bool) for value in values)):
+        for value in values:  # numpy takes True for 1, and integers beyond 2**64 for objects
+            check_index(value, name.removesuffix("s"))
+    elif array.dtype.kind not in "iu":
+        raise TypeError(f"{name} must be integers, got {array.dtype}")
+    return array

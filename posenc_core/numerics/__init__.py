@@ -1,0 +1,27 @@
+"""Sine and cosine at any position, exact means and curves at any zoom: numpy alone, no encoding."""
+
+from posenc_core.numerics.decimal_angles import Angle, angle_of, digits_for, pi, residue_of
+from posenc_core.numerics.dirichlet import dirichlet
+from posenc_core.numerics.harmonics import (
+    Complex64Array,
+    Float32Array,
+    FloatArray,
+    IntArray,
+    geometric_frequencies,
+    principal_frequencies,
+    sinusoids,
+)
+from posenc_core.numerics.parallel import n_processors, on_all_processors
+from posenc_core.numerics.step_tables import (
+    STEP_PIXELS,
+    Runs,
+    Steps,
+    envelope,
+    every_position,
+    mean_tile,
+    ramp_traces,
+    reduced,
+    step_traces,
+)
+from posenc_core.numerics.tiles import Harmonics, Spans, sinusoid_tile, spans
+from posenc_core.numerics.traces import PIXELS_PER_WAVE, Bands, Lines, Traces, sine_block_envelope, sinusoid_traces

@@ -1,0 +1,209 @@
+"""Frequencies and the fast evaluation of sine and cosine over many positions.
+
+A pair of columns is one complex number, ``sin(w p) + i cos(w p)``: stored as complex64 its memory *is* the
+interleaved table. Blocks of positions are made by angle addition: with ``p = start + B q + r``
+
+    sin(w p) + i cos(w p) = (sin(w (start + B q)) + i cos(w (start + B q))) * exp(-i w r),
+
+so a table of n positions needs about ``2 sqrt(n)`` rows of float64 sines and one complex64 product an entry.
+The seeds are rounded once to float32 (3e-8), the product adds at most two such roundings: below 1.5e-7 in
+all, whatever the position, where float32 angles are wrong by 3e-8 *times the position*.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache, partial
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from posenc_core.numerics.decimal_angles import residues
+from posenc_core.numerics.parallel import on_all_processors
+
+FloatArray = npt.NDArray[np.float64]
+Float32Array = npt.NDArray[np.float32]
+IntArray = npt.NDArray[np.int64]
+Complex64Array = npt.NDArray[np.complex64]
+Complex128Array = npt.NDArray[np.complex128]
+ComplexArray = Complex64Array | Complex128Array
+
+Factors = tuple[slice, ComplexArray, ComplexArray]
+"""Some rows, and what gives them when multiplied: ``(n_pairs,)`` and ``(n_rows, n_pairs)``."""
+
+Slices = tuple[slice, slice]
+"""Columns to copy from, and the columns they are copied to."""
+
+FactorsOf = Callable[[int, int], Iterator[Factors]]
+"""The factors of the rows from a first to a stop."""
+
+_DIRECT_BELOW = 24
+"""So few positions are evaluated one by one: exact to the last bit of float32, and as fast."""
+
+_CACHED_ENTRIES = 1 << 15
+"""Complex numbers that are worked on at a time, 256 kB: they stay in the processor's cache."""
+
+_SHARED_ENTRIES = 1 << 20
+"""So many numbers of a table are one share of the work: with fewer, processors wait for each other too often."""
+
+_RUNS_WORTH_SLICING = 8
+"""With more runs of columns than these, one look-up of all columns is faster than a slice for each."""
+
+
+def geometric_frequencies(base: float, first: int, step: int, count: int, denominator: int) -> FloatArray:
+    """Angular frequencies ``base ** -((first + step k) / denominator)``, ``(count,)``, in rad per position.
+
+    A frequency that float64 cannot hold is inf, which takes a base below 1e-308.
+    """
+    with np.errstate(over="ignore"):
+        frequencies: FloatArray = np.power(base, -((first + step * np.arange(count)) / denominator))
+    return frequencies
+
+
+@lru_cache(maxsize=16)
+def principal_frequencies(base: float, first: int, step: int, count: int, denominator: int) -> FloatArray:
+    """Frequencies in [-pi, pi] that give the same values at every *integer* position, read-only ``(count,)``.
+
+    With a base below 1 the frequencies exceed one radian a position, and the rounding of a large frequency times
+    a large position would show. Whole turns between two integer positions make no difference, so they are taken
+    off exactly, in as many digits as the frequency has. With a base of 1 or more nothing is to be done.
+    """
+    if base >= 1:
+        frequencies = geometric_frequencies(base, first, step, count, denominator)
+    else:
+        frequencies = np.array(residues(base, first, step, count, denominator))
+    frequencies.flags.writeable = False
+    return frequencies
+
+
+def sinusoids(frequencies: FloatArray, positions: IntArray, wanted: IntArray, at_zero: complex = 1j) -> Float32Array:
+    """Sines and cosines of some pairs, float32 ``(n_positions, len(wanted))``.
+
+    ``wanted`` counts the columns of the interleaved table: 2k is ``sin(w_k p)``, 2k + 1 is ``cos(w_k p)``. Within
+    2e-7 of the exact value for ``|position| <= 10**7`` and frequencies of at most pi rad per position.
+
+    ``at_zero`` is what every pair is at position 0, as a complex number: it turns from there by ``exp(-i w p)``. With
+    a for it, and frequencies negated, 2k is ``a cos(w_k p)``, 2k + 1 is ``a sin(w_k p)``, within 2e-7 for a below 4.
+    """
+    return products(_factors(frequencies, positions, at_zero), len(positions), len(frequencies), wanted)
+
+
+def products(factors: FactorsOf, n_rows: int, n_pairs: int, wanted: IntArray) -> Float32Array:
+    """The real and imaginary parts of products, float32 ``(n_rows, len(wanted))``: 2k is real, 2k + 1 imaginary.
+
+    The rows of a large table are shared out among the processors.
+    """
+    table = np.empty((n_rows, len(wanted)), np.float32)
+    if np.array_equal(wanted, np.arange(2 * n_pairs)):
+        fill = partial(_fill_pairs, table.view(np.complex64), factors)
+    else:
+        fill = partial(_fill_columns, table, factors, wanted, _slices(wanted))
+    tall = max(1, _SHARED_ENTRIES // max(1, len(wanted)))
+    shares = [(top, min(top + tall, n_rows)) for top in range(0, n_rows, tall)]
+    on_all_processors(fill, shares)
+    return table
+
+
+def _fill_pairs(pairs: Complex64Array, factors: FactorsOf, rows: tuple[int, int]) -> None:
+    """Some rows of a table that has both parts of every pair in turns."""
+    for some, left, right in factors(*rows):
+        np.multiply(left, right, out=pairs[some], casting="same_kind")
+
+
+def _fill_columns(
+    table: Float32Array, factors: FactorsOf, wanted: IntArray, slices: list[Slices] | None, rows: tuple[int, int]
+) -> None:
+    """Some rows of a table of the wanted parts, copied from products that stay in the cache."""
+    product = np.empty((0, 0), np.complex64)
+    for block, left, right in factors(*rows):
+        if len(product) < len(right):
+            product = np.empty(right.shape, right.dtype)
+        parts = np.multiply(left, right, out=product[: len(right)]).view(right.real.dtype)
+        if slices is None:
+            table[block] = parts.take(wanted, axis=1)
+            continue
+        for source, place in slices:
+            table[block, place] = parts[:, source]
+
+
+def _slices(wanted: IntArray) -> list[Slices] | None:
+    """Slices that copy the wanted columns and where they go: halves, neighbours; None where there are too many."""
+    for step in (2, 1):
+        breaks = np.flatnonzero(np.diff(wanted) != step) + 1
+        if len(breaks) < _RUNS_WORTH_SLICING:
+            edges = [0, *breaks.tolist(), len(wanted)]
+            return [
+                (slice(int(wanted[start]), int(wanted[stop - 1]) + 1, step), slice(start, stop))
+                for start, stop in pairwise(edges)
+            ]
+    return None
+
+
+def _height(n_pairs: int) -> int:
+    """As many rows as are worked on at a time."""
+    return max(1, _CACHED_ENTRIES // max(1, n_pairs))
+
+
+def _factors(frequencies: FloatArray, positions: IntArray, at_zero: complex) -> FactorsOf:
+    """Blocks of rows, each with two factors whose product is ``at_zero * exp(-i w p)`` of its positions."""
+    count, step = len(positions), arithmetic_step(positions)
+    if step is None or count < _DIRECT_BELOW:
+        return partial(_direct_factors, frequencies, positions, at_zero)
+    height = 1 << ((count - 1).bit_length() + 1) // 2  # about the square root: both factors' tables are small
+    seeds: ComplexArray = turning(frequencies, float(positions[0]), float(step * height), -(-count // height), at_zero)
+    within: ComplexArray = turning(frequencies, 0.0, float(step), height)
+    if abs(at_zero) <= 1:  # above, float32 would have too few digits for two roundings
+        seeds, within = seeds.astype(np.complex64), within.astype(np.complex64)
+    return partial(_added_factors, seeds, within)
+
+
+def _direct_factors(
+    frequencies: FloatArray, positions: IntArray, at_zero: complex, first: int, stop: int
+) -> Iterator[Factors]:
+    """Rows of their own angles, and a factor of one."""
+    one, tall = np.ones(len(frequencies), np.complex64), _height(len(frequencies))
+    for start in range(first, stop, tall):
+        rows = slice(start, min(start + tall, stop))
+        yield rows, one, (at_zero * turn(positions[rows, None] * frequencies)).astype(np.complex64)
+
+
+def _added_factors(seeds: ComplexArray, within: ComplexArray, first: int, stop: int) -> Iterator[Factors]:
+    """Rows by angle addition: that of a seed, and those within its block."""
+    height, n_pairs = within.shape
+    tall, start = _height(n_pairs), first
+    while start < stop:
+        block, row = divmod(start, height)
+        some = min(stop - start, height - row, tall)
+        yield slice(start, start + some), seeds[block], within[row : row + some]
+        start += some
+
+
+def turning(frequencies: FloatArray, start: float, step: float, count: int, at_zero: complex = 1.0) -> Complex128Array:
+    """``at_zero * exp(-i w (start + step k))`` for k = 0..count-1, ``(count, n_pairs)``, by doubling.
+
+    A turn twice as far is the square of a turn: after ten squarings still right to 1e-12.
+    """
+    rows = np.empty((count, len(frequencies)), np.complex128)
+    rows[0] = at_zero * turn(frequencies * start)
+    further, done = turn(frequencies * step), 1
+    while done < count:
+        more = min(done, count - done)
+        np.multiply(rows[:more], further, out=rows[done : done + more])
+        further *= further
+        done += more
+    return rows
+
+
+def turn(angles: FloatArray) -> Complex128Array:
+    """``exp(-i angle)`` of each angle in rad."""
+    turned = np.empty(angles.shape, np.complex128)
+    np.cos(angles, out=turned.real)
+    np.negative(np.sin(angles), out=turned.imag)
+    return turned
+
+
+def arithmetic_step(positions: IntArray) -> int | None:
+    """The common difference of the positions, None where they have none."""
+    if len(positions) < 2:
+        return None
+    steps = np.diff(positions)
+    return int(steps[0]) if (steps == steps[0]).all() else None

@@ -1,0 +1,206 @@
+"""Pictures of tables that exist at whole positions only: exact means, steps and envelopes, from bounded blocks.
+
+A family gives its rows as *runs*: stretches of positions whose rows are equal, each with the position it starts at.
+A run costs what one position does, so a bias that is constant beyond a distance costs nothing there.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+
+import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
+
+from posenc_core.numerics.harmonics import Float32Array, FloatArray, IntArray
+from posenc_core.numerics.tiles import Spans
+from posenc_core.numerics.traces import Bands, Lines, Traces
+
+Read = Callable[[IntArray, IntArray], FloatArray]
+"""The entries at (positions, columns), float64 ``(n_positions, n_columns)``."""
+
+Runs = Callable[[int, int], Iterable[IntArray]]
+"""In blocks and ascending, where the runs of first..stop-1 start; the first one starts at ``first``."""
+
+Ends = Callable[[IntArray, IntArray], tuple[FloatArray, FloatArray]]
+"""The smallest and the largest entry of columns from each edge to the next, both included, ``(m, n_edges - 1)``."""
+
+_ENTRIES_AT_A_TIME = 1 << 16
+"""Entries that are read together, 512 kB: they stay in the processor's cache."""
+
+_LARGE_GROUP = 1 << 9
+"""Entries of a group from which on it is worth a step of its own."""
+
+STEP_PIXELS = 2
+"""Steps narrower than this cannot be told apart: their envelope is drawn."""
+
+
+def every_position(first: int, stop: int) -> Iterator[IntArray]:
+    """The positions first..stop-1 in blocks: every row may differ from the one before."""
+    for start in range(first, stop, 1 << 14):
+        yield np.arange(start, min(start + (1 << 14), stop), dtype=np.int64)
+
+
+def mean_tile(read: Read, runs: Runs, rows: Spans, columns: Spans) -> Float32Array:
+    """The mean over each pixel's positions and columns, float32 ``(len(rows), len(columns))``."""
+    row_starts, row_first, row_of = np.unique(rows.start, return_index=True, return_inverse=True)
+    column_starts, column_first, column_of = np.unique(columns.start, return_index=True, return_inverse=True)
+    row_counts, column_counts = rows.count[row_first], columns.count[column_first]
+    stop, end = int(row_starts[-1] + row_counts[-1]), int(column_starts[-1] + column_counts[-1])
+    sums = np.zeros((len(row_starts), len(column_starts)))
+    for pieces, lengths in _cut(runs, row_starts, stop):
+        for some, across in _blocks(pieces, int(column_starts[0]), end):
+            weighted = read(pieces[some], across) * lengths[some, None]
+            down, row_groups = _groups(pieces[some], row_starts)
+            along, column_groups = _groups(across, column_starts)
+            totals = np.add.reduceat(np.add.reduceat(weighted, row_groups, axis=0), column_groups, axis=1)
+            sums[np.ix_(down, along)] += totals
+    means = sums / np.multiply.outer(row_counts.astype(np.float64), column_counts)
+    return np.asarray(means[np.ix_(row_of, column_of)], np.float32)
+
+
+class Steps(Struct, frozen=True):
+    """Steps in view: the part of a window that has any, the positions start..stop-1 they belong to, and the pixels."""
+
+    first: float
+    last: float
+    start: int
+    stop: int
+    pixels: int
+
+    @classmethod
+    def over(cls, window: tuple[float, float], domain: tuple[float, float], pixels: int) -> "Steps | None":
+        """Those of a window so many pixels wide, none beyond the first and last position of the domain."""
+        first, last = max(window[0], domain[0] - 0.5), min(window[1], domain[1] + 0.5)
+        if first >= last:
+            return None
+        start = int(np.floor(first + 0.5))
+        stop = max(start, int(np.ceil(last - 0.5))) + 1
+        return cls(first, last, start, stop, max(1, round(pixels * (last - first) / (window[1] - window[0]))))
+
+    @property
+    def most(self) -> int:
+        """So many at most can be told apart."""
+        return max(STEP_PIXELS, self.pixels // STEP_PIXELS)
+
+    @property
+    def are_few(self) -> bool:
+        """Whether each can be told apart, though all of them differ."""
+        return self.stop - self.start <= self.most
+
+    def edges(self) -> FloatArray:
+        """Where its pixels begin, and where the last one ends."""
+        return np.linspace(self.first, self.last, self.pixels + 1)
+
+    def whole_edges(self) -> IntArray:
+        """The positions whose steps these edges are in."""
+        return np.clip(np.floor(self.edges() + 0.5).astype(np.int64), self.start, self.stop - 1)
+
+
+def step_traces(read: Read, runs: Runs, ends: Ends, columns: IntArray, steps: Steps | None) -> Traces:
+    """The columns as stairs: a position's value from half a position before it to half a position behind it.
+
+    Where stairs are too narrow for the pixels, each pixel's smallest and largest value.
+    """
+    if steps is None or not len(columns):
+        return Traces((), ())
+    few = _at_most(runs(steps.start, steps.stop), steps.most)
+    if few is not None:
+        edges = np.r_[steps.first, few[1:] - 0.5, steps.last]
+        stairs = np.repeat(read(few, columns).T, 2, axis=1)
+        x = np.broadcast_to(np.repeat(edges, 2)[1:-1], stairs.shape)
+        return Traces((Lines(columns, x, stairs),), ())
+    low, high = ends(columns, steps.whole_edges())
+    return Traces((), (Bands(columns, steps.edges(), low, high),))
+
+
+def ramp_traces(read: Read, columns: IntArray, window: tuple[float, float], domain: tuple[float, float]) -> Traces:
+    """Columns that are linear in the position as straight lines within ``domain``, which its ends give exactly."""
+    first, last = max(window[0], domain[0]), min(window[1], domain[1])
+    if first >= last or not len(columns):
+        return Traces((), ())
+    ends = np.array([np.floor(first), np.ceil(last)], np.int64)
+    at_ends = read(ends, columns).T
+    share = (np.array([first, last]) - ends[0]) / (ends[1] - ends[0])
+    y = at_ends[:, :1] + share * (at_ends[:, 1:] - at_ends[:, :1])
+    return Traces((Lines(columns, np.broadcast_to([first, last], y.shape), y),), ())
+
+
+def _at_most(blocks: Iterable[IntArray], limit: int) -> IntArray | None:
+    """All starts in one array, None where they are more than ``limit``."""
+    found: list[IntArray] = []
+    count = 0
+    for block in blocks:
+        found.append(block)
+        count += len(block)
+        if count > limit:
+            return None
+    return np.concatenate(found)
+
+
+def envelope(read: Read, runs: Runs, columns: IntArray, edges: IntArray) -> tuple[FloatArray, FloatArray]:
+    """Smallest and largest value from each edge to the next, both included, ``(m, n_edges - 1)`` each."""
+    starts = np.unique(edges)
+    low, high = np.empty((len(columns), len(starts))), np.empty((len(columns), len(starts)))
+    low.fill(np.inf)
+    high.fill(-np.inf)
+    for pieces, _ in _cut(runs, starts, int(starts[-1]) + 1):
+        tall = max(1, _ENTRIES_AT_A_TIME // len(columns))
+        for top in range(0, len(pieces), tall):
+            some = pieces[top : top + tall]
+            values = read(some, columns)
+            pixel, groups = _groups(some, starts)
+            low[:, pixel] = np.minimum(low[:, pixel], reduced(np.minimum, values, groups).T)
+            high[:, pixel] = np.maximum(high[:, pixel], reduced(np.maximum, values, groups).T)
+    here, there = np.searchsorted(starts, edges[:-1]), np.searchsorted(starts, edges[1:])
+    ends = _read_in_blocks(read, starts, columns)
+    return np.minimum(low[:, here], ends[:, there]), np.maximum(high[:, here], ends[:, there])
+
+
+def reduced(combine: np.ufunc, values: npt.NDArray[np.floating], begins: IntArray) -> FloatArray:
+    """Groups of rows combined in float64, as by ``reduceat``; large ones one by one, which is much faster."""
+    dtype = np.float64 if combine is np.add else values.dtype
+    if values.size < _LARGE_GROUP * len(begins):
+        return np.asarray(combine.reduceat(values, begins, axis=0, dtype=dtype), np.float64)
+    combined = np.empty((len(begins), values.shape[1]), dtype)
+    stops = [*begins[1:].tolist(), len(values)]
+    for group, (start, stop) in enumerate(zip(begins.tolist(), stops, strict=True)):
+        combine.reduce(values[start:stop], axis=0, dtype=dtype, out=combined[group])
+    return np.asarray(combined, np.float64)
+
+
+def _read_in_blocks(read: Read, positions: IntArray, columns: IntArray) -> FloatArray:
+    """The entries ``(n_columns, n_positions)``."""
+    tall = max(1, _ENTRIES_AT_A_TIME // len(columns))
+    parts = [read(positions[top : top + tall], columns).T for top in range(0, len(positions), tall)]
+    return np.concatenate(parts, axis=1)
+
+
+def _cut(runs: Runs, starts: IntArray, stop: int) -> Iterator[tuple[IntArray, IntArray]]:
+    """Pieces of runs that lie in one pixel each, and their lengths; pixels begin at ``starts``."""
+    blocks = iter(runs(int(starts[0]), stop))
+    block = next(blocks)
+    while True:
+        following = next(blocks, None)
+        until = stop if following is None else int(following[0])
+        inside = starts[(starts > block[0]) & (starts < until)]
+        missing = inside[block[np.searchsorted(block, inside, "right") - 1] != inside]
+        pieces = np.sort(np.concatenate([block, missing])) if len(missing) else block
+        yield pieces, np.diff(np.r_[pieces, until])
+        if following is None:
+            return
+        block = following
+
+
+def _blocks(pieces: IntArray, first: int, stop: int) -> Iterator[tuple[slice, IntArray]]:
+    """Blocks of pieces and of the columns first..stop-1, of a bounded number of entries each."""
+    wide = min(stop - first, _ENTRIES_AT_A_TIME)
+    tall = max(1, _ENTRIES_AT_A_TIME // wide)
+    for top in range(0, len(pieces), tall):
+        for left in range(first, stop, wide):
+            yield slice(top, top + tall), np.arange(left, min(left + wide, stop))
+
+
+def _groups(members: IntArray, starts: IntArray) -> tuple[IntArray, IntArray]:
+    """The pixels that the ascending members lie in, and where among the members each begins."""
+    pixel = np.searchsorted(starts, members, side="right") - 1
+    begins = np.flatnonzero(np.r_[True, np.diff(pixel) > 0])
+    return pixel[begins], begins

@@ -1,0 +1,163 @@
+"""The table at any zoom: exact means over blocks of positions and columns, a pixel each."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from posenc_core.numerics.dirichlet import RowRuns
+from posenc_core.numerics.harmonics import Float32Array, FloatArray, IntArray, products
+
+_COLUMNS_AT_A_TIME = 2048
+"""Columns that are worked on together: memory stays bounded, and the work in the processor's cache."""
+
+
+@dataclass(frozen=True)
+class Spans:
+    """For each pixel along one axis the integers ``start .. start + count - 1`` that it stands for."""
+
+    start: IntArray
+    count: IntArray
+
+    def __getitem__(self, pixels: slice) -> "Spans":
+        """Those of neighbouring pixels."""
+        return Spans(self.start[pixels], self.count[pixels])
+
+
+def spans(first: float, stop: float, pixels: int) -> Spans:
+    """The integers in each of ``pixels`` equal parts of [first, stop); where none is, the cell the part lies in.
+
+    Cell k is the interval [k, k + 1): a part that holds no integer belongs to the cell around its centre.
+    """
+    edge = np.arange(pixels + 1)
+    edges = (first * (pixels - edge) + stop * edge) / pixels  # exact wherever an edge is an integer
+    ceilings = np.ceil(edges).astype(np.int64)
+    start, count = ceilings[:-1], np.diff(ceilings)
+    cells = np.floor((edges[:-1] + edges[1:]) / 2).astype(np.int64)
+    cells = np.minimum(cells, ceilings[-1] - 1)  # parts too narrow for float64 have the edge for their centre
+    return Spans(np.where(count == 0, cells, start), np.maximum(count, 1))
+
+
+@dataclass(frozen=True)
+class Harmonics:
+    """Columns that are sinusoids: ``amplitude * sin(w p)`` or ``amplitude * cos(w p)`` of one of the pairs.
+
+    ``frequencies`` (n_pairs,) in rad per position; of each column (m,) its ``pairs`` index, its ``quarters``
+    (0 for sine, 1 for cosine) and its ``amplitudes``.
+    """
+
+    frequencies: FloatArray
+    pairs: IntArray
+    quarters: IntArray
+    amplitudes: FloatArray
+
+    def __getitem__(self, columns: IntArray) -> "Harmonics":
+        """Those columns alone."""
+        return Harmonics(self.frequencies, self.pairs[columns], self.quarters[columns], self.amplitudes[columns])
+
+    def needed(self) -> "Harmonics":
+        """The same columns with the frequencies that they need and no others."""
+        needed = np.zeros(len(self.frequencies), bool)
+        needed[self.pairs] = True
+        pairs = (np.cumsum(needed) - 1)[self.pairs]
+        return Harmonics(self.frequencies[needed], pairs, self.quarters, self.amplitudes)
+
+
+def sinusoid_tile(harmonics: Harmonics, rows: Spans, columns: Spans) -> Float32Array:
+    """Mean of the columns per pixel, float32 ``(rows, columns)``.
+
+    ``harmonics`` describes the table's columns from the first that ``columns`` reaches on; ``rows`` are spans of
+    positions. Pixels that show the same cells are computed once.
+    """
+    shown, row_of = _distinct(rows)
+    across, column_of = _distinct(columns)
+    used = harmonics[_ranges(across.start, across.count) - columns.start.min()]
+    if len(used.pairs) == len(across.start):
+        means = _single_columns(used.needed(), shown)
+    else:
+        means = _averaged_columns(used, shown, across.count)
+    if len(means) < len(row_of):
+        means = means.take(row_of, axis=0)
+    return means.take(column_of, axis=1) if means.shape[1] < len(column_of) else means
+
+
+def _distinct(pixels: Spans) -> tuple[Spans, IntArray]:
+    """The spans without repetitions of the one before, and of each pixel which of them is its own."""
+    new = np.r_[True, (np.diff(pixels.start) != 0) | (np.diff(pixels.count) != 0)]
+    return Spans(pixels.start[new], pixels.count[new]), np.cumsum(new) - 1
+
+
+def _ranges(starts: IntArray, counts: IntArray) -> IntArray:
+    """The integers of all ranges ``start .. start + count - 1``, one after the other."""
+    before = np.cumsum(counts) - counts
+    return np.asarray(np.arange(counts.sum()) + np.repeat(starts - before, counts), np.int64)
+
+
+def _single_columns(harmonics: Harmonics, rows: Spans) -> Float32Array:
+    """The means where no two columns share a pixel: one complex product a pair."""
+    parts = RowRuns.of(rows.start, rows.count)
+    wanted = 2 * harmonics.pairs + harmonics.quarters
+    means = products(parts.blocks(harmonics.frequencies), len(rows.start), len(harmonics.frequencies), wanted)
+    means[:, harmonics.amplitudes == 0] = 0
+    return means
+
+
+def _averaged_columns(harmonics: Harmonics, rows: Spans, counts: IntArray) -> Float32Array:
+    """The means where ``counts`` neighbouring columns share a pixel, ``(rows, len(counts))``.
+
+    By angle addition they are small matrix products, (run x column) times (column x offset), one a pixel.
+    """
+    parts, n_rows = RowRuns.of(rows.start, rows.count), len(rows.start)
+    sums = np.zeros((len(counts), n_rows), np.float32)
+    place = parts.run_of * len(parts.size_of) + parts.offset_of
+    in_order = np.array_equal(place, np.arange(n_rows))
+    for pixels, columns, group in _pieces(counts):
+        some = _group_sums(harmonics[columns], parts, group).reshape(len(group), -1)
+        sums[pixels] += some[:, :n_rows] if in_order else some.take(place, axis=1, mode="clip")
+    means = np.ascontiguousarray(sums.T)
+    means /= counts.astype(np.float32)
+    return means
+
+
+def _pieces(counts: IntArray) -> Iterator[tuple[slice, IntArray, IntArray]]:
+    """Neighbouring pixels with about two thousand columns together, or a part of the columns of a single pixel.
+
+    Yields the pixels, their columns, and how many belong to each pixel.
+    """
+    ends = np.cumsum(counts)
+    some = max(1, _COLUMNS_AT_A_TIME // int(counts.max()))
+    for first in range(0, len(counts), some):
+        group = counts[first : first + some]
+        start, stop = int(ends[first] - counts[first]), int(ends[first + len(group) - 1])
+        if len(group) > 1:
+            yield slice(first, first + some), np.arange(start, stop), group
+            continue
+        for part in range(start, stop, _COLUMNS_AT_A_TIME):
+            columns = np.arange(part, min(part + _COLUMNS_AT_A_TIME, stop))
+            yield slice(first, first + 1), columns, np.array([len(columns)])
+
+
+def _group_sums(harmonics: Harmonics, parts: RowRuns, counts: IntArray) -> Float32Array:
+    """Sums of groups of ``counts`` columns, for every run and offset, float32 ``(n_groups, n_runs, n_offsets)``.
+
+    All columns of a pair that share a pixel are one term ``Re(i s t w)``: s is of the run, t of the offset, and w is
+    1 for a sine, -i for a cosine. The terms of a short group end with some of frequency and weight 0.
+    """
+    group = np.repeat(np.arange(len(counts)), counts)
+    terms, term_of = np.unique(group * len(harmonics.frequencies) + harmonics.pairs, return_inverse=True)
+    group, pairs = np.divmod(terms, len(harmonics.frequencies))
+    shown = np.where(harmonics.amplitudes == 0, 0.0, 1.0)
+    sines = np.bincount(term_of, shown * (harmonics.quarters == 0))
+    cosines = np.bincount(term_of, shown * (harmonics.quarters == 1))
+    place = np.arange(len(terms)) - np.searchsorted(group, np.arange(len(counts)))[group]
+    shape = (len(counts), int(place.max()) + 1)
+    frequencies, weights = np.zeros(shape), np.zeros(shape, np.complex128)
+    frequencies[group, place], weights[group, place] = harmonics.frequencies[pairs], sines - 1j * cosines
+    starts, offsets = parts.factors(frequencies.ravel())
+    offsets *= 1j * weights.ravel()
+    # Re(s t) = Re s Re t - Im s Im t: two real products, which are one of twice as many terms.
+    left, right = starts.astype(np.complex64), offsets.conj().astype(np.complex64)
+    by_group = (-1, len(counts), 2 * shape[1])
+    lefts, rights = (side.view(np.float32).reshape(by_group) for side in (left, right))
+    sums: Float32Array = lefts.transpose(1, 0, 2) @ rights.transpose(1, 2, 0)
+    return sums

@@ -1,0 +1,28 @@
+"""Scalings of rotary frequencies to longer contexts: frequencies in, frequencies out, one signature.
+
+``Rotary(128, scaling=Yarn(16, 4096))`` uses one; ``scaling.frequencies(unscaled, rope_theta)`` is all that it has to
+offer. Wrong parameters are TypeError or ValueError with one plain sentence.
+"""
+
+from posenc_core.rope_scaling.base import RopeScaling
+from posenc_core.rope_scaling.by_parts import Llama3, NtkByParts
+from posenc_core.rope_scaling.fields import (
+    FACTOR,
+    HEAD_DIM,
+    LONG_FACTOR,
+    MAXIMUM_LENGTH,
+    ORIGINAL_LENGTH,
+    PAIRING,
+    PARTIAL,
+    ROPE_THETA,
+    ROTARY_DIM,
+    SEQ_LEN,
+    SHORT_FACTOR,
+)
+from posenc_core.rope_scaling.frequencies import rope_frequencies, scaled_principal_frequencies
+from posenc_core.rope_scaling.longrope import LongRope
+from posenc_core.rope_scaling.ntk import DynamicNtk, NtkAware
+from posenc_core.rope_scaling.proportional import Proportional
+from posenc_core.rope_scaling.registry import SCALING, SCALINGS
+from posenc_core.rope_scaling.uniform import FrequencyScale, Linear
+from posenc_core.rope_scaling.yarn import Yarn

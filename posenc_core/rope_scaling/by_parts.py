@@ -1,0 +1,179 @@
+"""Fast pairs kept, slow pairs interpolated, a ramp in turns between: the YaRN paper's NTK-by-parts, and Llama 3's."""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from posenc_core.explain import Dialect, Digits, Snippet, Step, times
+from posenc_core.fields import Field
+from posenc_core.numerics import FloatArray
+from posenc_core.rope_scaling.base import RopeScaling, check_above
+from posenc_core.rope_scaling.fields import FACTOR, ORIGINAL_LENGTH, turn_count
+
+
+@dataclass(frozen=True)
+class NtkByParts(RopeScaling):
+    """``(1 - g) theta_i / factor + g theta_i``, with g the ramp over the turns that pair i makes in the old context.
+
+    turns = L theta_i / (2 pi) with L = ``original_max_position_embeddings`` (positions);
+    g = clamp((turns - ``alpha``)/(``beta`` - alpha), 0, 1), with 0 < alpha < beta in turns; ``factor`` >= 1.
+    Source: Peng et al. 2023 (YaRN, arXiv 2309.00071), Definition 2, eq. 17-20. The released code has another ramp,
+    linear in the pair's index: see ``Yarn``.
+    """
+
+    factor: float
+    original_max_position_embeddings: int
+    alpha: float = 1.0
+    beta: float = 32.0
+
+    rope_type: ClassVar[str] = "ntk_by_parts"
+    title: ClassVar[str] = "NTK-by-parts"
+    citation: ClassVar[str] = "Peng et al. 2023, YaRN, Definition 2"
+    FIELDS: ClassVar[tuple[Field, ...]] = (
+        FACTOR,
+        ORIGINAL_LENGTH,
+        turn_count("alpha", "alp&ha", "Pairs with fewer turns than this in the original length are interpolated.", 1.0),
+        turn_count("beta", "&beta", "Pairs with more turns than this in the original length are left alone.", 32.0),
+    )
+
+    def __post_init__(self) -> None:
+        """Bounds of each parameter; ValueError unless beta > alpha."""
+        super().__post_init__()
+        check_above("beta", self.beta, "alpha", self.alpha)
+
+    def frequencies(self, unscaled: FloatArray, rope_theta: float) -> FloatArray:
+        """The blend of kept and interpolated, float64 ``(n_pairs,)`` in rad per token."""
+        kept = turn_ramp(unscaled, self.original_max_position_embeddings, self.alpha, self.beta)
+        return blended(unscaled, self.factor, kept)
+
+    def source(self, scaled: FloatArray, code: Dialect) -> Snippet:
+        """Turns, the ramp, the blend."""
+        return _turn_source(self.original_max_position_embeddings, ("alpha", self.alpha), ("beta", self.beta),
+                            self.factor)  # fmt: skip
+
+    def steps(self, pair: int, unscaled: FloatArray, rope_theta: float, digits: Digits) -> tuple[Step, ...]:
+        """Turns, the ramp, the blend."""
+        return _turn_steps(pair, unscaled, self.original_max_position_embeddings, (self.alpha, self.beta),
+                           self.factor, digits)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Llama3(RopeScaling):
+    """NTK-by-parts with Llama's names: low_freq_factor and high_freq_factor are alpha and beta, in turns.
+
+    ``factor`` >= 1, ``original_max_position_embeddings`` in positions, 0 < ``low_freq_factor`` <
+    ``high_freq_factor``. Pairs of a wavelength beyond L/low_freq_factor are divided by the factor, those below
+    L/high_freq_factor are left alone. Source: Meta llama-models, ``apply_scaling``; Hugging Face rope_type
+    ``llama3``.
+    """
+
+    factor: float
+    original_max_position_embeddings: int
+    low_freq_factor: float = 1.0
+    high_freq_factor: float = 4.0
+
+    rope_type: ClassVar[str] = "llama3"
+    title: ClassVar[str] = "Llama 3"
+    citation: ClassVar[str] = "Meta, llama-models, apply_scaling (Llama 3.1)"
+    FIELDS: ClassVar[tuple[Field, ...]] = (
+        FACTOR,
+        ORIGINAL_LENGTH,
+        turn_count("low_freq_factor", "&low", "Pairs with fewer turns in the original length are interpolated.", 1.0),
+        turn_count("high_freq_factor", "&high", "Pairs with more turns in the original length are left alone.", 4.0),
+    )
+
+    def __post_init__(self) -> None:
+        """Bounds of each parameter; ValueError unless high_freq_factor > low_freq_factor."""
+        super().__post_init__()
+        check_above("high_freq_factor", self.high_freq_factor, "low_freq_factor", self.low_freq_factor)
+
+    def frequencies(self, unscaled: FloatArray, rope_theta: float) -> FloatArray:
+        """The blend of kept and interpolated, float64 ``(n_pairs,)`` in rad per token."""
+        kept = turn_ramp(unscaled, self.original_max_position_embeddings, self.low_freq_factor, self.high_freq_factor)
+        return blended(unscaled, self.factor, kept)
+
+    def source(self, scaled: FloatArray, code: Dialect) -> Snippet:
+        """Turns, the ramp, the blend."""
+        low, high = ("low_freq_factor", self.low_freq_factor), ("high_freq_factor", self.high_freq_factor)
+        return _turn_source(self.original_max_position_embeddings, low, high, self.factor)
+
+    def steps(self, pair: int, unscaled: FloatArray, rope_theta: float, digits: Digits) -> tuple[Step, ...]:
+        """Turns, the ramp, the blend."""
+        return _turn_steps(pair, unscaled, self.original_max_position_embeddings,
+                           (self.low_freq_factor, self.high_freq_factor), self.factor, digits)  # fmt: skip
+
+
+def turn_ramp(unscaled: FloatArray, length: int, none_below: float, all_above: float) -> FloatArray:
+    """How much of each frequency is kept, ``(n_pairs,)`` from 0 to 1, by its turns within ``length`` positions."""
+    turns = length * unscaled / (2 * math.pi)
+    kept: FloatArray = np.clip((turns - none_below) / (all_above - none_below), 0.0, 1.0)
+    return kept
+
+
+def blended(unscaled: FloatArray, factor: float, kept: FloatArray) -> FloatArray:
+    """``kept`` of each frequency as it was, the rest divided by the factor; float64 ``(n_pairs,)``, rad per token."""
+    frequencies: FloatArray = (1 - kept) * (unscaled / factor) + kept * unscaled
+    return frequencies
+
+
+BLEND = "frequencies = (1 - kept) * (frequencies / factor) + kept * frequencies"
+"""The line of a script that does what ``blended`` does."""
+
+
+def _turn_source(length: int, low: tuple[str, float], high: tuple[str, float], factor: float) -> Snippet:
+    """The lines of a script for a ramp over turns."""
+    return Snippet((
+        f"factor, {low[0]}, {high[0]} = {factor!r}, {low[1]!r}, {high[1]!r}",
+        f"turns = {length} * frequencies / (2 * math.pi)  # in the original context",
+        f"kept = ((turns - {low[0]}) / ({high[0]} - {low[0]})).clip(0, 1)",
+        BLEND,
+    ), ("import math",))  # fmt: skip
+
+
+def turns_step(theta: float, length: int, digits: Digits) -> Step:
+    """How often a pair turns within the original length."""
+    frequency = digits(theta)
+    return digits.step(
+        f"turns in the original {length} positions: L·θ/(2π) = {length} · {times(frequency)}/(2π)",
+        rf"\rho = \frac{{L \theta}}{{2\pi}} = \frac{{{length} \cdot {frequency.latex}}}{{2\pi}}",
+        length * theta / (2 * math.pi),
+    )
+
+
+def blend_step(pair: int, theta: float, factor: float, kept: float, digits: Digits) -> Step:
+    """The frequency of which ``kept`` stays and the rest is interpolated."""
+    frequency, divisor, share = digits(theta), digits(factor), digits(kept)
+    value = float(blended(np.array([theta]), factor, np.array([kept]))[0])
+    if kept == 1:
+        text, latex = "kept: θ' = θ", rf"\theta'_{{{pair}}} = \theta_{{{pair}}}"
+    elif kept == 0:
+        text = f"interpolated: θ' = θ/s = {times(frequency)}/{divisor.text}"
+        latex = rf"\theta'_{{{pair}}} = \frac{{{frequency.latex}}}{{{divisor.latex}}}"
+    else:
+        text = (
+            f"blended: θ' = (1 - γ)·θ/s + γ·θ = (1 - {share.text}) · {times(frequency)}/{divisor.text}"
+            f" + {share.text} · {times(frequency)}"
+        )
+        latex = (
+            rf"\theta'_{{{pair}}} = (1 - {share.latex}) \frac{{{frequency.latex}}}{{{divisor.latex}}}"
+            rf" + {share.latex} \cdot {frequency.latex}"
+        )
+    return digits.step(text, latex, value, " rad/token")
+
+
+def _turn_steps(
+    pair: int, unscaled: FloatArray, length: int, ramp: tuple[float, float], factor: float, digits: Digits
+) -> tuple[Step, ...]:
+    turns = turns_step(float(unscaled[pair]), length, digits)
+    kept = float(turn_ramp(unscaled[pair : pair + 1], length, *ramp)[0])
+    low, high, rho = digits(ramp[0]), digits(ramp[1]), digits(turns.value)
+    blend = digits.step(
+        f"share that is kept, 0 below {low.text} and 1 above {high.text} turns: "
+        f"γ = clamp(({rho.text} - {low.text})/({high.text} - {low.text}), 0, 1)",
+        rf"\gamma = \mathrm{{clamp}}\left(\frac{{{rho.latex} - {low.latex}}}"
+        rf"{{{high.latex} - {low.latex}}}, 0, 1\right)",
+        kept,
+    )
+    return turns, blend, blend_step(pair, float(unscaled[pair]), factor, kept, digits)

@@ -1,0 +1,160 @@
+"""The parameters of rotary encodings and of their scalings to longer contexts: bounds, labels and help of each."""
+
+import math
+
+from msgspec.structs import replace
+
+from posenc_core.fields import (
+    BASE,
+    ChoiceField,
+    FactorsField,
+    FloorField,
+    FreqScaleField,
+    IntegerField,
+    RealField,
+    ShareField,
+    optional,
+)
+
+
+def _length(name: str, label: str, about: str, minimum: int = 1) -> IntegerField:
+    return IntegerField(
+        name=name, label=label, help=about, default=4096, minimum=minimum, maximum=2**53, unit="positions"
+    )
+
+
+ORIGINAL_LENGTH = _length(
+    "original_max_position_embeddings",
+    "ori&ginal length",
+    "Number of positions that the model was trained on before its context was extended.",
+)
+MAXIMUM_LENGTH = _length(
+    "max_position_embeddings", "ma&ximum length", "Number of positions that the model allows after the extension."
+)
+SEQ_LEN = _length("seq_len", "seq_le&n", "Number of positions of the sequence that is encoded.")
+
+FACTOR = FloorField(
+    name="factor",
+    label="&factor",
+    help="How many times longer the context is to become.",
+    default=4.0,
+    floor=1.0,
+    above=math.nextafter(1.0, 0.0),
+    slider=(1.0, 64.0),
+    logarithmic=True,
+    synonyms="s, scale, rope_scale (llama.cpp)",
+)
+
+FREQ_SCALE = FreqScaleField(
+    name="freq_scale",
+    label="freq&uency scale",
+    help="What every angle is multiplied by: 1/N makes the context N times longer.",
+    default=1.0,
+    above=0.0,
+    slider=(0.01, 1.0),
+    logarithmic=True,
+    spoken="rope_freq_scale",
+    synonyms="rope_freq_scale (llama.cpp)",
+)
+
+ATTENTION_FACTOR = RealField(
+    name="attention_factor",
+    label="&attention factor",
+    help="What cosines and sines are multiplied by; the scores of attention change by its square.",
+    default=1.0,
+    above=0.0,
+    slider=(0.5, 2.0),
+)
+
+PARTIAL = ShareField(
+    name="partial_rotary_factor",
+    label="&rotated share",
+    help="The share of a head's columns that is rotated.",
+    default=1.0,
+    above=0.0,
+    slider=(0.01, 1.0),
+    synonyms="rotary_pct",
+)
+
+
+def turn_count(name: str, label: str, about: str, default: float) -> RealField:
+    """A number of turns > 0 within the original length."""
+    return RealField(
+        name=name, label=label, help=about, default=default, above=0.0, slider=(0.5, 64.0), logarithmic=True
+    )
+
+
+def _mscale(name: str, label: str, about: str) -> FloorField:
+    below = math.nextafter(0.0, -1.0)
+    return FloorField(name=name, label=label, help=about, default=1.0, floor=0.0, above=below, slider=(0.0, 2.0))
+
+
+MSCALE = _mscale(
+    "mscale", "&mscale", "What DeepSeek multiplies 0.1 ln(factor) by for cosines and sines; 0 counts as not given."
+)
+MSCALE_ALL_DIM = _mscale(
+    "mscale_all_dim",
+    "mscale all &dim",
+    "What DeepSeek divides that by, and gives to the softmax instead; 0 counts as not given.",
+)
+
+SHORT_FACTOR = FactorsField(
+    name="short_factor",
+    label="&short factors",
+    help="What each pair's frequency is divided by in sequences up to the original length.",
+    default=(),
+)
+LONG_FACTOR = FactorsField(
+    name="long_factor",
+    label="&long factors",
+    help="What each pair's frequency is divided by in longer sequences.",
+    default=(),
+)
+ORIGINAL_LENGTH_FROM_2 = replace(ORIGINAL_LENGTH, minimum=2)  # its logarithm is a divisor
+
+HEAD_DIM = IntegerField(
+    name="head_dim",
+    label="&head_dim",
+    help="Number of columns of each head's queries and keys.",
+    default=128,
+    minimum=1,
+    maximum=65536,
+    step=2,
+    unit="columns",
+    synonyms="D, d_k, hidden_size / num_attention_heads, qk_rope_head_dim",
+)
+
+ROPE_THETA = RealField(
+    name="rope_theta",
+    label="&rope_theta",
+    help="Base of the geometric progression of wavelengths: the larger, the slower the last pairs.",
+    default=10000.0,
+    above=0.0,
+    slider=(1.0, 1e8),
+    logarithmic=True,
+    spoken=BASE.spoken,
+    synonyms="base, rotary_emb_base, rope_freq_base",
+)
+
+PAIRING = ChoiceField(
+    name="pairing",
+    label="&pairing",
+    help="Which columns turn together: i and i + r/2 (Hugging Face Llama, GPT-NeoX), or 2i and 2i + 1 (RoFormer, "
+    "GPT-J, Meta's Llama). The numbers are the same, permuted.",
+    default="half_split",
+    choices=(("half_split", "column i with i + r/2"), ("interleaved", "column 2i with 2i + 1")),
+)
+
+ROTARY_DIM = optional(
+    IntegerField(
+        name="rotary_dim",
+        label="r&otary_dim",
+        help="Number of columns that are rotated, the first ones; nothing means all of the head.",
+        default=128,
+        minimum=2,
+        maximum=65536,
+        step=2,
+        unit="columns",
+        synonyms="r, rotary_ndims, n_rot, partial_rotary_factor x head_dim",
+    )
+)

@@ -1,0 +1,69 @@
+"""The parameter that holds a scaling: none, or one of the ways to stretch the context."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from posenc_core.fields import ChoiceField, Field, PartField, shortened
+from posenc_core.rope_scaling.base import RopeScaling
+from posenc_core.rope_scaling.by_parts import Llama3, NtkByParts
+from posenc_core.rope_scaling.longrope import LongRope
+from posenc_core.rope_scaling.ntk import DynamicNtk, NtkAware
+from posenc_core.rope_scaling.proportional import Proportional
+from posenc_core.rope_scaling.uniform import FrequencyScale, Linear
+from posenc_core.rope_scaling.yarn import Yarn
+
+SCALINGS: dict[str, type[RopeScaling]] = {
+    scaling.rope_type: scaling
+    for scaling in (FrequencyScale, Linear, NtkAware, DynamicNtk, NtkByParts, Yarn, Llama3, LongRope, Proportional)
+}
+"""The scalings by name, in the order to offer them."""
+
+_NONE = "none"
+
+
+class ScalingField(PartField, frozen=True, kw_only=True):
+    """A scaling, or None for the frequencies as they are."""
+
+    @property
+    def choice(self) -> ChoiceField:
+        """No scaling, or one by its rope_type."""
+        return ChoiceField(
+            name=self.name,
+            label=self.label,
+            help=self.help,
+            default=_NONE,
+            synonyms=self.synonyms,
+            choices=((_NONE, "as trained"), *((name, kind.title) for name, kind in SCALINGS.items())),
+        )
+
+    def fields_of(self, choice: str) -> tuple[Field, ...]:
+        """The parameters of the scaling of that name."""
+        return () if choice == _NONE else SCALINGS[choice].FIELDS
+
+    def made(self, choice: str, parameters: Mapping[str, Any]) -> RopeScaling | None:
+        """The scaling of that name."""
+        return None if choice == _NONE else SCALINGS[choice](**parameters)
+
+    def flat(self, value: RopeScaling | None) -> dict[str, Any]:
+        """The scaling's name and parameters."""
+        return {self.name: _NONE} if value is None else {self.name: value.rope_type, **value.parameters()}
+
+    @property
+    def allowed(self) -> str:
+        """The scalings by the names of their classes."""
+        return f"None or one of {', '.join(scaling.__name__ for scaling in SCALINGS.values())}"
+
+    def check(self, value: Any, got: str | None = None) -> RopeScaling | None:
+        """The value; TypeError for anything but a scaling or None."""
+        if value is None or isinstance(value, RopeScaling):
+            return value
+        raise TypeError(f"{self.said} must be {self.allowed}, got {got or shortened(value)} ({type(value).__name__})")
+
+
+SCALING = ScalingField(
+    name="scaling",
+    label="&scaling",
+    help="How the frequencies are stretched for a longer context than the model was trained on.",
+    default=None,
+    synonyms="rope_scaling, rope_parameters",
+)

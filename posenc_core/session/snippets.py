@@ -1,0 +1,101 @@
+"""Short scripts that make the very table that is shown, to paste into one's own program."""
+
+import textwrap
+from typing import Any
+
+import numpy as np
+
+from posenc_core.encodings import Encoding
+from posenc_core.explain import MOST_NUMBERS, NUMPY, TORCH, Dialect, number_list
+from posenc_core.fields import Field, check_positions, one_line
+from posenc_core.session.document import Document
+
+_WIDTH = 100
+_LONGEST_VALUE = 70
+"""Longer values are given in the script's lines alone."""
+
+
+def numpy_source(shown: Document | Encoding, positions: Any = None) -> str:
+    """A script for NumPy that defines ``table``, float64 ``(n_positions, n_columns)``; see ``source_of``."""
+    return source_of(shown, positions, NUMPY)
+
+
+def torch_source(shown: Document | Encoding, positions: Any = None) -> str:
+    """A script for PyTorch that defines ``table``, float64 ``(n_positions, n_columns)``; see ``source_of``."""
+    return source_of(shown, positions, TORCH)
+
+
+def source_of(shown: Document | Encoding, positions: Any, code: Dialect) -> str:
+    """A standalone script that prints nothing and defines ``positions`` and ``table``.
+
+    ``positions`` are integers, for a document those that it shows as far as they have values; in relative families
+    they are distances key - query. TypeError or ValueError with one sentence for anything else, and where more
+    numbers would have to be written out than a script can hold.
+    """
+    encoding = shown.encoding if isinstance(shown, Document) else shown
+    if positions is None:
+        positions = shown_positions(shown)
+    checked = check_positions(positions)
+    if not len(checked):
+        raise ValueError("there is no position to write a script for")
+    encoding.check_domain(checked)
+    snippet = encoding.source(checked, code)
+    imports = sorted({*snippet.imports} - {code.imported}, key=lambda line: (line.startswith("from"), line))
+    standard = [line for line in imports if line not in code.numpy]
+    third = sorted([code.imported, *(line for line in imports if line in code.numpy)])
+    blank = [""] if standard else []
+    return "\n".join(
+        [
+            *_head(encoding),
+            *standard,
+            *blank,
+            *third,
+            "",
+            _positions_line(encoding, positions, code),
+            *snippet.lines,
+            "",
+        ]
+    )
+
+
+def shown_positions(shown: Document | Encoding) -> range:
+    """The positions that a document shows, less those without a value; TypeError for an encoding alone.
+
+    In relative families they are the distances that fit into the length, of both signs.
+    """
+    if not isinstance(shown, Document):
+        raise TypeError("an encoding by itself shows no positions: say which")
+    length, (first, last) = shown.seq_len, shown.encoding.domain
+    start = 1 - length if shown.encoding.relative else 0
+    return range(int(max(start, first)), int(min(length - 1, last)) + 1)
+
+
+def _head(encoding: Encoding) -> list[str]:
+    """What the script is, as comments: nothing in them can end the line."""
+    parameters = encoding.parameters()
+    given = ", ".join(_parameter(field, parameters[field.name]) for field in encoding.fields)
+    sentences = [f"{encoding.title}: {encoding.citation}", given, *encoding.warnings]
+    return [
+        line
+        for sentence in sentences
+        for line in textwrap.wrap(
+            one_line(sentence), _WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False
+        )
+    ]
+
+
+def _parameter(field: Field, value: Any) -> str:
+    text = field.format(value)
+    return f"{field.name} = {text}" if len(text) <= _LONGEST_VALUE else f"{field.name}: see below"
+
+
+def _positions_line(encoding: Encoding, positions: Any, code: Dialect) -> str:
+    """The definition of ``positions``, whole numbers."""
+    why = "  # distances, key - query" if encoding.relative else ""
+    if isinstance(positions, range):
+        ends = [positions.start, positions.stop] if positions.start or positions.step != 1 else [positions.stop]
+        steps = [positions.step] if positions.step != 1 else []
+        return f"positions = {code.whole(number_list(ends + steps)[1:-1])}{why}"
+    if len(positions) > MOST_NUMBERS:
+        raise ValueError(f"at most {MOST_NUMBERS} positions are written out, got {len(positions)}: give a range")
+    return f"positions = {code.integers(number_list(np.asarray(positions).tolist()))}{why}"

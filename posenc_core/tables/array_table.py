@@ -1,0 +1,254 @@
+"""Tables of given numbers: an array's, or those of a file that is mapped into memory and read by windows."""
+
+import math
+import os
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
+
+from posenc_core.explain import Dialect, Snippet
+from posenc_core.fields import shortened
+from posenc_core.numerics import Float32Array, FloatArray, IntArray, reduced
+from posenc_core.tables.file_source import file_source
+from posenc_core.tables.table import Combines, Table, UnreadableError
+
+LARGEST_WIDTH = 65536
+"""As many columns as a table may have at most."""
+
+_LOOKED_AT = 1 << 18
+"""Entries of a large table that are looked at for the largest one, in a few places: a disk is slow."""
+
+_PLACES = 16
+
+_HASHED_BYTES = 1 << 25
+"""A table of at most so many bytes is hashed as a whole, a larger one where it is looked at."""
+
+_REFUSALS = 4096
+"""Of so many rows at most it is remembered whether they can be read."""
+
+_LARGEST = float(np.finfo(np.float32).max)
+
+
+class Origin(Struct, frozen=True):
+    """Where a file's table comes from: the file as it was when it was opened, and the tensor in it."""
+
+    path: Path
+    tensor: str
+    modified: int
+    size: int
+
+    @classmethod
+    def of(cls, path: Path, status: os.stat_result, tensor: str = "") -> "Origin":
+        """The origin of a table of the file with this status."""
+        return cls(path, tensor, status.st_mtime_ns, status.st_size)
+
+    @property
+    def label(self) -> str:
+        """The file's name, and the tensor's."""
+        return f"{self.path.name}: {self.tensor}" if self.tensor else self.path.name
+
+    def check_unchanged(self) -> None:
+        """UnreadableError with one sentence for a file that became shorter: to read on would end the program."""
+        try:
+            size = self.path.stat().st_size
+        except OSError:  # moved or deleted: what was mapped stays there
+            return
+        if size < self.size:
+            raise UnreadableError(f"the file {shortened(self.path.name)} was cut off after its table was opened")
+
+
+@dataclass(frozen=True)
+class ArrayTable(Table):
+    """Entries in rows and columns; tables of equal ``name``, ``digest`` and ``origin`` are equal.
+
+    ``bfloat16`` entries are kept as their 16 bits. ``digest`` stands for all numbers of a table of at most 32 MB,
+    and for the shape and some of the rows of a larger one.
+    """
+
+    name: str
+    digest: str
+    entries: npt.NDArray[Any] = field(compare=False, repr=False)
+    bfloat16: bool = False
+    origin: Origin | None = None
+
+    @classmethod
+    def of(cls, array: Any, source: str = "") -> "ArrayTable":
+        """A copy of the array; ValueError with one sentence unless it holds real numbers in rows and columns."""
+        try:
+            entries = np.array(array)
+        except ValueError:
+            raise ValueError(f"a table must have rows of one length, got {shortened(array)}") from None
+        check_entries(entries.shape, entries.dtype)
+        entries = np.ascontiguousarray(entries)
+        entries.flags.writeable = False
+        height, width = entries.shape
+        return cls(source or f"an array of {height} x {width} numbers", digest_of(entries), entries)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Number of rows and of columns."""
+        height, width = self.entries.shape
+        return height, width
+
+    @property
+    def label(self) -> str:
+        """The name: whose numbers they are."""
+        return self.name
+
+    @property
+    def looked_at(self) -> int:
+        """All rows of a small table, some of a large one."""
+        return sum(len(rows) for rows in _places(self.shape))
+
+    @cached_property
+    def largest(self) -> float:
+        """The largest absolute value of the rows that are looked at, which stand together in a few places."""
+        columns = np.arange(self.shape[1])
+        return max(float(np.abs(self.read(rows, columns)).max()) for rows in _places(self.shape))
+
+    def refusal(self, row: int) -> str:
+        """Why a row cannot be read: a large table is not looked at as a whole when it is opened."""
+        if self.looked_at == self.shape[0]:
+            return ""
+        if row not in self._refusals:
+            if len(self._refusals) >= _REFUSALS:
+                self._refusals.clear()
+            self._refusals[row] = self._refusal(row)
+        return self._refusals[row]
+
+    @cached_property
+    def _refusals(self) -> dict[int, str]:
+        """Of the rows that somebody pointed at."""
+        return {}
+
+    def _refusal(self, row: int) -> str:
+        try:
+            self.read(np.array([row]), np.arange(self.shape[1]))
+        except UnreadableError as error:
+            return str(error)
+        return ""
+
+    def read(self, rows: IntArray, columns: IntArray) -> FloatArray:
+        """The entries, float64 ``(n_rows, n_columns)``; ValueError for one that is no number float32 can hold."""
+        self._check_unchanged()
+        entries = np.asarray(self._widened(self.entries[_index(rows, columns)]), np.float64)
+        if not _all_numbers(entries):
+            self._refuse(entries, rows, columns)
+        return entries
+
+    def rounded(self, rows: IntArray, columns: IntArray) -> Float32Array:
+        """The same entries in float32, without the way through float64 where they have no more digits."""
+        if self.entries.dtype not in (np.float32, np.float16) and not self.bfloat16:
+            return super().rounded(rows, columns)
+        self._check_unchanged()
+        entries = np.array(self._widened(self.entries[_index(rows, columns)]), np.float32, order="C")
+        if not _all_numbers(entries):
+            self._refuse(entries, rows, columns)
+        return entries
+
+    def slab(self, top: int, stop: int, left: int, end: int) -> FloatArray:
+        """The entries of the rows top..stop-1 and the columns left..end-1, as ``read`` has them."""
+        self._check_unchanged()
+        entries = np.asarray(self._widened(self.entries[top:stop, left:end]), np.float64)
+        if not _all_numbers(entries):
+            self._refuse(entries, np.arange(top, stop), np.arange(left, end))
+        return entries
+
+    def stretch(self, combines: Combines, edges: IntArray, left: int, end: int) -> list[FloatArray]:
+        """Rows combined; float32 as it is, which takes half the time, and a number that is none shows in what comes."""
+        if self.entries.dtype != np.float32:
+            return super().stretch(combines, edges, left, end)
+        self._check_unchanged()
+        block = self.entries[edges[0] : edges[-1], left:end].view(np.ndarray)
+        with np.errstate(invalid="ignore"):  # of inf and -inf
+            parts = [reduced(combine, block, edges[:-1] - edges[0]) for combine in combines]
+        are_numbers = all(math.isfinite(part.sum()) for part in parts)
+        return parts if are_numbers else super().stretch(combines, edges, left, end)
+
+    def script(self, rows: IntArray, index: str, code: Dialect) -> Snippet:
+        """Lines that read the file again; the numbers themselves where there is none."""
+        if self.origin is None:
+            return super().script(rows, index, code)
+        return file_source(self, self.origin, index, code)
+
+    def _check_unchanged(self) -> None:
+        if self.origin is not None:
+            self.origin.check_unchanged()
+
+    def _refuse(self, entries: FloatArray | Float32Array, rows: IntArray, columns: IntArray) -> None:
+        """UnreadableError that names the first entry which is no number float32 can hold."""
+        row, column = np.argwhere(~(np.abs(entries) <= _LARGEST))[0]
+        raise UnreadableError(
+            f"the table has {entries[row, column]} in row {rows[row]}, column {columns[column]}; "
+            "every entry must be a finite number that float32 can hold"
+        )
+
+    def _widened(self, entries: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """bfloat16 are the upper halves of float32."""
+        return (entries.astype(np.uint32) << 16).view(np.float32) if self.bfloat16 else entries
+
+
+def _all_numbers(entries: FloatArray | Float32Array) -> bool:
+    """Whether each is a finite number that float32 can hold; false for nan as well."""
+    return not entries.size or bool(max(-entries.min(), entries.max()) <= _LARGEST)
+
+
+def digest_of(entries: npt.NDArray[Any]) -> str:
+    """32 hexadecimal digits that stand for the type, the shape and the numbers of a table, as far as it is read."""
+    from hashlib import blake2b  # loads OpenSSL, which no window needs at its start
+
+    found = blake2b(f"{entries.dtype.str} {entries.shape}".encode(), digest_size=16)
+    height, width = entries.shape
+    whole = entries.nbytes <= _HASHED_BYTES
+    for rows in [np.arange(height)] if whole else _places((height, width)):
+        found.update(np.ascontiguousarray(entries[rows[0] : rows[-1] + 1]).data)
+    return found.hexdigest()
+
+
+def _places(shape: tuple[int, int]) -> list[IntArray]:
+    """The rows that are looked at: all of a small table, of a large one some that stand together in a few places."""
+    height, width = shape
+    if height * width <= _LOOKED_AT:
+        return [np.arange(height)]
+    tall = max(1, _LOOKED_AT // (_PLACES * width))
+    tops = np.unique(np.linspace(0, max(0, height - tall), _PLACES).astype(np.int64))
+    stops = np.minimum(np.r_[tops[1:], height], tops + tall)
+    return [np.arange(top, stop) for top, stop in zip(tops.tolist(), stops.tolist(), strict=True)]
+
+
+def _index(rows: IntArray, columns: IntArray) -> Any:
+    """What picks these rows and columns; slices where they stand together, which are much faster."""
+    one, other = _slice(rows), _slice(columns)
+    if one is None and other is None:
+        return np.ix_(rows, columns)
+    return rows if one is None else one, columns if other is None else other
+
+
+def _slice(members: IntArray) -> slice | None:
+    """The members as a slice, None where they do not follow each other."""
+    if len(members) and np.array_equal(members, np.arange(members[0], members[0] + len(members))):
+        return slice(int(members[0]), int(members[0]) + len(members))
+    return None
+
+
+def check_entries(shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
+    """ValueError with one sentence for what is no table of real numbers."""
+    if dtype.hasobject:
+        raise ValueError("a table must hold plain numbers, not Python objects")
+    if dtype.kind == "V":
+        raise ValueError(
+            f"a table of raw values ({shortened(str(dtype))}, perhaps bfloat16) cannot be read; save it as float32"
+        )
+    if dtype.kind not in "fiu":
+        raise ValueError(f"a table must hold real numbers, got {shortened(str(dtype))}")
+    if len(shape) != 2:
+        raise ValueError(f"a table must have two axes, rows and columns, got the shape {shortened(shape)}")
+    if min(shape) < 1 or shape[1] > LARGEST_WIDTH:
+        raise ValueError(
+            f"a table must have at least one row and 1 to {LARGEST_WIDTH} columns, got the shape {shortened(shape)}"
+        )

@@ -1,0 +1,170 @@
+"""Tables of learned numbers, read by windows: what each offers, and simulated ones from a seed."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from posenc_core.explain import Dialect, Snippet, written_out
+from posenc_core.numerics import Float32Array, FloatArray, IntArray, reduced
+from posenc_core.tables.simulated_source import simulated_source
+from posenc_core.text import normal_numbers
+
+_DRAWN_TOGETHER = 1 << 14
+
+_ROW_WORK = 16
+"""What a row costs by itself, in entries: each is elsewhere in memory."""
+
+_DRAWING_WORK = 3
+"""What drawing a number costs, in entries that are read."""
+
+_CUT = 4.0
+"""Simulated numbers are cut at so many deviations, which one in 16,000 would exceed."""
+
+
+_WORK_AT_A_TIME = 1 << 18
+"""Work between two looks at whether anybody still wants it, in entries: 2 MB as float64."""
+
+Combines = tuple[np.ufunc, ...]
+"""What is asked of groups of rows: their sum, their smallest and their largest entries."""
+
+
+class UnreadableError(ValueError):
+    """A table holds something else than numbers where it is read, or its file was cut off; the sentence says where."""
+
+
+class Table(ABC):
+    """Numbers in rows and columns, and where they come from."""
+
+    @property
+    @abstractmethod
+    def shape(self) -> tuple[int, int]:
+        """Number of rows and of columns."""
+
+    @property
+    @abstractmethod
+    def label(self) -> str:
+        """Where the numbers come from."""
+
+    @abstractmethod
+    def read(self, rows: IntArray, columns: IntArray) -> FloatArray:
+        """The entries, float64 ``(n_rows, n_columns)``; nothing else is read."""
+
+    def rounded(self, rows: IntArray, columns: IntArray) -> Float32Array:
+        """The same entries in float32."""
+        return self.read(rows, columns).astype(np.float32)
+
+    def slab(self, top: int, stop: int, left: int, end: int) -> FloatArray:
+        """The entries of the rows top..stop-1 and the columns left..end-1."""
+        return self.read(np.arange(top, stop), np.arange(left, end))
+
+    def refusal(self, row: int) -> str:
+        """Why a row cannot be read, in a sentence; empty where it can."""
+        return ""
+
+    def row_work(self, n_columns: int) -> int:
+        """What so many columns of a row cost to read, in entries of a file's table."""
+        return n_columns + _ROW_WORK
+
+    def combined(self, combines: Combines, edges: IntArray, left: int, end: int) -> list[FloatArray]:
+        """For each of ``combines`` the columns left..end-1 of the rows from each edge to the next, combined.
+
+        Float64 ``(n_edges - 1, end - left)``; ``edges`` ascend, and no two are equal.
+        """
+        combined = [np.empty((len(edges) - 1, end - left)) for _ in combines]
+        tall = max(1, _WORK_AT_A_TIME // self.row_work(end - left))
+        for top in range(int(edges[0]), int(edges[-1]), tall):
+            stop = min(top + tall, int(edges[-1]))
+            first, last = np.searchsorted(edges, top, "right") - 1, np.searchsorted(edges, stop, "left")
+            begins = np.maximum(edges[first:last], top)
+            parts = self.stretch(combines, np.r_[begins, stop], left, end)
+            for combine, whole, part in zip(combines, combined, parts, strict=True):
+                if edges[first] < top:  # the rows of this one that were read before
+                    combine(whole[first], part[0], out=part[0])
+                whole[first:last] = part
+        return combined
+
+    def stretch(self, combines: Combines, edges: IntArray, left: int, end: int) -> list[FloatArray]:
+        """The same for so few rows that they are read together."""
+        block = self.slab(int(edges[0]), int(edges[-1]), left, end)
+        return [reduced(combine, block, edges[:-1] - edges[0]) for combine in combines]
+
+    @property
+    def spared(self) -> int:
+        """Number of processors that are left to others while rows are combined."""
+        return 0
+
+    @property
+    @abstractmethod
+    def largest(self) -> float:
+        """The largest absolute value, as far as the table is looked at for it."""
+
+    @property
+    def looked_at(self) -> int:
+        """Number of rows that ``largest`` is about."""
+        return self.shape[0]
+
+    def script(self, rows: IntArray, index: str, code: Dialect) -> Snippet:
+        """Lines of a script that define ``table`` as these rows, which the expression ``index`` gives there."""
+        return written_out(self.read(rows, np.arange(self.shape[1])), code, f"the numbers themselves: {self.label}")
+
+
+@dataclass(frozen=True)
+class SimulatedTable(Table):
+    """Independent normal numbers of mean 0, cut at four deviations, the same for the same seed, name and width.
+
+    A table of more rows begins with the same ones.
+    """
+
+    seed: int
+    name: str
+    n_rows: int
+    n_columns: int
+    deviation: float
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Number of rows and of columns."""
+        return self.n_rows, self.n_columns
+
+    @property
+    def label(self) -> str:
+        """That they are no model's numbers."""
+        return f"simulated (seed {self.seed})"
+
+    @property
+    def largest(self) -> float:
+        """Where the numbers are cut."""
+        return _CUT * self.deviation
+
+    @property
+    def rows_together(self) -> int:
+        """Number of rows that are drawn at a time, whichever of them is read."""
+        return max(1, _DRAWN_TOGETHER // self.n_columns)
+
+    def row_work(self, n_columns: int) -> int:
+        """What a row costs to draw, all of which is drawn."""
+        return _DRAWING_WORK * self.n_columns
+
+    def script(self, rows: IntArray, index: str, code: Dialect) -> Snippet:
+        """Lines that draw the numbers again."""
+        return simulated_source(self, index, code)
+
+    def read(self, rows: IntArray, columns: IntArray) -> FloatArray:
+        """The entries, float64 ``(n_rows, n_columns)``, drawn in blocks of rows when first asked for."""
+        tall = self.rows_together
+        blocks, within = np.divmod(rows, tall)
+        entries = np.empty((len(rows), len(columns)))
+        for block in sorted(set(blocks.tolist())):
+            drawn = _drawn(self.seed, self.name, block, tall, self.n_columns)
+            chosen = blocks == block
+            entries[chosen] = drawn[np.ix_(within[chosen], columns)]
+        return entries * self.deviation
+
+
+@lru_cache(maxsize=256)  # 32 MB, or 128 MB of the widest rows
+def _drawn(seed: int, name: str, block: int, tall: int, n_columns: int) -> FloatArray:
+    """Standard normal numbers of a block of rows, ``(tall, n_columns)``."""
+    drawn = normal_numbers(seed, f"{name} {block}", tall * n_columns)
+    return np.clip(drawn, -_CUT, _CUT).reshape(tall, n_columns)

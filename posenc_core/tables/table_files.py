@@ -1,0 +1,163 @@
+"""Files that hold tables, ``.npy`` and ``.safetensors``, mapped into memory: only the rows that are asked for are read.
+
+Nothing in a file is ever executed: pickled objects are refused.
+"""
+
+import stat
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tokenize import TokenError
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from posenc_core.fields import shortened
+from posenc_core.tables.array_table import ArrayTable, Origin, check_entries, digest_of
+from posenc_core.tables.safetensors import READABLE, Tensor, is_safetensors, read_tensors
+
+_HEADERS = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
+_NUMPY = b"\x93NUMPY"
+_NAMED = 3
+"""Names that a sentence gives of many."""
+
+
+def open_table(path: str | Path, tensor: str | None = None) -> ArrayTable:
+    """The table in a ``.npy`` file, or a tensor of a ``.safetensors`` file: opened, and not read but in a few places.
+
+    ``tensor`` may be left out where the file has one alone that is a table. ValueError with one plain sentence for a
+    file that is missing, is of another kind, is cut off or holds no such table.
+    """
+    file = Path(path)
+    with _opened(file, path) as stream:
+        if holds_tensors(stream):
+            return _of_tensor(stream, file, tensor)
+        if tensor:
+            raise ValueError("it is no .safetensors file, which alone has tensors with names")
+        return _of_array(stream, file)
+
+
+def tables_in(path: str | Path) -> tuple[Tensor, ...]:
+    """The tensors of a ``.safetensors`` file that are tables, likely positions first; none for any other file.
+
+    ValueError with one plain sentence for a file that cannot be read, and for one without tables.
+    """
+    with _opened(Path(path), path) as stream:
+        return _tables(stream) if holds_tensors(stream) else ()
+
+
+def is_table_file(start: bytes) -> bool:
+    """Whether a file that starts with these nine bytes says that it is ``.npy`` or ``.safetensors``."""
+    return start.startswith(_NUMPY) or is_safetensors(start)
+
+
+def holds_tensors(stream: BinaryIO) -> bool:
+    """Whether the file is a ``.safetensors``; the stream is at its beginning again."""
+    start = stream.read(9)
+    stream.seek(0)
+    return is_safetensors(start)
+
+
+@contextmanager
+def _opened(file: Path, named: str | Path) -> Iterator[BinaryIO]:
+    """The file's bytes; every OSError and ValueError of the body becomes a ValueError that names the file."""
+    try:
+        kind = file.stat().st_mode
+        if stat.S_ISDIR(kind):
+            raise ValueError("it is a folder")
+        if not stat.S_ISREG(kind):  # a pipe would keep us waiting, a device has no end
+            raise ValueError("it is a device or a pipe, not a file")
+        with file.open("rb") as stream:
+            yield stream
+    except FileNotFoundError:
+        raise ValueError(f"the table {shortened(str(named))} cannot be opened: there is no such file") from None
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise ValueError(f"the table {shortened(str(named))} cannot be opened: {reason}") from None
+    except ValueError as error:
+        raise ValueError(f"the table {shortened(str(named))} cannot be opened: {error}") from None
+
+
+def _of_array(stream: BinaryIO, file: Path) -> ArrayTable:
+    """The table of a ``.npy`` file; ValueError with the reason why there is none."""
+    shape, by_column, dtype = _header(stream)
+    check_entries(shape, dtype)
+    return _mapped(stream, file, stream.tell(), shape, dtype, "F" if by_column else "C")
+
+
+def _of_tensor(stream: BinaryIO, file: Path, name: str | None) -> ArrayTable:
+    """The tensor of that name; ValueError with the reason why there is none."""
+    if name is None:
+        found = _tables(stream)
+        if len(found) > 1:
+            raise ValueError(f"it holds {len(found)} tables ({_names(found)}); say which")
+        return _of_one(stream, file, found[0])
+    tensors = read_tensors(stream, _size(stream))
+    for tensor in tensors:
+        if tensor.name == name:
+            return _of_one(stream, file, tensor)
+    raise ValueError(f"it holds no tensor {shortened(name)}; it has {_names(tensors)}")
+
+
+def _of_one(stream: BinaryIO, file: Path, tensor: Tensor) -> ArrayTable:
+    if tensor.dtype not in READABLE:
+        raise ValueError(
+            f"its tensor {shortened(tensor.name)} holds {shortened(tensor.dtype)}; a table must hold "
+            f"{', '.join(READABLE)}"
+        )
+    dtype = np.dtype(READABLE[tensor.dtype])
+    check_entries(tensor.shape, dtype)
+    return _mapped(stream, file, tensor.start, tensor.shape, dtype, "C", tensor.name, tensor.dtype == "BF16")
+
+
+def _mapped(
+    stream: BinaryIO,
+    file: Path,
+    start: int,
+    shape: tuple[int, ...],
+    dtype: np.dtype[Any],
+    order: Any,
+    name: str = "",
+    bfloat16: bool = False,
+) -> ArrayTable:
+    """The table that begins at the byte ``start``; ValueError where the file ends before it does."""
+    status = file.stat()
+    stop = start + shape[0] * shape[1] * dtype.itemsize
+    if status.st_size < stop:
+        raise ValueError(f"it is cut off: {stop} bytes are announced, {status.st_size} are there")
+    entries = np.memmap(stream, dtype, "r", start, (shape[0], shape[1]), order)
+    origin = Origin.of(file, status, name)
+    return ArrayTable(origin.label, digest_of(entries), entries, bfloat16, origin)
+
+
+def _tables(stream: BinaryIO) -> tuple[Tensor, ...]:
+    """The tensors that can be shown, those with names for positions first; ValueError where there is none."""
+    tensors = read_tensors(stream, _size(stream))
+    found = [tensor for tensor in tensors if tensor.is_table]
+    if not found:
+        raise ValueError(f"it holds no table: none of its {len(tensors)} tensors has rows and columns of real numbers")
+    return tuple(sorted(found, key=lambda tensor: not tensor.is_positional))
+
+
+def _size(stream: BinaryIO) -> int:
+    """The file's size in bytes; the stream is at its beginning again."""
+    size = stream.seek(0, 2)
+    stream.seek(0)
+    return size
+
+
+def _names(tensors: tuple[Tensor, ...]) -> str:
+    """Some of the names, for a sentence."""
+    named = ", ".join(shortened(tensor.name) for tensor in tensors[:_NAMED])
+    return f"{named} and {len(tensors) - _NAMED} more" if len(tensors) > _NAMED else named or "none"
+
+
+def _header(opened: Any) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+    """Shape, whether by columns, and the type of the entries; ValueError for anything but a ``.npy``."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # numpy's remarks on headers that Python 2 wrote
+            return _HEADERS[np.lib.format.read_magic(opened)](opened)
+    except (ValueError, KeyError, TypeError, SyntaxError, EOFError, RecursionError, MemoryError, TokenError):
+        raise ValueError("it is no .npy or .safetensors file that can be read") from None

@@ -1,0 +1,117 @@
+"""Token embeddings W_e: none, typed, or simulated - drawn from a seed, and never passed off as a model's."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField, NumbersField
+from posenc_core.numerics import FloatArray
+
+EMBEDDING = ChoiceField(
+    name="embedding",
+    label="so&urce",
+    help="What stands for the token itself: nothing, a simulated vector drawn from the seed, or numbers of your own, "
+    "the same for every token. Simulated numbers are no model's.",
+    default="none",
+    choices=(("none", "position only"), ("simulated", "drawn from the seed"), ("typed", "your own numbers")),
+)
+
+SEED = IntegerField(
+    name="seed",
+    label="&seed",
+    help="Seed of the simulated embeddings: the same seed and token always give the same vector.",
+    default=0,
+    minimum=0,
+    maximum=2**32 - 1,
+)
+
+SCALE_BY_SQRT_D = FlagField(
+    name="scale_by_sqrt_d",
+    label="sc&ale by √d_model",
+    help="Multiply W_e by √d_model before the position is added, as the paper does (section 3.4).",
+    default=False,
+)
+
+VECTOR = NumbersField(
+    name="vector",
+    label="&vector",
+    help="The typed vector, column 0 first, with commas or blanks between the numbers. Where there are more columns "
+    "the numbers are repeated; where there are fewer, only the first are used.",
+    default=(1.0,),
+)
+
+
+@dataclass(frozen=True)
+class Embedding:
+    """Where the token's own vector comes from, and whether a drawn one is scaled by sqrt(d_model)."""
+
+    embedding: str = "none"
+    seed: int = 0
+    scale_by_sqrt_d: bool = False
+    vector: tuple[float, ...] = VECTOR.default
+
+    FIELDS: ClassVar[tuple[Field, ...]] = (EMBEDDING, SEED, SCALE_BY_SQRT_D, VECTOR)
+
+    def __post_init__(self) -> None:
+        """Every parameter checked; TypeError or ValueError with a sentence."""
+        for field in self.FIELDS:
+            object.__setattr__(self, field.name, field.check(getattr(self, field.name)))
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """The fields that have an effect now."""
+        own = {"simulated": (SEED, SCALE_BY_SQRT_D), "typed": (VECTOR,)}
+        return (EMBEDDING, *own.get(self.embedding, ()))
+
+    @property
+    def label(self) -> str:
+        """What the window and the figures call it; empty where there is none."""
+        return {"simulated": f"simulated (seed {self.seed})", "typed": "typed"}.get(self.embedding, "")
+
+    def label_at(self, width: int) -> str:
+        """The label for vectors of so many columns: whether they are scaled, or repeat or cut what was typed."""
+        if self.embedding == "simulated":
+            return f"{self.label}, × √d_model" if self.scale_by_sqrt_d else self.label
+        if self.embedding == "typed" and len(self.vector) != width:
+            count = len(self.vector)
+            return f"typed, first {width} of {count} numbers" if count > width else "typed, repeated"
+        return self.label
+
+    def reach(self, d_model: int) -> float:
+        """So far from zero there is no entry; of drawn ones, five deviations, which one in two million exceeds."""
+        if self.embedding == "none":
+            return 0.0
+        if self.embedding == "typed":
+            return max(map(abs, self.vector[:d_model]))
+        return 5.0 if self.scale_by_sqrt_d else 5.0 / math.sqrt(d_model)
+
+    def vectors(self, texts: Sequence[str], d_model: int) -> FloatArray | None:
+        """W_e of each token, float64 ``(n_tokens, d_model)``, scaled if so chosen; None where there is none.
+
+        Drawn entries are independent normal numbers of variance 1/d_model, tensor2tensor's initialisation, so that an
+        unscaled vector has length 1 and a scaled one has entries of variance 1. The same token always gets the
+        same vector, and a wider one begins with the same numbers (times the ratio of the widths' roots).
+        The typed numbers are every token's, repeated or cut to the width (``label_at`` says so) and never scaled.
+        """
+        if self.embedding == "none":
+            return None
+        if self.embedding == "typed":
+            return np.tile(np.resize(np.array(self.vector), d_model), (len(texts), 1))
+        length = 1.0 if self.scale_by_sqrt_d else 1.0 / math.sqrt(d_model)
+        drawn = {text: normal_numbers(self.seed, text, d_model) for text in dict.fromkeys(texts)}
+        table = np.array([drawn[text] for text in texts]).reshape(len(texts), d_model)
+        return np.asarray(table * length)
+
+
+def normal_numbers(seed: int, text: str, count: int) -> FloatArray:
+    """Standard normal numbers ``(count,)`` that depend on seed and text alone.
+
+    RandomState, because numpy promises that its numbers never change between versions.
+    """
+    from hashlib import blake2b  # loads OpenSSL, which no window needs at its start
+
+    digest = blake2b(text.encode(), key=seed.to_bytes(4, "little"), digest_size=32).digest()
+    return np.random.RandomState(np.frombuffer(digest, "<u4").copy()).standard_normal(count)

@@ -1,0 +1,155 @@
+"""Text to tokens: words, characters as people see them, or UTF-8 bytes."""
+
+import unicodedata
+from collections.abc import Generator, Iterator, Sequence
+from itertools import starmap
+from typing import NamedTuple, overload
+
+from posenc_core.fields import ChoiceField, TextField
+from posenc_core.text.incremental import WAYS, Cuts, finished, spans_after_change, spans_in_slices
+
+SENTENCE = TextField(
+    name="sentence",
+    label="sentence",
+    help="The text whose tokens are encoded.",
+    default="Dan loves icecream",
+    maximum=2_000_000,
+)
+
+TOKENS = ChoiceField(
+    name="tokens",
+    label="&tokens",
+    help="How the sentence is cut: at white space, between characters as people see them (an emoji or an "
+    "accented letter is one), or into UTF-8 bytes. No model's vocabulary is used.",
+    default="words",
+    choices=(
+        ("words", "runs without white space"),
+        ("characters", "grapheme clusters"),
+        ("bytes", "UTF-8 bytes"),
+    ),
+)
+
+
+class Token(NamedTuple):
+    """One token: its text (for a byte two hexadecimal digits) and where it stands in the sentence."""
+
+    text: str
+    start: int
+    stop: int
+
+    @property
+    def shown(self) -> str:
+        """The token as it can be drawn in one line: white space and control characters by visible signs.
+
+        No line has room for more than the first few hundred characters.
+        """
+        text = self.text if len(self.text) <= _LONGEST_SHOWN else f"{self.text[:_LONGEST_SHOWN]}…"
+        shown = "".join(map(_visible, text))
+        invisible = all(unicodedata.category(character) == "Cf" for character in shown)
+        return " ".join(f"U+{ord(character):04X}" for character in shown) if invisible else shown
+
+
+class TokenList(Sequence[Token]):
+    """Tokens in reading order, each made when it is asked for; equal to any sequence of equal tokens.
+
+    A million tokens are known by where they start and stop alone.
+    """
+
+    def __init__(self, source: str | bytes, spans: Cuts) -> None:
+        """``source`` is the sentence, or where its bytes are the tokens those of them."""
+        self.spans = spans
+        self._source = source
+        self._starts, self._stops = spans
+
+    def __len__(self) -> int:
+        """Number of tokens."""
+        return len(self._stops)
+
+    @overload
+    def __getitem__(self, index: int) -> Token: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Token, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> Token | tuple[Token, ...]:
+        """One token, or those of a slice."""
+        if isinstance(index, slice):
+            return tuple(map(self.__getitem__, range(*index.indices(len(self)))))
+        start, stop = int(self._starts[index]), int(self._stops[index])
+        return Token(self._text(index, start, stop), start, stop)
+
+    def __iter__(self) -> Iterator[Token]:
+        """All tokens, a few thousand known at a time."""
+        for first in range(0, len(self), 4096):
+            some = slice(first, first + 4096)
+            places = zip(range(first, len(self)), self._starts[some].tolist(), self._stops[some].tolist(), strict=False)
+            yield from (Token(self._text(*place), *place[1:]) for place in places)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the other has the same tokens in the same order."""
+        if not isinstance(other, TokenList | tuple | list):
+            return NotImplemented
+        return len(self) == len(other) and all(starmap(Token.__eq__, zip(self, other, strict=True)))
+
+    def __hash__(self) -> int:
+        """The same as of the tokens in a tuple, which it can be equal to."""
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        """The first tokens."""
+        more = ", ..." if len(self) > 5 else ""
+        return f"TokenList({', '.join(map(repr, self[:5]))}{more})"
+
+    @property
+    def longest(self) -> int:
+        """Number of characters of the longest token's text, 0 where there is none."""
+        if not isinstance(self._source, str):
+            return 2 if self else 0
+        return int((self._stops - self._starts).max(initial=0))
+
+    def _text(self, index: int, start: int, stop: int) -> str:
+        return self._source[start:stop] if isinstance(self._source, str) else f"{self._source[index]:02X}"
+
+
+def tokenize(sentence: str, tokens: str = "words") -> TokenList:
+    """The tokens of the sentence, in reading order; empty where there are none.
+
+    ``tokens`` is ``words``, ``characters`` or ``bytes``; ValueError for another, and for a text with a NUL or half
+    a character in it. Characters are the extended grapheme clusters of Unicode Annex 29.
+    """
+    return finished(tokens_in_slices(SENTENCE.check(sentence), TOKENS.check(tokens)))
+
+
+def tokens_in_slices(
+    sentence: str, tokens: str, like: tuple[str, TokenList] | None = None
+) -> Generator[float, None, TokenList]:
+    """Gives the share that is done after every slice, and returns the tokens.
+
+    ``like`` is another sentence and its tokens, cut in the same way: what both begin and end with is not cut again.
+    """
+    way = WAYS[tokens]
+    slices = (
+        spans_in_slices(sentence, way) if like is None else spans_after_change(like[0], like[1].spans, sentence, way)
+    )
+    spans = yield from slices
+    return TokenList(sentence.encode("utf-8") if tokens == "bytes" else sentence, spans)
+
+
+_LONGEST_SHOWN = 500
+
+_SIGNS = {" ": "␣", "\n": "⏎", "\t": "⇥", "\r": "␍", "\x7f": "␡"}
+
+_TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Characters that turn the direction of what is written around them."""
+
+
+def _visible(character: str) -> str:
+    if character in _SIGNS:
+        return _SIGNS[character]
+    if character < " ":
+        return chr(0x2400 + ord(character))  # Unicode's pictures of the control characters
+    if character in _TURNING:
+        return f"[U+{ord(character):04X}]"
+    if unicodedata.category(character) in ("Zs", "Zl", "Zp", "Cc"):
+        return "␣"
+    return character

@@ -1,0 +1,1 @@
+"""The export command and its flags; no Qt at import."""

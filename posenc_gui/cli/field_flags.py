@@ -1,0 +1,149 @@
+"""The export command's flags for the document: one for every field, so that a new field or family appears here."""
+
+import argparse
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from posenc_core import ENCODINGS, Document, Encoding
+from posenc_core.fields import ChoiceField, Field, FlagField, NumbersField, OptionalField, PartField, TextField
+from posenc_core.session import FAMILY
+
+_FEW = 4
+"""So many choices stand beside their flag; more are named in its help."""
+
+_PREFIX = "field "
+"""Set before a field's name among the parsed arguments, where other options have names of their own."""
+
+
+def flag(name: str) -> str:
+    """The flag of a field: ``--d-model`` for ``d_model``."""
+    return "--" + name.replace("_", "-")
+
+
+def all_fields() -> dict[str, Field]:
+    """Every field that some document has, by name."""
+    fields: dict[str, Field] = {}
+    for _, some in _groups():
+        for field in some:
+            fields.setdefault(field.name, field)
+    return fields
+
+
+def add_field_flags(parser: argparse.ArgumentParser) -> None:
+    """Give the parser a flag for every field, with its help, bounds and default, in a group for each family."""
+    known: dict[str, Field] = {}
+    for title, fields in _groups():
+        new = [field for field in fields if field.name not in known]
+        shared = [flag(field.name) for field in fields if field.name in known]
+        if not new and not shared:
+            continue
+        group = parser.add_argument_group(title, f"as above: {', '.join(shared)}" if shared else None)
+        for field in new:
+            known[field.name] = field
+            _add_flag(group, field)
+
+
+def _groups() -> Iterator[tuple[str, tuple[Field, ...]]]:
+    """Titles with fields: what every document has, each family's own, and those of each kind of a family's part."""
+    start = Document()
+    own = {field.name for field in start.OWN_FIELDS}
+    everywhere = (*start.OWN_FIELDS, FAMILY, *start.embedding.FIELDS, *start.view.FIELDS)
+    yield "what is shown (these come after --session, --preset and --config)", everywhere
+    for name, kind in ENCODINGS.items():
+        parts = [field for field in kind.FIELDS if isinstance(field, PartField)]
+        plain = tuple(field.choice if isinstance(field, PartField) else field for field in kind.FIELDS)
+        yield f"{flag(FAMILY.name)} {name}", tuple(field for field in plain if field.name not in own)
+        for part in parts:
+            for choice in part.choice.values:
+                fields = tuple(field for field in part.fields_of(choice) if field.name not in own)
+                yield f"{flag(FAMILY.name)} {name} {flag(part.name)} {choice}", fields
+
+
+def _add_flag(group: Any, field: Field) -> None:
+    dest, told = _PREFIX + field.name, _help(field)
+    if isinstance(field, FlagField):
+        opposite = f"the opposite of {flag(field.name)}"
+        group.add_argument(flag(field.name), action="store_const", const="true", dest=dest, help=told)
+        group.add_argument(flag("no_" + field.name), action="store_const", const="false", dest=dest, help=opposite)
+    else:
+        group.add_argument(flag(field.name), metavar=_metavar(field), dest=dest, help=told)
+
+
+def given_fields(arguments: argparse.Namespace) -> dict[str, str]:
+    """The texts that were typed for fields, by the fields' names."""
+    typed = {name: value for name, value in vars(arguments).items() if name.startswith(_PREFIX)}
+    return {name.removeprefix(_PREFIX): value for name, value in typed.items() if value is not None}
+
+
+def with_fields(document: Document, given: Mapping[str, str]) -> Document:
+    """The document with the typed values; ValueError with one sentence for a bad one.
+
+    The family is applied first and all parameters of a part at once, so that their order does not matter.
+    """
+    family = FAMILY.parse(given[FAMILY.name]) if FAMILY.name in given else document.encoding.family
+    kind = ENCODINGS[family]
+    document = replace(document, **_parsed(document.OWN_FIELDS, given))
+    own = {field.name: getattr(document, field.name) for field in document.OWN_FIELDS}
+    kept = {**document.encoding.parameters(), **own}
+    kept, given = _with_parts(kind, kept, given)
+    fields = kind.fields_for({**kept, **given})
+    if family != document.encoding.family or any(field.name in given for field in fields):
+        document = document.with_encoding(kind.made({**kept, **_parsed(fields, given)}))
+    _check_all_known(document, given)
+    embedding = replace(document.embedding, **_parsed(document.embedding.FIELDS, given))
+    view = replace(document.view, **_parsed(document.view.FIELDS, given))
+    return replace(document, embedding=embedding, view=view)
+
+
+def _parsed(fields: tuple[Field, ...], given: Mapping[str, str]) -> dict[str, Any]:
+    return {field.name: field.parse(given[field.name]) for field in fields if field.name in given}
+
+
+def _with_parts(
+    kind: type[Encoding], kept: Mapping[str, Any], given: Mapping[str, str]
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """Both with each part that is typed by something else than one of its kinds, such as a file, made and kept."""
+    made, left = dict(kept), dict(given)
+    for field in kind.FIELDS:
+        if not isinstance(field, PartField) or field.name not in given:
+            continue
+        text = given[field.name]
+        if text.strip().lower() not in field.choice.values:
+            try:
+                made |= field.flat(field.check(text))
+            except TypeError:
+                field.choice.parse(text)  # says which kinds there are
+                raise
+            del left[field.name]
+    return made, left
+
+
+def _check_all_known(document: Document, given: Mapping[str, str]) -> None:
+    """ValueError with one sentence for a parameter that only another family has."""
+    strange = given.keys() - {field.name for field in document.fields}
+    if strange:
+        known = ", ".join(flag(field.name) for field in document.encoding.fields)
+        raise ValueError(f"the family {document.encoding.family} has no parameter {flag(min(strange))}; it has {known}")
+
+
+def _metavar(field: Field) -> str:
+    if isinstance(field, OptionalField):
+        return f"{_metavar(field.of)}|{field.format(None)}"
+    if isinstance(field, ChoiceField):
+        return "|".join(field.values) if len(field.values) <= _FEW else "NAME"
+    if isinstance(field, NumbersField):
+        return "N,N,..."
+    return "TEXT" if isinstance(field, TextField) else "N"
+
+
+def _help(field: Field) -> str:
+    """The field's help, bounds, unit and default; a percent sign would start one of argparse's own codes."""
+    start = Document()
+    has = any(field.name == each.name for each in start.fields)
+    default = field.format(start.value(field.name) if has else field.default)
+    unit = f" ({field.unit})" if field.unit else ""
+    told_already = isinstance(field, FlagField) or (isinstance(field, ChoiceField) and len(field.values) <= _FEW)
+    bounds = "" if told_already else f"{field.allowed}{unit}; "
+    shown = repr(default) if isinstance(field, TextField) else default
+    return f"{field.help} [{bounds}default {shown or 'nothing'}]".replace("%", "%%")

@@ -1,0 +1,186 @@
+"""The export command's own options: what to write, in which formats, how large, on what ground, and where."""
+
+import argparse
+import math
+import re
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from posenc_core import Document
+from posenc_core.fields import ChoiceField
+from posenc_gui.export import numbers as number_files
+from posenc_gui.model.cursor import Cursor
+from posenc_gui.model.places import Places
+from posenc_gui.panels import PANEL_NAMES
+
+NUMBER_FORMATS = number_files.FORMATS
+PICTURE_FORMATS = ("png", "svg", "pdf")
+
+MAXIMUM_PIXELS = 400_000_000
+DPI_AT_SCALE_1 = 96
+
+
+def _choice(name: str, values: tuple[str, ...]) -> ChoiceField:
+    """A field that checks the option's value and says its name in the sentence."""
+    return ChoiceField(name=name, label="", help="", default=values[0], choices=tuple((v, v) for v in values))
+
+
+_PANEL = _choice("--panel", (*PANEL_NAMES, "all"))
+_FORMAT = _choice("--format", (*PICTURE_FORMATS, *NUMBER_FORMATS))
+_THEME = _choice("--theme", ("light", "dark"))
+
+
+class Options(Struct, frozen=True):
+    """What is to be written; ``picture`` are the values for ``PictureOptions``, which would need Qt to be made.
+
+    No panels are all that suit the encoding; ``query`` is None for the last token.
+    """
+
+    panels: tuple[str, ...]
+    formats: tuple[str, ...]
+    picture: dict[str, Any]
+    columns: range | None
+    cursor: Cursor | None
+    query: int | None
+    folder: Path
+
+
+def add_options(parser: argparse.ArgumentParser, presets: tuple[str, ...]) -> None:
+    """Give the parser the options for the files to start from and the files to write."""
+    start = parser.add_argument_group("where to start (each changes what those before it have set)")
+    start.add_argument("--session", metavar="FILE", help="a saved session, or an exported PNG that carries one")
+    start.add_argument("--table", metavar="FILE", help="a table, .npy or .safetensors; also the one --session names")
+    start.add_argument("--tensor", metavar="NAME", help="which tensor of a --table with several")
+    start.add_argument("--preset", metavar="NAME", help=f"a well-known encoding: {', '.join(presets)}")
+    start.add_argument("--config", metavar="FILE", help="a model's config.json")
+    start.add_argument("--layer-type", metavar="NAME", help="which layers of a --config that tells them apart")
+
+    files = parser.add_argument_group("what to write")
+    add = files.add_argument
+    add("--panel", action="append", metavar="|".join(_PANEL.values), help="which picture; default all that suit")
+    add("--format", action="append", metavar="|".join(_FORMAT.values), help="repeatable, default png")
+    add("--columns", metavar="FIRST:STOP", help="these columns alone, STOP excluded; N is the one column N")
+    add("--cursor", metavar="POSITION,COLUMN", help="mark this cell in the pictures")
+    add("--query", metavar="N", help="the token that distances are counted from, from 0 on; default the last")
+    add("--out", metavar="FOLDER", default=".", help="made if its parent is there; default the current folder")
+
+    look = parser.add_argument_group("how pictures look")
+    add = look.add_argument
+    add("--scale", metavar="X", help="PNG pixels for each pixel of the window, 0.1 to 16; default 2")
+    add("--dpi", metavar="X", help="PNG dots an inch, 10 to 1200, in the place of --scale (96 are scale 1)")
+    add("--size", metavar="WxH", help="of the figure in pixels of the window, 64 to 16384; default the panel's own")
+    add("--theme", metavar="light|dark", help="default light, whatever the desktop has")
+    add("--background", metavar="COLOUR", help="theme, white, transparent or #rrggbb; default theme")
+    add("--caption", action="store_const", const=True, default=True, help="the parameters below the picture (default)")
+    add("--no-caption", action="store_const", const=False, dest="caption", help="no line below the picture")
+
+
+def options_from(arguments: argparse.Namespace, document: Document) -> Options:
+    """The options as they were typed, checked; ValueError with one sentence for a bad one."""
+    columns = None if arguments.columns is None else _columns(arguments.columns, document)
+    panels = [_PANEL.parse(text) for text in arguments.panel or ["all"]]
+    formats = [_FORMAT.parse(text) for text in arguments.format or ["png"]]
+    query = None if arguments.query is None else _query(arguments.query, document)
+    return Options(
+        panels=() if "all" in panels else tuple(dict.fromkeys(panels)),
+        formats=tuple(dict.fromkeys(formats)),
+        picture={**_look(arguments), "columns": (columns.start, columns.stop) if columns else None},
+        columns=columns,
+        cursor=_cursor(arguments.cursor, query, document),
+        query=query,
+        folder=Path(arguments.out),
+    )
+
+
+def _look(arguments: argparse.Namespace) -> dict[str, Any]:
+    if arguments.scale is not None and arguments.dpi is not None:
+        raise ValueError("--scale and --dpi both say how many pixels a picture has; give one of them")
+    scale = 2.0 if arguments.scale is None else _number("--scale", arguments.scale, 0.1, 16)
+    dpi = None if arguments.dpi is None else _number("--dpi", arguments.dpi, 10, 1200)
+    size = None if arguments.size is None else _size(arguments.size, dpi / DPI_AT_SCALE_1 if dpi else scale)
+    return {
+        "scale": scale,
+        "dpi": dpi,
+        "size": size,
+        "theme": "light" if arguments.theme is None else _THEME.parse(arguments.theme),
+        "background": "theme" if arguments.background is None else _background(arguments.background),
+        "caption": arguments.caption,
+    }
+
+
+def _number(name: str, text: str, lowest: float, highest: float) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not lowest <= number <= highest:  # nan compares as false
+        raise ValueError(f"{name} must be a number from {lowest} to {highest}, got {text[:32]!r}")
+    return number
+
+
+def _size(text: str, scale: float) -> tuple[int, int]:
+    match = re.fullmatch(r"\s*([0-9]{1,6})\s*[xX×]\s*([0-9]{1,6})\s*", text)
+    width, height = map(int, match.groups()) if match else (0, 0)
+    if not (64 <= width <= 16384 and 64 <= height <= 16384):
+        raise ValueError(f"--size must be like 1200x700, each from 64 to 16384, got {text[:32]!r}")
+    if width * scale * height * scale > MAXIMUM_PIXELS:
+        raise ValueError(
+            f"a picture of {width * scale:.0f} x {height * scale:.0f} pixels is too large (at most "
+            f"{MAXIMUM_PIXELS // 10**6} million in all); give a smaller --size, --scale or --dpi"
+        )
+    return width, height
+
+
+def _background(text: str) -> str:
+    word = text.strip().lower()
+    if word not in ("theme", "white", "transparent") and not re.fullmatch("#[0-9a-f]{6}", word):
+        raise ValueError(f"--background must be theme, white, transparent or #rrggbb, got {text[:32]!r}")
+    return word
+
+
+def _columns(text: str, document: Document) -> range:
+    match = re.fullmatch(r"\s*([0-9]{0,9})\s*(:?)\s*([0-9]{0,9})\s*", text)
+    if not match or not (match[1] or match[2]):
+        raise ValueError(f"--columns must be like 4:8 (the columns 4 to 7) or 4, got {text[:32]!r}")
+    first = int(match[1] or 0)
+    stop = first + 1
+    if match[2]:
+        stop = int(match[3]) if match[3] else document.encoding.n_columns
+    columns = range(first, stop)
+    try:
+        number_files.check_columns_within(document.encoding, columns)
+    except ValueError as error:
+        raise ValueError(f"--columns {text[:32]}: {error}") from None
+    return columns
+
+
+def _query(text: str, document: Document) -> int:
+    count = len(document.token_list)
+    if not count:
+        raise ValueError(number_files.NO_TOKEN)
+    if not document.encoding.relative:
+        raise ValueError("--query needs a family whose positions are distances")
+    match = re.fullmatch(r"\s*([0-9]{1,9})\s*", text)
+    if not match or int(match[1]) >= count:
+        raise ValueError(f"--query must be one of the {count} tokens, 0 to {count - 1}, got {text[:32]!r}")
+    return int(match[1])
+
+
+def _cursor(text: str | None, query: int | None, document: Document) -> Cursor | None:
+    """The cell to mark, in any case the query that distances are counted from; None where neither is given."""
+    if text is None:
+        return None if query is None else Cursor(0, 0, pinned=True, query=query)
+    match = re.fullmatch(r"\s*([-−]?[0-9]{1,9})\s*,\s*([0-9]{1,9})\s*", text)
+    if not match:
+        raise ValueError(f"--cursor must be a position and a column like 1,2, got {text[:32]!r}")
+    position, column = int(match[1].replace("−", "-")), int(match[2])
+    cursor = Cursor(position, column, pinned=True, query=query)
+    reach, n_columns = Places.of(document, cursor).reach, document.encoding.n_columns
+    if position not in reach or column >= n_columns:
+        raise ValueError(
+            f"--cursor {position},{column} is outside the table, which has the positions {reach[0]} to {reach[-1]} and "
+            f"the columns 0 to {n_columns - 1}"
+        )
+    return cursor

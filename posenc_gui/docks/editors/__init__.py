@@ -1,0 +1,1 @@
+"""Editors made from fields."""

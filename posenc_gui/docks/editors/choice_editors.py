@@ -1,0 +1,113 @@
+"""Editors of named choices and of yes or no."""
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtGui import QPaintEvent, QWheelEvent
+from PySide6.QtWidgets import QCheckBox, QComboBox, QStyle, QStyleOptionComboBox, QStylePainter, QWidget
+
+from posenc_core.fields import ChoiceField, FlagField
+from posenc_gui.docks.editors.editor_base import FieldEditor
+from posenc_gui.look.keys import ARROWS
+
+_NARROWEST = 64
+"""In pixels; Qt would ask for more, and a dock beside a scroll bar has no more."""
+
+
+class ChoiceBox(QComboBox):
+    """A combo box whose list explains each value, and which shows the value alone when it is closed.
+
+    The explanations would make the box, and with it the dock, as wide as the longest of them.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(6)
+        self.setMinimumWidth(_NARROWEST)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def add_choice(self, value: str, shown: str, explanation: str) -> None:
+        """One more value, with the words for the closed box and for the list."""
+        self.addItem(f"{shown} — {explanation}" if explanation else shown, (value, shown))
+        self.setItemData(self.count() - 1, explanation or shown, Qt.ItemDataRole.ToolTipRole)
+
+    def value(self) -> str:
+        """The chosen value."""
+        return str(self.currentData()[0])
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paints the closed box with the value's own words."""
+        painter = QStylePainter(self)
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        room = self.style().subControlRect(
+            QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self
+        )
+        shown = self.currentData()[1] if self.currentData() else ""
+        option.currentText = option.fontMetrics.elidedText(shown, Qt.TextElideMode.ElideRight, room.width() - 4)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+        painter.end()
+
+    def showPopup(self) -> None:
+        """Opens the list as wide as its longest explanation."""
+        view = self.view()
+        view.setMinimumWidth(view.sizeHintForColumn(0) + 2 * view.frameWidth() + 24)
+        super().showPopup()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Turns only with the focus: otherwise the form scrolls."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class ChoiceEditor(FieldEditor):
+    """A combo box with the field's choices."""
+
+    KEYS = ARROWS | {Qt.Key.Key_Space}
+    field: ChoiceField
+
+    def __init__(self, field: ChoiceField, titled: bool = False, parent: QWidget | None = None) -> None:
+        """``titled``: the choices' explanations are their titles, and are shown in the values' place."""
+        super().__init__(field, parent)
+        self._combo = ChoiceBox(self)
+        for value, explanation in field.choices:
+            if titled or value == explanation:
+                self._combo.add_choice(value, explanation, "")
+            else:
+                self._combo.add_choice(value, value, explanation)
+        self._box.addWidget(self._combo)
+        self._take_control(self._combo)
+        # Sent for what a person chooses, also with the wheel and the keys, and for nothing else.
+        self._combo.activated.connect(self._choose)
+
+    def _write(self, value: str) -> None:
+        with QSignalBlocker(self._combo):
+            self._combo.setCurrentIndex(self.field.values.index(value))
+        self._combo.update()
+
+    def _choose(self) -> None:
+        self._report(self._combo.value())
+
+
+class FlagEditor(FieldEditor):
+    """A check box, which carries the field's name itself."""
+
+    KEYS = frozenset({Qt.Key.Key_Space})
+    field: FlagField
+
+    def __init__(self, field: FlagField, parent: QWidget | None = None) -> None:
+        super().__init__(field, parent)
+        self._check = QCheckBox(field.label, self)
+        self._box.addWidget(self._check)
+        self._take_control(self._check)
+        self.label.clear()
+        self._check.clicked.connect(self._report)
+
+    def show_label(self, text: str) -> None:
+        """Labels the check box itself."""
+        self._check.setText(text)
+
+    def _write(self, value: bool) -> None:
+        self._check.setChecked(value)

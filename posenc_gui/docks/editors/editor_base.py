@@ -1,0 +1,165 @@
+"""What the editors of all kinds of fields have in common: label, control, and the sentence about a wrong value."""
+
+import textwrap
+from typing import Any, ClassVar
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
+
+from posenc_core.fields import Field
+from posenc_gui.look.controls import GAP, LABEL_PX, TEXT_PX, Note, control_palette, text_palette
+from posenc_gui.look.keys import asked_key, is_plain, is_redo, is_undo
+from posenc_gui.look.style import LIGHT, Style
+
+_TOOL_TIP_COLUMNS = 64
+"""Qt wraps no plain tool tip: a sentence of help would be as wide as the screen."""
+
+
+class FieldEditor(QWidget):
+    """The editor of one parameter, which shows the field's default until it is given a value.
+
+    ``edited`` carries a value that the field allows, and the gesture (a slider drag, a held key) that it is part
+    of, or None. Nothing is sent when a value is only shown. ``label`` and ``message``, the sentence about a wrong
+    value, are separate widgets, so that a form can align them.
+    """
+
+    edited = Signal(object, object)
+
+    KEYS: ClassVar[frozenset[Qt.Key]] = frozenset()
+    """Keys that the control needs for itself, so that no shortcut of the window takes them away."""
+
+    def __init__(self, field: Field, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.field = field
+        self.label = QLabel(field.label)
+        self.message = Note("error")
+        self._shown: Any = field.default
+        self._latest: Any = field.default
+        self._control: QWidget = self
+        self._style = LIGHT
+        self._box = QHBoxLayout(self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(GAP)
+
+    def _take_control(self, control: QWidget) -> None:
+        """Makes this the widget that turns red, and to which the label leads.
+
+        It is not made the focus proxy of the editor: Tab would then skip whatever stands before it.
+        """
+        self._control = control
+        self.label.setBuddy(control)
+        tip = "\n".join(textwrap.fill(line, _TOOL_TIP_COLUMNS) for line in self.field.tool_tip.splitlines())
+        for widget in (self.label, self, control):
+            widget.setToolTip(tip)
+        control.setAccessibleName(self.field.label.replace("&", ""))
+        control.setAccessibleDescription(self.field.tool_tip)
+        self.show_style(self._style)
+        self._write(self._shown)
+
+    def show_label(self, text: str) -> None:
+        """Labels the control; the letter after ``&`` leads to it."""
+        self.label.setText(text)
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether a refused value stands in the control."""
+        return bool(self.message.sentence)
+
+    def show_value(self, value: Any) -> None:
+        """Shows the document's value; what is being typed, or was refused, stays while that does not change."""
+        if value != self._shown:
+            self._shown = self._latest = value
+            self.restore()
+
+    def restore(self) -> None:
+        """Puts the document's value back, without an error."""
+        self.show_error(None)
+        self._latest = self._shown
+        self._write(self._shown)
+
+    def show_error(self, sentence: str | None) -> None:
+        """Turns the control red and says why; None takes that back."""
+        if sentence:
+            self._latest = self._shown
+        if (sentence or "") != self.message.sentence:
+            self.message.show_sentence(sentence or "")
+            about = f"{sentence}\n{self.field.tool_tip}" if sentence else self.field.tool_tip
+            self._control.setAccessibleDescription(about)
+            self._colour()
+
+    def show_style(self, style: Style) -> None:
+        """Takes on the style's fonts and colours."""
+        self._style = style
+        self.setFont(style.font(TEXT_PX))
+        self.label.setFont(style.font(LABEL_PX))
+        self.label.setPalette(text_palette(style, style.muted))
+        self.message.show_style(style)
+        self._colour()
+
+    def _colour(self) -> None:
+        self.setPalette(self._style.palette())
+        self._control.setPalette(control_palette(self._style, self.is_wrong))
+
+    def _write(self, value: Any) -> None:
+        """Puts a value into the control, without a signal."""
+        raise NotImplementedError
+
+    def _is_unfinished(self) -> bool:
+        """Whether the control holds something that has not been reported."""
+        return False
+
+    def _report_text(self, text: str, gesture: object = None) -> None:
+        """Reports the value that the text stands for, or says what is wrong with it."""
+        try:
+            value = self.field.parse(text)
+        except ValueError as error:
+            self.show_error(str(error))
+        else:
+            self._report(value, gesture)
+
+    def _report(self, value: Any, gesture: object = None) -> None:
+        """Reports a value, unless it is the one that was shown or reported last."""
+        if value != self._latest:
+            self.show_error(None)
+            self._latest = value
+            self.edited.emit(value, gesture)
+        elif value == self._shown:
+            self.restore()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape, which no control takes, puts the good value back."""
+        if self._can_escape(event):
+            self.restore()
+        else:
+            super().keyPressEvent(event)
+
+    def _can_escape(self, key: QKeyEvent) -> bool:
+        """Whether the key is Escape, and something stands there that it would take back."""
+        return key.key() == Qt.Key.Key_Escape and (self.is_wrong or self._is_unfinished())
+
+    def event(self, event: QEvent) -> bool:
+        """Keeps the control's own keys from the window's shortcuts."""
+        key = asked_key(event)
+        if key and ((is_plain(key) and key.key() in self.KEYS) or self._can_escape(key)):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """The label is enabled as its control is."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.EnabledChange:
+            self.label.setEnabled(self.isEnabled())
+
+
+class TextLine(QLineEdit):
+    """A line edit that leaves undo to the window unless something typed can be undone."""
+
+    def event(self, event: QEvent) -> bool:
+        """Gives Ctrl+Z away, which a line edit claims even where it has nothing to undo."""
+        key = asked_key(event)
+        if key and ((is_undo(key) and not self.isUndoAvailable()) or (is_redo(key) and not self.isRedoAvailable())):
+            event.ignore()
+            return False
+        return super().event(event)

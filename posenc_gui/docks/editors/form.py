@@ -1,0 +1,112 @@
+"""A form for any fields of a document, its labels in one column and its editors in another."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, cast
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from posenc_core import Document
+from posenc_gui.docks.editors.field_editor import FieldEditor
+from posenc_gui.docks.editors.mnemonics import letter_of, with_own_letters
+from posenc_gui.look.controls import GAP
+from posenc_gui.look.style import Style
+
+
+class FieldForm(QWidget):
+    """Editors one below the other, each with its label before it and the sentence about a wrong value under it.
+
+    ``fieldEdited`` carries the field's name, a value that the document takes, and the gesture or None.
+    """
+
+    fieldEdited = Signal(str, object, object)
+
+    def __init__(
+        self, editors: Sequence[FieldEditor], taken: Iterable[str] = (), parent: QWidget | None = None
+    ) -> None:
+        """``taken`` are letters that lead elsewhere, so that no label underlines them."""
+        super().__init__(parent)
+        labels = with_own_letters([editor.field.label for editor in editors], taken)
+        for editor, label in zip(editors, labels, strict=True):
+            editor.show_label(label)
+        self.letters = frozenset(filter(None, map(letter_of, labels)))
+        self._editors = {editor.field.name: editor for editor in editors}
+        self._document: Document | None = None
+        self._refused: dict[str, tuple[Any, str]] = {}
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(GAP)
+        # The sentence stands closer to its editor than the next editor does.
+        self._grid.setVerticalSpacing(GAP // 2)
+        self._grid.setColumnStretch(1, 1)
+        for row, editor in enumerate(editors):
+            editor.setContentsMargins(0, GAP // 4, 0, GAP // 4)
+            self._grid.addWidget(editor.label, 2 * row, 0, Qt.AlignmentFlag.AlignVCenter)
+            self._grid.addWidget(editor, 2 * row, 1)
+            self._grid.addWidget(editor.message, 2 * row + 1, 0, 1, 2)
+            editor.edited.connect(self._try)
+
+    def editor(self, name: str) -> FieldEditor:
+        """The editor of the field of that name; KeyError for an unknown one."""
+        return self._editors[name]
+
+    def show_document(self, document: Document) -> None:
+        """Shows the document's values; a refused value stays, with its error, while it would be refused still."""
+        self._document = document
+        for name, editor in self._editors.items():
+            editor.show_value(document.value(name))
+        for name in tuple(self._refused):
+            self._judge_again(name)
+
+    def show_style(self, style: Style) -> None:
+        """Takes on the style's fonts and colours."""
+        for editor in self._editors.values():
+            editor.show_style(style)
+
+    def label_width(self) -> int:
+        """The width in pixels that the labels need."""
+        return max((editor.label.sizeHint().width() for editor in self._editors.values()), default=0)
+
+    def _try(self, value: Any, gesture: object) -> None:
+        """Passes a value on if the document takes it; otherwise its editor says why not."""
+        editor = cast(FieldEditor, self.sender())
+        name = editor.field.name
+        sentence = self._refusal(name, value)
+        if sentence is None:
+            self._refused.pop(name, None)
+            self.fieldEdited.emit(name, value, gesture)
+        else:
+            self._refused[name] = (value, sentence)
+            editor.show_error(sentence)
+
+    def _refusal(self, name: str, value: Any) -> str | None:
+        """Why the document does not take the value, None if it does."""
+        if self._document is None:
+            return None
+        try:
+            self._document.edited(name, value)
+        except (TypeError, ValueError) as error:
+            return str(error)
+        return None
+
+    def _judge_again(self, name: str) -> None:
+        """Brings the error of a refused value up to date with the document, unless it is another error by now."""
+        editor = self._editors[name]
+        value, said = self._refused.pop(name)
+        if editor.message.sentence != said:
+            return
+        sentence = self._refusal(name, value)
+        if sentence is None:
+            editor.restore()
+        else:
+            self._refused[name] = (value, sentence)
+            editor.show_error(sentence)
+
+
+def align_labels(*forms: FieldForm) -> None:
+    """Gives the forms' label columns one width."""
+    width = max(form.label_width() for form in forms)
+    for form in forms:
+        layout = form.layout()
+        assert isinstance(layout, QGridLayout)
+        layout.setColumnMinimumWidth(0, width)

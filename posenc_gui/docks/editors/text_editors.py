@@ -1,0 +1,148 @@
+"""Editors of texts, of what may be left out, and of lists of numbers: all are typed, and read when that is finished."""
+
+from typing import Any
+
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QTextOption, QWheelEvent
+from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
+
+from posenc_core.fields import FactorsField, Field
+from posenc_gui.docks.editors.editor_base import FieldEditor, TextLine
+from posenc_gui.look.keys import ARROWS, asked_key, is_redo, is_undo
+
+MOST_LINES = 4
+
+_MARGIN = 3
+"""Pixels around the text of a box, as a line has them."""
+
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class TextEditor(FieldEditor):
+    """A line of text, which reports on Enter and on leaving."""
+
+    KEYS = ARROWS
+
+    def __init__(self, field: Field, parent: QWidget | None = None) -> None:
+        super().__init__(field, parent)
+        self._line = TextLine(self)
+        self._box.addWidget(self._line)
+        self._take_control(self._line)
+        self._line.editingFinished.connect(self._finish)
+
+    def _shown_text(self, value: Any) -> str:
+        """What the line shows for a value."""
+        return self.field.format(value)
+
+    def _write(self, value: Any) -> None:
+        self._line.setText(self._shown_text(value))
+        self._line.setCursorPosition(0)
+
+    def _is_unfinished(self) -> bool:
+        return self._line.text() != self._shown_text(self._shown)
+
+    def _finish(self) -> None:
+        if self._is_unfinished() or self.is_wrong:
+            self._report_text(self._line.text())
+
+
+class OptionalEditor(TextEditor):
+    """A line that is empty, and says ``none`` faintly, where nothing is given."""
+
+    def __init__(self, field: Field, parent: QWidget | None = None) -> None:
+        super().__init__(field, parent)
+        self._line.setPlaceholderText(field.format(None))
+
+    def _shown_text(self, value: Any) -> str:
+        return "" if value is None else self.field.format(value)
+
+
+class NumbersBox(QPlainTextEdit):
+    """A box of one to four lines, in which a list is wrapped, and scrolls where it is longer.
+
+    ``finished`` is sent on Enter and on leaving.
+    """
+
+    finished = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTabChangesFocus(True)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setMinimumWidth(64)
+        self.document().setDocumentMargin(_MARGIN)
+        self.document().documentLayout().documentSizeChanged.connect(self._fit_height)
+        self._fit_height()
+
+    def _fit_height(self) -> None:
+        """Makes room for the lines that there are, as far as there is room for any."""
+        lines = min(max(1, round(self.document().size().height())), MOST_LINES)
+        frame = 2 * (self.frameWidth() + _MARGIN)
+        self.setFixedHeight(lines * self.fontMetrics().lineSpacing() + frame + 1)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter ends the editing: white space of any kind separates numbers, so nobody needs a line break."""
+        if event.key() in _ENTER:
+            self.finished.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Leaving ends the editing."""
+        super().focusOutEvent(event)
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.finished.emit()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scrolls only with the focus: otherwise the form does."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width wraps the list otherwise."""
+        super().resizeEvent(event)
+        self._fit_height()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Another font needs another height."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit_height()
+
+    def event(self, event: QEvent) -> bool:
+        """Leaves undo to the window unless something typed can be undone; Enter is kept from its shortcuts."""
+        key = asked_key(event)
+        typed = self.document()
+        if key and ((is_undo(key) and not typed.isUndoAvailable()) or (is_redo(key) and not typed.isRedoAvailable())):
+            event.ignore()
+            return False
+        return super().event(event)
+
+
+class NumbersEditor(FieldEditor):
+    """A box with a list of numbers, with commas or blanks between them."""
+
+    KEYS = ARROWS
+    field: FactorsField
+
+    def __init__(self, field: FactorsField, parent: QWidget | None = None) -> None:
+        super().__init__(field, parent)
+        self._numbers = NumbersBox(self)
+        self._box.addWidget(self._numbers)
+        self._take_control(self._numbers)
+        self._numbers.finished.connect(self._finish)
+
+    def _write(self, value: tuple[float, ...]) -> None:
+        with QSignalBlocker(self._numbers):
+            self._numbers.setPlainText(self.field.format(value))
+
+    def _is_unfinished(self) -> bool:
+        return self._numbers.toPlainText() != self.field.format(self._shown)
+
+    def _finish(self) -> None:
+        if self._is_unfinished() or self.is_wrong:
+            self._report_text(self._numbers.toPlainText())

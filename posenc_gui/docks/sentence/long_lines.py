@@ -1,0 +1,227 @@
+"""Breaks in an editor's long lines that are no part of its text.
+
+Qt lays a line out as a whole at every key in it, and paints it as a whole: a book in one line takes it half a second.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument
+
+from posenc_core.numerics import IntArray
+from posenc_core.text import cluster_stops, code_points
+
+LINE, LONGEST = 80, 1000
+"""A paragraph of more than LONGEST characters is broken into lines of about LINE, which the window has room for."""
+
+_NONE: IntArray = np.zeros(0, np.int64)
+
+_END = "\u2029"
+"""Qt's end of a line."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a text, and where in it are breaks; one at its end comes before the next part."""
+
+    text: str
+    breaks: list[int]
+
+
+class LongLines(QObject):
+    """Keeps every line of a document short enough, and knows the text without the breaks.
+
+    Positions in a document, and those of the breaks, count UTF-16 units, as Qt does.
+    """
+
+    def __init__(self, document: QTextDocument) -> None:
+        super().__init__(document)
+        self._document = document
+        self._breaks = self._coming = _NONE
+        self._is_broken = False
+        self._changed: list[tuple[int, int]] = []
+        """Where the text changed since the lines were fitted, in order."""
+        self._text: str | None = None
+        document.contentsChange.connect(self._on_change)
+
+    def text(self) -> str:
+        """The document's text without the breaks; ends of paragraphs are newlines."""
+        if self._text is None:
+            self._text = self.without_breaks(self._document.toRawText(), 0).replace(_END, "\n")
+        return self._text
+
+    def half_characters(self) -> int:
+        """How many lone surrogates the document holds, which ``text`` leaves out."""
+        units = self._document.characterCount() - 1 - len(self._breaks)
+        return units - utf16_length(self.text())
+
+    def without_breaks(self, raw: str, position: int) -> str:
+        """A part of the document as Qt gives it, from this position on, without the breaks in it."""
+        inside = self._breaks[(self._breaks >= position) & (self._breaks < position + utf16_length(raw))] - position
+        if not len(inside):
+            return raw
+        ends = np.cumsum(1 + (code_points(raw) > 0xFFFF)) if utf16_length(raw) != len(raw) else None
+        places = inside if ends is None else np.searchsorted(ends, inside, "right")
+        starts, stops = np.append(0, places + 1).tolist(), np.append(places, len(raw)).tolist()
+        return "".join(raw[start:stop] for start, stop in zip(starts, stops, strict=True))
+
+    def position_of(self, units: int) -> int:
+        """Where in the document the text's unit of this index is; of one behind a break, before the break."""
+        return units + int(np.searchsorted(self._breaks - np.arange(len(self._breaks)), units, "left"))
+
+    def place_of(self, position: int) -> int:
+        """The index in the text of what is at this position of the document."""
+        units = position - int(np.searchsorted(self._breaks, position, "left"))
+        text = self.text()
+        return units if text.isascii() else len(text.encode("utf-16-le")[: 2 * units].decode("utf-16-le"))
+
+    def is_break(self, position: int) -> bool:
+        """Whether a break of ours is at this position."""
+        place = int(np.searchsorted(self._breaks, position))
+        return place < len(self._breaks) and int(self._breaks[place]) == position
+
+    def insert(self, cursor: QTextCursor, text: str) -> None:
+        """Put a text in place of what the cursor has selected, broken already: Qt never lays it out as one line."""
+        self._insert(cursor, text, _break_places(text))
+
+    def append(self, part: Part) -> None:
+        """Put a part of a text behind those that are there."""
+        cursor = QTextCursor(self._document)
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        self._insert(cursor, part.text, part.breaks)
+
+    def _insert(self, cursor: QTextCursor, text: str, places: list[int]) -> None:
+        pieces = [text[start:stop] for start, stop in zip([0, *places], [*places, len(text)], strict=True)]
+        lengths = np.array([utf16_length(piece) + 1 for piece in pieces[:-1]], np.int64)
+        self._coming, self._is_broken = cursor.selectionStart() + np.cumsum(lengths) - 1, True
+        cursor.insertText("\n".join(pieces))
+        self._is_broken = False
+
+    def set_fitted(self) -> None:
+        """Take all lines for short enough."""
+        self._changed = []
+
+    def fit(self) -> None:
+        """Break what became too long since the last time, and join what became short."""
+        changed, self._changed = self._changed, []
+        for start, stop in reversed(changed):
+            for end in (stop, start):
+                lines = self._joined(self._line_at(end))
+                for line in lines[-2::-1]:
+                    self._remove_break(line.position() + line.length() - 1)
+            line = self._line_at(stop)
+            while line.isValid() and line.position() + line.length() > start:
+                previous = line.previous()
+                if line.length() > (2 * LINE if self._is_part(line) else LONGEST) + 1:
+                    self._break(line)
+                line = previous
+        self._changed = []
+
+    def _on_change(self, position: int, removed: int, added: int) -> None:
+        """Move the breaks behind a change; those within it are gone, and what was added has those that come with it."""
+        before, behind = self._breaks[self._breaks < position], self._breaks[self._breaks >= position + removed]
+        self._breaks = np.concatenate([before, self._coming, behind + (added - removed)])
+        if self._changed:
+            start, stop = self._changed[0][0], self._changed[-1][1]
+            self._changed = [(min(start, position), max(stop + added - removed, position + added))]
+        elif self._is_broken or len(self._coming):  # what came with its breaks is fine but for its ends
+            self._changed = [(position, position), (position + added, position + added)]
+        else:
+            self._changed = [(position, position + added)]
+        self._text, self._coming = None, _NONE
+
+    def _line_at(self, position: int) -> QTextBlock:
+        return self._document.findBlock(min(position, self._document.characterCount() - 1))
+
+    def _joined(self, line: QTextBlock) -> list[QTextBlock]:
+        """The line alone, or all lines of its paragraph if they are short enough together; of two lines, if those are.
+
+        So that no paragraph is left in many short lines, two neighbours that make one are joined too.
+        """
+        before, behind, length = [line], [line], line.length()
+        while length <= LONGEST and self.is_break(before[-1].position() - 1):
+            before.append(before[-1].previous())
+            length += before[-1].length()
+        while length <= LONGEST and self.is_break(behind[-1].position() + behind[-1].length() - 1):
+            behind.append(behind[-1].next())
+            length += behind[-1].length()
+        if length <= LONGEST:
+            return [*before[:0:-1], *behind]
+        for pair in (before[1::-1], behind[:2]):
+            if len(pair) == 2 and sum(each.length() for each in pair) <= LINE:
+                return pair
+        return [line]
+
+    def _is_part(self, line: QTextBlock) -> bool:
+        """Whether there is a break of ours at either end."""
+        return self.is_break(line.position() - 1) or self.is_break(line.position() + line.length() - 1)
+
+    def _remove_break(self, position: int) -> None:
+        cursor = QTextCursor(self._document)
+        cursor.setPosition(position)
+        cursor.deleteChar()
+
+    def _break(self, line: QTextBlock) -> None:
+        text, first = line.text(), line.position()
+        cursor = QTextCursor(self._document)
+        for place in reversed(_line_places(text)):
+            position = first + utf16_length(text[:place])
+            cursor.setPosition(position)
+            self._coming = np.array([position])
+            cursor.insertBlock()
+
+
+def utf16_length(text: str) -> int:
+    """The length in the units that Qt counts in: two for a character beyond U+FFFF."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def parts(text: str, size: int) -> Iterator[Part]:
+    """The text in parts of at most ``size`` characters, more than LONGEST, with the breaks in its long paragraphs."""
+    start, inside = 0, False  # a paragraph that is broken
+    while start < len(text):
+        part = text[start : start + size]
+        end = part.rfind("\n") + 1
+        if start + size >= len(text) or end:
+            part = part[:end] if start + size < len(text) else part
+            yield Part(part, _break_places(part, inside))
+            inside = False
+        else:
+            places = _line_places(part)
+            part, inside = part[: places[-1]], True
+            yield Part(part, places)
+        start += len(part)
+
+
+def _break_places(text: str, inside: bool = False) -> list[int]:
+    """Where a text is to be broken: in the paragraphs that are too long, and in what is left of one at its start."""
+    places, start = list[int](), 0
+    longest = LINE if inside else LONGEST
+    while start < len(text):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        if end - start > longest:
+            places += [start + place for place in _line_places(text[start:end])]
+        start, longest = end + 1, LONGEST
+    return places
+
+
+def _line_places(paragraph: str) -> list[int]:
+    """Where a paragraph is broken into lines: behind white space where there is any, else between characters."""
+    places, start, stops = list[int](), 0, _NONE
+    while len(paragraph) - start > LINE + LINE // 4:
+        place = _behind_white(paragraph, start + LINE // 2, start + LINE)
+        if not place:
+            stops = stops if len(stops) else cluster_stops(paragraph)
+            place = int(stops[np.searchsorted(stops, start + LINE, "right") - 1])
+        start = place if place > start else start + LINE
+        places.append(start)
+    return places
+
+
+def _behind_white(text: str, start: int, stop: int) -> int:
+    """The place behind the last white space between two places, 0 where there is none."""
+    found = (text.rfind(sign, start, stop) for sign in " \t\u3000")
+    return next((place + 1 for place in found if place >= 0), 0)

@@ -1,0 +1,201 @@
+"""The sentence bar: the text that everything in the window is about, and how it is cut into tokens."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QToolButton, QWidget
+
+from posenc_core import Document
+from posenc_core.session import SENTENCE
+from posenc_core.text import TOKENS
+from posenc_gui.docks.editors.field_editor import ChoiceEditor
+from posenc_gui.docks.sentence.sentence_frame import SentenceFrame
+from posenc_gui.look.controls import GAP, OUTER_MARGIN, TEXT_PX, Note, control_palette
+from posenc_gui.look.keys import asked_key
+from posenc_gui.look.style import LIGHT, Style
+
+
+class SentenceBar(QWidget):
+    """The sentence in large letters, the number of its tokens, how they are cut, and the window's main buttons.
+
+    ``fieldEdited`` carries ``sentence`` and the text at every change, or ``tokens`` and the way of cutting; the
+    gesture is None. ``stopAsked`` says that somebody does not want the tokens that a long text is being cut into.
+    """
+
+    fieldEdited = Signal(str, object, object)
+    stopAsked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = LIGHT
+        self._document = Document()
+        self._known = ""
+        self._is_cutting = False
+        self._frame = SentenceFrame()
+        self._edit = self._frame.edit
+        self._edit.textChanged.connect(self._on_text_changed)
+        self._edit.pasteRefused.connect(self._on_paste_refused)
+        self._edit.progressed.connect(self._on_progress)
+        self._edit.settled.connect(self._on_settled)
+        self._edit.ahead = self._cut_ahead
+        self._frame.stop.clicked.connect(self._stop)
+        self._tokens = ChoiceEditor(TOKENS)
+        self._tokens.edited.connect(self._on_tokens_chosen)
+        self._message = Note("error")
+        self._buttons: list[QToolButton] = []
+        self._row = QHBoxLayout()
+        self._row.setSpacing(GAP)
+        for widget in (self._tokens.label, self._tokens):
+            self._row.addWidget(widget)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(OUTER_MARGIN, GAP, OUTER_MARGIN, GAP)
+        grid.setHorizontalSpacing(OUTER_MARGIN)
+        grid.setVerticalSpacing(GAP // 2)
+        grid.setColumnStretch(0, 1)
+        grid.addWidget(self._frame, 0, 0)
+        grid.addLayout(self._row, 0, 1, Qt.AlignmentFlag.AlignVCenter)
+        grid.addWidget(self._message, 1, 0, 1, 2)
+        grid.addWidget(self._tokens.message, 2, 0, 1, 2)
+        self.setFocusProxy(self._edit)
+        self.show_style(LIGHT)
+
+    def add_action_button(self, action: QAction) -> QToolButton:
+        """A new button for the action, to the right of everything; an action with a menu opens it."""
+        button = QToolButton(self)
+        button.setDefaultAction(action)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        if action.menu() is not None:
+            button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._buttons.append(button)
+        self._row.addWidget(button)
+        _show_button_style(button, self._style)
+        return button
+
+    def show_document(self, document: Document) -> None:
+        """Shows the document's sentence; a refused text stays while the document's sentence does not change."""
+        changed = document.sentence != self._document.sentence
+        self._document = document
+        if changed or not self._message.sentence:
+            self._known = document.sentence
+            self._edit.show_text(document.sentence)
+            self._show_problem("")
+        self._tokens.show_value(document.tokens)
+        self._show_count()
+
+    def show_style(self, style: Style) -> None:
+        """Takes on the style's fonts and colours."""
+        self._style = style
+        self.setPalette(style.palette())
+        self._frame.show_style(style)
+        self._tokens.show_style(style)
+        self._message.show_style(style)
+        for button in self._buttons:
+            _show_button_style(button, style)
+        self._show_count()
+
+    def _on_text_changed(self) -> None:
+        text = self._edit.text()
+        problem = self._problem(text)
+        self._show_problem(problem)
+        if not problem and text != self._known:
+            self._known = text
+            self.fieldEdited.emit(SENTENCE.name, text, None)
+
+    def _on_paste_refused(self, length: int) -> None:
+        self._show_problem(
+            f"sentence must be at most {SENTENCE.maximum} characters long, and would be {length}: nothing was pasted"
+        )
+
+    def _on_tokens_chosen(self, value: Any, gesture: object) -> None:
+        self.fieldEdited.emit(TOKENS.name, value, gesture)
+
+    def _problem(self, text: str) -> str:
+        """Why the text cannot be the sentence; empty where it can."""
+        if self._edit.half_characters():
+            return "sentence holds half of a character (a lone surrogate); delete it, or type the character again"
+        try:
+            SENTENCE.check(text)
+        except (TypeError, ValueError) as error:
+            return str(error)
+        return ""
+
+    def show_cutting(self, percent: int) -> None:
+        """Says how far the text that is to come is cut into tokens; the document is still the one before."""
+        self._is_cutting = True
+        self._frame.show_count(f"cutting, {percent} %", self._style.muted)
+        self._frame.show_stop("cutting")
+
+    def end_cutting(self) -> None:
+        """Nothing is to come: shows the document's own text and way of cutting, whatever was asked for."""
+        self._is_cutting = False
+        self._tokens.restore()
+        if not self._message.sentence and self._known != self._document.sentence:
+            self._known = self._document.sentence
+            self._edit.show_text(self._known)
+        self._on_settled()
+
+    def _cut_ahead(self, text: str) -> Iterator[float]:
+        """Cuts a pasted text, and again if another way is chosen meanwhile; the share that is done."""
+        while not self._problem(text) and (document := self._document.edited(SENTENCE.name, text)).n_uncut:
+            yield from document.cut()
+
+    def _on_progress(self, percent: int) -> None:
+        words = "pasting" if self._edit.is_pasting else "showing"
+        self._frame.show_count(f"{words}, {percent} %", self._style.muted)
+        self._frame.show_stop("pasting" if self._edit.is_pasting else "")
+
+    def _on_settled(self) -> None:
+        self._frame.show_stop("cutting" if self._is_cutting else "")
+        self._show_count()
+
+    def _stop(self) -> None:
+        if self._edit.is_pasting:
+            self._edit.stop()
+        else:
+            self.stopAsked.emit()
+
+    @property
+    def _can_stop(self) -> bool:
+        return self._edit.is_pasting or self._is_cutting
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape stops what takes long, and takes a refused text back."""
+        if event.key() == Qt.Key.Key_Escape and self._can_stop:
+            self._stop()
+        elif event.key() == Qt.Key.Key_Escape and self._message.sentence:
+            self._edit.show_text(self._document.sentence)
+            self._known = self._document.sentence
+            self._show_problem("")
+        else:
+            super().keyPressEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """Keeps Escape from the window's shortcuts while there is something to take back."""
+        key = asked_key(event)
+        if key and key.key() == Qt.Key.Key_Escape and (self._message.sentence or self._can_stop):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def _show_problem(self, sentence: str) -> None:
+        self._message.show_sentence(sentence)
+        self._frame.show_wrong(bool(sentence))
+        self._edit.setAccessibleDescription(sentence or SENTENCE.tool_tip)
+
+    def _show_count(self) -> None:
+        """Says how many tokens there are, and that not all are shown where the positions do not suffice."""
+        if self._edit.is_building or self._is_cutting:
+            return  # which says how far it is
+        count, shown = len(self._document.token_list), self._document.seq_len
+        words = f"{count:,} token" if count == 1 else f"{count:,} tokens"
+        if count > shown:
+            words += f", {shown:,} position shown" if shown == 1 else f", {shown:,} positions shown"
+        self._frame.show_count(words, self._style.warning if count > shown else self._style.muted)
+
+
+def _show_button_style(button: QToolButton, style: Style) -> None:
+    button.setFont(style.font(TEXT_PX))
+    button.setPalette(control_palette(style))

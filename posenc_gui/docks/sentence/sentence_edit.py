@@ -1,0 +1,209 @@
+"""The text editor of the sentence bar: plain text of any length, in one line unless it has several."""
+
+from PySide6.QtCore import QEvent, QMimeData, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QClipboard,
+    QDragEnterEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QResizeEvent,
+    QTextCursor,
+)
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
+
+from posenc_core.session import SENTENCE
+from posenc_gui.docks.sentence.long_lines import utf16_length
+from posenc_gui.docks.sentence.patient_edit import MARGIN, PatientEdit
+from posenc_gui.docks.sentence.text_builder import is_long
+from posenc_gui.look.keys import asked_key, is_redo, is_undo
+from posenc_gui.model.history import TextChange
+
+MOST_LINES = 3
+
+_SLACK = 1
+"""One more in height: without it Qt takes the last line for cut, and scrolls a text that could be seen whole."""
+
+_LINE_BREAKS = ("\r\n", "\r", "\u2029", "\ufdd0", "\ufdd1")
+"""What Qt takes for the end of a paragraph, beside the newline itself."""
+
+
+class SentenceEdit(PatientEdit):
+    """An editor that looks like one line and grows to three.
+
+    QLineEdit would cut the text at 32,767 characters and make newlines spaces. Undo is the window's: it undoes the
+    sentence together with everything else.
+
+    ``pasteRefused`` carries the length that the text would have had.
+    """
+
+    pasteRefused = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTabChangesFocus(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._copied = QMimeData()
+        self.textChanged.connect(self._fit)
+        self.replaced.connect(self._fit)
+
+    def show_text(self, text: str) -> None:
+        """Shows the text without a signal: only what differs is replaced, and the caret stands behind that."""
+        before, after = self.text(), _as_qt_keeps_it(text)
+        if self.is_coming(after):
+            return
+        self.drop()
+        if before == after and not self.half_characters():
+            return
+        change = TextChange.between(before, after)
+        if is_long(change.before, change.after):
+            self.build(after, utf16_length(before[: change.start] + change.after), is_edit=False)
+            return
+        cursor = self.textCursor()
+        with QSignalBlocker(self):
+            if self.half_characters():
+                cursor.select(QTextCursor.SelectionType.Document)
+            else:
+                after = change.after
+                units = utf16_length(before[: change.start])
+                cursor.setPosition(self.lines.position_of(units))
+                end = units + utf16_length(change.before)
+                cursor.setPosition(self.lines.position_of(end), QTextCursor.MoveMode.KeepAnchor)
+            self.lines.insert(cursor, after)
+            self.setTextCursor(cursor)
+        self._fit()
+
+    def _paste_long(self, pasted: str, n_selected: int) -> None:
+        """Paste by and by in place of what is selected; until that is there, the text stays as it is."""
+        text, cursor = self.text(), self.textCursor()
+        start = self.lines.place_of(cursor.selectionStart())
+        before, behind = text[:start], text[start + n_selected :]
+        self.build(before + pasted + behind, utf16_length(before + pasted), is_edit=True)
+
+    def _fit(self) -> None:
+        """Breaks lines that are too long for Qt, which is no change of the text, and makes room."""
+        with QSignalBlocker(self):
+            self.lines.fit()
+        self.fit_height()
+
+    def fit_height(self) -> None:
+        """Makes room for the lines of the text, at most three; taller scripts have taller lines."""
+        heights: list[float] = []
+        block = self.document().firstBlock()
+        while block.isValid() and len(heights) < MOST_LINES:
+            self.document().documentLayout().blockBoundingRect(block)  # lays the block out, which is done lazily
+            layout = block.layout()
+            heights += [layout.lineAt(i).height() for i in range(layout.lineCount())]
+            block = block.next()
+        fits = len(heights) <= MOST_LINES and not block.isValid()
+        policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if fits else Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        self.setVerticalScrollBarPolicy(policy)
+        self.setFixedHeight(max(round(sum(heights[:MOST_LINES])), self.fontMetrics().height()) + 2 * MARGIN + _SLACK)
+        if fits:
+            self.verticalScrollBar().setValue(0)  # the caret's line came into view before there was room for all
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Shift+Enter begins a line; Enter alone does nothing, as in a field of one line."""
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._step_over_break(event.key())
+            super().keyPressEvent(event)
+        elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier and not self.isReadOnly():
+            self.textCursor().insertText("\n")
+            self.ensureCursorVisible()
+
+    def _step_over_break(self, key: int) -> None:
+        """Where the lines are broken there is nothing to delete: what is behind or before it is meant."""
+        cursor = self.textCursor()
+        at, step = cursor.position(), {Qt.Key.Key_Backspace: -1, Qt.Key.Key_Delete: 1}.get(Qt.Key(key), 0)
+        if step and not cursor.hasSelection() and self.lines.is_break(min(at, at + step)):
+            cursor.setPosition(at + step)
+            self.setTextCursor(cursor)
+
+    def event(self, event: QEvent) -> bool:
+        """Leaves undo and redo to the window: the editor claims them though it has none."""
+        key = asked_key(event)
+        if key and (is_undo(key) or is_redo(key)):
+            event.ignore()
+            return False
+        return super().event(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keeps the caret in view."""
+        super().resizeEvent(event)
+        self.ensureCursorVisible()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Another font needs another height."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.fit_height()
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Pastes text, and of formatted text the characters alone; a text that could never be used is not begun."""
+        pasted = _as_qt_keeps_it(source.text())
+        selected = self._selected_text()
+        length = len(self.text()) - len(selected) + len(pasted)
+        if length > SENTENCE.maximum:
+            # Laying it out, and then every key, would take Qt seconds.
+            self.pasteRefused.emit(length)
+            return
+        if is_long(pasted, selected) and not self.half_characters():
+            self._paste_long(pasted, len(selected))
+            return
+        self.lines.insert(self.textCursor(), pasted)
+        self.ensureCursorVisible()
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """What is copied, or dragged away: the characters that were typed."""
+        typed = self._selected_text()
+        if len(typed) == len(self.textCursor().selectedText()):
+            return super().createMimeDataFromSelection()
+        self._copied = QMimeData()
+        self._copied.setText(typed)
+        QTimer.singleShot(0, self._hand_over)
+        return self._copied
+
+    def _hand_over(self) -> None:
+        """Gives the clipboard data of Qt's own: what Python made must not outlive it, or the program's end crashes."""
+        clipboard = QGuiApplication.clipboard()
+        for mode in (QClipboard.Mode.Clipboard, QClipboard.Mode.Selection):
+            if clipboard.mimeData(mode) is self._copied:
+                clipboard.setText(self._copied.text(), mode)
+
+    def _selected_text(self) -> str:
+        cursor = self.textCursor()
+        if not self.half_characters():  # Qt takes longer than the whole text does
+            place_of = self.lines.place_of
+            return self.text()[place_of(cursor.selectionStart()) : place_of(cursor.selectionEnd())]
+        selected = self.lines.without_breaks(cursor.selectedText(), cursor.selectionStart())
+        return selected.replace("\u2029", "\n")
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Leaves files to the window, which opens them; here only their names would arrive."""
+        if event.mimeData().hasUrls():
+            event.ignore()
+        else:
+            super().dragEnterEvent(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Leaves files to the window."""
+        if event.mimeData().hasUrls():
+            event.ignore()
+        else:
+            super().dragMoveEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Leaves files to the window."""
+        if event.mimeData().hasUrls():
+            event.ignore()
+        else:
+            super().dropEvent(event)
+
+
+def _as_qt_keeps_it(text: str) -> str:
+    for line_break in _LINE_BREAKS:
+        text = text.replace(line_break, "\n")
+    return text

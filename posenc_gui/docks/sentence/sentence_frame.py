@@ -1,0 +1,93 @@
+"""The field of the sentence bar: a sheet with round corners around the editor."""
+
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+
+from posenc_core.session import SENTENCE
+from posenc_gui.docks.sentence.patient_edit import MARGIN
+from posenc_gui.docks.sentence.sentence_edit import SentenceEdit
+from posenc_gui.look.controls import LABEL_PX, OUTER_MARGIN, blend, control_palette, text_palette
+from posenc_gui.look.style import LIGHT, Style
+
+SENTENCE_PX = 18
+CORNER, PADDING = 8.0, 8
+
+
+class SentenceFrame(QWidget):
+    """The field around the editor: a sheet with round corners, and the number of tokens at its right."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = LIGHT
+        self._wrong = False
+        self.edit = SentenceEdit(self)
+        self.edit.setPlaceholderText("Type a sentence")
+        self.edit.setAccessibleName("sentence")
+        self.edit.setToolTip(SENTENCE.help)
+        self.edit.setMinimumWidth(160)
+        self.edit.installEventFilter(self)
+        self._count = QLabel(self)
+        self.stop = QPushButton("Stop", self)
+        self.stop.setToolTip("Leave the text as it was (Escape)")
+        self.stop.setCursor(Qt.CursorShape.ArrowCursor)
+        self.stop.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.stop.hide()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(OUTER_MARGIN - MARGIN, PADDING, OUTER_MARGIN, PADDING)
+        row.setSpacing(OUTER_MARGIN)
+        row.addWidget(self.edit, 1)
+        row.addWidget(self._count)
+        row.addWidget(self.stop)
+        self.setCursor(Qt.CursorShape.IBeamCursor)
+
+    def show_wrong(self, wrong: bool) -> None:
+        """Turns the field red, or back."""
+        if wrong != self._wrong:
+            self._wrong = wrong
+            self._colour()
+
+    def show_count(self, words: str, colour: str) -> None:
+        """Shows the number of tokens."""
+        self._count.setText(words)
+        self._count.setPalette(text_palette(self._style, colour))
+
+    def show_stop(self, doing: str) -> None:
+        """Offers to stop what is being done; nothing, where that cannot be stopped."""
+        self.stop.setAccessibleName(f"Stop {doing}")
+        self.stop.setVisible(bool(doing))
+
+    def show_style(self, style: Style) -> None:
+        """Takes on the style's fonts and colours."""
+        self._style = style
+        self.edit.setFont(style.font(SENTENCE_PX))
+        for widget in (self._count, self.stop):
+            widget.setFont(style.font(LABEL_PX))
+        self.stop.setPalette(control_palette(style))
+        self._colour()
+
+    def _colour(self) -> None:
+        palette = control_palette(self._style, self._wrong)
+        self.edit.setPalette(palette)
+        self.update()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Watches the editor's focus, which the edge shows."""
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self.update()
+        return super().eventFilter(watched, event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Around the letters, too, a click begins to type."""
+        self.edit.setFocus(Qt.FocusReason.MouseFocusReason)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paints the sheet and its edge."""
+        style = self._style
+        edge = style.error if self._wrong else style.accent if self.edit.hasFocus() else None
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(style.pen(edge or blend(style.muted, style.ground, 0.5), 1.0 if edge is None else 1.5))
+        painter.setBrush(self.edit.palette().base())
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), CORNER, CORNER)
+        painter.end()

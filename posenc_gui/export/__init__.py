@@ -1,0 +1,1 @@
+"""Pictures and numbers in files and on the clipboard."""

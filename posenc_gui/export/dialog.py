@@ -1,0 +1,214 @@
+"""The export dialog: choose, look, write; it stays until the files are there or nobody wants them."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QElapsedTimer, Qt
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QLabel,
+    QMessageBox,
+    QProgressBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+from posenc_core import Document
+from posenc_gui.export.form import ExportForm
+from posenc_gui.export.job import ExportJob, prepared_folder, replace_question, write_files
+from posenc_gui.export.numbers import NO_TOKEN
+from posenc_gui.export.preview import ExportPreview
+from posenc_gui.figures.figure import Window
+from posenc_gui.files.atomic import FileError
+from posenc_gui.look.controls import GAP, LABEL_PX, TEXT_PX, Note, text_palette
+from posenc_gui.look.message_boxes import show_plainly
+from posenc_gui.look.progress_dialog import PATIENCE_MS
+from posenc_gui.look.style import Style
+from posenc_gui.model.cursor import Cursor
+
+_STEPS = 1000
+_MARGIN = 16
+_FORM_WIDTH = 348
+_NOTHING_TICKED = "nothing is ticked to be written: tick a panel and a format of pictures, or a format of numbers"
+_NO_MEMORY = "there is not enough memory for these files; choose a smaller scale"
+
+
+class ExportDialog(QDialog):
+    """Asks what to write where, and writes it. ``written`` are the files that are there afterwards."""
+
+    def __init__(
+        self,
+        document: Document,
+        cursor: Cursor | None,
+        windows: Mapping[str, Window | None],
+        panels: Sequence[str],
+        folder: Path,
+        style: Style,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._document, self._cursor, self._windows, self._base = document, cursor, dict(windows), folder
+        self.written: list[Path] = []
+        self._is_writing = self._is_cancelled = False
+        self._clock = QElapsedTimer()
+        self.setWindowTitle("Export")
+        self.setFont(style.font(TEXT_PX))
+        self.setPalette(style.palette())
+        self.form = ExportForm(folder, panels, style, self)
+        self.form.setFixedWidth(_FORM_WIDTH)
+        self.preview = ExportPreview(style, self)
+        self.message = Note("error", self)
+        self.message.show_style(style)
+        self._build_bottom(style)
+        self._lay_out()
+        self.form.changed.connect(self._changed)
+        self.form.panelTicked.connect(self.preview.show_panel)
+        self._changed()
+        self.form.folder.setFocus()
+        self.form.folder.selectAll()
+
+    def job(self) -> ExportJob:
+        """What the choices amount to."""
+        form = self.form
+        return ExportJob(self._document, self._cursor, self._windows, form.panels, form.formats, form.options)
+
+    def accept(self) -> None:
+        """Write the files, and close once they are there."""
+        if self._is_writing or not self.export_button.isEnabled():
+            return
+        job = self.job()
+        try:
+            folder = prepared_folder(self.form.folder.text(), self._base)
+        except FileError as error:
+            self._refuse(str(error))
+            self.form.mark_folder(True)
+            return
+        existing, large = job.existing(folder), job.large()
+        if existing and not self._agrees(replace_question(existing), f"In {folder}", "&Replace"):
+            return
+        if large and not self._agrees(f"{large}. Write that much?", f"To {folder}", "&Write"):
+            return
+        if self._write(job, folder):
+            super().accept()
+
+    def reject(self) -> None:
+        """Stop writing, or else close."""
+        if self._is_writing:
+            self._is_cancelled = True
+        else:
+            super().reject()
+
+    def _changed(self) -> None:
+        """Say at once what stands in the way, and show what is chosen."""
+        job = self.job()
+        obstacle = _NOTHING_TICKED if not job.files() else ""
+        obstacle = obstacle if self._document.token_list else NO_TOKEN
+        self._refuse(obstacle)
+        self.export_button.setEnabled(not obstacle)
+        self.preview.show_job(job)
+
+    def _refuse(self, sentence: str) -> None:
+        self.message.show_sentence(f"{sentence[:1].upper()}{sentence[1:]}." if sentence else "")
+
+    def _agrees(self, question: str, where: str, yes: str) -> bool:
+        """What the person says to a question; no, unless they choose the button that is called ``yes``."""
+        box = QMessageBox(QMessageBox.Icon.Question, "Export", question, QMessageBox.StandardButton.Cancel, self)
+        box.setInformativeText(where)
+        agree = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
+        box.setDefaultButton(QMessageBox.StandardButton.Cancel)
+        show_plainly(box).exec()
+        agrees = box.clickedButton() is agree
+        box.deleteLater()
+        return agrees
+
+    def _write(self, job: ExportJob, folder: Path) -> bool:
+        """Whether all files are written; if not, the dialog says why."""
+        self.written = []
+        self._begin_writing()
+        try:
+            for path in write_files(job, folder, self._watch):
+                self.written.append(path)
+        except FileError as error:
+            self._refuse(str(error))
+        except MemoryError:
+            self._refuse(_NO_MEMORY)
+        else:
+            if self._is_cancelled:
+                self._refuse(_cancelled_sentence(self.written))
+        finally:
+            self._end_writing()
+        return len(self.written) == len(job.files())
+
+    def _begin_writing(self) -> None:
+        self._is_writing, self._is_cancelled = True, False
+        self._clock.start()
+        self._refuse("")
+        for widget in (self.form, self.preview, self.export_button):
+            widget.setEnabled(False)
+        self.cancel_button.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _end_writing(self) -> None:
+        self._is_writing = False
+        for widget in (self.form, self.preview, self.export_button):
+            widget.setEnabled(True)
+        self.progress.hide()
+        self._at_work.hide()
+        self.form.folder.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _watch(self, done: float, path: Path) -> bool:
+        """Shows how far the writing is; False once it is cancelled."""
+        if self._clock.elapsed() > PATIENCE_MS:
+            self._at_work.setText(f"Writing {path.name}")
+            self.progress.setValue(round(_STEPS * done))
+            self.progress.show()
+            self._at_work.show()
+            QApplication.processEvents()
+        return not self._is_cancelled
+
+    def _build_bottom(self, style: Style) -> None:
+        """The buttons, and what takes its place beside them while files are written."""
+        self.buttons = QDialogButtonBox(self)
+        self.export_button = self.buttons.addButton("E&xport", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.cancel_button = self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        self.export_button.setDefault(True)
+        self.export_button.setToolTip("Write the files (Enter)")
+        self.cancel_button.setAutoDefault(False)
+        self.cancel_button.setToolTip("Write nothing more (Escape)")
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        self._at_work = QLabel(self)
+        self._at_work.setFont(style.font(LABEL_PX))
+        self._at_work.setPalette(text_palette(style, style.muted))
+        self.progress = QProgressBar(self)
+        self.progress.setRange(0, _STEPS)
+        self.progress.setAccessibleName("Progress of the export")
+        self.progress.setFixedWidth(180)
+        self.progress.hide()
+        self._at_work.hide()
+
+    def _lay_out(self) -> None:
+        halves = QHBoxLayout()
+        halves.setSpacing(_MARGIN)
+        halves.addWidget(self.form)
+        halves.addWidget(self.preview, 1)
+        bottom = QHBoxLayout()
+        bottom.setSpacing(GAP)
+        bottom.addWidget(self._at_work)
+        bottom.addWidget(self.progress)
+        bottom.addWidget(self.buttons, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
+        column.setSpacing(_MARGIN - GAP // 2)
+        column.addLayout(halves, 1)
+        column.addWidget(self.message)
+        column.addLayout(bottom)
+        self.setMinimumSize(720, 480)
+        self.resize(960, 580)
+
+
+def _cancelled_sentence(written: Sequence[Path]) -> str:
+    names = ", ".join(path.name for path in written)
+    return f"cancelled; {names} had been written before" if written else "cancelled; nothing was written"

@@ -1,0 +1,232 @@
+"""The choices of the export dialog: where to, which panels, which formats, and how the pictures look."""
+
+import textwrap
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFileDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QWidget,
+)
+
+from posenc_gui.export.numbers import FORMATS as NUMBER_FORMATS
+from posenc_gui.export.pictures import PICTURE_FORMATS, PictureOptions
+from posenc_gui.look.controls import GAP, LABEL_PX, control_palette, text_palette
+from posenc_gui.look.style import Style
+from posenc_gui.panels import PANEL_NAMES, figure_class
+
+# Values of the lists, with the words for them.
+_SCALES: tuple[tuple[tuple[float, float | None], str], ...] = (
+    ((1.0, None), "1x, as on the screen"),
+    ((2.0, None), "2x"),
+    ((4.0, None), "4x"),
+    ((8.0, None), "8x"),
+    ((1.0, 150.0), "150 dpi"),
+    ((1.0, 300.0), "300 dpi, for print"),
+    ((1.0, 600.0), "600 dpi"),
+)
+_FIRST_SCALE = 1
+_THEMES = (("light", "Light"), ("dark", "Dark"))
+_BACKGROUNDS = (("theme", "As the theme"), ("white", "White"), ("transparent", "Transparent"))
+
+_FORMAT_LABELS = {"png": "&PNG", "svg": "&SVG", "pdf": "P&DF", "csv": "&CSV", "npy": "&NPY", "npz": "NP&Z"}
+_FORMAT_TIPS = {
+    "png": "Pixels. The file carries the session: dropped on the window, it brings the settings back.",
+    "svg": "Shapes, sharp at every size, whose text stays text; for the web and for drawing programs.",
+    "pdf": "Shapes, sharp at every size, with the fonts inside; for papers.",
+    "csv": "Every number in full precision, with a header row; for spreadsheets.",
+    "npy": "The position part alone, float32, tokens × columns; for numpy.load.",
+    "npz": "Tokens, positions, encoding, with an embedding also embedding and what becomes of it (sum or rotated), "
+    "the query that distances are counted from, and the parameters as JSON.",
+}
+_TICKED = ("png", "csv")
+_TAKEN_LETTERS = "abcdefgnprsvxz"
+"""What stands underlined elsewhere in the dialog; panels, of which there may be more one day, get the others."""
+_TOOL_TIP_COLUMNS = 64
+_LABEL_WIDTH = 84
+_PANELS_A_LINE = 3
+
+
+class ExportForm(QWidget):
+    """Labels in one column, controls in the other. ``changed`` follows every change, ``panelTicked`` names one."""
+
+    changed = Signal()
+    panelTicked = Signal(str)
+
+    def __init__(self, folder: Path, panels: Collection[str], style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(GAP)
+        self._grid.setVerticalSpacing(GAP + GAP // 2)
+        self._grid.setColumnMinimumWidth(0, _LABEL_WIDTH)
+        self._grid.setColumnStretch(1, 1)
+        self._add_folder(folder)
+        self._panels = self._add_panels(panels)
+        self._formats = self._add_formats("Pictures", PICTURE_FORMATS) | self._add_formats("Numbers", NUMBER_FORMATS)
+        self._add_look()
+        self._grid.setRowStretch(self._grid.rowCount(), 1)
+        for kind in (QLineEdit, QPushButton, QCheckBox, QComboBox):
+            for control in self.findChildren(kind):
+                control.setPalette(control_palette(style))
+        self._enable()
+        self._connect()
+
+    @property
+    def panels(self) -> tuple[str, ...]:
+        """The ticked panels, in the program's order."""
+        return tuple(name for name, box in self._panels.items() if box.isChecked())
+
+    @property
+    def formats(self) -> tuple[str, ...]:
+        """The ticked formats, pictures first."""
+        return tuple(name for name, box in self._formats.items() if box.isChecked())
+
+    @property
+    def options(self) -> PictureOptions:
+        """How the pictures look."""
+        scale, dpi = self._scale.currentData()
+        return PictureOptions(
+            theme=self._theme.currentData(),
+            background=self._background.currentData(),
+            scale=scale,
+            dpi=dpi,
+            caption=self._caption.isChecked(),
+        )
+
+    def mark_folder(self, wrong: bool) -> None:
+        """Turns the folder red and takes the keyboard there, or takes the red back."""
+        self.folder.setPalette(control_palette(self._style, wrong))
+        if wrong:
+            self.folder.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.folder.selectAll()
+
+    def _add_folder(self, folder: Path) -> None:
+        self.folder = QLineEdit(str(folder), self)
+        browse = QPushButton("B&rowse…", self)
+        browse.setAutoDefault(False)  # Enter exports, wherever the keyboard is
+        browse.clicked.connect(self._browse)
+        _describe(self.folder, "Folder", "Where the files go. The last folder of the path is made if it is missing.")
+        _describe(browse, "Browse for the folder", "Choose the folder from a list.")
+        self._add_row("&Folder", self.folder, browse)
+
+    def _add_panels(self, ticked: Collection[str]) -> dict[str, QCheckBox]:
+        boxes = {}
+        taken = set(_TAKEN_LETTERS)
+        for name in PANEL_NAMES:
+            title = figure_class(name).title
+            boxes[name] = box = QCheckBox(_with_mnemonic(title, taken), self)
+            box.setObjectName(name)
+            box.setChecked(name in ticked)
+            _describe(box, f"Panel {title}", f"Write the picture {name} in each of the formats below.")
+        in_order = list(boxes.values())
+        for first in range(0, len(in_order), _PANELS_A_LINE):
+            self._add_row("" if first else "Panels", *in_order[first : first + _PANELS_A_LINE])
+        return boxes
+
+    def _add_formats(self, title: str, formats: Collection[str]) -> dict[str, QCheckBox]:
+        boxes = {}
+        for name in formats:
+            boxes[name] = box = QCheckBox(_FORMAT_LABELS[name], self)
+            box.setChecked(name in _TICKED)
+            _describe(box, f"{title} as {name.upper()}", _FORMAT_TIPS[name])
+        self._add_row(title, *boxes.values())
+        return boxes
+
+    def _add_look(self) -> None:
+        self._scale = self._choice(_SCALES, "Scale", "Pixels of a PNG for each of the window; 1x is 96 dpi.")
+        self._scale.setCurrentIndex(_FIRST_SCALE)
+        self._add_row("Sc&ale", self._scale)
+        self._theme = self._choice(_THEMES, "Theme", "Colours of text and lines, whatever the window's are.")
+        self._theme.setCurrentIndex(self._theme.findData(self._style.name))
+        self._add_row("Th&eme", self._theme)
+        self._background = self._choice(_BACKGROUNDS, "Background", "What the picture is painted on.")
+        self._add_row("Back&ground", self._background)
+        self._caption = QCheckBox("Parameters &below the picture", self)
+        self._caption.setChecked(True)
+        _describe(self._caption, "Caption", "Write the encoding and its parameters in a line below each picture.")
+        self._add_row("Caption", self._caption)
+
+    def _choice(self, choices: tuple[tuple[Any, str], ...], name: str, tip: str) -> QComboBox:
+        box = QComboBox(self)
+        for value, words in choices:
+            box.addItem(words, value)
+        _describe(box, name, tip)
+        return box
+
+    def _add_row(self, title: str, *controls: QWidget) -> None:
+        row = self._grid.rowCount()
+        label = QLabel(title, self)
+        label.setFont(self._style.font(LABEL_PX))
+        label.setPalette(text_palette(self._style, self._style.muted))
+        label.setToolTip(controls[0].toolTip() if "&" in title else "")
+        if "&" in title:
+            label.setBuddy(controls[0])
+        line = QHBoxLayout()
+        line.setSpacing(2 * GAP if isinstance(controls[0], QCheckBox) else GAP)
+        for control in controls:
+            line.addWidget(control, 0 if isinstance(control, QCheckBox | QPushButton) else 1)
+        if isinstance(controls[0], QCheckBox):
+            line.addStretch(1)
+        self._grid.addWidget(label, row, 0)
+        self._grid.addLayout(line, row, 1)
+
+    def _connect(self) -> None:
+        self.folder.textChanged.connect(self._changed)
+        for panel in self._panels.values():
+            panel.toggled.connect(self._panel_toggled)
+        for box in (*self._formats.values(), self._caption):
+            box.toggled.connect(self._changed)
+        for choice in (self._scale, self._theme, self._background):
+            choice.currentIndexChanged.connect(self._changed)
+
+    def _browse(self) -> None:
+        chooser = QFileDialog(self.window(), "Export to", self.folder.text())
+        chooser.setFileMode(QFileDialog.FileMode.Directory)
+        chooser.setOption(QFileDialog.Option.ShowDirsOnly)
+        if chooser.exec():
+            self.folder.setText(str(Path(chooser.selectedFiles()[0])))
+        chooser.deleteLater()
+
+    def _panel_toggled(self, on: bool) -> None:
+        panel = self.sender().objectName()
+        self._changed()
+        if on:
+            self.panelTicked.emit(panel)
+
+    def _changed(self) -> None:
+        self.mark_folder(False)
+        self._enable()
+        self.changed.emit()
+
+    def _enable(self) -> None:
+        """Only what has an effect can be chosen."""
+        pictures = any(format in PICTURE_FORMATS for format in self.formats)
+        self._scale.setEnabled("png" in self.formats)
+        for control in (self._theme, self._background, self._caption):
+            control.setEnabled(pictures)
+
+
+def _with_mnemonic(title: str, taken: set[str]) -> str:
+    """The title with the first of its letters underlined that is not taken; it is from now on."""
+    for index, letter in enumerate(title.lower()):
+        if letter.isalpha() and letter not in taken:
+            taken.add(letter)
+            return f"{title[:index]}&{title[index:]}"
+    return title
+
+
+def _describe(control: QWidget, name: str, tip: str) -> None:
+    control.setAccessibleName(name)
+    control.setAccessibleDescription(tip)
+    control.setToolTip(textwrap.fill(tip, _TOOL_TIP_COLUMNS))

@@ -1,0 +1,218 @@
+"""The numbers as CSV, NPY or NPZ, written by blocks of rows: the whole table is never in memory."""
+
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import IO, BinaryIO
+
+import msgspec
+import numpy as np
+
+from posenc_core import Document, Encoding, encode
+from posenc_core.numerics import FloatArray, IntArray
+from posenc_gui.files.atomic import FileError, writing
+from posenc_gui.model.cursor import Cursor
+from posenc_gui.model.domain import no_value_sentence
+from posenc_gui.model.places import Places
+
+FORMATS = ("csv", "npy", "npz")
+NO_TOKEN = "the sentence has no token: there is nothing to export; type a sentence"
+
+Progress = Callable[[float], bool]
+
+TEXT_CELLS = 1 << 16
+"""Cells in a block of CSV: some 50 ms of work, so that cancelling answers at once."""
+BINARY_CELLS = 1 << 20
+"""Cells in a block of numbers: 4 MB of float32, enough positions for angle addition to pay."""
+TOKEN_BYTES = 1 << 30
+"""The largest token array: numpy gives every token the room of the longest."""
+
+
+class _Cancelled(Exception):  # noqa: N818 - a wish, not an error
+    """Whoever watches the progress wants no more."""
+
+
+def write_numbers(
+    document: Document,
+    path: Path,
+    format: str,
+    columns: range | None = None,
+    progress: Progress | None = None,
+    query: int | None = None,
+) -> bool:
+    """True once the tokens' vectors are at ``path``, False if ``progress`` cancelled; then no file is left.
+
+    ``format`` is one of FORMATS. CSV, in UTF-8 with ``\\n`` line ends, has the header
+    ``token,position,0,1,2,...`` and the float64 entries in the fewest digits that give the same number again.
+    NPY is the position part alone, float32 ``(n_tokens, n_columns)``. NPZ holds ``tokens``, ``positions``,
+    ``encoding``, where a vector stands for the tokens also ``embedding`` and ``sum`` (``rotated`` where the family
+    turns it, with all columns of the head unless some are chosen), and the session's JSON as ``parameters``;
+    numpy takes NUL characters off the end of a token there. ``columns`` None means all. Where positions are
+    distances, they are counted from the token ``query``, the last one for None, which NPZ holds too.
+    ``progress`` is called with the fraction done, and cancels by returning False.
+
+    FileError with one sentence where there is no token, where the encoding has no value for one, or where the file
+    cannot be written, ValueError for an unknown format or columns outside the table; an older file then stays.
+    """
+    if format not in FORMATS:
+        raise ValueError(f"format must be csv, npy or npz, got {format!r}")
+    if columns is not None:
+        check_columns_within(document.encoding, columns)
+    places = Places.of(document, Cursor(0, 0, query=query))
+    check_tokens(document, places)
+    table = _Table(document, places, columns, progress)
+    try:
+        with writing(path) as stream:
+            {"csv": _write_csv, "npy": _write_npy, "npz": _write_npz}[format](table, stream)
+    except _Cancelled:
+        return False
+    return True
+
+
+def check_tokens(document: Document, places: Places | None = None) -> None:
+    """FileError with one sentence where there is no token, or one at whose position the encoding has no value."""
+    if not document.token_list:
+        raise FileError(NO_TOKEN)
+    outside = no_value_sentence(document.encoding, (places or Places.of(document)).tokens)
+    if outside:
+        raise FileError(outside)
+
+
+def check_columns_within(encoding: Encoding, columns: range) -> None:
+    """ValueError with one sentence unless the columns are some of the encoding's."""
+    if not columns:
+        raise ValueError(f"columns {columns.start}:{columns.stop} hold no column")
+    if columns.start < 0 or columns.stop > encoding.n_columns:
+        raise ValueError(
+            f"columns {columns.start}:{columns.stop} reach outside the table, which has the columns 0 to "
+            f"{encoding.n_columns - 1}"
+        )
+
+
+class _Table:
+    """The rows to write, handed out by blocks, with the progress over all passes through them."""
+
+    def __init__(self, document: Document, places: Places, columns: range | None, progress: Progress | None) -> None:
+        self.document = document
+        self.places = places
+        self.encoding = document.encoding
+        self.columns: IntArray = np.array(columns or range(self.encoding.n_columns), np.int64)
+        self.shape = (places.n_tokens, len(self.columns))
+        self.passes = 1
+        self._progress = progress
+        self._done = 0
+
+    def blocks(self, cells: int, width: int = 0) -> Iterator[IntArray]:
+        """The tokens' positions, so many at a time that about ``cells`` entries of full width are held."""
+        count, tokens = self.places.n_tokens, self.places.tokens
+        rows = max(1, cells // (width or self.encoding.n_columns))
+        for start in range(tokens.start, tokens.stop, rows):
+            positions = np.arange(start, min(start + rows, tokens.stop))
+            yield positions
+            self._done += len(positions)
+            if self._progress is not None and not self._progress(self._done / (self.passes * count)):
+                raise _Cancelled
+
+    def texts_at(self, positions: IntArray) -> list[str]:
+        """The tokens at consecutive positions."""
+        first = self.places.tokens.start
+        tokens = self.document.token_list[int(positions[0]) - first : int(positions[-1]) + 1 - first]
+        return [token.text for token in tokens]
+
+    def encoded(self) -> Iterator[np.ndarray]:
+        """The position part, float32."""
+        return (encode(self.encoding, positions, self.columns) for positions in self.blocks(BINARY_CELLS))
+
+    @property
+    def combines(self) -> str:
+        """What becomes of the tokens' vectors: ``sum``, ``rotation``, or ``none`` where there are none."""
+        return self.encoding.combines if self.document.embedding.embedding != "none" else "none"
+
+    @property
+    def vector_shape(self) -> tuple[int, int]:
+        """Of the tokens' vectors, which can have columns that are not rotated."""
+        return (self.shape[0], len(self._vector_columns))
+
+    def embedded(self) -> Iterator[np.ndarray]:
+        """W_e, float32."""
+        for positions in self.blocks(BINARY_CELLS):
+            yield self._vectors(positions)[:, self._vector_columns].astype(np.float32)
+
+    def combined(self) -> Iterator[np.ndarray]:
+        """W_e + PE added, or W_e rotated, in float64; each entry rounded to float32 once."""
+        for positions in self.blocks(BINARY_CELLS):
+            vectors = self.encoding.combined(self._vectors(positions), positions)
+            yield vectors[:, self._vector_columns].astype(np.float32)
+
+    @property
+    def _vector_columns(self) -> IntArray:
+        chosen = len(self.columns) < self.encoding.n_columns
+        return self.columns if chosen else np.arange(self.encoding.vector_width)
+
+    def _vectors(self, positions: IntArray) -> FloatArray:
+        vectors = self.document.embedding.vectors(self.texts_at(positions), self.encoding.vector_width)
+        assert vectors is not None  # asked only where an embedding is chosen
+        return vectors
+
+
+def _write_csv(table: _Table, stream: BinaryIO) -> None:
+    stream.write((",".join(["token", "position", *map(str, table.columns.tolist())]) + "\n").encode())
+    for positions in table.blocks(TEXT_CELLS):
+        values = table.encoding.values(positions, table.columns) + 0.0  # -0.0 becomes 0.0
+        for text, position, row in zip(table.texts_at(positions), positions.tolist(), values.tolist(), strict=True):
+            stream.write(f"{_quoted(text)},{position},".encode() + _digits(row) + b"\n")
+
+
+def _digits(row: list[float]) -> bytes:
+    """The numbers in the fewest digits that give them again; msgspec writes them 25 times faster than repr."""
+    text = msgspec.json.encode(row)[1:-1]
+    return ",".join(map(repr, row)).encode() if b"null" in text else text  # JSON has no word for inf and nan
+
+
+def _quoted(text: str) -> str:
+    """The text as a field after RFC 4180; outer white space is quoted too, since some readers drop it."""
+    if text == text.strip() and not any(sign in text for sign in ',"\r\n'):
+        return text
+    return '"' + text.replace('"', '""') + '"'
+
+
+def _write_npy(table: _Table, stream: IO[bytes]) -> None:
+    _write_array(stream, "<f4", table.shape, table.encoded())
+
+
+def _write_npz(table: _Table, stream: BinaryIO) -> None:
+    count, width = table.places.n_tokens, table.document.token_list.longest
+    if 4 * width * count > TOKEN_BYTES:
+        raise FileError(
+            f"an NPZ file gives each of the {count} tokens the room of the longest, which has {width} "
+            "characters: that is more than 1 GB; export CSV, or cut the sentence into characters"
+        )
+    combined = {"sum": "sum", "rotation": "rotated"}.get(table.combines)
+    table.passes = 5 if combined else 3
+    kind = f"<U{width}"
+    texts = (np.array(table.texts_at(positions), kind) for positions in table.blocks(TEXT_CELLS, width))
+    members: list[tuple[str, str, tuple[int, ...], Iterable[np.ndarray]]] = [
+        ("tokens", kind, (count,), texts),
+        ("positions", "<i8", (count,), table.blocks(BINARY_CELLS, 1)),
+        ("encoding", "<f4", table.shape, table.encoded()),
+    ]
+    if combined:
+        members.append(("embedding", "<f4", table.vector_shape, table.embedded()))
+        members.append((combined, "<f4", table.vector_shape, table.combined()))
+    if table.places.query is not None:
+        members.append(("query", "<i8", (), [np.array(table.places.query)]))
+    session = table.document.to_json()
+    members.append(("parameters", f"<U{len(session)}", (), [np.array(session)]))
+    with zipfile.ZipFile(stream, "w") as archive:
+        for name, kind, shape, blocks in members:
+            # A ZipInfo of our own has no date: the same document gives the same file, byte for byte.
+            with archive.open(zipfile.ZipInfo(f"{name}.npy"), "w", force_zip64=True) as member:
+                _write_array(member, kind, shape, blocks)
+
+
+def _write_array(stream: IO[bytes], kind: str, shape: tuple[int, ...], blocks: Iterable[np.ndarray]) -> None:
+    """The array in numpy's file format, in little-endian numbers, whatever the machine."""
+    header = {"descr": kind, "fortran_order": False, "shape": shape}
+    np.lib.format.write_array_header_1_0(stream, header)
+    for block in blocks:
+        stream.write(np.ascontiguousarray(block, kind).tobytes())

@@ -1,0 +1,185 @@
+"""Figures to files: PNG at any scale, SVG and PDF, from the same painting code that the window uses."""
+
+import html
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QPointF, QRectF, QSize, QSizeF
+from PySide6.QtGui import QImage, QImageWriter, QPageSize, QPaintDevice, QPainter, QPdfWriter
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QApplication
+
+from posenc_core import Document
+from posenc_gui.export.page import DPI_AT_SCALE_1, Page, Picture, PictureOptions, Watch, caption, laid_out
+from posenc_gui.export.svg import finished_svg
+from posenc_gui.figures.figure import Window
+from posenc_gui.figures.progressive import ExactLater
+from posenc_gui.files.atomic import FileError, writing
+from posenc_gui.files.session import SESSION_KEYWORD
+from posenc_gui.model.cursor import Cursor
+from posenc_gui.plotting.layer import VECTOR_PIXELS
+
+__all__ = [
+    "PICTURE_FORMATS",
+    "Picture",
+    "PictureOptions",
+    "fitted_image",
+    "image_of",
+    "picture_bytes",
+    "png_bytes",
+    "start_qt",
+    "write_picture",
+]
+
+PICTURE_FORMATS = ("png", "svg", "pdf")
+
+
+def start_qt() -> QApplication:
+    """The application with the program's fonts, made if there is none yet."""
+    from posenc_gui.look.qt import make_application
+
+    return make_application([])
+
+
+def write_picture(
+    panel: str,
+    document: Document,
+    path: Path,
+    format: str,
+    options: PictureOptions,
+    cursor: Cursor | None = None,
+    window: Window | None = None,
+) -> None:
+    """Write one figure as ``png``, ``svg`` or ``pdf``; FileError with one sentence if it cannot be written.
+
+    The file appears whole or not at all: it is made in memory, because Qt's writers overlook a full disk.
+    """
+    content = picture_bytes(Picture(panel, document, cursor, window), format, options)
+    with writing(path) as stream:
+        stream.write(content)
+
+
+def picture_bytes(picture: Picture, format: str, options: PictureOptions, watch: Watch | None = None) -> bytes:
+    """The content of a ``png``, ``svg`` or ``pdf`` file; FileError with one sentence if it cannot be made.
+
+    Where that takes long, ``watch`` is told how far it is; Stopped once it gives False.
+    """
+    return {"png": _png, "svg": _svg, "pdf": _pdf}[format](picture, options, watch)
+
+
+def image_of(picture: Picture, options: PictureOptions, watch: Watch | None = None) -> QImage:
+    """The figure as an image in memory, at the options' scale, with the session in its text; watched as bytes are."""
+    scale = options.pixel_scale
+    with laid_out(picture, options, options.pixel_scale, watch=watch) as page:
+        image = _painted(page, options, scale)
+    dots_a_meter = round(scale * DPI_AT_SCALE_1 / 0.0254)
+    image.setDotsPerMeterX(dots_a_meter)
+    image.setDotsPerMeterY(dots_a_meter)
+    image.setText(SESSION_KEYWORD, picture.document.to_json())
+    return image
+
+
+def fitted_image(
+    picture: Picture, options: PictureOptions, room: QSize, ratio: float, later: ExactLater
+) -> tuple[QImage, QSizeF]:
+    """The figure no larger than the room or than at 1x, and its true size; both sizes in logical pixels.
+
+    ``ratio`` is the number of device pixels a logical one of the screen it is for. What takes long is shown
+    as far as it is there, and computed ``later``.
+    """
+    with laid_out(picture, options, options.pixel_scale, later=later) as page:
+        scale = min(1.0, room.width() / page.size.width(), room.height() / page.size.height())
+        image = _painted(page, options, max(scale, 0.01) * ratio)
+        image.setDevicePixelRatio(ratio)
+        return image, page.size
+
+
+def _painted(page: Page, options: PictureOptions, scale: float) -> QImage:
+    size = QSize(round(page.size.width() * scale), round(page.size.height() * scale))
+    opaque = options.background_color.alpha() == 255
+    image = QImage(size, QImage.Format.Format_RGB32 if opaque else QImage.Format.Format_ARGB32_Premultiplied)
+    if image.isNull():
+        raise FileError(f"a picture of {size.width()} x {size.height()} pixels is too large for this computer's memory")
+    image.fill(options.background_color)
+    with _painting(image) as painter:
+        painter.scale(scale, scale)  # what was prepared at this scale is looked for at this scale
+        page.paint(painter)
+    return image
+
+
+def png_bytes(image: QImage) -> bytes:
+    """The image as a PNG file, its text included."""
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QImageWriter(buffer, b"png")
+    if not writer.write(image):
+        raise FileError(f"the picture cannot be made: {writer.errorString()}")
+    return bytes(data.data())
+
+
+def _png(picture: Picture, options: PictureOptions, watch: Watch | None) -> bytes:
+    return png_bytes(image_of(picture, options, watch))
+
+
+def _svg(picture: Picture, options: PictureOptions, watch: Watch | None) -> bytes:
+    with laid_out(picture, options, VECTOR_PIXELS, vector=True, watch=watch) as page, _buffer() as buffer:
+        device = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
+        device.setOutputDevice(buffer)
+        device.setSize(page.size.toSize())
+        device.setViewBox(QRectF(0, 0, page.size.width(), page.size.height()))
+        device.setResolution(_screen_dpi())
+        device.setTitle(html.escape(f"PosEnc {picture.panel}"))
+        device.setDescription(html.escape(caption(picture.document)))
+        with _painting(device) as painter:
+            _fill(painter, page.size, options)
+            page.paint(painter)
+        return finished_svg(bytes(buffer.data().data()), page.size.toSize(), options.style)
+
+
+def _pdf(picture: Picture, options: PictureOptions, watch: Watch | None) -> bytes:
+    with laid_out(picture, options, VECTOR_PIXELS, vector=True, watch=watch) as page, _buffer() as buffer:
+        device = QPdfWriter(buffer)
+        device.setResolution(_screen_dpi())
+        points = QSizeF(page.size) * (72 / DPI_AT_SCALE_1)
+        device.setPageSize(QPageSize(points, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch))
+        device.setPageMargins(QMarginsF(0, 0, 0, 0))
+        device.setTitle(f"PosEnc {picture.panel}")
+        device.setCreator("PosEnc")
+        with _painting(device) as painter:
+            painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
+            # Not stretched to the page, whose size is rounded to whole points.
+            painter.scale(device.resolution() / DPI_AT_SCALE_1, device.resolution() / DPI_AT_SCALE_1)
+            _fill(painter, QSizeF(page.size.width() + 1, page.size.height() + 1), options)
+            page.paint(painter)
+        return bytes(buffer.data().data())
+
+
+@contextmanager
+def _buffer() -> Iterator[QBuffer]:
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.ReadWrite)
+    yield buffer
+    buffer.close()
+
+
+def _screen_dpi() -> int:
+    """The resolution at which axes were recorded, or they would be drawn larger or smaller than the rest."""
+    return round(QApplication.primaryScreen().logicalDotsPerInch())
+
+
+def _fill(painter: QPainter, size: QSizeF, options: PictureOptions) -> None:
+    if options.background_color.alpha():
+        painter.fillRect(QRectF(QPointF(), size), options.background_color)
+
+
+@contextmanager
+def _painting(device: QPaintDevice) -> Iterator[QPainter]:
+    painter = QPainter()
+    if not painter.begin(device):
+        raise FileError("the picture cannot be made: there is no room for it on the disk or in memory")
+    try:
+        yield painter
+    finally:
+        painter.end()

@@ -1,0 +1,225 @@
+"""The right half of the export dialog: one picture as it will be, its size, and the names of all files."""
+
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QHideEvent, QImage, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from posenc_gui.export.job import ExportJob
+from posenc_gui.export.pictures import PictureOptions, fitted_image
+from posenc_gui.figures.progressive import ExactLater
+from posenc_gui.files.atomic import FileError
+from posenc_gui.look.controls import GAP, LABEL_PX, Note, control_palette, text_palette
+from posenc_gui.look.style import Style
+from posenc_gui.panels import figure_class
+
+DELAY_MS = 150
+"""So long after the last change the picture is drawn again: while one types and clicks there is no waiting."""
+
+_MARGIN = 12
+_CHECK_PX = 8
+_MM_A_PIXEL = 25.4 / 96
+
+
+class ExportPreview(QWidget):
+    """Shows what a job writes. ``rendered`` tells that the picture is up to date."""
+
+    rendered = Signal()
+
+    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._job: ExportJob | None = None
+        self._style = style
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(DELAY_MS)
+        self._timer.timeout.connect(self._render)
+        self._panel = QComboBox(self)
+        self._panel.setPalette(control_palette(style))
+        self._panel.setAccessibleName("Preview of")
+        self._panel.setToolTip("Which of the pictures is shown below.")
+        self._panel.currentIndexChanged.connect(self._on_panel_chosen)
+        self.canvas = PictureCanvas(style, self)
+        self.canvas.resized.connect(self._render_soon)
+        self.size_line, self.names_line = Note("ink", self), Note("muted", self)
+        for line in (self.size_line, self.names_line):
+            line.show_style(style)
+        self._later = ExactLater(self)
+        self._later.arrived.connect(self._render_more)
+        self._later.changed.connect(self._show_size)
+        self._size = ""
+        self._lay_out()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nobody waits any more for what takes long."""
+        super().hideEvent(event)
+        self._later.finish()
+
+    @property
+    def panel(self) -> str | None:
+        """The panel whose picture is shown; None where no picture is written."""
+        return self._panel.currentData() if self._job is not None and self._job.has_pictures else None
+
+    def show_panel(self, panel: str) -> None:
+        """Show this panel's picture, if it is among the job's."""
+        self._panel.setCurrentIndex(max(0, self._panel.findData(panel)))
+
+    def show_job(self, job: ExportJob) -> None:
+        """Show what this job writes, in a moment."""
+        names = [self._panel.itemData(index) for index in range(self._panel.count())]
+        if tuple(names) != job.panels:
+            self._fill(job.panels)
+        self._job = job
+        self._panel.setEnabled(job.has_pictures and len(job.panels) > 1)
+        self.names_line.show_sentence(", ".join(file.name for file in job.files()))
+        self._render_soon()
+
+    def _fill(self, panels: tuple[str, ...]) -> None:
+        shown = self._panel.currentData()
+        self._panel.clear()
+        for panel in panels:
+            self._panel.addItem(figure_class(panel).title, panel)
+        self.show_panel(shown)
+
+    def _on_panel_chosen(self) -> None:
+        self._later.forget()  # the other panel's values
+        self._render_soon()
+
+    def _show_size(self) -> None:
+        """How large the picture is; and how far, while it is computed."""
+        standing = self._later.standing
+        self.size_line.show_sentence(f"{self._size} · {standing}" if standing else self._size)
+
+    def _render_soon(self) -> None:
+        self._timer.start()
+
+    def _render_more(self) -> None:
+        """What comes all the time must not put off what is drawn."""
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def _render(self) -> None:
+        """Draws the picture anew, or says why there is none."""
+        job, panel = self._job, self.panel
+        if job is None or panel is None:
+            self._later.forget()
+            self.canvas.show_words("No picture is written")
+            self._size = ""
+        else:
+            try:
+                image, size = fitted_image(
+                    job.picture(panel), job.options, self.canvas.room, self.devicePixelRatioF(), self._later
+                )
+            except (FileError, MemoryError) as error:
+                self.canvas.show_words(str(error))
+                self._size = ""
+            else:
+                self.canvas.show_image(image, job.options.style)
+                self._size = size_sentence(size, job.options, job.formats)
+        self._show_size()
+        self.rendered.emit()
+
+    def _lay_out(self) -> None:
+        label = QLabel("Pre&view", self)
+        label.setFont(self._style.font(LABEL_PX))
+        label.setPalette(text_palette(self._style, self._style.muted))
+        label.setBuddy(self._panel)
+        header = QHBoxLayout()
+        header.setSpacing(GAP)
+        header.addWidget(label)
+        header.addWidget(self._panel)
+        header.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GAP)
+        column.addLayout(header)
+        column.addWidget(self.canvas, 1)
+        column.addWidget(self.size_line)
+        column.addWidget(self.names_line)
+
+
+class PictureCanvas(QWidget):
+    """A card with a picture in its middle, on a chequerboard where the picture lets it through."""
+
+    resized = Signal()
+
+    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.image = QImage()
+        self._picture_style = style
+        self._words = ""
+        self._style = style
+        self.setAccessibleName("Preview")
+        self.setMinimumSize(240, 160)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    @property
+    def room(self) -> QSize:
+        """The largest size of a picture that fits."""
+        return QSize(max(1, self.width() - 2 * _MARGIN), max(1, self.height() - 2 * _MARGIN))
+
+    def show_image(self, image: QImage, style: Style) -> None:
+        """Show this picture, which was drawn in that style."""
+        self.image, self._picture_style, self._words = image, style, ""
+        self.update()
+
+    def show_words(self, words: str) -> None:
+        """Show these words in a picture's place."""
+        self.image, self._words = QImage(), words
+        self.update()
+
+    def picture_rect(self) -> QRectF:
+        """Where the picture is."""
+        size = self.image.deviceIndependentSize()
+        rect = QRectF(QPointF(), size.scaled(QSizeF(self.room).boundedTo(size), Qt.AspectRatioMode.KeepAspectRatio))
+        rect.moveCenter(QRectF(self.rect()).center())
+        return QRectF(rect.topLeft().toPoint(), rect.size())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another size wants another picture."""
+        super().resizeEvent(event)
+        self.resized.emit()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The card, then the picture or the words."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QColor(self._style.border))
+        painter.setBrush(QColor(self._style.field))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        if self.image.isNull():
+            painter.setPen(QColor(self._style.muted))
+            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._words)
+        else:
+            rect = self.picture_rect()
+            if self.image.hasAlphaChannel():
+                _draw_checks(painter, rect, self._picture_style)
+            painter.drawImage(rect, self.image)
+            painter.setPen(QColor(self._style.border))
+            painter.drawRect(rect.adjusted(-0.5, -0.5, 0.5, 0.5))
+        painter.end()
+
+
+def size_sentence(size: QSizeF, options: PictureOptions, formats: tuple[str, ...]) -> str:
+    """How large the picture is: in pixels at its scale as PNG, in millimetres as shapes."""
+    parts = []
+    if "png" in formats:
+        width, height = (round(side * options.pixel_scale) for side in (size.width(), size.height()))
+        scale = f"{options.dpi:g} dpi" if options.dpi else f"{options.scale:g}x"
+        parts.append(f"{width:,} × {height:,} px at {scale}")
+    if "svg" in formats or "pdf" in formats:
+        parts.append(f"{size.width() * _MM_A_PIXEL:.0f} × {size.height() * _MM_A_PIXEL:.0f} mm")
+    return " · ".join(parts)
+
+
+def _draw_checks(painter: QPainter, rect: QRectF, style: Style) -> None:
+    """Light squares for dark ink, dark ones for light ink: such a picture goes onto such a ground."""
+    painter.save()
+    painter.setClipRect(rect)
+    painter.fillRect(rect, QColor(style.paper))
+    columns, rows = int(rect.width() / _CHECK_PX) + 1, int(rect.height() / _CHECK_PX) + 1
+    for row in range(rows):
+        for column in range(row % 2, columns, 2):
+            corner = rect.topLeft() + QPointF(column * _CHECK_PX, row * _CHECK_PX)
+            painter.fillRect(QRectF(corner, QSizeF(_CHECK_PX, _CHECK_PX)), QColor(style.grid))
+    painter.restore()

@@ -1,0 +1,53 @@
+"""What Qt's SVG generator gets wrong: size, fonts that are not there, characters that XML forbids, ballast."""
+
+import html
+import re
+
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QFontMetricsF
+
+from posenc_gui.look.style import FAMILY, Style
+
+_SIZE = re.compile(r'<svg width="[^"]*" height="[^"]*"')
+_FAMILY = f'font-family="{FAMILY}"'
+_FALLBACKS = f'font-family="{FAMILY}, Helvetica, Arial, sans-serif"'
+_TEXT = re.compile(r'<text ([^>]*? font-size="([^"]*)" font-weight="([^"]*)"[^>]*?) *\n? *>([^<]*)</text>')
+_SEMIBOLD = 600
+# Every change of pen or brush opens a group, with a font although texts name their own, and often for nothing.
+_GROUP_FONT = re.compile(r'\nfont-family="[^"]*" font-size="[^"]*" font-weight="[^"]*" font-style="[^"]*" \n>')
+_EMPTY = re.compile(r"<g [^>]*>\s*</g>\s*")
+_FORBIDDEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def finished_svg(content: bytes, size: QSize, style: Style) -> bytes:
+    """The SVG file, ``size`` pixels large, with other fonts named for readers who do not have ours.
+
+    Every text says how long it is, so that a wider font does not run it into its neighbour.
+    """
+    text = _FORBIDDEN.sub("\ufffd", content.decode("utf-8"))
+    # The generator's millimetres are rounded, and would make the picture a fraction of a pixel too large.
+    text = _SIZE.sub(f'<svg width="{size.width()}" height="{size.height()}"', text, count=1)
+    text = _EMPTY.sub("", _EMPTY.sub("", _GROUP_FONT.sub(">", text)))  # twice: a clip's group holds another
+    lengths = _Lengths(style)
+    return _TEXT.sub(lengths.added, text).replace(_FAMILY, _FALLBACKS).encode("utf-8")
+
+
+class _Lengths:
+    """Measures texts in the fonts of a style."""
+
+    def __init__(self, style: Style) -> None:
+        self._style = style
+        self._metrics: dict[tuple[float, bool], QFontMetricsF] = {}
+
+    def added(self, found: re.Match[str]) -> str:
+        """The text element with its length."""
+        attributes, px, weight, content = found.groups()
+        metrics = self._of(float(px), int(weight) >= _SEMIBOLD)
+        length = metrics.horizontalAdvance(html.unescape(content))
+        return f'<text {attributes} textLength="{length:g}" lengthAdjust="spacingAndGlyphs">{content}</text>'
+
+    def _of(self, px: float, semibold: bool) -> QFontMetricsF:
+        key = (px, semibold)
+        if key not in self._metrics:
+            self._metrics[key] = QFontMetricsF(self._style.font(*key))
+        return self._metrics[key]

@@ -1,0 +1,1 @@
+"""What all panels share: the figure, its card in the window, and pictures that appear part by part."""

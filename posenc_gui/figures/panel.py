@@ -1,0 +1,246 @@
+"""A card in the window that holds one figure: its title, its note and the keyboard."""
+
+from typing import TYPE_CHECKING
+
+import pyqtgraph as pg
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QHideEvent,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QRegion,
+    QResizeEvent,
+    QShowEvent,
+)
+from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
+
+from posenc_core import Document
+from posenc_gui.figures.panel_header import PanelHeader
+from posenc_gui.figures.progressive import ExactLater
+from posenc_gui.look.style import Style
+from posenc_gui.model.cursor import Cursor
+
+if TYPE_CHECKING:
+    from posenc_gui.figures.figure import Figure
+
+
+_CORNER = 6.0
+
+
+class FigureView(pg.GraphicsView):
+    """Shows a figure; hands keys to the card and tells when it has been painted.
+
+    ``problem`` is a sentence on what could not be painted, empty where everything could.
+    """
+
+    painted = Signal()
+    problemChanged = Signal()
+
+    def __init__(self, figure: "Figure", parent: QWidget | None = None) -> None:
+        super().__init__(parent, useOpenGL=False, background=None)
+        self.figure = figure
+        self.exposed = QRegion()
+        self.problem = ""
+        self.setCentralItem(figure)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave keys to the card."""
+        event.ignore()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint, then tell so."""
+        self.exposed = event.region()
+        before, self.problem = self.problem, "" if event.rect() == self.viewport().rect() else self.problem
+        super().paintEvent(event)
+        if self.problem != before:
+            self.problemChanged.emit()
+        self.painted.emit()
+
+    def refuse(self, sentence: str) -> None:
+        """A part of the picture is missing, for this reason."""
+        self.problem = sentence
+
+
+class Panel(QWidget):
+    """One figure with its header.
+
+    A panel that nobody sees computes nothing: it keeps the newest document and cursor, and gives them to its figure
+    when it is shown, or when somebody asks for the figure or its view.
+
+    ``cursorMoved`` carries the Cursor that mouse or keys chose here, ``painted`` the panel itself once its figure is
+    on the screen; ``visibilityAsked`` says that it was shown or hidden other than by the View menu,
+    ``visibilityChosen`` that somebody did so there.
+    """
+
+    cursorMoved = Signal(object)
+    painted = Signal(object)
+    visibilityAsked = Signal(bool)
+    visibilityChosen = Signal(bool)
+
+    def __init__(self, figure: "Figure", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._figure = figure
+        self._document: Document | None = None  # what the figure does not have yet
+        self._cursor: tuple[Cursor | None] | None = None
+        self._is_catching_up = False
+        self._style = figure.style
+        self.setAccessibleName(figure.title)
+        self.setAccessibleDescription(figure.explanation)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumSize(*figure.least_size)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self._view = FigureView(figure, self)
+        self._view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._view.setFocusProxy(self)
+        self._later = figure.later = ExactLater(self)
+        self._header = PanelHeader(figure.title, figure.hint, self._later)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(12, 8, 12, 8)
+        box.setSpacing(6)
+        box.addLayout(self._header)
+        box.addWidget(self._view, 1)
+        figure.cursorMoved.connect(self._pointed)
+        figure.noteChanged.connect(self._note_changed)
+        self._later.arrived.connect(figure.update_all)
+        self._later.changed.connect(self._note_changed)
+        self._view.painted.connect(self._figure_painted)
+        self._view.problemChanged.connect(self._note_changed, Qt.ConnectionType.QueuedConnection)
+        self.show_style(figure.style)
+
+    @property
+    def figure(self) -> "Figure":
+        """The figure, which has the newest document and cursor."""
+        self._catch_up()
+        return self._figure
+
+    @property
+    def view(self) -> FigureView:
+        """What shows the figure, with the newest document and cursor."""
+        self._catch_up()
+        return self._view
+
+    @property
+    def figure_class(self) -> "type[Figure]":
+        """What the figure is, whatever it shows."""
+        return type(self._figure)
+
+    def show_document(self, document: Document) -> None:
+        """Draw this document, as soon as there is somebody to see it."""
+        self._document = document
+        if self.isVisible():
+            self._catch_up()
+
+    def show_cursor(self, cursor: Cursor | None) -> None:
+        """Mark this cell, as soon as there is somebody to see it."""
+        self._cursor = (cursor,)
+        if self.isVisible():
+            self._catch_up()
+
+    def _catch_up(self) -> None:
+        """Give the figure what came while nobody saw it, and say what its note then is, once."""
+        document, cursor, self._document, self._cursor = self._document, self._cursor, None, None
+        if document is None and cursor is None:
+            return
+        self._is_catching_up = True
+        try:
+            if document is not None:
+                self._figure.show_document(document)
+            if cursor is not None:
+                self._figure.show_cursor(*cursor)
+        finally:
+            self._is_catching_up = False
+        self._note_changed()
+
+    def show_style(self, style: Style) -> None:
+        """Draw in this style."""
+        self._style = style
+        self.setPalette(style.palette())
+        self._header.show_style(style)
+        self._view.setBackground(style.paper)
+        self._figure.show_style(style)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """A sheet of paper with round corners, framed in the accent's colour while it has the keyboard."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(self._style.pen(self._style.accent if self.hasFocus() else self._style.border))
+        painter.setBrush(QColor(self._style.paper))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _CORNER, _CORNER)
+
+    def sizeHint(self) -> QSize:
+        """As large as the figure is exported."""
+        return QSize(*self._figure.export_size)
+
+    def mousePressEvent(self, event: object) -> None:
+        """Take the keyboard."""
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show the frame."""
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Show no frame."""
+        super().focusOutEvent(event)
+        self.update()
+
+    def stop(self) -> bool:
+        """Leave it at what is there of a picture that is still computed; whether there was anything to stop."""
+        was_busy = self._later.is_busy
+        self._later.stop()
+        return was_busy
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows move the cursor, Home shows everything, Escape stops what is computed beside the window."""
+        key = Qt.Key(event.key())
+        if key == Qt.Key.Key_Escape and self.stop():
+            return
+        moved = self.figure.moved(key, 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
+        if moved is not None:
+            self.figure.show_cell(moved)
+            self.cursorMoved.emit(moved)
+        elif key == Qt.Key.Key_Home:
+            self.figure.reset_window()
+        else:
+            super().keyPressEvent(event)
+
+    def _pointed(self, cursor: Cursor) -> None:
+        if cursor.pinned:
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
+        self.cursorMoved.emit(cursor)
+
+    def _figure_painted(self) -> None:
+        self.painted.emit(self)
+
+    def _note_changed(self) -> None:
+        """Show the note beside the title where it has room, else in a line of its own."""
+        if self._is_catching_up or not self.isVisible():
+            return
+        figure, scale = self.figure, self.devicePixelRatioF()
+        shown = (figure.document.encoding, self.width(), self.height())
+        note, problem = figure.note(scale), self._view.problem
+        if problem and problem.split(";")[0] not in note:
+            note = f"{note} · {problem}" if note else problem
+        self._header.show_words(figure.subtitle(), note, figure.widest_note(scale), shown, self.width())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A new size can change the note."""
+        super().resizeEvent(event)
+        self._note_changed()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """A panel that nobody sees computes nothing."""
+        super().hideEvent(event)
+        self._later.finish()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Show what came while nobody saw it."""
+        super().showEvent(event)
+        self._catch_up()
+        self._note_changed()

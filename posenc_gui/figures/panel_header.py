@@ -1,0 +1,129 @@
+"""What stands above a panel's figure: its title, a hint, its note, and a button while something takes long."""
+
+from collections.abc import Hashable
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QColor, QPalette, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout
+
+from posenc_gui.figures.progressive import ExactLater
+from posenc_gui.look.style import Style
+
+_GAP = 8
+_GAPS = 48
+_MARGINS = 24
+_LEAST_HINT = 72  # the beginning of a hint in less room says nothing
+_BUTTON_PADDING = 16
+
+
+class PanelHeader(QVBoxLayout):
+    """The words above a figure, and the button that stops what is computed for it beside the window."""
+
+    def __init__(self, title: str, hint: str, later: ExactLater) -> None:
+        super().__init__()
+        self._later = later
+        self._shown: Hashable = None
+        self._lines_px = 0
+        self._title = QLabel(title)
+        self._hint = _ShrinkingLabel(hint)
+        self._note, self._note_below = QLabel(), QLabel()
+        self._note_below.setWordWrap(True)
+        self._note_below.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        for label in (self._note, self._note_below):  # which may name a file
+            label.setTextFormat(Qt.TextFormat.PlainText)
+        self._button = QPushButton()
+        self._button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._button.clicked.connect(self._press)
+        row = QHBoxLayout()
+        row.setSpacing(_GAP)
+        row.addWidget(self._title)
+        row.addWidget(self._hint, 1)
+        row.addWidget(self._note)
+        row.addWidget(self._button)
+        self.setSpacing(6)
+        self.addLayout(row)
+        self.addWidget(self._note_below)
+        self._show_button()
+
+    def show_style(self, style: Style) -> None:
+        """Takes on the style's fonts and colours."""
+        self._title.setFont(style.font(13, semibold=True))
+        palette = style.palette()
+        palette.setColor(palette.ColorRole.WindowText, QColor(style.muted))
+        for label in (self._hint, self._note, self._note_below):
+            label.setPalette(palette)
+        self._button.setFont(style.font(11))
+        self._button.setPalette(_button_palette(style))
+        self._button.setFixedHeight(self._title.sizeHint().height())
+
+    def show_words(self, hint: str, note: str, widest: str, shown: Hashable, width: int) -> None:
+        """Shows the note beside the title where it has room in a panel of this width, else below it.
+
+        ``widest`` is the most that it comes to say while something is computed, empty where nothing is. Where that
+        stands below, it stays there as long as ``shown`` is the same: to move it would make the figure larger,
+        which is another picture, of which there may be something else to say.
+        """
+        self._hint.show_text(hint)
+        self._show_button()
+        if shown != self._shown:
+            self._shown, self._lines_px = shown, 0
+        metrics, room = self._note.fontMetrics(), width - self._title.sizeHint().width() - _GAPS
+        room -= self._button.width() + _GAP if widest else 0
+        beside = metrics.horizontalAdvance(widest or note) <= room and not self._lines_px
+        for label, is_shown in ((self._note, beside), (self._note_below, not beside)):
+            label.setText(note if is_shown else "")
+            label.setVisible(bool(note) and is_shown)
+        if widest and not beside:
+            lines = QRect(0, 0, max(1, width - _MARGINS), 1 << 16)
+            wrapped = metrics.boundingRect(lines, int(Qt.TextFlag.TextWordWrap), widest)
+            self._lines_px = max(self._lines_px, wrapped.height())
+        self._note_below.setMinimumHeight(self._lines_px)
+
+    def _show_button(self) -> None:
+        """Offers to stop, or to go on; nothing where there is nothing at work."""
+        stopped = self._later.is_stopped
+        self._button.setText("Go on" if stopped else "Stop")
+        self._button.setFixedWidth(self._button.fontMetrics().horizontalAdvance("Go on") + _BUTTON_PADDING)
+        what = "Compute the rest after all" if stopped else "Stay with what is there (Escape)"
+        self._button.setToolTip(what)
+        self._button.setAccessibleName(what.removesuffix(" (Escape)"))
+        self._button.setVisible(self._later.is_busy or stopped)
+
+    def _press(self) -> None:
+        if self._later.is_stopped:
+            self._later.go_on()
+        else:
+            self._later.stop()
+
+
+def _button_palette(style: Style) -> QPalette:
+    palette = style.palette()
+    palette.setColor(QPalette.ColorRole.Button, QColor(style.ground))
+    return palette
+
+
+class _ShrinkingLabel(QLabel):
+    """A label that gives way: it is cut with an ellipsis where there is no room."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self._text = ""
+        self.setMinimumWidth(0)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.show_text(text)
+
+    def show_text(self, text: str) -> None:
+        """Show this text from now on."""
+        if text != self._text:
+            self._text = text
+            self.setToolTip(text)
+            self._cut()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show as much of the text as fits."""
+        super().resizeEvent(event)
+        self._cut()
+
+    def _cut(self) -> None:
+        shown = self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, self.width())
+        self.setText(shown if shown == self._text or self.width() >= _LEAST_HINT else "")

@@ -1,0 +1,1 @@
+"""Sessions, presets, settings and recovery: what is read and written."""

@@ -1,0 +1,97 @@
+"""Well-known encodings by name, each with its source; a preset is a file in ``resources/presets``."""
+
+import json
+import logging
+import os
+import re
+from functools import cache
+from typing import Any
+
+from posenc_core import Document
+from posenc_gui.look.resources import resource
+
+_ABOUT = ("title", "source", "group")
+"""What a preset's file says beside a part of a session; ``group`` is its sub-menu, if it is in one."""
+
+_NAME = re.compile(r"[\w.-]{1,64}")
+"""Names that lead to no other folder."""
+
+_LARGEST = 2**20
+_LONGEST = 200
+"""Bytes of a file, and characters of what it says about itself."""
+
+_log = logging.getLogger(__name__)
+
+
+def preset(name: str, document: Document | None = None) -> Document:
+    """The document, a new one for None, with the preset's encoding.
+
+    A preset replaces the whole encoding, the number of positions where it names one, and the sentence only if
+    it names one. ValueError with one sentence for an unknown name or a damaged file.
+    """
+    started = (document or Document()).to_dict()
+    try:
+        text = json.dumps(started | _session_part(name))
+    except RecursionError:
+        raise ValueError(_damaged(name, "it is nested too deeply")) from None
+    return Document.from_json(text)
+
+
+def preset_names() -> tuple[str, ...]:
+    """The names of all presets, in alphabetical order."""
+    with os.scandir(resource("presets")) as entries:
+        names = [entry.name for entry in entries]
+    return tuple(sorted(name.removesuffix(".json") for name in names if name.endswith(".json")))
+
+
+def preset_groups() -> dict[str, tuple[str, ...]]:
+    """The names by group, in alphabetical order; first those of no group, the encodings that books show.
+
+    A damaged file is left out, and named in the log.
+    """
+    groups: dict[str, list[str]] = {"": []}
+    for name in preset_names():
+        try:
+            groups.setdefault(_read(name).get("group", ""), []).append(name)
+        except ValueError as error:
+            _log.warning("%s", error)
+    return {group: tuple(groups[group]) for group in sorted(groups)}
+
+
+def preset_title(name: str) -> str:
+    """What the preset is, in a line; ValueError for an unknown name."""
+    return str(_read(name)["title"])
+
+
+def preset_source(name: str) -> str:
+    """Where the preset's values are published; ValueError for an unknown name."""
+    return str(_read(name)["source"])
+
+
+def _session_part(name: str) -> dict[str, Any]:
+    return {key: value for key, value in _read(name).items() if key not in _ABOUT}
+
+
+@cache
+def _read(name: str) -> dict[str, Any]:
+    path = resource("presets", f"{name}.json")
+    if not _NAME.fullmatch(name) or not path.is_file():
+        raise ValueError(f"there is no preset {name[:40]!r}; the presets are {', '.join(preset_names())}")
+    if path.stat().st_size > _LARGEST:
+        raise ValueError(_damaged(name, "it is too large"))
+    try:
+        values = json.loads(path.read_bytes().decode("utf-8"))
+    except (ValueError, RecursionError):  # no JSON, no UTF-8, a number of thousands of digits, a thousand brackets
+        raise ValueError(_damaged(name, "it is no JSON that can be read")) from None
+    told = [values.get(key) for key in ("title", "source")] if isinstance(values, dict) else [None]
+    if not all(_is_line(each) and each for each in told) or not _is_line(values.get("group", "")):
+        raise ValueError(_damaged(name, "it does not say in a line each what it is and where it comes from"))
+    return dict(values)
+
+
+def _is_line(value: object) -> bool:
+    return isinstance(value, str) and value.isprintable() and len(value) <= _LONGEST
+
+
+def _damaged(name: str, why: str) -> str:
+    return f"the preset {name[:40]!r} is damaged: {why}"

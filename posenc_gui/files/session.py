@@ -1,0 +1,148 @@
+"""Files that bring settings: saved sessions, exported pictures that carry one, and models' config.json.
+
+Pictures are read here chunk by chunk and not by Qt: only the session's text is ever unpacked, within a bound,
+the pixels are passed over, and the export command needs no Qt to start from a picture.
+"""
+
+import os
+import stat
+import struct
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from posenc_core import Document
+from posenc_core.model_config import MAXIMUM_BYTES as MAXIMUM_CONFIG_BYTES
+from posenc_core.model_config import document_from_config, layer_types
+from posenc_core.session import MAXIMUM_BYTES
+from posenc_core.tables import ArrayTable
+from posenc_gui.files.atomic import FileError, sentence, writing
+
+SESSION_KEYWORD = "posenc-session"
+"""The keyword of the PNG text chunk that holds the session's JSON."""
+
+MAXIMUM_CHUNKS = 200_000
+"""More chunks than the largest picture that this program writes; a file can hold millions of empty ones."""
+
+_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"  # some editors put it before any UTF-8 text
+_WANTED = SESSION_KEYWORD.encode("ascii") + b"\0"
+
+
+def save_session(document: Document, path: Path) -> None:
+    """Save the session; FileError with one sentence where that fails, and an older file then stays.
+
+    The older file stays beside the new one until that has been read again and holds the very document.
+    """
+    text = document.to_json().encode("ascii")
+
+    def prove(written: Path) -> None:
+        if written.read_bytes() != text or Document.from_json(text, document.tables) != document:
+            raise ValueError("it holds something else")
+
+    with writing(path, prove) as stream:
+        stream.write(text)
+
+
+def open_session(path: Path, tables: Iterable[ArrayTable] = ()) -> Document:
+    """The document of a session file, or of a PNG picture that carries one, told apart by what they hold.
+
+    A file's table that it names is looked for among ``tables``. FileError with one sentence that names the file and
+    the reason.
+    """
+    with _reading(path) as stream:
+        start = stream.read(len(_SIGNATURE))
+        if not start:
+            raise ValueError("the file is empty")
+        if start == _SIGNATURE:
+            return Document.from_json(_session_in_png(stream), tables)
+        text = start + stream.read(MAXIMUM_BYTES + 1 - len(start))
+        return Document.from_json(text.removeprefix(_BYTE_ORDER_MARK), tables)
+
+
+def open_config(path: Path, document: Document, layer_type: str | None = None) -> Document:
+    """The document with the positions of the model whose ``config.json`` this is; FileError as above."""
+    with _reading(path) as stream:
+        return document_from_config(stream.read(MAXIMUM_CONFIG_BYTES + 1), document, layer_type=layer_type)
+
+
+def layer_types_in(path: Path) -> tuple[str, ...]:
+    """The layer types that the ``config.json`` has positions of their own for, if any; FileError as above."""
+    with _reading(path) as stream:
+        return layer_types(stream.read(MAXIMUM_CONFIG_BYTES + 1))
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[BinaryIO]:
+    """The file's bytes; every OSError and ValueError of the body becomes a FileError that names the file."""
+    try:
+        kind = path.stat().st_mode
+        if stat.S_ISDIR(kind):
+            raise ValueError("it is a folder")
+        if not stat.S_ISREG(kind):  # a pipe would keep us waiting, a device has no end
+            raise ValueError("it is a device or a pipe, not a file")
+        with path.open("rb") as stream:
+            yield stream
+    except (OSError, ValueError) as error:
+        raise FileError(sentence("open", path, error)) from error
+
+
+def _session_in_png(stream: BinaryIO) -> bytes:
+    """The text of the session's chunk; ValueError with a sentence where there is none, or it is damaged."""
+    for _ in range(MAXIMUM_CHUNKS):
+        head = stream.read(8)
+        if len(head) < 8:
+            raise ValueError("the picture is truncated, and what is left of it holds no session")
+        length, kind = struct.unpack(">I4s", head)
+        if kind == b"IEND":
+            raise ValueError("this picture carries no PosEnc session: another program made it, or took the session out")
+        start = stream.read(min(length, len(_WANTED))) if kind in _UNPACK else b""
+        if start == _WANTED:
+            return _UNPACK[kind](_rest_of_chunk(stream, kind, length))
+        stream.seek(length - len(start) + 4, os.SEEK_CUR)  # the checksum too
+    raise ValueError("this picture has too many parts to look for a session in")
+
+
+def _rest_of_chunk(stream: BinaryIO, kind: bytes, length: int) -> bytes:
+    if length > MAXIMUM_BYTES:
+        raise ValueError(_TOO_LARGE)
+    rest = stream.read(length - len(_WANTED))
+    checksum = stream.read(4)
+    if len(rest) < length - len(_WANTED) or len(checksum) < 4:
+        raise ValueError("the picture is truncated in the middle of its session")
+    if zlib.crc32(kind + _WANTED + rest) != int.from_bytes(checksum, "big"):
+        raise ValueError(_DAMAGED)
+    return rest
+
+
+_TOO_LARGE = f"the session in this picture is larger than {MAXIMUM_BYTES // 2**20} MB"
+_DAMAGED = "the session in this picture is damaged"
+
+
+def _inflated(method_and_data: bytes) -> bytes:
+    """The unpacked text, never more than the bound: a few kilobytes can stand for gigabytes."""
+    unpacker = zlib.decompressobj()
+    try:
+        if method_and_data[:1] != b"\0":
+            raise ValueError(_DAMAGED)
+        text = unpacker.decompress(method_and_data[1:], MAXIMUM_BYTES + 1)
+    except zlib.error:
+        raise ValueError(_DAMAGED) from None
+    if len(text) > MAXIMUM_BYTES:
+        raise ValueError(_TOO_LARGE)
+    if not unpacker.eof:
+        raise ValueError(_DAMAGED)
+    return text
+
+
+def _international(rest: bytes) -> bytes:
+    """The text of an iTXt chunk: flag and method of compression, language, translated keyword, text."""
+    parts = rest[2:].split(b"\0", 2)
+    if len(parts) < 3:
+        raise ValueError(_DAMAGED)
+    return _inflated(rest[1:2] + parts[2]) if rest[0] else parts[2]
+
+
+_UNPACK: dict[bytes, Callable[[bytes], bytes]] = {b"tEXt": bytes, b"zTXt": _inflated, b"iTXt": _international}

@@ -1,0 +1,1 @@
+"""Style, numbers, formulas and small dialogs."""

@@ -1,0 +1,128 @@
+"""A dialog that lets a person choose one entry of a list, which a filter line makes shorter."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from posenc_gui.look.controls import GAP, OUTER_MARGIN, control_palette
+from posenc_gui.look.style import Style
+
+_SIZE = (620, 420)
+_FILTERED = 8
+"""As many entries as need no filter."""
+
+_MOVES = {Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
+
+
+class ChoiceDialog(QDialog):
+    """A question, and rows of which one can be chosen; the first is chosen at the beginning.
+
+    In the filter line, arrows move in the list: nobody needs the mouse.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        question: str,
+        columns: Sequence[str],
+        rows: Sequence[Sequence[str]],
+        style: Style,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.resize(*_SIZE)
+        label = QLabel(question)
+        label.setWordWrap(True)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        self._filter = QLineEdit()
+        self._filter.setPlaceholderText("Filter")
+        self._filter.setAccessibleName("filter")
+        self._filter.setClearButtonEnabled(True)
+        self._filter.setPalette(control_palette(style))
+        self._filter.textChanged.connect(self._show_matching)
+        self._filter.installEventFilter(self)
+        self._list = self._build_list(columns, rows, style)
+        self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Open | QDialogButtonBox.StandardButton.Cancel)
+        self._buttons.accepted.connect(self.accept)
+        self._buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(OUTER_MARGIN, OUTER_MARGIN, OUTER_MARGIN, OUTER_MARGIN)
+        column.setSpacing(GAP)
+        for widget in (label, self._filter, self._list, self._buttons):
+            column.addWidget(widget)
+        self._filter.setVisible(len(rows) > _FILTERED)
+        (self._filter if len(rows) > _FILTERED else self._list).setFocus()
+
+    @property
+    def chosen(self) -> int | None:
+        """The row that is chosen, None where the filter leaves none."""
+        item = self._list.currentItem()
+        return None if item is None or item.isHidden() else int(item.data(0, Qt.ItemDataRole.UserRole))
+
+    def _build_list(self, columns: Sequence[str], rows: Sequence[Sequence[str]], style: Style) -> QTreeWidget:
+        shown = QTreeWidget()
+        shown.setAccessibleName("choices")
+        shown.setHeaderLabels(list(columns))
+        shown.setHeaderHidden(len(columns) == 1)
+        shown.setRootIsDecorated(False)
+        shown.setUniformRowHeights(True)  # a model may have ten thousand tensors
+        shown.setAllColumnsShowFocus(True)
+        shown.setPalette(control_palette(style))
+        items = []
+        for number, row in enumerate(rows):
+            item = QTreeWidgetItem(list(row))
+            item.setData(0, Qt.ItemDataRole.UserRole, number)
+            item.setToolTip(0, row[0])
+            items.append(item)
+        shown.addTopLevelItems(items)
+        header = shown.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        shown.setCurrentItem(items[0])
+        shown.itemActivated.connect(self.accept)
+        shown.currentItemChanged.connect(self._enable)
+        return shown
+
+    def _show_matching(self, text: str) -> None:
+        """Show the rows that hold every word of the text; the first of them is chosen unless another is."""
+        words = text.lower().split()
+        first = None
+        for number in range(self._list.topLevelItemCount()):
+            item = self._list.topLevelItem(number)
+            assert item is not None
+            held = " ".join(item.text(column) for column in range(self._list.columnCount())).lower()
+            item.setHidden(not all(word in held for word in words))
+            first = item if first is None and not item.isHidden() else first
+        if first is not None and self.chosen is None:
+            self._list.setCurrentItem(first)
+        self._enable()
+
+    def _enable(self) -> None:
+        self._buttons.button(QDialogButtonBox.StandardButton.Open).setEnabled(self.chosen is not None)
+
+    def accept(self) -> None:
+        """Take the chosen row; without one the dialog stays."""
+        if self.chosen is not None:
+            super().accept()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Arrows in the filter line move in the list."""
+        if watched is self._filter and isinstance(event, QKeyEvent) and event.key() in _MOVES:
+            if event.type() == QEvent.Type.KeyPress:
+                self._list.keyPressEvent(event)
+            return True
+        return super().eventFilter(watched, event)

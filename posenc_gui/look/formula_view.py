@@ -1,0 +1,230 @@
+"""The steps of a derivation as a column of sentences and typeset formulas."""
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+
+from msgspec import Struct
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QTextLayout, QTextOption
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from posenc_gui.look.typeset import Formula
+from posenc_gui.look.typeset import typeset as typeset_formula
+
+# Lengths in logical pixels.
+TEXT_PX, FORMULA_PX, HEADLINE_PX = 12, 15, 20
+MARGIN = 10
+STEP_GAP, FORMULA_GAP = 9, 3
+MARK_WIDTH = 3
+PREFERRED_WIDTH, MINIMUM_WIDTH = 280, 120
+
+_MANY_WRAPS = 64
+
+
+class _Sentence(Struct, frozen=True):
+    """A text that wraps, and the gap above it."""
+
+    text: str
+    color: str
+    gap: int
+
+
+class _Picture(Struct, frozen=True):
+    """A typeset formula, its font size and the gap above it."""
+
+    formula: Formula
+    font_px: int
+    gap: int
+    is_result: bool
+
+
+class _Arrangement(Struct, frozen=True):
+    """What is painted and where, for one width: ready, so that painting only paints."""
+
+    sentences: list[tuple[QTextLayout, QPointF, QColor]]
+    pictures: list[tuple[QSvgRenderer, QRectF]]
+    mark: QRectF | None
+    height: int
+
+
+class DerivationView(QWidget):
+    """A column of steps: each a sentence and, beneath it, its formula."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._steps: tuple[tuple[str, str | None], ...] = ()
+        self._typeset = False
+        self._ink, self._muted, self._accent = "#1b1f24", "#5b6472", "#0072b2"
+        self._rows: list[_Sentence | _Picture] = []
+        # A layout asks for the height of several widths before it settles on one.
+        self._arrangements: dict[int, _Arrangement] = {}
+        # Most sentences of a derivation stay the same when a number in it changes.
+        self._wraps: dict[tuple[str, int], tuple[QTextLayout, int]] = {}
+        # Parsing a formula's SVG takes 0.3 ms, which while the cursor moves is paid once a formula.
+        self._renderer = lru_cache(maxsize=64)(_rendered)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.setAccessibleName("Derivation")
+
+    def show_steps(self, steps: Sequence[tuple[str, str | None]], typeset: bool) -> None:
+        """Shows the steps from now on, each a text and its LaTeX or None.
+
+        ``typeset=False`` shows the texts alone, which costs no typesetting. A formula that cannot be typeset
+        is shown as its source.
+        """
+        if (tuple(steps), typeset) == (self._steps, self._typeset):
+            return
+        self._steps, self._typeset = tuple(steps), typeset
+        self.setAccessibleDescription("\n".join(part for step in self._steps for part in step if part))
+        self._compose()
+
+    def set_colors(self, ink: str, muted: str, accent: str) -> None:
+        """Paints formulas and the result's sentence in ``ink`` from now on, other sentences in ``muted``.
+
+        ``accent`` is the bar beside the result. Raises ``ValueError`` for what is not an opaque colour.
+        """
+        for color in (ink, muted, accent):
+            if not QColor.isValidColorName(color) or QColor(color).alpha() < 255:
+                raise ValueError(f"“{color}” is not an opaque colour.")
+        if (ink, muted, accent) != (self._ink, self._muted, self._accent):
+            self._ink, self._muted, self._accent = ink, muted, accent
+            self._compose()
+
+    def _compose(self) -> None:
+        """Makes the rows anew from steps and colours, and has the screen ask for them, and the layout if it must."""
+        before = self._arrangements.get(self.width())
+        self._rows = []
+        font_px = HEADLINE_PX
+        for i, (text, latex) in enumerate(self._steps):
+            is_result = i == len(self._steps) - 1
+            self._rows.append(_Sentence(text, self._ink if is_result else self._muted, STEP_GAP))
+            if latex and self._typeset:
+                self._rows.append(self._formula_row(latex, font_px, is_result))
+                font_px = FORMULA_PX
+        self._arrangements.clear()
+        # Most numbers take the height of those before them: nothing around this has to be laid out again.
+        if before is None or before.height != self.heightForWidth(self.width()):
+            self.updateGeometry()
+        self.update()
+
+    def _formula_row(self, latex: str, font_px: int, is_result: bool) -> _Sentence | _Picture:
+        try:
+            formula = typeset_formula(latex, font_px, self._ink)
+        except ValueError:
+            return _Sentence(latex, self._ink, FORMULA_GAP)
+        return _Picture(formula, font_px, FORMULA_GAP, is_result)
+
+    def _arrangement(self, width: int) -> _Arrangement:
+        if width not in self._arrangements:
+            if len(self._arrangements) > 8:
+                self._arrangements.clear()
+            self._arrangements[width] = self._arrange(width)
+        return self._arrangements[width]
+
+    def _arrange(self, width: int) -> _Arrangement:
+        """The rows one below the other in ``width`` pixels."""
+        available = max(width - 2 * MARGIN, 1)
+        sentences: list[tuple[QTextLayout, QPointF, QColor]] = []
+        pictures: list[tuple[QSvgRenderer, QRectF]] = []
+        mark = None
+        y = MARGIN
+        for i, row in enumerate(self._rows):
+            y += row.gap if i else 0
+            if isinstance(row, _Sentence):
+                layout, height = self._wrapped(row.text, available)
+                sentences.append((layout, QPointF(MARGIN, y), QColor(row.color)))
+            else:
+                rect, height = _place(row, y, available)
+                pictures.append((self._renderer(row.formula.svg), rect))
+                if row.is_result:
+                    mark = QRectF(MARGIN // 2 - MARK_WIDTH // 2, y, MARK_WIDTH, height)
+            y += height
+        return _Arrangement(sentences, pictures, mark, y + MARGIN)
+
+    def _wrapped(self, text: str, width: int) -> tuple[QTextLayout, int]:
+        """The text broken into lines of at most ``width`` pixels, and the height of them all; remembered."""
+        whole = self._wraps.get((text, 0))  # in one line, which is the same in every width that has room for it
+        if whole is not None and whole[0].lineAt(0).naturalTextWidth() <= width:
+            return whole
+        if (text, width) not in self._wraps:
+            if len(self._wraps) >= _MANY_WRAPS:
+                self._wraps.clear()
+            font = QFont(self.font())
+            font.setPixelSize(TEXT_PX)
+            layout, height = _wrap(text, width, font)
+            self._wraps[text, width if layout.lineCount() > 1 else 0] = layout, height
+            return layout, height
+        return self._wraps[text, width]
+
+    def hasHeightForWidth(self) -> bool:
+        """True: a narrow view is a tall one."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """The pixels that the steps take in height when they are given ``width`` pixels."""
+        return self._arrangement(width).height
+
+    def sizeHint(self) -> QSize:
+        """A comfortable width in pixels and the height that goes with it."""
+        return QSize(PREFERRED_WIDTH, self.heightForWidth(PREFERRED_WIDTH))
+
+    def minimumSizeHint(self) -> QSize:
+        """The width in pixels below which formulas are too small to read."""
+        return QSize(MINIMUM_WIDTH, 2 * MARGIN)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Breaks the lines anew when the font changes."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._wraps.clear()
+            self._compose()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paints the whole column, whatever part was asked for: Qt clips it."""
+        arrangement = self._arrangement(self.width())
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for layout, place, color in arrangement.sentences:
+            painter.setPen(color)
+            layout.draw(painter, place)
+        for renderer, rect in arrangement.pictures:
+            renderer.render(painter, rect)
+        if arrangement.mark is not None:
+            painter.fillRect(arrangement.mark, QColor(self._accent))
+        painter.end()
+
+
+def _rendered(svg: bytes) -> QSvgRenderer:
+    """Qt's class itself, wrapped, would be asked for its docstring, which PySide takes 100 ms to write."""
+    return QSvgRenderer(svg)
+
+
+def _wrap(text: str, width: int, font: QFont) -> tuple[QTextLayout, int]:
+    layout = QTextLayout(text.replace("\n", "\u2028"), font)
+    layout.setCacheEnabled(True)
+    option = QTextOption(Qt.AlignmentFlag.AlignLeft)
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    height = 0.0
+    layout.beginLayout()
+    while (line := layout.createLine()).isValid():
+        line.setLineWidth(width)
+        line.setPosition(QPointF(0, height))
+        height += math.ceil(line.height() + max(line.leading(), 0))
+    layout.endLayout()
+    return layout, int(height)
+
+
+def _place(row: _Picture, y: int, width: int) -> tuple[QRectF, int]:
+    """Where the formula goes below ``y``, at most ``width`` wide, and the height of its line, in pixels."""
+    formula = row.formula
+    scale = min(1.0, width / formula.width)
+    # A line has at least the height of digits, so that rows do not jump as numbers change, and its baseline
+    # lies on a whole pixel, so that digits and fraction bars stand sharp.
+    ascent = math.ceil(max(formula.ascent, 0.75 * row.font_px) * scale)
+    descent = math.ceil(max(formula.descent, 0.25 * row.font_px) * scale)
+    top = y + ascent - formula.ascent * scale
+    return QRectF(MARGIN, top, formula.width * scale, formula.height * scale), ascent + descent

@@ -1,0 +1,172 @@
+"""Colours, fonts, line widths and layers: everything that a picture's look depends on, in one frozen value.
+
+All sizes are logical pixels. Pens and fonts are plain (not cosmetic), so that a painter's scale makes a picture
+larger without changing its proportions: that is how figures are exported at 2x, 4x or 300 dpi.
+"""
+
+from functools import cache
+
+from msgspec import Struct
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette, QPen
+
+from posenc_gui.look.resources import resource
+
+FAMILY = "Inter"
+
+# Layers within a picture, from the ground up: data above its guides, the cursor above all data, words on top.
+LAYER_GUIDES = 0
+LAYER_DATA = 1
+LAYER_TOKENS = 2
+LAYER_CURSOR = 3
+
+
+class Style(Struct, frozen=True):
+    """A theme. Colours are ``#rrggbb``; text has a contrast of at least 4.5:1 on ``paper`` and ``ground``."""
+
+    name: str
+    ground: str  # behind the cards, and the docks
+    paper: str  # the cards that pictures are drawn on
+    field: str  # where one types
+    border: str
+    grid: str
+    ink: str
+    muted: str
+    accent: str
+    on_accent: str
+    error: str
+    warning: str
+    sine: str
+    cosine: str
+    cosine_text: str
+    token_cycle: tuple[str, ...]
+
+    def token(self, index: int) -> QColor:
+        """The colour of the token at this position, the same in every panel."""
+        return QColor(self.token_cycle[index % len(self.token_cycle)])
+
+    def part(self, part: str) -> QColor:
+        """The colour of a wave: sine, cosine, or the padding's."""
+        return QColor({"sin": self.sine, "cos": self.cosine}.get(part, self.muted))
+
+    def part_text(self, part: str) -> QColor:
+        """The same hue for words, dark or light enough to read."""
+        return QColor({"sin": self.sine, "cos": self.cosine_text}.get(part, self.muted))
+
+    def font(self, px: float = 12, semibold: bool = False) -> QFont:
+        """The program's font at a size in logical pixels, with figures of equal width."""
+        return QFont(_font(px, semibold))
+
+    def pen(self, colour: str | QColor, width: float = 1.0) -> QPen:
+        """A solid line that grows with the picture."""
+        return QPen(_pen(colour, width)) if isinstance(colour, str) else _new_pen(colour, width)
+
+    def palette(self) -> QPalette:
+        """The same colours for Qt's own widgets."""
+        return QPalette(_palette(self))
+
+    def _new_palette(self) -> QPalette:
+        palette = QPalette()
+        role = QPalette.ColorRole
+        for which, colour in (
+            (role.Window, self.ground),
+            (role.WindowText, self.ink),
+            (role.Base, self.field),
+            (role.AlternateBase, self.ground),
+            (role.Text, self.ink),
+            (role.PlaceholderText, self.muted),
+            (role.Button, self.paper),
+            (role.ButtonText, self.ink),
+            (role.ToolTipBase, self.paper),
+            (role.ToolTipText, self.ink),
+            (role.Highlight, self.accent),
+            (role.HighlightedText, self.on_accent),
+            (role.Link, self.accent),
+            (role.Accent, self.accent),
+            (role.BrightText, self.error),
+            (role.Light, self.paper),
+            (role.Midlight, self.border),
+            (role.Mid, self.border),
+            (role.Dark, self.border),
+            (role.Shadow, self.border),
+        ):
+            palette.setColor(which, QColor(colour))
+        for which in (role.Text, role.WindowText, role.ButtonText):
+            palette.setColor(QPalette.ColorGroup.Disabled, which, QColor(self.muted))
+        return palette
+
+
+# Tokens: Okabe and Ito's hues without the two of the waves, darkened or lightened until they read as text.
+LIGHT = Style(
+    name="light",
+    ground="#f3f4f6",
+    paper="#ffffff",
+    field="#ffffff",
+    border="#d5d9df",
+    grid="#e3e6ea",
+    ink="#1b1f24",
+    muted="#5b6470",
+    accent="#2563c9",
+    on_accent="#ffffff",
+    error="#b3261e",
+    warning="#8a5300",
+    sine="#0072b2",
+    cosine="#d55e00",
+    cosine_text="#b34700",
+    token_cycle=("#007a58", "#b0457f", "#866a00", "#1c7593", "#7a4fb0", "#5b6470"),
+)
+
+DARK = Style(
+    name="dark",
+    ground="#1b1d21",
+    paper="#23262b",
+    field="#17191c",
+    border="#3a3f47",
+    grid="#33373e",
+    ink="#e8eaed",
+    muted="#a2aab5",
+    accent="#7fb2ff",
+    on_accent="#10151c",
+    error="#ff8f85",
+    warning="#f0b35a",
+    sine="#56b4e9",
+    cosine="#e69f00",
+    cosine_text="#e69f00",
+    token_cycle=("#2fc79a", "#e08fbc", "#f0e442", "#63c7e6", "#c0a0f0", "#b8c0cc"),
+)
+
+THEMES = {style.name: style for style in (LIGHT, DARK)}
+
+
+@cache
+def load_fonts() -> None:
+    """Make the shipped font known to Qt; needs a QGuiApplication."""
+    for name in ("Inter-Regular.otf", "Inter-SemiBold.otf"):
+        if QFontDatabase.addApplicationFont(str(resource("fonts", name))) < 0:
+            raise RuntimeError(f"the shipped font {name} cannot be read; install PosEnc again")
+
+
+@cache
+def _palette(style: Style) -> QPalette:
+    return style._new_palette()
+
+
+def _new_pen(colour: QColor, width: float) -> QPen:
+    pen = QPen(colour, width)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    return pen
+
+
+@cache
+def _pen(colour: str, width: float) -> QPen:
+    return _new_pen(QColor(colour), width)
+
+
+@cache
+def _font(px: float, semibold: bool) -> QFont:
+    font = QFont(FAMILY)
+    font.setPixelSize(round(px))
+    font.setWeight(QFont.Weight.DemiBold if semibold else QFont.Weight.Normal)
+    font.setFeature(QFont.Tag("tnum"), 1)
+    return font

@@ -1,0 +1,1 @@
+"""The document, its history and the cursor."""

@@ -1,0 +1,239 @@
+"""The steps of undo: what each keeps of the documents before and after, and how much all may keep."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from weakref import WeakMethod
+
+from msgspec import Struct
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+from posenc_core import Document
+from posenc_core.fields import one_line
+from posenc_core.text import shared_end, shared_start
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MAXIMUM_STEPS = 10_000
+MAXIMUM_BYTES = 64 * 2**20
+"""What all steps together may keep; the oldest are forgotten first."""
+
+_STEP_BYTES = 2048
+_BRIEF = 40
+
+
+class Origin:
+    """Where a document comes from: its session's file, None where it has none yet, and what was saved there."""
+
+    def __init__(self, path: "Path | None", saved: Document | None) -> None:
+        self.path = path
+        self.saved = saved
+
+
+class TextChange(Struct, frozen=True):
+    """One place in a text and what stood there before and after: much less than two sentences of two megabytes."""
+
+    start: int
+    before: str
+    after: str
+
+    @classmethod
+    def between(cls, before: str, after: str) -> "TextChange":
+        """The smallest change that leads from one text to the other."""
+        if before == after:
+            return cls(0, "", "")
+        start = shared_start(before, after)
+        end = shared_end(before, after, start)
+        return cls(start, before[start : len(before) - end], after[start : len(after) - end])
+
+    def done(self, text: str) -> str:
+        """The text after the change, of the one before it."""
+        return text[: self.start] + self.after + text[self.start + len(self.before) :]
+
+    def undone(self, text: str) -> str:
+        """The text before the change, of the one after it."""
+        return text[: self.start] + self.before + text[self.start + len(self.after) :]
+
+
+def brief(text: str) -> str:
+    """The text as it fits into a menu."""
+    return text if len(text) <= _BRIEF else f"{text[: _BRIEF - 1]}…"
+
+
+def _for_menu(text: str) -> str:
+    """The text as menus show it: Qt has meanings of its own for a second line, and for an ampersand in a name."""
+    return one_line(text).replace("&", "&&")
+
+
+class State(Struct, frozen=True):
+    """A document without its sentence, which the changes between states tell, and its origin."""
+
+    rest: Document
+    origin: Origin
+
+    @classmethod
+    def of(cls, document: Document, origin: Origin, like: "State | None" = None) -> "State":
+        """The state of a document, made of the parts of ``like`` where they are the same."""
+        rest = replace(document, sentence="")
+        if like is not None and like.rest == rest:
+            rest = like.rest
+        return cls(rest, origin)
+
+
+Show = Callable[[State, str], None]
+"""Makes the document of this state and this sentence the current one."""
+
+
+class Step(QUndoCommand):
+    """One step of undo. ``sentence`` gives the present sentence, which is the one after the step when it is undone."""
+
+    def __init__(self, text: str, states: tuple[State, State], change: TextChange, gesture: object) -> None:
+        super().__init__(_for_menu(text))
+        self.before, self.after = states
+        self.change, self.gesture = change, gesture
+        self.is_shown = True
+        """Whether the document is already the one after; pushing a step does not do it again."""
+
+    def bind(self, show: Show, sentence: Callable[[], str]) -> "Step":
+        """The step, with the way to the document that it changes: two methods of one that lives longer.
+
+        It does not keep that one alive: Python's collector would take both in any order, and Qt ends the program.
+        """
+        self._show, self._sentence = WeakMethod(show), WeakMethod(sentence)
+        return self
+
+    def copy(self) -> "Step":
+        """The same step anew: Qt deletes those that it is given."""
+        copied = Step("", (self.before, self.after), self.change, self.gesture)
+        copied.setText(self.text())
+        copied._show, copied._sentence = self._show, self._sentence
+        return copied
+
+    @property
+    def bytes(self) -> int:
+        """About what it keeps in memory beyond what it shares with the step before."""
+        text = sys.getsizeof(self.change.before) + sys.getsizeof(self.change.after)
+        return _STEP_BYTES + text + (0 if self.after.rest is self.before.rest else _size_of(self.after.rest))
+
+    def mergeWith(self, later: QUndoCommand) -> bool:
+        """Take a later step of the same gesture in; both vanish where it leads back to the beginning."""
+        if not isinstance(later, Step) or later.gesture != self.gesture:
+            return False
+        now = self._now()
+        self.change = TextChange.between(self.change.undone(later.change.undone(now)), now)
+        self.after = later.after
+        unchanged = self.change.before == self.change.after
+        self.setObsolete(unchanged and self.after.rest == self.before.rest)
+        self.setText(_merged_text(self.text(), later.text()))
+        return True
+
+    def redo(self) -> None:
+        """Show the document after the step, unless it is just being pushed."""
+        if self.is_shown:
+            self.is_shown = False
+        else:
+            self._go_to(self.after, self.change.done(self._now()))
+
+    def undo(self) -> None:
+        """Show the document before the step, unless both are the same."""
+        if not self.isObsolete():
+            self._go_to(self.before, self.change.undone(self._now()))
+
+    def document(self, is_done: bool) -> Document:
+        """The document that doing the step leads to, or undoing it; it is the next one in that direction."""
+        if is_done:
+            return replace(self.after.rest, sentence=self.change.done(self._now()))
+        return replace(self.before.rest, sentence=self.change.undone(self._now()))
+
+    def _now(self) -> str:
+        sentence = self._sentence()
+        assert sentence is not None
+        return sentence()
+
+    def _go_to(self, state: State, sentence: str) -> None:
+        show = self._show()
+        assert show is not None
+        show(state, sentence)
+
+
+class BoundedHistory:
+    """Pushes steps on a stack of undo, and takes the oldest from it when they keep too much."""
+
+    def __init__(self, stack: QUndoStack, maximum_bytes: int = MAXIMUM_BYTES) -> None:
+        self._stack, self._maximum = stack, maximum_bytes
+        stack.setUndoLimit(MAXIMUM_STEPS)
+        self._at_most = 0
+        """What the steps keep, or more: counted anew only when it becomes too much."""
+
+    @property
+    def bytes(self) -> int:
+        """What all steps keep."""
+        return sum(step.bytes for step in self._steps())
+
+    def push(self, step: Step) -> None:
+        """Add the step after the present one, in place of what was undone."""
+        self._at_most += step.bytes
+        if not self._merged(step):
+            self._stack.push(step)
+        if self._at_most > self._maximum:
+            self._at_most = self.bytes
+            if self._at_most > self._maximum:
+                self._forget()
+
+    def _merged(self, step: Step) -> bool:
+        """Whether the newest step took this one in.
+
+        Qt would do the same for steps with an ``id``, but PySide keeps every step that Qt merges in memory for good.
+        """
+        stack, index = self._stack, self._stack.index()
+        newest = stack.command(index - 1) if 0 < index == stack.count() else None
+        if not isinstance(newest, Step) or step.gesture is None or stack.isClean() or not newest.mergeWith(step):
+            return False
+        if newest.isObsolete():
+            stack.undo()  # takes it from the stack, and nothing else
+        else:
+            stack.indexChanged.emit(index)
+            stack.undoTextChanged.emit(newest.actionText())
+        return True
+
+    def _steps(self) -> list[Step]:
+        commands = [self._stack.command(index) for index in range(self._stack.count())]
+        return [command for command in commands if isinstance(command, Step)]
+
+    def _forget(self) -> None:
+        """Keep the newest steps, up to half of what is allowed and at least one: Qt can only forget all at once."""
+        steps, kept, size = self._steps(), list[Step](), 0
+        for step in reversed(steps):
+            size += step.bytes
+            if kept and size > self._maximum // 2:
+                break
+            kept.append(step.copy())
+        first, clean = len(steps) - len(kept), self._stack.cleanIndex()
+        was_blocked = self._stack.blockSignals(True)  # what can be undone next is the same as before
+        try:
+            self._rebuild(kept[::-1], clean - first)
+        finally:
+            self._stack.blockSignals(was_blocked)
+        self._at_most = self.bytes
+
+    def _rebuild(self, steps: list[Step], clean: int) -> None:
+        self._stack.clear()
+        if clean != 0:
+            self._stack.resetClean()
+        for index, step in enumerate(steps, 1):
+            self._stack.push(step)
+            if index == clean:
+                self._stack.setClean()
+
+
+def _size_of(document: Document) -> int:
+    values = (*document.encoding.parameters().values(), *vars(document.embedding).values(), document.unknown.text)
+    return sum(32 * len(value) if isinstance(value, tuple) else sys.getsizeof(value) for value in values)
+
+
+def _merged_text(first: str, last: str) -> str:
+    """``base 10 → 20`` and ``base 20 → 30`` make ``base 10 → 30``."""
+    start, arrow, _ = first.partition(" → ")
+    return start + arrow + last.rpartition(" → ")[2] if arrow else first

@@ -1,0 +1,54 @@
+"""Places and columns in words, the same in panels, docks and the status line."""
+
+from posenc_core import Document, Encoding
+from posenc_core.encodings import ColumnFacts
+from posenc_gui.look.number_format import counted
+from posenc_gui.model.places import Places
+
+_LONGEST_WORD = 24
+
+
+def position_noun(encoding: Encoding) -> str:
+    """What a position is called: ``position``, or ``distance`` where it is counted from another token."""
+    return "distance" if encoding.relative else "position"
+
+
+def position_words(places: Places, position: int) -> str:
+    """``position 1``, or ``distance −1``."""
+    return f"{'position' if places.query is None else 'distance'} {counted(position)}"
+
+
+def token_words(document: Document, places: Places, position: int) -> str:
+    """The position's token, ``“Dan”`` or ``“Dan” seen from “loves”``; empty where there is none."""
+    index = places.token_at(position)
+    if index is None:
+        return ""
+    words = document.token_list
+    token = _quoted(words[index].shown)
+    return token if places.query is None else f"{token} seen from {_quoted(words[places.query].shown)}"
+
+
+def column_noun(encoding: Encoding) -> str:
+    """What a column is called: ``head`` where each is one, else ``column``."""
+    return "head" if is_head(encoding.facts(0), 0) else "column"
+
+
+def column_words(encoding: Encoding, column: int) -> str:
+    """``column 5``, or ``head 5``."""
+    return f"{column_noun(encoding)} {counted(column)}"
+
+
+def column_facts_words(facts: ColumnFacts, column: int) -> str:
+    """What a column is, in parentheses: ``(pair 2, cos)``, ``(bit 3)``; empty where its name says so already."""
+    if is_head(facts, column):
+        return ""
+    return f"({facts.part})" if facts.pair is None else f"(pair {counted(facts.pair)}, {facts.part})"
+
+
+def is_head(facts: ColumnFacts, column: int) -> bool:
+    """Whether the column is an attention head."""
+    return facts.part == f"head {column}"
+
+
+def _quoted(word: str) -> str:
+    return f"“{word if len(word) <= _LONGEST_WORD else f'{word[: _LONGEST_WORD - 1]}…'}”"

@@ -1,0 +1,1 @@
+"""Positions by columns as colours."""

@@ -1,0 +1,1 @@
+"""Queries by keys as colours."""

@@ -1,0 +1,257 @@
+"""TOKENS: each token's vector as boxes with numbers, or as a profile where there are many columns."""
+
+from typing import Any
+
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
+
+from posenc_core import Document
+from posenc_gui.figures.figure import Figure, Window
+from posenc_gui.look.number_format import significant
+from posenc_gui.look.style import Style
+from posenc_gui.model.cursor import Cursor
+from posenc_gui.model.domain import n_components, no_value_sentence
+from posenc_gui.panels.tokens.layout import StripLayout
+from posenc_gui.panels.tokens.painter import StripPainter
+from posenc_gui.panels.tokens.rows import SINGLE, TURNED, row_names, strip_columns, strip_scale
+from posenc_gui.plotting.color_scale import ColorScale
+from posenc_gui.plotting.layer import draw_readable
+from posenc_gui.plotting.plot_area import wheel_steps
+
+_TALLEST_EXPORT = 4000
+_LONGEST_WORD = 24
+
+
+class TokensFigure(Figure):
+    """A strip a token with its word beneath; with an embedding three rows: W_e + PE = sum."""
+
+    name = "tokens"
+    title = "Tokens"
+    hint = "one strip a token"
+    explanation = (
+        "Each strip is one token's vector, column 0 on the left; these are the dots on the token's line in the "
+        "waves. With an embedding chosen, the strip shows what becomes of the token's own vector: W_e, the "
+        "position's vector PE, and their sum, which is what a Transformer's first layer receives; or a query before "
+        "and after its rotation, whose length stays the same. Where positions are distances, the strip of a key is "
+        "seen from one query. All strips share one scale. The wheel scrolls. With many columns a strip is a profile "
+        "instead of boxes."
+    )
+    least_size = (250, 180)
+    export_size = (900, 320)
+
+    def __init__(self, style: Style) -> None:
+        super().__init__(style)
+        self._columns: tuple[int, int] | None = None
+        self._canvas = _Canvas(self)
+        self.addItem(self._canvas, 0, 0)
+        self._canvas.pointed.connect(self._pointed)
+
+    def note(self, scale: float = 1.0) -> str:
+        """Which tokens are in view where not all are, what they are seen from, and the scale where it is not ±1."""
+        layout = self.strip_layout()
+        first, stop = layout.visible(self._canvas.offset, self._canvas.rect().height())
+        n = layout.n_tokens
+        parts = [
+            f"tokens {first}–{stop - 1} of {n:,}" if stop - first < n else "",
+            self._seen_from(),
+            *self._vectors_note(),
+            no_value_sentence(self.document.encoding, self.places.tokens),
+        ]
+        return " · ".join(filter(None, parts))
+
+    def _seen_from(self) -> str:
+        """The query whose keys the strips are."""
+        query = self.places.query
+        if query is None or not self.places.n_tokens:
+            return ""
+        word = self.document.token_list[query].shown
+        return f"seen from “{word if len(word) <= _LONGEST_WORD else word[:_LONGEST_WORD] + '…'}” (token {query})"
+
+    def _vectors_note(self) -> list[str]:
+        """Whose vectors are shown, what a rotation leaves alone, and the scale."""
+        document, scale = self.document, strip_scale(self.document, self.table_scale())
+        names, width = row_names(document), strip_columns(document)
+        parts = [] if names == SINGLE else [f"{names[0]} {document.embedding.label_at(width)}"]
+        if names == TURNED and width > document.encoding.n_columns:
+            parts.append(f"columns {document.encoding.n_columns}–{width - 1} pass through")
+        if names != SINGLE or (scale.low, scale.high) != (-1.0, 1.0):
+            ends = f"{significant(scale.low)} to {significant(scale.high)}"
+            parts.append(f"scale ±{significant(scale.high)}" if scale.low == -scale.high else f"scale {ends}")
+        return parts
+
+    def table_scale(self) -> ColorScale:
+        """The colours of the table's values, at the tokens' positions too where they are beyond those shown."""
+        shown, tokens = self.places.shown, self.places.tokens
+        if not tokens or (tokens.start >= shown.start and tokens.stop <= shown.stop):
+            return self.color_scale
+        low, high = self.document.encoding.range_over(min(shown.start, tokens.start), max(shown.stop, tokens.stop))
+        return ColorScale(self.document.view.color_map, low, high)
+
+    def columns(self) -> tuple[int, int]:
+        """The columns shown: all of them, unless an export chose some."""
+        n = strip_columns(self.document)
+        return self._columns if self._columns and self._columns[1] <= n else (0, n)
+
+    @property
+    def n_pointed(self) -> int:
+        """Every column of a strip, those that no rotation changes too."""
+        return n_components(self.document)
+
+    def show_columns(self, first: int, stop: int) -> None:
+        """Show these columns."""
+        self._columns = (first, stop)
+
+    def window(self) -> Window:
+        """The columns shown, and how far the strips are scrolled."""
+        first, stop = self.columns()
+        return Window((first, stop), (self._canvas.offset, self._canvas.offset + self._canvas.rect().height()))
+
+    def show_window(self, window: Window | None) -> None:
+        """Scroll to the same place."""
+        if window is not None:
+            self._canvas.scroll_to(window.y[0])
+
+    def reset_window(self) -> None:
+        """Back to the first token."""
+        self._canvas.scroll_to(0.0)
+
+    def show_cell(self, cursor: Cursor) -> None:
+        """Scroll until the cell's token is in view."""
+        token = self.places.token_at(cursor.position)
+        if token is not None:
+            rect = self.strip_layout().strip(token).rect
+            room, offset = self._canvas.rect().height(), self._canvas.offset
+            if rect.top() < offset:
+                self._canvas.scroll_to(rect.top())
+            elif rect.bottom() > offset + room:
+                self._canvas.scroll_to(rect.bottom() - room)
+
+    def step(self, key: Qt.Key) -> tuple[int, int] | None:
+        """Left and right along a token's columns, up and down from token to token."""
+        moves = {
+            Qt.Key.Key_Left: (0, -1),
+            Qt.Key.Key_Right: (0, 1),
+            Qt.Key.Key_Up: (-1, 0),
+            Qt.Key.Key_Down: (1, 0),
+        }
+        return moves.get(key)
+
+    def export_height(self, width: float) -> int:
+        """The height that all strips need at this width, within reason."""
+        layout = StripLayout.of(self.document, self.columns(), width, 0.0)
+        return int(min(max(layout.height, self.export_size[1]), _TALLEST_EXPORT))
+
+    def strip_layout(self) -> StripLayout:
+        """Where the strips are at the present size."""
+        rect = self._canvas.rect()
+        return StripLayout.of(self.document, self.columns(), rect.width(), rect.height())
+
+    @property
+    def positions(self) -> range:
+        """One position a token."""
+        return self.places.tokens
+
+    def _document_shown(self, before: Document) -> None:
+        self._canvas.scroll_to(self._canvas.offset)
+
+    def _cursor_shown(self, before: Cursor | None) -> None:
+        self._canvas.update()
+
+    def _places_shown(self) -> None:
+        self.noteChanged.emit()
+
+    def _pointed(self, place: QPointF, pinned: bool) -> None:
+        found = self.strip_layout().cell_at(place)
+        if found is not None:
+            token, column = found
+            self.point_at(self.places.tokens[token], column, pinned)
+
+
+class _Canvas(pg.GraphicsWidget):
+    """Draws the strips that are in view, and scrolls."""
+
+    pointed = Signal(object, bool)
+
+    def __init__(self, figure: TokensFigure) -> None:
+        super().__init__()
+        self._figure = figure
+        self.offset = 0.0
+        self.setFlag(self.GraphicsItemFlag.ItemClipsToShape)
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        """Draw the strips that are in view."""
+        draw_readable(self, painter, widget)
+
+    def draw(self, painter: QPainter) -> None:
+        """The visible strips, or what to do where there is none."""
+        layout = self._figure.strip_layout()
+        if layout.n_tokens == 0:
+            self._draw_empty(painter)
+            return
+        first, stop = layout.visible(self.offset, self.rect().height())
+        strips = [layout.strip(token) for token in range(first, stop)]
+        painter.save()
+        try:
+            painter.translate(0, -self.offset)
+            StripPainter(self._figure, layout, self._figure.table_scale()).draw(painter, strips)
+        finally:
+            painter.restore()
+        self._draw_thumb(painter, layout.height)
+
+    def _draw_empty(self, painter: QPainter) -> None:
+        style = self._figure.style
+        painter.setFont(style.font(14))
+        painter.setPen(style.pen(style.muted))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, "Type a sentence above")
+
+    def _draw_thumb(self, painter: QPainter, height: float) -> None:
+        room = self.rect().height()
+        if height <= room + 1:
+            return
+        length = max(24.0, room * room / height)
+        top = (room - length) * self.offset / (height - room)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._figure.style.pen(self._figure.style.border).color())
+        painter.drawRoundedRect(QRectF(self.rect().width() - 5, top, 4, length), 2, 2)
+
+    def scroll_to(self, offset: float) -> None:
+        """Show the strips from so many pixels down, as far as there are any."""
+        height = self._figure.strip_layout().height
+        self.offset = max(0.0, min(offset, height - self.rect().height()))
+        self.update()
+        self._figure.noteChanged.emit()
+
+    def resizeEvent(self, event: Any) -> None:
+        """Keep the scrolling within bounds."""
+        self.scroll_to(self.offset)
+
+    def wheelEvent(self, event: Any) -> None:
+        """Scroll by a third of a page a notch, at most."""
+        event.accept()
+        self.scroll_to(self.offset - wheel_steps(event) * min(90.0, self.rect().height() / 3))
+
+    def mouseDragEvent(self, event: Any) -> None:
+        """Scroll with the hand."""
+        event.accept()
+        self.scroll_to(self.offset - (event.pos().y() - event.lastPos().y()))
+
+    def hoverEvent(self, event: Any) -> None:
+        """Tell where the mouse is."""
+        if not event.isExit():
+            self.pointed.emit(self._place(event), False)
+
+    def mouseClickEvent(self, event: Any) -> None:
+        """Pin the cell; a double click goes back to the first token."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            event.accept()
+            if event.double():
+                self.scroll_to(0.0)
+            else:
+                self.pointed.emit(self._place(event), True)
+
+    def _place(self, event: Any) -> QPointF:
+        place = event.pos()
+        return QPointF(place.x(), place.y() + self.offset)

@@ -1,0 +1,221 @@
+"""How the strips of the tokens panel are drawn: words, indices, boxes or profiles."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
+
+from posenc_core.numerics import FloatArray
+from posenc_gui.figures.figure import Figure
+from posenc_gui.look.number_format import with_decimals
+from posenc_gui.model.wording import position_words
+from posenc_gui.panels.tokens.box_numbers import BoxNumbers
+from posenc_gui.panels.tokens.layout import BOX, INDEX_LINE, NORM_LINE, WORD_LINE, Strip, StripLayout
+from posenc_gui.panels.tokens.rows import (
+    SINGLE,
+    TURNED,
+    Row,
+    is_whole,
+    norm,
+    rotated,
+    row_names,
+    strip_rows,
+    strip_scale,
+)
+from posenc_gui.plotting.color_scale import ColorScale, readable_on
+from posenc_gui.plotting.hatch import draw_hatch
+from posenc_gui.plotting.lettering import Lettering, width_of
+
+_SHORT_BOX = 40.0
+_LONGEST_WORD = 200.0  # longer ones are cut rather than left without their position
+
+
+class StripPainter:
+    """Draws strips of one document in one layout; ``table`` are the colours of the encoding's own numbers."""
+
+    def __init__(self, figure: Figure, layout: StripLayout, table: ColorScale) -> None:
+        self._figure = figure
+        self._layout = layout
+        self._scale = strip_scale(figure.document, table)
+        self._turned = row_names(figure.document) == TURNED
+
+    def draw(self, painter: QPainter, strips: Sequence[Strip]) -> None:
+        """The strips, all on one scale."""
+        if not strips:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        document, places, layout = self._figure.document, self._figure.places, self._layout
+        letters = Lettering(painter, self._figure.style, 11)
+        tokens = [strip.token for strip in strips]
+        rows = strip_rows(document, places, tokens, layout.columns)
+        numbers = self._numbers(rows) if layout.box is not None else None
+        for index, strip in enumerate(strips):
+            self._draw_word(painter, letters, strip)
+            for number, row in enumerate(rows):
+                rect = layout.row_rect(strip, number)
+                self._draw_row_name(painter, letters, rect, row.name)
+                if not row.has_value[index]:
+                    self._draw_nothing(painter, rect)
+                elif numbers is not None:
+                    self._draw_boxes(painter, rect, row.values[index], numbers)
+                else:
+                    self._draw_profile(painter, rect, row.values[index], strip.token)
+            self._draw_indices(painter, letters, layout.row_rect(strip, 0))
+            self._draw_cursor(painter, strip)
+        if self._turned:
+            before, after = rotated(document, places, tokens)
+            for strip, one, other in zip(strips, before, after, strict=True):
+                self._draw_norms(painter, strip, norm(one), norm(other))
+
+    def _draw_word(self, painter: QPainter, letters: Lettering, strip: Strip) -> None:
+        style, rect = self._figure.style, strip.rect
+        token = self._figure.document.token_list[strip.token]
+        line = QRectF(
+            rect.left() + self._layout.gutter,
+            rect.bottom() - self._layout.below,
+            rect.width() - self._layout.gutter,
+            WORD_LINE,
+        )
+        place = position_words(self._figure.places, self._figure.places.tokens[strip.token])
+        place_width = width_of(place, style, 11)
+        beside = line.width() - place_width - 8
+        word = token.shown[:300]
+        word_width = width_of(word, style, 13, semibold=True)
+        both = beside >= min(word_width, _LONGEST_WORD)
+        if word_width > (beside if both else line.width()):
+            metrics = QFontMetricsF(style.font(13, semibold=True))
+            word = metrics.elidedText(word, Qt.TextElideMode.ElideRight, beside if both else line.width())
+            word_width = width_of(word, style, 13, semibold=True)
+        left = line.center().x() - (word_width + (8 + place_width if both else 0)) / 2
+        baseline = line.top() + 16
+        letters.use(13, semibold=True)
+        painter.setPen(style.token(strip.token))
+        letters.write(left, baseline, word)
+        if both:
+            letters.use(11)
+            painter.setPen(style.pen(style.muted))
+            letters.write(left + word_width + 8, baseline, place)
+
+    def _draw_norms(self, painter: QPainter, strip: Strip, before: float, after: float) -> None:
+        """The lengths before and after the rotation, and why they differ where they do."""
+        style, factor = self._figure.style, self._figure.document.encoding.attention_factor
+        text = f"|q| = {with_decimals(before, 3)} → {with_decimals(after, 3)}"
+        longer = f"{text} (× {factor:.4g})"
+        painter.setFont(style.font(11))
+        painter.setPen(style.pen(style.muted))
+        room = strip.rect.width() - self._layout.gutter
+        if factor != 1.0 and QFontMetricsF(painter.font()).horizontalAdvance(longer) <= room:
+            text = longer
+        rect = QRectF(strip.rect.left() + self._layout.gutter, strip.rect.bottom() - NORM_LINE, room, NORM_LINE)
+        painter.drawText(rect, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, text)
+
+    def _draw_row_name(self, painter: QPainter, letters: Lettering, rect: QRectF, name: str) -> None:
+        if not self._layout.gutter:
+            return
+        style = self._figure.style
+        painter.setPen(style.pen(style.muted))
+        place = QRectF(rect.left() - self._layout.gutter, rect.top(), self._layout.gutter - 8, rect.height())
+        letters.use(11)
+        letters.write_in(place, name, Qt.AlignmentFlag.AlignRight)
+
+    def _draw_indices(self, painter: QPainter, letters: Lettering, rect: QRectF) -> None:
+        style, (first, stop) = self._figure.style, self._layout.columns
+        letters.use(10)
+        painter.setPen(style.pen(style.muted))
+        width = rect.width() / (stop - first)
+        least = max(30.0, letters.width(f"{stop - 1:,}") + 8)
+        every = next(step for step in _nice_steps() if step * width >= least)
+        for column in range(-(-first // every) * every, stop, every):
+            centre = rect.left() + (column - first + 0.5) * width
+            text = QRectF(max(centre - 20, rect.left() - 17), rect.top() - INDEX_LINE, 40, INDEX_LINE - 2)
+            letters.write_in(text, f"{column:,}")
+
+    def _font(self) -> QFont:
+        """The font of the numbers."""
+        width = self._layout.box or 0.0
+        return self._figure.style.font(12 if width >= BOX else 11 if width >= _SHORT_BOX else 10)
+
+    def _numbers(self, rows: Sequence[Row]) -> BoxNumbers:
+        """How the numbers of these rows are written in the boxes."""
+        low, high = min(float(row.values.min()) for row in rows), max(float(row.values.max()) for row in rows)
+        whole = row_names(self._figure.document) == SINGLE and is_whole(self._figure.document.encoding)
+        return BoxNumbers.fitting(self._layout.box or 0.0, (low, high), whole, QFontMetricsF(self._font()))
+
+    def _draw_boxes(self, painter: QPainter, rect: QRectF, values: FloatArray, numbers: BoxNumbers) -> None:
+        style, scale = self._figure.style, self._scale
+        width = rect.width() / len(values)
+        passing = self._figure.document.encoding.n_columns - self._layout.columns[0]
+        painter.setFont(self._font())
+        for index, value in enumerate(values.tolist()):
+            box = QRectF(rect.left() + index * width + 1.5, rect.top(), width - 3, rect.height())
+            colour = scale.color(value)
+            pen = style.pen(style.border)
+            if index >= passing:
+                pen = style.pen(style.muted)
+                pen.setStyle(Qt.PenStyle.DashLine)
+            painter.setPen(pen)
+            painter.setBrush(colour)
+            painter.drawRoundedRect(box, 4, 4)
+            painter.setPen(readable_on(colour))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, numbers.text(value))
+
+    def _draw_nothing(self, painter: QPainter, rect: QRectF) -> None:
+        """Empty boxes, hatched."""
+        style, count = self._figure.style, self._layout.columns[1] - self._layout.columns[0]
+        boxes = [rect]
+        if self._layout.box is not None:
+            width = rect.width() / count
+            boxes = [QRectF(rect.left() + k * width + 1.5, rect.top(), width - 3, rect.height()) for k in range(count)]
+        for box in boxes:
+            draw_hatch(painter, box, style)
+            painter.setPen(style.pen(style.border))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(box)
+
+    def _draw_profile(self, painter: QPainter, rect: QRectF, values: FloatArray, token: int) -> None:
+        """The values as bars from a zero line; where columns share a pixel, from their least to their largest."""
+        style = self._figure.style
+        lowest, highest = min(0.0, self._scale.low), max(0.0, self._scale.high)
+        unit = rect.height() / (highest - lowest) if highest > lowest else 0.0
+        zero = rect.top() + highest * unit
+        parts = min(len(values), max(1, round(rect.width())))
+        edges = np.arange(parts) * len(values) // parts
+        high = np.maximum(np.maximum.reduceat(values, edges), 0)
+        low = np.minimum(np.minimum.reduceat(values, edges), 0)
+        bars = pg.Qt.internals.PrimitiveArray(QRectF, 4)
+        bars.resize(parts)
+        width = rect.width() / parts
+        memory = bars.ndarray()
+        memory[:, 0] = rect.left() + np.arange(parts) * width
+        memory[:, 1] = zero - high * unit
+        memory[:, 2] = width
+        memory[:, 3] = (high - low) * unit
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(style.token(token))
+        painter.drawRects(*bars.drawargs())
+        painter.restore()
+        painter.setPen(style.pen(style.border))
+        painter.drawLine(QPointF(rect.left(), zero), QPointF(rect.right(), zero))
+
+    def _draw_cursor(self, painter: QPainter, strip: Strip) -> None:
+        cursor, (first, stop) = self._figure.cursor, self._layout.columns
+        position = self._figure.places.tokens[strip.token]
+        if cursor is None or cursor.position != position or not first <= cursor.column < stop:
+            return
+        top = self._layout.column_rect(self._layout.row_rect(strip, 0), cursor.column)
+        bottom = self._layout.row_rect(strip, self._layout.rows - 1).bottom()
+        frame = QRectF(top.left(), top.top() - 1, top.width(), bottom - top.top() + 2)
+        if frame.width() < 4:
+            frame = QRectF(frame.center().x() - 2, frame.top(), 4, frame.height())
+        style = self._figure.style
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(style.pen(QColor(style.ink), 2.0))
+        painter.drawRoundedRect(frame, 4, 4)
+
+
+def _nice_steps() -> list[int]:
+    return [factor * 10**exponent for exponent in range(6) for factor in (1, 2, 5)]

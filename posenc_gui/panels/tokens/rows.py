@@ -1,0 +1,116 @@
+"""The numbers of the tokens panel: which rows a token has, and their common scale."""
+
+import math
+import sys
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
+
+from posenc_core import Document, Encoding
+from posenc_core.numerics import FloatArray
+from posenc_gui.model.places import Places
+from posenc_gui.plotting.color_scale import ColorScale
+
+SINGLE, SUMMED, TURNED = ("",), ("W_e", "+ PE", "= sum"), ("q", "rotated")
+"""The rows' names: the encoding alone, with what it is added to, or before and after a rotation."""
+
+
+class Row(Struct, frozen=True):
+    """One row of each strip: ``(n_strips, n_columns)`` numbers, and which strips have any."""
+
+    name: str
+    values: FloatArray
+    has_value: npt.NDArray[np.bool_]
+
+
+def row_names(document: Document) -> tuple[str, ...]:
+    """The names of a strip's rows, from above."""
+    if document.embedding.embedding == "none":
+        return SINGLE
+    return {"sum": SUMMED, "rotation": TURNED}.get(document.encoding.combines, SINGLE)
+
+
+def strip_columns(document: Document) -> int:
+    """Number of columns of a strip."""
+    encoding = document.encoding
+    return encoding.vector_width if row_names(document) == TURNED else encoding.n_columns
+
+
+def strip_rows(document: Document, places: Places, tokens: Sequence[int], columns: tuple[int, int]) -> list[Row]:
+    """The rows of these tokens' strips, in the order of ``row_names``."""
+    encoding, names = document.encoding, row_names(document)
+    positions = np.array([places.tokens[token] for token in tokens], np.int64)
+    inside = np.array([encoding.has_value(position) for position in positions.tolist()], bool)
+    everywhere = np.ones(len(positions), bool)
+    if names == TURNED:
+        before, after = rotated(document, places, tokens)
+        stretch = slice(*columns)
+        return [Row(names[0], before[:, stretch], everywhere), Row(names[1], after[:, stretch], everywhere)]
+    encoded = np.zeros((len(positions), columns[1] - columns[0]))
+    if inside.any():
+        encoded[inside] = encoding.values(positions[inside], np.arange(*columns))
+    if names == SINGLE:
+        return [Row("", encoded, inside)]
+    embedded = _vectors(document, tokens)[:, slice(*columns)]
+    return [
+        Row(names[0], embedded, everywhere),
+        Row(names[1], encoded, inside),
+        Row(names[2], embedded + encoded, inside),
+    ]
+
+
+def rotated(document: Document, places: Places, tokens: Sequence[int]) -> tuple[FloatArray, FloatArray]:
+    """These tokens' vectors before and after they are turned, ``(n_tokens, vector_width)`` each."""
+    before = _vectors(document, tokens)
+    return before, document.encoding.combined(before, np.array([places.tokens[token] for token in tokens], np.int64))
+
+
+def norm(vector: FloatArray) -> float:
+    """The vector's length."""
+    return math.hypot(*vector.tolist())
+
+
+def strip_scale(document: Document, table: ColorScale) -> ColorScale:
+    """The colours of all strips: the table's own, widened around zero by the reach of the embeddings.
+
+    The reach is known beforehand, so that colours keep still while one scrolls.
+    """
+    names, reach = row_names(document), document.embedding.reach(strip_columns(document))
+    if names == SINGLE:
+        return table
+    if names == TURNED:  # two equal numbers can end up as one of them times the root of two
+        reach = _rounded_up(reach * math.sqrt(2) * max(1.0, document.encoding.attention_factor))
+    else:
+        reach = _rounded_up(max(abs(table.low), abs(table.high)) + reach)
+    return ColorScale(table.name, -reach, reach)
+
+
+def _rounded_up(reach: float) -> float:
+    """The next half, or below 1 the next number of one digit; 1 for 0."""
+    if reach >= 1:
+        return math.ceil(2 * min(reach, sys.float_info.max / 4)) / 2
+    if reach == 0:
+        return 1.0
+    unit = float(10 ** math.floor(math.log10(reach)))
+    return math.ceil(reach / unit - 1e-9) * unit
+
+
+@lru_cache(maxsize=64)
+def is_whole(encoding: Encoding) -> bool:
+    """Whether the encoding's numbers are whole, as far as its first positions tell."""
+    first, last = encoding.domain
+    positions = [position for position in (0, 1, 2, 3) if first <= position <= last] or [int(first)]
+    known = [position for position in positions if encoding.has_value(position)]
+    values = encoding.values(np.array(known, np.int64), np.arange(min(8, encoding.n_columns)))
+    return bool(known) and bool((values == np.round(values)).all())
+
+
+def _vectors(document: Document, tokens: Sequence[int]) -> FloatArray:
+    """The tokens' own vectors."""
+    texts = [document.token_list[token].text for token in tokens]
+    vectors = document.embedding.vectors(texts, document.encoding.vector_width)
+    assert vectors is not None  # asked only where an embedding is chosen
+    return vectors

@@ -1,0 +1,59 @@
+"""The program with a window, from its arguments to its exit status."""
+
+import gc
+import sys
+
+from PySide6.QtWidgets import QApplication
+
+from posenc_core import __version__
+from posenc_gui.look.qt import make_application
+
+_HELP = """\
+usage: posenc [FILE]            open the window, with a session, an exported picture, a table or a config.json
+       posenc export [OPTIONS]  write pictures and numbers without a window; posenc export --help
+       posenc --version
+options: --reset-settings        forget layout, theme and recent files first; the old settings stay beside the new
+"""
+
+_RESET = "--reset-settings"
+
+
+def run(argv: list[str]) -> int:
+    """The exit status of the window, once it is closed.
+
+    ``argv`` may name a file to open (``FileOpener``), and holds Qt's own options (``-platform``, ``-style``).
+    """
+    if {"-h", "--help"} & set(argv):
+        sys.stdout.write(_HELP)
+        return 0
+    if "--version" in argv:
+        sys.stdout.write(f"PosEnc {__version__}\n")
+        return 0
+    application = make_application(argv)
+    names = [name for name in application.arguments()[1:] if name != _RESET]
+    unknown = [name for name in names if name.startswith("-")]
+    if unknown or len(names) > 1:
+        sys.stderr.write(f"posenc: {unknown[0] if unknown else names[1]} is not understood; --help lists what is\n")
+        return 2
+    return _run_window(application, names, reset=_RESET in argv)
+
+
+def _run_window(application: QApplication, names: list[str], reset: bool) -> int:
+    from posenc_gui.files.recovery import state_folder
+    from posenc_gui.files.settings import Settings
+    from posenc_gui.start.crash_safety import Safety
+    from posenc_gui.window.main_window import MainWindow
+
+    settings = Settings.of_user()
+    if reset:
+        settings.forget_everything()
+    window = MainWindow(settings)
+    safety = Safety(window, state_folder())
+    window.show()
+    safety.begin(settings.problem)
+    if names:
+        window.open_file(names[0])
+    gc.freeze()  # what is there by now stays: looking through all of it would hold up a picture
+    status: int = application.exec()
+    safety.end()
+    return status

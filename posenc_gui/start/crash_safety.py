@@ -1,0 +1,62 @@
+"""What keeps a person's work while the window runs: autosave, the offer after a crash, the log and its dialog."""
+
+import logging
+from pathlib import Path
+
+from posenc_gui.files.atomic import FileError, announce_to
+from posenc_gui.files.autosave import Autosave
+from posenc_gui.files.recovery import Recovery
+from posenc_gui.files.recovery_dialog import RecoveryOffer
+from posenc_gui.start.error_dialog import ErrorReporter
+from posenc_gui.start.logs import LOG_NAME, end_log, start_log
+from posenc_gui.window.main_window import MainWindow
+
+_SHOWN_MS = 20_000
+
+_log = logging.getLogger(__name__)
+
+
+class Safety:
+    """Watches over one window; all that it keeps is in the folder ``state``. A folder that takes nothing is said so."""
+
+    def __init__(self, window: MainWindow, state: Path) -> None:
+        self._window, self._state = window, state
+        self._log: logging.Handler | None = None
+        self._recovery = Recovery(state / "recovery")
+        self._autosave = Autosave(window.store, self._recovery, window)
+        self._autosave.failed.connect(self._say)
+        log = f"The log is {state / LOG_NAME}."
+        self._reporter = ErrorReporter(window, window.files.ask_save, log)
+
+    def begin(self, notice: str = "") -> None:
+        """Begin to watch, offer what a crash left, and show the notice if there is one."""
+        problems = [notice] if notice else []
+        try:
+            self._log = start_log(self._state)
+        except FileError as error:
+            problems.append(f"There is no log: {error}.")
+        if notice:
+            _log.warning("%s", notice)
+        self._reporter.install()
+        try:
+            self._recovery.begin()
+        except FileError as error:
+            problems.append(f"Unsaved work is not kept for a crash: {error}.")
+        left = self._recovery.left()
+        problems += [f"{problem[:1].upper()}{problem[1:]}." for problem in self._recovery.problems]
+        if problems:
+            self._say(" ".join(problems))
+        self._offer = RecoveryOffer(left, self._window.store, self._autosave, self._window)
+        self._offer.ask()
+
+    def end(self) -> None:
+        """Leave nothing behind but the log: the window was closed, and its work saved or given up."""
+        self._offer.give_up()
+        self._autosave.end()
+        announce_to(None)
+        self._reporter.uninstall()
+        if self._log is not None:
+            end_log(self._log)
+
+    def _say(self, sentence: str) -> None:
+        self._window.statusBar().showMessage(sentence, _SHOWN_MS)

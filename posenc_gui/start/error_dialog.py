@@ -1,0 +1,121 @@
+"""What happens on an error that nobody foresaw: the log, one dialog, and the program goes on."""
+
+import logging
+import platform
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from time import monotonic
+from types import TracebackType
+
+from PySide6.QtCore import QObject, Qt, Signal, qVersion
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from posenc_core import __version__
+from posenc_gui.look.message_boxes import show_plainly
+
+QUIET_SECONDS = 10.0
+"""For so long after its dialog was closed the same error is only logged: a picture that fails is painted again."""
+
+_log = logging.getLogger(__name__)
+
+Place = tuple[str, str, int]
+
+
+class ErrorReporter(QObject):
+    """Logs unexpected errors of any thread, and shows one dialog for them, never two at a time."""
+
+    _happened = Signal(object)
+
+    def __init__(
+        self, window: QWidget, save: Callable[[], object], log_name: str, clock: Callable[[], float] = monotonic
+    ) -> None:
+        super().__init__(window)
+        self._window, self._save, self._log_name, self._clock = window, save, log_name, clock
+        self._box: QMessageBox | None = None
+        self._place: Place | None = None
+        self._others = 0
+        self._shown: dict[Place, float] = {}
+        self._happened.connect(self._show, Qt.ConnectionType.AutoConnection)
+
+    def install(self) -> None:
+        """Take every error that nothing else takes, from now on."""
+        sys.excepthook = self.handle
+        threading.excepthook = lambda lost: self.handle(lost.exc_type, lost.exc_value, lost.exc_traceback)
+
+    def uninstall(self) -> None:
+        """Leave errors to Python again."""
+        sys.excepthook, threading.excepthook = sys.__excepthook__, threading.__excepthook__
+
+    def handle(
+        self, kind: type[BaseException], error: BaseException | None, trace: TracebackType | None = None
+    ) -> None:
+        """Log the error and tell of it, from whichever thread; what is no error, such as Ctrl+C, is Python's."""
+        sys.__excepthook__(kind, error or kind(), trace)
+        if not issubclass(kind, Exception):
+            return
+        _log.error("unexpected error", exc_info=(kind, error or kind(), trace))
+        self._happened.emit((kind, error or kind(), trace))
+
+    def _show(self, happened: tuple[type[BaseException], BaseException, TracebackType | None]) -> None:
+        place = _place_of(*happened)
+        if self._box is not None:
+            if place != self._place:
+                self._others += 1
+                self._box.setInformativeText(self._advice())
+            return
+        if self._clock() - self._shown.get(place, -QUIET_SECONDS) < QUIET_SECONDS:
+            return
+        self._place, self._others = place, 0
+        self._box = self._build(*happened)
+        self._box.open()
+
+    def _build(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> QMessageBox:
+        box = QMessageBox(self._window)
+        box.setWindowTitle("Unexpected error")
+        box.setIcon(QMessageBox.Icon.Warning)
+        box.setText(f"Something went wrong that should not have: {_sentence(kind, error)}")
+        box.setInformativeText(self._advice())
+        show_plainly(box)
+        role = QMessageBox.ButtonRole
+        copy = box.addButton("&Copy details", role.ActionRole)
+        save = box.addButton("&Save session…", role.ActionRole)
+        go_on = box.addButton("&Go on", role.RejectRole)
+        box.setDefaultButton(go_on)
+        box.setEscapeButton(go_on)
+        details = details_of(kind, error, trace)
+        copy.clicked.disconnect()  # these two leave the dialog open
+        save.clicked.disconnect()
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(details))
+        save.clicked.connect(lambda: self._save())
+        box.finished.connect(self._closed)
+        return box
+
+    def _advice(self) -> str:
+        more = f" {self._others} more {'errors' if self._others > 1 else 'error'} followed." if self._others else ""
+        return f"Your work is still here: you may go on, and save it.{more} {self._log_name}".rstrip()
+
+    def _closed(self) -> None:
+        if self._box is not None and self._place is not None:
+            self._shown[self._place] = self._clock()
+            self._box.deleteLater()
+            self._box = None
+
+
+def details_of(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> str:
+    """What helps to find the fault: versions, and the error with its way through the program."""
+    versions = f"PosEnc {__version__}, Python {platform.python_version()}, Qt {qVersion()}, {platform.platform()}"
+    return f"{versions}\n\n{''.join(traceback.format_exception(kind, error, trace))}"
+
+
+def _sentence(kind: type[BaseException], error: BaseException) -> str:
+    text = " ".join(str(error).split())
+    return f"{kind.__name__}: {text[:300]}" if text else kind.__name__
+
+
+def _place_of(kind: type[BaseException], _error: BaseException, trace: TracebackType | None) -> Place:
+    """Where it happened: the same place again is the same error."""
+    frames = traceback.extract_tb(trace)
+    return (kind.__name__, frames[-1].filename, frames[-1].lineno or 0) if frames else (kind.__name__, "", 0)

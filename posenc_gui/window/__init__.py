@@ -1,0 +1,1 @@
+"""The main window: layout, menus, commands and status line."""

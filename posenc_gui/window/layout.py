@@ -1,0 +1,107 @@
+"""Where docks and panels are: the layout of the first start, the remembered one, and the way back."""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QByteArray, QSize, Qt
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QSplitter
+
+from posenc_core import Encoding
+from posenc_gui.figures.panel import Panel
+from posenc_gui.files.settings import Settings
+from posenc_gui.window.screens import bring_onto_a_screen
+
+LAYOUT_VERSION = 1
+"""Raised when docks or panels are added: a layout remembered for other docks is then left alone."""
+
+_SIZE = QSize(1440, 900)
+_FRAME = QSize(8, 36)  # what a window manager usually adds around
+_WIDE = 1200
+_DOCK_WIDTHS = {True: (264, 310), False: (214, 258)}
+_FIRST_SIZES = {"down": (540, 460), "above": (540, 460), "below": (460, 520)}
+_CHOSEN = {True: "layout_shown", False: "layout_hidden"}
+
+
+class WindowLayout:
+    """Arranges one window's docks (left two, right two), its splitters, and which panels are shown.
+
+    A panel is shown where it suits the encoding, until somebody shows or hides it.
+    """
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        docks: list[QDockWidget],
+        splitters: dict[str, QSplitter],
+        panels: Mapping[str, Panel],
+        settings: Settings,
+    ) -> None:
+        self._window, self._docks, self._splitters, self._settings = window, docks, splitters, settings
+        self._panels, self._chosen = panels, dict[str, bool]()
+        self._first_state = QByteArray()
+        self._encoding: Encoding | None = None
+
+    def begin(self, encoding: Encoding) -> None:
+        """Arrange the window as at the first start, then as it was left."""
+        self._window.resize(_SIZE.boundedTo(self._window.screen().availableGeometry().size() - _FRAME))
+        self._first_sizes()
+        self._first_state = self._window.saveState(LAYOUT_VERSION)
+        self._window.restoreGeometry(self._settings.bytes("layout_geometry"))
+        self._window.restoreState(self._settings.bytes("layout_docks"), LAYOUT_VERSION)
+        for window in (self._window, *(dock for dock in self._docks if dock.isFloating())):
+            bring_onto_a_screen(window)
+        for name, splitter in self._splitters.items():
+            state = self._settings.bytes(f"layout_{name}")
+            if not state.isEmpty():
+                splitter.restoreState(state)
+        for shown in (True, False):
+            names = bytes(self._settings.bytes(_CHOSEN[shown]).data()).split()
+            self._chosen |= {name: shown for name in self._panels if name.encode() in names}
+        self.show_encoding(encoding)
+
+    def show_encoding(self, encoding: Encoding) -> None:
+        """Show the panels that suit it and hide the others, except those about which somebody chose."""
+        self._encoding = encoding
+        for name, panel in self._panels.items():
+            panel.visibilityAsked.emit(self._chosen.get(name, panel.figure_class.suits(encoding)))
+        self._fit_rows()
+
+    def choose(self, name: str, shown: bool) -> None:
+        """Keep to this, whatever the encoding."""
+        self._chosen[name] = shown
+        self._fit_rows()
+
+    def reset(self) -> None:
+        """Bring docks and panels back to where they were at the first start."""
+        self._settings.forget_layout()
+        self._chosen.clear()
+        if self._encoding is not None:
+            self.show_encoding(self._encoding)
+        self._window.restoreState(self._first_state, LAYOUT_VERSION)
+        self._first_sizes()
+
+    def remember(self) -> None:
+        """Keep the present layout for the next start."""
+        self._settings.set_bytes("layout_geometry", self._window.saveGeometry())
+        self._settings.set_bytes("layout_docks", self._window.saveState(LAYOUT_VERSION))
+        for name, splitter in self._splitters.items():
+            self._settings.set_bytes(f"layout_{name}", splitter.saveState())
+        for shown, setting in _CHOSEN.items():
+            names = " ".join(name for name, chosen in self._chosen.items() if chosen is shown)
+            self._settings.set_bytes(setting, QByteArray(names.encode()))
+
+    def _fit_rows(self) -> None:
+        """A row of which no panel is shown gives its room to the other."""
+        for row in self._splitters.values():
+            inside = [panel for panel in self._panels.values() if panel.parent() is row]
+            if inside:
+                row.setVisible(any(not panel.isHidden() for panel in inside))
+
+    def _first_sizes(self) -> None:
+        widths = _DOCK_WIDTHS[self._window.width() >= _WIDE]
+        horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+        self._window.resizeDocks([self._docks[0], self._docks[2]], list(widths), horizontal)
+        self._window.resizeDocks(self._docks[:2], [460, 240], vertical)
+        self._window.resizeDocks(self._docks[2:], [556, 224], vertical)
+        for name, splitter in self._splitters.items():
+            first, *others = _FIRST_SIZES[name]
+            splitter.setSizes([first, *others, *[others[-1]] * (splitter.count() - 2)])

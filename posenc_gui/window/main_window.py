@@ -1,0 +1,232 @@
+"""The window: panels in a grid, docks around them, and every connection between the rooms."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QCloseEvent, QColor, QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QSplitter, QToolBar, QToolTip, QWidget
+
+from posenc_core import Document
+from posenc_gui.docks.cell_dock import CellDock
+from posenc_gui.docks.embedding_dock import EmbeddingDock
+from posenc_gui.docks.encoding_dock import EncodingDock
+from posenc_gui.docks.sentence.sentence_bar import SentenceBar
+from posenc_gui.docks.token_dock import TokenDock
+from posenc_gui.figures.panel import Panel
+from posenc_gui.files.session_commands import SessionFiles
+from posenc_gui.files.settings import Settings
+from posenc_gui.look.style import DARK, LIGHT, THEMES
+from posenc_gui.model.cursor import Cursor
+from posenc_gui.model.cursor_control import CursorControl
+from posenc_gui.model.document_store import DocumentStore
+from posenc_gui.panels import PANEL_NAMES, figure_class
+from posenc_gui.window.commands import Commands
+from posenc_gui.window.dock_title import DockTitle
+from posenc_gui.window.frame_time import FrameTime
+from posenc_gui.window.layout import WindowLayout
+from posenc_gui.window.menus import WindowMenus
+from posenc_gui.window.status_line import StatusLine
+
+_BAR_BUTTONS = ("play", "copy_picture", "export_all")
+
+
+class MainWindow(QMainWindow):
+    """The program's one window."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self._settings = settings
+        self.store = DocumentStore(Document(), self)
+        self.cursor_control = CursorControl(self)
+        self.files = SessionFiles(self.store, settings, self)
+        self.sentence_bar = SentenceBar()
+        self.encoding_dock, self.embedding_dock = EncodingDock(), EmbeddingDock()
+        self.cell_dock, self.token_dock = CellDock(), TokenDock()
+        self._rooms = (self.sentence_bar, self.encoding_dock, self.embedding_dock, self.cell_dock, self.token_dock)
+        self.panels = {name: Panel(figure_class(name)(LIGHT)) for name in PANEL_NAMES}
+        self._status = StatusLine()
+        self._frame_time = FrameTime(list(self.panels.values()), self)
+        self._assemble()
+        self._connect()
+        self._show_theme()
+        self._show_document(self.store.document)
+        self._show_cursor(self.cursor_control.cursor)
+        self._show_name()
+        self._layout.begin(self.store.document.encoding)
+        self.sentence_bar.setFocus()
+
+    def open_file(self, name: str | Path) -> None:
+        """Open a session, a picture that carries one, a table, or a model's config.json."""
+        self.commands.opener.open(Path(name))
+
+    def _assemble(self) -> None:
+        """Put menus, bar, panels, docks and status line in their places."""
+        self.setObjectName("window")
+        self.setMinimumSize(880, 560)
+        self.setAcceptDrops(True)
+        self.setDockNestingEnabled(True)
+        splitters = self._build_splitters()
+        left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
+        self.docks = [
+            self._add_dock(title, content, area)
+            for title, content, area in (
+                ("Encoding", self.encoding_dock, left),
+                ("Embedding", self.embedding_dock, left),
+                ("Cell", self.cell_dock, right),
+                ("Token", self.token_dock, right),
+            )
+        ]
+        self._layout = WindowLayout(self, self.docks, splitters, self.panels, self._settings)
+        self.commands = Commands(
+            self,
+            self.store,
+            self.cursor_control,
+            self.files,
+            self._settings,
+            self._layout,
+            self.panels,
+            self.sentence_bar,
+        )
+        self.menus = WindowMenus(self, self.commands, self.centralWidget(), self.store)
+        self.menus.add_rooms(self.docks, self.panels.values())
+        self.menus.add_themes(self._settings.theme, self._choose_theme)
+        self._add_bar()
+        self.setStatusBar(self._status)
+
+    def _build_splitters(self) -> dict[str, QSplitter]:
+        """Two rows: the first panel above, with all that come after the third; the second and the third below."""
+        down = QSplitter(Qt.Orientation.Vertical)
+        rows = {name: QSplitter(Qt.Orientation.Horizontal) for name in ("above", "below")}
+        for index, panel in enumerate(self.panels.values()):
+            rows["below" if index in (1, 2) else "above"].addWidget(panel)
+        for row in rows.values():
+            down.addWidget(row)
+        for splitter in (down, *rows.values()):
+            splitter.setChildrenCollapsible(False)
+            splitter.setHandleWidth(8)
+        down.setContentsMargins(2, 8, 2, 8)
+        self.setCentralWidget(down)
+        return {"down": down, **rows}
+
+    def _add_dock(self, title: str, content: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
+        dock = QDockWidget(title, self)
+        dock.setObjectName(f"{title.lower()}Dock")
+        dock.setTitleBarWidget(DockTitle(dock))
+        dock.setWidget(content)
+        self.addDockWidget(area, dock)
+        return dock
+
+    def _add_bar(self) -> None:
+        self._bar = QToolBar("Sentence")
+        self._bar.setObjectName("sentenceToolBar")
+        self._bar.setAutoFillBackground(True)
+        self._bar.setMovable(False)
+        self._bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self._bar.addWidget(self.sentence_bar)
+        self.addToolBar(self._bar)
+        for action_id in _BAR_BUTTONS:
+            self.sentence_bar.add_action_button(self.menus.actions[action_id])
+
+    def _connect(self) -> None:
+        """Every connection between rooms: edits go to the store, document and cursor to all who show them."""
+        for editor in (self.sentence_bar, self.encoding_dock, self.embedding_dock):
+            editor.fieldEdited.connect(self.store.edit)
+        self.store.documentChanged.connect(self._show_document)
+        self.store.cutting.progressed.connect(self.sentence_bar.show_cutting)
+        self.store.cutting.settled.connect(self.sentence_bar.end_cutting)
+        self.sentence_bar.stopAsked.connect(self.store.cutting.stop)
+        self.store.history.cleanChanged.connect(self._show_name)
+        for panel in self.panels.values():
+            panel.cursorMoved.connect(self.cursor_control.point)
+            panel.visibilityChosen.connect(self._visibility_chosen)
+        self.token_dock.cursorMoved.connect(self.cursor_control.hold)
+        self.cursor_control.cursorChanged.connect(self._show_cursor)
+        self.cursor_control.playingChanged.connect(self.menus.show_playing)
+        self._frame_time.measured.connect(self._status.show_time)
+        self.files.changed.connect(self._show_name)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._show_theme)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._focus_changed)
+
+    def _show_document(self, document: Document) -> None:
+        """Give everybody the document; what is out of sight computes nothing until it is painted."""
+        self._frame_time.start()
+        self.cursor_control.show_document(document)
+        for panel in self.panels.values():
+            panel.show_document(document)
+        for room in self._rooms:
+            room.show_document(document)
+        self._layout.show_encoding(document.encoding)
+        self._status.show_document(document)
+        self.menus.show_document(document)
+
+    def _show_cursor(self, cursor: Cursor) -> None:
+        for panel in self.panels.values():
+            panel.show_cursor(cursor)
+        for room in (self.cell_dock, self.token_dock, self._status):
+            room.show_cursor(cursor)
+
+    def _show_name(self) -> None:
+        self.setWindowTitle(self.files.title)
+        self.setWindowModified(not self.store.history.isClean())
+        self.menus.show_recent(self._settings.recent_files)
+
+    def _visibility_chosen(self, shown: bool) -> None:
+        """Keep to what somebody chose in the View menu."""
+        panel = self.sender()
+        if isinstance(panel, Panel):
+            self._layout.choose(panel.figure_class.name, shown)
+
+    def _choose_theme(self) -> None:
+        sender = self.sender()
+        if isinstance(sender, QAction):
+            self._settings.theme = str(sender.data())
+            self._show_theme()
+
+    def _show_theme(self) -> None:
+        """Paint everything in the chosen theme, or in the system's."""
+        dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
+        style = THEMES.get(self._settings.theme, DARK if dark else LIGHT)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.setPalette(style.palette())
+            QToolTip.setPalette(style.palette())
+        for bar in (self.menuBar(), self._bar, self._status):
+            palette = style.palette()
+            palette.setColor(palette.ColorRole.Window, QColor(style.paper))
+            bar.setPalette(palette)
+        for panel in self.panels.values():
+            panel.show_style(style)
+        for room in self._rooms:
+            room.show_style(style)
+        for title in self.findChildren(DockTitle):
+            title.show_style(style)
+
+    def _focus_changed(self, _old: QWidget | None, now: QWidget | None) -> None:
+        """Remember which panel was used last: pictures are copied and exported from it."""
+        for panel in self.panels.values():
+            if now is not None and (now is panel or panel.isAncestorOf(now)):
+                self.commands.current = panel
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Ask about unsaved work, remember the layout."""
+        if not self.files.may_leave():
+            event.ignore()
+            return
+        self.cursor_control.stop()
+        self.store.cutting.stop()
+        self._layout.remember()
+        event.accept()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take files."""
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open the first file dropped: a session, a picture that carries one, a table, or a model's config.json."""
+        files = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        if files:
+            event.acceptProposedAction()
+            self.open_file(files[0])

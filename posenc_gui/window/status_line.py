@@ -1,0 +1,117 @@
+"""The status line: what the cursor points at, how large the table is, how long the last picture took."""
+
+import numpy as np
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar, QWidget
+
+from posenc_core import Document, Encoding
+from posenc_gui.look.number_format import significant, wavelength_text
+from posenc_gui.model.cursor import Cursor
+from posenc_gui.model.domain import n_components
+from posenc_gui.model.places import Places
+from posenc_gui.model.wording import column_facts_words, column_words, position_words, token_words
+
+_SEPARATOR = "  |  "
+_TIME_EVERY_MS = 150
+
+
+class StatusLine(QStatusBar):
+    """Words for the cursor on the left, size and time on the right."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = Document()
+        self._cursor: Cursor | None = None
+        self._cell = QLabel()
+        self._cell.setTextFormat(Qt.TextFormat.PlainText)  # a token may look like HTML
+        self._size = QLabel()
+        self._time = QLabel()
+        self._time.setToolTip("From the last change to painted panels")
+        # Of one size, or the whole window would be laid out again for each.
+        widest = self._time.fontMetrics().horizontalAdvance("10000.0 ms")
+        self._time.setFixedSize(widest, self._time.sizeHint().height())
+        self._time.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._milliseconds = 0.0
+        # Not with every picture: no eye could follow, and the line would be painted once more for each.
+        self._later = QTimer(self, interval=_TIME_EVERY_MS, singleShot=True)
+        self._later.timeout.connect(self._show_time)
+        self.setSizeGripEnabled(False)
+        self.addWidget(_Shelf(self._cell), 1)
+        self.addPermanentWidget(self._size)
+        self.addPermanentWidget(self._time)
+        self.setContentsMargins(8, 0, 8, 0)
+
+    def show_document(self, document: Document) -> None:
+        """Take the table's size and the token's word from this document."""
+        self._document = document
+        self._size.setText(f"{len(Places.of(document).shown):,} × {document.encoding.n_columns:,}")
+        self._show()
+
+    def show_cursor(self, cursor: Cursor | None) -> None:
+        """Describe this cell."""
+        self._cursor = cursor
+        self._show()
+
+    def show_time(self, milliseconds: float) -> None:
+        """How long the last change took until it was painted; seen within a moment."""
+        self._milliseconds = milliseconds
+        if not self._later.isActive():
+            self._later.start()
+
+    def _show_time(self) -> None:
+        self._time.setText(f"{self._milliseconds:.1f} ms")
+
+    def _show(self) -> None:
+        cursor = self._cursor
+        self._cell.setText("" if cursor is None else _SEPARATOR.join(cell_words(self._document, cursor)))
+
+
+class _Shelf(QWidget):
+    """Room for a label whose text changes often: for that, nothing around it is laid out or painted again."""
+
+    def __init__(self, label: QLabel) -> None:
+        super().__init__()
+        self._label = label
+        label.setParent(self)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # the text is cut, not the time
+
+    def sizeHint(self) -> QSize:
+        """The label's height; the width is what others leave."""
+        return self._label.sizeHint()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """All of it for the label."""
+        super().resizeEvent(event)
+        self._label.resize(self.size())
+
+
+def cell_words(document: Document, cursor: Cursor) -> list[str]:
+    """The cursor in words: position and token, column and pair, its value or why it has none, wavelength."""
+    encoding, places = document.encoding, Places.of(document, cursor)
+    if not 0 <= cursor.column < n_components(document):
+        return []
+    token = token_words(document, places, cursor.position)
+    place = (" " if places.query is None else " · ").join(
+        filter(None, (position_words(places, cursor.position), token))
+    )
+    held = ["held (Esc lets go)"] if cursor.pinned else []
+    return [place, *_column_words(encoding, cursor), *held]
+
+
+def _column_words(encoding: Encoding, cursor: Cursor) -> list[str]:
+    """The column, its value and wavelength; of one beyond the table, that its component is left as it is."""
+    named = column_words(encoding, cursor.column)
+    if cursor.column >= encoding.n_columns:
+        return [named, "passes through"]
+    facts = encoding.facts(cursor.column)
+    words = [" ".join(filter(None, (named, column_facts_words(facts, cursor.column)))), _value(encoding, cursor)]
+    if facts.wavelength is not None:
+        words.append(f"wavelength {wavelength_text(facts.wavelength)} tokens")
+    return words
+
+
+def _value(encoding: Encoding, cursor: Cursor) -> str:
+    if not encoding.has_value(cursor.position):
+        return encoding.no_value(cursor.position)
+    return significant(float(encoding.values(np.array([cursor.position]), np.array([cursor.column]))[0, 0]), 7)

@@ -1,0 +1,99 @@
+"""Codes of several axes and factors on queries, against rows computed with 40 digits in ``tests/data/axes.json``."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from posenc_core import Rotary, Sinusoidal
+from posenc_core.analysis.attention_scales import query_temperature, xpos_amplitudes, xpos_bases
+from posenc_core.analysis.many_axes import axial_frequencies, multimodal_angles, section_axes, sinusoids_2d
+
+DATA = json.loads((Path(__file__).parents[2] / "data" / "axes.json").read_text(encoding="utf-8"))
+
+Row = dict[str, Any]
+
+
+def rows(name: str) -> list[Any]:
+    found = [pytest.param(row, id=row["id"]) for row in DATA["vectors"] if row["encoding"] == name]
+    assert found
+    return found
+
+
+def sentence(scope: str) -> str:
+    (row,) = [row for row in DATA["errors"] if row["scope"] == scope]
+    return str(row["message"])
+
+
+@pytest.mark.parametrize("row", rows("sincos_2d"))
+def test_a_patch_of_a_picture(row: Row) -> None:
+    vector = sinusoids_2d(row["params"]["embed_dim"], *row["pos"], row["params"]["base"])
+    assert vector[row["dim"]] == pytest.approx(row["value"], abs=1e-12)
+
+
+def test_the_row_can_come_first() -> None:
+    column_first, row_first = sinusoids_2d(16, 2, 3), sinusoids_2d(16, 2, 3, rows_first=True)
+    assert np.array_equal(row_first, np.roll(column_first, 8))
+    line = Sinusoidal(8, layout="concatenated").values(np.array([2]), np.arange(8))[0]
+    assert np.array_equal(row_first[:8], line)
+
+
+@pytest.mark.parametrize("row", rows("rope_axial"))
+def test_axial_frequencies(row: Row) -> None:
+    found = axial_frequencies(row["params"]["head_dim"], row["params"]["base"])
+    assert found.shape == (20,)
+    assert found[row["dim"]] == pytest.approx(row["value"], rel=1e-14)
+
+
+@pytest.mark.parametrize("row", rows("mrope") + rows("mrope_interleaved"))
+def test_multimodal_angles(row: Row) -> None:
+    given = row["params"]
+    rotary = Rotary(given["head_dim"], given["base"])
+    interleaved = row["encoding"] == "mrope_interleaved"
+    angles = multimodal_angles(rotary, given["mrope_section"], tuple(row["pos"]), interleaved=interleaved)
+    assert angles[row["dim"]] == pytest.approx(row["value"], rel=1e-13)
+
+
+@pytest.mark.parametrize("interleaved", [False, True])
+def test_text_turns_as_ever(interleaved: bool) -> None:
+    rotary = Rotary(128, 1e6)
+    angles = multimodal_angles(rotary, [24, 20, 20], (7, 7, 7), interleaved=interleaved)
+    assert np.array_equal(angles, 7 * rotary.frequencies())
+    assert np.bincount(section_axes([24, 20, 20], 64, interleaved=interleaved)).tolist() == [24, 20, 20]
+
+
+@pytest.mark.parametrize("row", rows("xpos"))
+def test_xpos(row: Row) -> None:
+    given = row["params"]
+    if row["pos"] is None:
+        found = xpos_bases(given["head_dim"], given["gamma"])[row["dim"]]
+    else:
+        amplitudes = xpos_amplitudes(given["head_dim"], [row["pos"]], given["gamma"], given["scale_base"])
+        found = amplitudes[0, row["dim"]]
+    assert found == pytest.approx(row["value"], rel=1e-13)
+
+
+@pytest.mark.parametrize("row", rows("llama4_attn_scale"))
+def test_query_temperature(row: Row) -> None:
+    given = row["params"]
+    found = query_temperature([row["pos"]], given["original_max_position_embeddings"], given["beta"])
+    assert found[0] == pytest.approx(row["value"], rel=1e-14)
+
+
+def refused(error: type[Exception], text: str, made: Any) -> None:
+    with pytest.raises(error) as caught:
+        made()
+    assert str(caught.value) == text
+
+
+def test_wrong_values_get_a_sentence() -> None:
+    refused(ValueError, sentence("sincos_2d"), lambda: sinusoids_2d(18, 0, 0))
+    refused(ValueError, sentence("mrope"), lambda: section_axes([16, 24, 23], 64))
+    refused(ValueError, "mrope_section must be three integers >= 0, got [64, 0]", lambda: section_axes([64, 0], 64))
+    refused(ValueError, "head_dim must be divisible by 4 for axial RoPE, got 6", lambda: axial_frequencies(6))
+    refused(ValueError, "gamma must be a finite number > 0, got 0", lambda: xpos_bases(64, 0))
+    refused(ValueError, "RoPE rotates pairs: head_dim must be even, got 63", lambda: xpos_bases(63))
+    refused(TypeError, "scale_base must be a number, got '512' (str)", lambda: xpos_amplitudes(64, [1], 0.4, "512"))
+    refused(ValueError, "positions must be >= 0, got -1", lambda: query_temperature([-1], 16))

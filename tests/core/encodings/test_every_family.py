@@ -1,0 +1,210 @@
+"""What holds for any encoding of any family, with any of its parameters: its numbers agree, whoever is asked."""
+
+import contextlib
+import io
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from brute_force import cells, mean_of_entries, windows
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import ON_DISK, encodings, places
+
+from posenc_core import (
+    ENCODINGS,
+    BinaryCode,
+    Encoding,
+    Rotary,
+    Sinusoidal,
+    TransformerXLRelative,
+    encode,
+    explain,
+    tile,
+)
+from posenc_core.fields.field_kinds import PartField
+
+PROMISED = 2e-7
+"""What the core promises of an entry in float32, times the largest entry where that is above 1."""
+
+
+def kinds_of(kind: type[Encoding]) -> list[tuple[str, type[Encoding], dict[str, str]]]:
+    """The family once, or once with each kind of the part that it holds."""
+    for field in kind.FIELDS:
+        if isinstance(field, PartField):
+            names = [name for name in field.choice.values if name not in ON_DISK]
+            return [(f"{kind.family}-{name}", kind, {field.name: name}) for name in names]
+    return [(kind.family, kind, {})]
+
+
+EVERY = [each for kind in ENCODINGS.values() for each in kinds_of(kind)]
+TURNING = [each for each in EVERY if each[1] in (Sinusoidal, TransformerXLRelative, Rotary)]
+
+
+def for_each(cases: list[tuple[str, type[Encoding], dict[str, str]]]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize(("kind", "part"), [each[1:] for each in cases], ids=[each[0] for each in cases])
+
+
+def one_of(data: st.DataObject, kind: type[Encoding], part: dict[str, str]) -> Encoding:
+    drawn: Encoding = data.draw(encodings((kind,), small=True, **{name: st.just(part[name]) for name in part}))
+    return drawn
+
+
+def some_rows(data: st.DataObject, encoding: Encoding, most: int) -> tuple[int, int]:
+    """First and stop of positions that have values, anywhere within the precision that is promised."""
+    first = data.draw(places(encoding))
+    last = int(min(encoding.domain[1], first + most - 1))
+    return first, data.draw(st.integers(first, last)) + 1
+
+
+def size(table: np.ndarray[Any, Any]) -> float:
+    """The largest entry, at least 1."""
+    return max(1.0, float(np.abs(table).max(initial=0.0)))
+
+
+@for_each(EVERY)
+@settings(max_examples=15)
+@given(data=st.data())
+def test_the_table_is_its_values(kind: type[Encoding], part: dict[str, str], data: st.DataObject) -> None:
+    """In float32, in any order of positions and columns, and with one pixel a cell."""
+    encoding = one_of(data, kind, part)
+    first, stop = some_rows(data, encoding, 80)
+    columns = np.arange(encoding.n_columns)
+    values = encoding.values(np.arange(first, stop), columns)
+    assert values.dtype == np.float64
+    table = encode(encoding, range(first, stop))
+    assert (table.dtype, table.shape) == (np.float32, (stop - first, encoding.n_columns))
+    tolerance = {"rtol": 0, "atol": 1.5 * PROMISED * size(values)}
+    np.testing.assert_allclose(table, values, **tolerance)
+    picture = tile(encoding, (first, stop), (0, encoding.n_columns), table.shape)
+    np.testing.assert_allclose(picture, values, **tolerance)
+    rows = data.draw(st.lists(st.integers(first, stop - 1), max_size=12))
+    some = data.draw(st.lists(st.sampled_from(columns.tolist()), max_size=12))
+    found = encode(encoding, rows, some)
+    assert found.flags.c_contiguous
+    expected = values[np.array(rows, int) - first][:, some]
+    np.testing.assert_allclose(found, expected, **tolerance)
+
+
+@for_each(EVERY)
+@settings(max_examples=20)
+@given(data=st.data())
+def test_a_window_is_the_mean_of_its_entries(kind: type[Encoding], part: dict[str, str], data: st.DataObject) -> None:
+    """Zoomed in, zoomed out, beginning at fractions of cells, near 0 and at the ends of the domain."""
+    encoding = one_of(data, kind, part)
+    first, stop = some_rows(data, encoding, 700)
+    rows, columns = data.draw(windows(0, stop - first)), data.draw(windows(0, encoding.n_columns))
+    positions = (first + rows[0], first + rows[1])
+    shape = data.draw(st.tuples(st.integers(1, 60), st.integers(1, 60)))
+    picture = tile(encoding, positions, columns, shape)
+    assert (picture.dtype, picture.shape) == (np.float32, shape)
+    expected = mean_of_entries(encoding, cells(positions, shape[0]), cells(columns, shape[1]))
+    np.testing.assert_allclose(picture, expected, rtol=0, atol=1.5 * PROMISED * size(expected))
+
+
+@for_each(EVERY)
+@settings(max_examples=20)
+@given(data=st.data())
+def test_the_derivation_arrives_at_the_entry(kind: type[Encoding], part: dict[str, str], data: st.DataObject) -> None:
+    """And so does its script; its lines can be read, and typeset."""
+    encoding = one_of(data, kind, part)
+    position, column = data.draw(places(encoding)), data.draw(st.integers(0, encoding.n_columns - 1))
+    derivation = explain(encoding, position, column)
+    (entry,) = encode(encoding, [position], [column]).ravel().tolist()
+    largest = max(1.0, abs(entry), *(abs(end) for end in encoding.value_range if math.isfinite(end)))
+    assert derivation.value == pytest.approx(entry, abs=PROMISED * largest)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(derivation.to_python(), {})
+    assert float(printed.getvalue()) == pytest.approx(derivation.value, abs=1e-8 * largest)
+    assert derivation.symbol in derivation.formula
+    for latex in (derivation.formula_latex, *(step.latex for step in derivation.steps)):
+        assert latex.count("{") == latex.count("}")
+
+
+@settings(max_examples=150)
+@given(encoding=encodings(), data=st.data())
+def test_any_cell_can_be_explained(encoding: Encoding, data: st.DataObject) -> None:
+    """Whatever the parameters are, and wherever the cursor is: whole lines, and no number that is none."""
+    position = data.draw(places(encoding, reach=2**53))
+    derivation = explain(encoding, position, data.draw(st.integers(0, encoding.n_columns - 1)))
+    low, high = encoding.value_range
+    assert low <= derivation.value <= high
+    for step in derivation.steps:
+        assert "\n" not in step.text
+        assert "nan" not in step.text.split()
+        assert "inf" not in step.text.split()
+        assert step.latex.count("{") == step.latex.count("}")
+        assert "e+" not in step.latex
+
+
+@for_each(EVERY)
+@settings(max_examples=15)
+@given(data=st.data())
+def test_curves_pass_through_the_dots(kind: type[Encoding], part: dict[str, str], data: st.DataObject) -> None:
+    """At every whole position each column's line, or its band, is where the entry is; nothing is outside the window."""
+    encoding = one_of(data, kind, part)
+    first, stop = some_rows(data, encoding, 300)
+    columns, pixels = np.arange(encoding.n_columns), 1000
+    window, positions = (float(first), float(stop)), np.arange(first, stop)
+    table = encoding.values(positions, columns)
+    traces = encoding.traces(columns, window, pixels)
+    drawn = [column for part in (*traces.lines, *traces.bands) for column in part.columns.tolist()]
+    assert sorted(drawn) == columns.tolist()
+    for line in traces.lines:
+        assert line.x.min() >= window[0] - 1e-6
+        assert line.x.max() <= window[1] + 1e-6
+        for k, column in enumerate(line.columns):
+            at_dots = np.interp(positions, line.x[k], line.y[k])
+            np.testing.assert_allclose(at_dots, table[:, column], rtol=0, atol=0.04 * size(table))
+    for band in traces.bands:
+        pixel = np.clip(np.searchsorted(band.x, positions, side="right") - 1, 0, len(band.x) - 2)
+        for k, column in enumerate(band.columns):
+            assert (band.low[k, pixel] <= table[:, column] + 1e-6).all()
+            assert (band.high[k, pixel] >= table[:, column] - 1e-6).all()
+
+
+@for_each(TURNING)
+@settings(max_examples=15)
+@given(data=st.data())
+def test_sine_and_cosine_of_a_pair_lie_on_a_circle(
+    kind: type[Encoding], part: dict[str, str], data: st.DataObject
+) -> None:
+    """Of radius 1, or of the attention factor: whole pairs give every row the same length."""
+    encoding = one_of(data, kind, part)
+    first, stop = some_rows(data, encoding, 60)
+    values = encoding.values(np.arange(first, stop), np.arange(encoding.n_columns))
+    facts = [encoding.facts(column) for column in range(encoding.n_columns)]
+    where = {(each.pair, each.part): column for column, each in enumerate(facts)}
+    for pair in [pair for pair, name in where if name == "cos"]:
+        radius = np.hypot(values[:, where[pair, "sin"]], values[:, where[pair, "cos"]])
+        np.testing.assert_allclose(radius, encoding.value_range[1], rtol=1e-12)
+
+
+@for_each(TURNING)
+@settings(max_examples=15)
+@given(data=st.data())
+def test_a_wavelength_is_a_period(kind: type[Encoding], part: dict[str, str], data: st.DataObject) -> None:
+    """The frequencies and the facts say the same."""
+    encoding = one_of(data, kind, part)
+    frequencies = encoding.frequencies()
+    for column in range(encoding.n_columns):
+        facts = encoding.facts(column)
+        if facts.pair is not None:
+            assert facts.wavelength is not None
+            turns = frequencies[facts.pair] / (2 * math.pi)
+            assert turns == pytest.approx(1 / facts.wavelength, rel=1e-12)  # no turns: the wavelength is infinite
+
+
+@settings(max_examples=25)
+@given(encodings((BinaryCode,)), st.data())
+def test_a_binary_column_has_its_period(encoding: BinaryCode, data: st.DataObject) -> None:
+    position, column = data.draw(places(encoding, reach=2**53)), data.draw(st.integers(0, encoding.n_columns - 1))
+    period = encoding.facts(column).wavelength
+    assert period is not None
+    here = encoding.values(np.array([position]), np.array([column]))
+    for other in (position - int(period), position + int(period), position - int(period) // 2):
+        if encoding.domain[0] <= other <= encoding.domain[1]:
+            there = encoding.values(np.array([other]), np.array([column]))
+            assert there == (here if abs(other - position) == period else 1 - here)

@@ -1,0 +1,150 @@
+"""Whoever adds a family gets everything else for nothing, if it is what every family is."""
+
+import dataclasses
+import math
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from posenc_core import ENCODINGS, Encoding, encode, explain, frequencies, tile
+
+each_family = pytest.mark.parametrize("kind", ENCODINGS.values(), ids=ENCODINGS.keys())
+
+
+def default_of(kind: type[Encoding]) -> Encoding:
+    return kind.made({})
+
+
+def test_the_families_are_found_by_their_names() -> None:
+    assert ENCODINGS
+    assert all(name == kind.family for name, kind in ENCODINGS.items())
+
+
+@each_family
+def test_a_family_is_a_frozen_dataclass_of_its_fields(kind: type[Encoding]) -> None:
+    parameters = getattr(kind, "__dataclass_params__")  # noqa: B009 - mypy knows no such attribute
+    assert parameters.frozen
+    assert parameters.eq
+    compared = [field for field in dataclasses.fields(kind) if field.compare]
+    assert [field.name for field in compared] == [field.name for field in kind.FIELDS]
+    for own in compared:
+        (field,) = [field for field in kind.FIELDS if field.name == own.name]
+        assert own.default in (dataclasses.MISSING, field.default)
+
+
+@each_family
+def test_a_family_says_what_it_is_and_where_it_comes_from(kind: type[Encoding]) -> None:
+    assert kind.title
+    assert kind.summary.endswith(".")
+    has_a_number = any(character.isdigit() for character in kind.citation)
+    assert has_a_number or kind.citation.startswith("No paper"), "a year, a section, or that there is none"
+    assert kind.__doc__
+
+
+@each_family
+def test_a_family_works_with_its_defaults(kind: type[Encoding]) -> None:
+    encoding = default_of(kind)
+    assert encoding == kind.made(encoding.parameters())
+    assert hash(encoding) == hash(kind.made(encoding.parameters()))
+    assert {field.name for field in encoding.fields} <= encoding.parameters().keys()
+    n = encoding.n_columns
+    table = encode(encoding, range(20))
+    assert table.shape == (20, n)
+    for low, high in (encoding.value_range, encoding.range_over(0, 20)):
+        assert low <= table.min() < table.max() <= high
+    assert all(math.isfinite(end) for end in encoding.range_over(0, 20))
+    np.testing.assert_allclose(table, encoding.values(np.arange(20), np.arange(n)), rtol=2e-7, atol=2e-7)
+    assert tile(encoding, (0, 20), (0, n), (5, 3)).shape == (5, 3)
+    assert frequencies(encoding).ndim == 1
+    assert explain(encoding, 3, 1).value == pytest.approx(float(table[3, 1]), abs=2e-7)
+    traces = encoding.traces(np.arange(n), (0, 20), 100)
+    drawn = [column for part in (*traces.lines, *traces.bands) for column in part.columns]
+    assert sorted(drawn) == list(range(n))
+    assert all(encoding.facts(column).part for column in range(n))
+    assert all(isinstance(sentence, str) for sentence in encoding.warnings)
+
+
+@each_family
+def test_wavelengths_go_one_way_within_a_run(kind: type[Encoding]) -> None:
+    """What the labels fast and slow at the ends of an axis stand on, where there are wavelengths."""
+    encoding = default_of(kind)
+    runs = encoding.runs()
+    assert [first for first, _ in runs] == sorted(first for first, _ in runs)
+    for first, stop in runs:
+        lengths = [encoding.facts(column).wavelength for column in range(first, stop)]
+        if lengths[0] is None:
+            assert set(lengths) == {None}, "all columns have one, or none has"
+            assert not len(encoding.frequencies())
+            continue
+        steps = np.diff(np.array(lengths, float))
+        assert (steps >= 0).all() or (steps <= 0).all()
+
+
+@each_family
+def test_a_column_outside_the_table_is_refused(kind: type[Encoding]) -> None:
+    """By everything that is asked for one: a negative one is not counted from the end."""
+    encoding = default_of(kind)
+    n = encoding.n_columns
+    for column in (-1, n, 10**6):
+        said = rf"^column {column} is outside 0\.\.{n - 1}$"
+        with pytest.raises(IndexError, match=said):
+            encoding.facts(column)
+        with pytest.raises(IndexError, match=said):
+            encoding.traces(np.array([0, column]), (0, 20), 100)
+        with pytest.raises(IndexError, match=said):
+            encode(encoding, [0], [column])
+        with pytest.raises(IndexError, match=said):
+            explain(encoding, 0, column)
+    with pytest.raises(IndexError, match=r"^columns must be within"):
+        tile(encoding, (0, 20), (0, n + 1), (1, 1))
+    with pytest.raises(ValueError, match=r"^pixels must be at least 1, got 0$"):
+        encoding.traces(np.array([0]), (0, 20), 0)
+    with pytest.raises(ValueError, match=r"^positions must be \(first, stop\) with first < stop"):
+        encoding.traces(np.array([0]), (20, 20), 100)
+
+
+@each_family
+def test_a_position_without_a_value_is_refused(kind: type[Encoding]) -> None:
+    """By everything that is asked for one, in the same sentence."""
+    encoding = default_of(kind)
+    for end, step in zip(encoding.domain, (-1, 1), strict=True):
+        if math.isinf(end):
+            continue
+        outside = int(end) + step
+        said = f"^{re.escape(encoding.no_value(outside))}$"
+        with pytest.raises(ValueError, match=said):
+            encode(encoding, [outside])
+        with pytest.raises(ValueError, match=said):
+            explain(encoding, outside, 0)
+        with pytest.raises(ValueError, match=said):
+            tile(encoding, (outside, outside + 1), (0, 1), (1, 1))
+        assert encode(encoding, [int(end)]).shape == (1, encoding.n_columns)
+
+
+def test_the_core_needs_no_window() -> None:
+    """Neither Qt nor a plotting library is loaded by anything in it, in a process of its own."""
+    root = Path(__file__).parents[3]
+    modules = [
+        ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
+        for path in sorted((root / "posenc_core").rglob("*.py"))
+    ]
+    assert len(modules) > 10
+    script = (
+        f"import importlib, sys\nfor name in {modules}: importlib.import_module(name)\n"
+        "print(sorted(name for name in sys.modules if name.split('.')[0] in "
+        "('PySide6', 'shiboken6', 'pyqtgraph', 'superqt', 'ziamath', 'matplotlib', 'posenc_gui')))"
+    )
+    found = subprocess.run(
+        [sys.executable, "-W", "error", "-c", script],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert found.stderr == ""
+    assert found.stdout == "[]\n"

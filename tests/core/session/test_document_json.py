@@ -1,0 +1,240 @@
+"""A session brings back the very document, and anything else is refused in one sentence, whatever it is."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import documents
+
+from posenc_core import Document, Embedding, Sinusoidal, View
+from posenc_core.session.document import FAMILY, SENTENCE
+from posenc_core.session.session_schema import FORMAT, MAXIMUM_BYTES, VERSION
+
+NO_SESSION = "this is no PosEnc session: "
+DAMAGED = "this session is damaged: "
+NO_OBJECT = "it holds no object with names and values"
+NO_FORMAT = "its 'format' is not 'posenc session'"
+
+
+def refusal(data: str | bytes) -> str:
+    with pytest.raises(ValueError, match=r"\S") as caught:
+        Document.from_json(data)
+    assert type(caught.value) is ValueError, "a UnicodeError's message is not for the reader"
+    text = str(caught.value)
+    assert text.isprintable()
+    assert len(text) < 300
+    return text
+
+
+def session(**changes: Any) -> str:
+    return json.dumps({**Document().to_dict(), **changes})
+
+
+@given(documents())
+def test_a_document_comes_back_from_its_session(document: Document) -> None:
+    text = document.to_json()
+    assert text.isascii()
+    assert text.endswith("}\n")
+    for form in (text, text.encode()):
+        again = Document.from_json(form)
+        assert again == document
+        assert hash(again) == hash(document)
+        assert again.to_json() == text
+    assert json.loads(text) == json.loads(json.dumps(document.to_dict()))
+
+
+def test_the_session_file_is_one_that_people_can_read() -> None:
+    """And that the next version can: these are the names of version 2."""
+    assert json.loads(Document().to_json()) == {
+        "format": "posenc session",
+        "version": 2,
+        "sentence": "Dan loves icecream",
+        "tokens": "words",
+        "seq_len": 60,
+        "encoding": {
+            "family": "sinusoidal",
+            "d_model": 8,
+            "base": 10000.0,
+            "layout": "interleaved",
+            "spacing": "paper",
+            "offset": 0,
+        },
+        "embedding": {"embedding": "none", "seed": 0, "scale_by_sqrt_d": False, "vector": [1.0]},
+        "view": {"color_map": "diverging", "transpose": False, "angles": False},
+    }
+
+
+def test_what_a_session_leaves_out_has_its_default() -> None:
+    assert Document.from_json('{"format": "posenc session", "version": 1}') == Document()
+    some = '{"format": "posenc session", "version": 1, "encoding": {"d_model": 4}, "sentence": ""}'
+    assert Document.from_json(some) == Document(sentence="", encoding=Sinusoidal(4))
+
+
+@given(document=documents(), data=st.data())
+def test_a_session_that_was_cut_off_is_refused(document: Document, data: st.DataObject) -> None:
+    whole = document.to_json().encode()
+    cut = data.draw(st.integers(0, len(whole) - 3))
+    assert refusal(whole[:cut]).startswith(NO_SESSION)
+
+
+@given(st.binary(max_size=200) | st.text(max_size=200))
+def test_any_other_file_is_refused(data: bytes | str) -> None:
+    assert refusal(data).startswith(NO_SESSION)
+
+
+_PLAIN = (
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=5)
+)
+_JSON = st.recursive(_PLAIN, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3))
+
+
+@given(name=st.sampled_from(sorted(Document().to_dict())), value=_JSON)
+def test_a_session_with_one_part_replaced_is_read_or_refused(name: str, value: Any) -> None:
+    """By anything that JSON can hold: a document, or a sentence, and never another error."""
+    said = ""
+    try:
+        document = Document.from_json(session(**{name: value}))
+    except ValueError as error:
+        said = str(error)
+    if said:
+        assert said.startswith((NO_SESSION, DAMAGED, "this session was saved by a newer PosEnc"))
+        assert said.isprintable()
+    else:
+        assert Document.from_json(document.to_json()) == document
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"", "it ends too early, or is empty"),
+        (b'{"format": "posenc session", "version": 1, "sent', "it ends too early, or is empty"),
+        (b"[]", NO_OBJECT),
+        (b"[1, 2]", NO_OBJECT),
+        (b'"posenc session"', NO_OBJECT),
+        (b"3", NO_OBJECT),
+        (b"null", NO_OBJECT),
+        (b"{}", NO_FORMAT),
+        (b'{"format": "another"}', NO_FORMAT),
+        (b'{"format": ["posenc session"]}', NO_FORMAT),
+        (b'{"model_type": "llama", "hidden_size": 4096}', NO_FORMAT),
+        (b"hello", "it is no JSON: "),
+        (b"\x89PNG\r\n\x1a\n", "it is no JSON: "),
+        (b"{'format': 'posenc session'}", "it is no JSON: "),
+        (b'{"format": "posenc session"} {}', "it is no JSON: "),
+        (b'{"format": NaN}', "it is no JSON: "),
+        (b'{"format": "\xff"}', "it is no UTF-8 text"),
+        ('{"format": "\ud83d"}', "it is no UTF-8 text"),
+        ('{"format": "posenc session"}'.encode("utf-16"), "it is no JSON: "),
+        (b"[" * 100_000, NO_OBJECT),
+        (b'{"a":' * 100_000, "it is nested too deeply"),
+        (b" " * (MAXIMUM_BYTES + 1), "it is larger than 32 MB"),
+        (" " * (MAXIMUM_BYTES + 1), "it is larger than 32 MB"),
+    ],
+    ids=range(23),
+)
+def test_what_is_no_session(data: str | bytes, sentence: str) -> None:
+    said = refusal(data)
+    assert said.startswith(NO_SESSION + sentence)
+    assert said == NO_SESSION + sentence or "(byte " in said, "where to look, and nothing else"
+
+
+@pytest.mark.parametrize("version", [3, 99, 10**6, 10**30])
+def test_a_newer_session_says_to_update(version: int) -> None:
+    said = refusal(session(version=version, encoding={"family": "rotary", "head_dim": 64}))
+    assert said.startswith("this session was saved by a newer PosEnc (session version ")
+    assert said.endswith("this program reads up to 2); update PosEnc to open it")
+
+
+@pytest.mark.parametrize("version", [0, -1, 1.0, "1", None, True, [1]])
+def test_a_version_that_is_none(version: Any) -> None:
+    assert refusal(session(version=version)) == DAMAGED + "its version is no whole number from 1"
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"seq_len": 0}, "seq_len must be an integer >= 1, got 0"),
+        ({"seq_len": 60.5}, "seq_len must be an integer, got 60.5 (float)"),
+        ({"seq_len": 10**12}, "seq_len must be an integer <= 10000000, got 1000000000000"),
+        ({"sentence": 5}, "sentence must be a text, got 5"),
+        ({"sentence": "x" * 2_000_001}, "sentence must be at most 2000000 characters long, got 2000001"),
+        ({"tokens": "letters"}, "tokens must be words, characters or bytes, got 'letters'"),
+        ({"encoding": []}, "encoding must be an object, got array"),
+        ({"view": "dark"}, "view must be an object, got str"),
+        ({"encoding": {"family": "magic"}}, f"family must be {FAMILY.allowed}, got 'magic'"),
+        ({"encoding": {"family": None}}, f"family must be {FAMILY.allowed}, got None"),
+        ({"encoding": {"d_model": "8"}}, "d_model must be an integer, got '8' (str)"),
+        ({"encoding": {"base": -1}}, "base (rope_theta) must be a finite number > 0, got -1"),
+        (
+            {"encoding": {"d_model": 5, "spacing": "one_based"}},
+            "the 1-based form W_p[2i-1,t], W_p[2i,t] with 0 < i <= d/2 needs an even d_model, got 5",
+        ),
+        ({"embedding": {"seed": -1}}, "seed must be an integer >= 0, got -1"),
+        ({"view": {"transpose": 1}}, "transpose must be true or false, got 1"),
+    ],
+    ids=range(15),
+)
+def test_a_damaged_session_says_what_is_wrong(changes: dict[str, Any], sentence: str) -> None:
+    assert refusal(session(**changes)) == DAMAGED + sentence
+
+
+@pytest.mark.parametrize("number", ["1e400", "-1e400", "9" * 5000])
+def test_a_number_beyond_every_number(number: str) -> None:
+    text = session(encoding={"base": 12345}).replace("12345", number)
+    assert refusal(text).startswith(DAMAGED)
+    assert "range" in refusal(text)
+
+
+def test_a_nul_cannot_get_in() -> None:
+    escaped = session().replace("Dan loves", r"Dan\u0000loves")
+    assert (
+        refusal(escaped) == DAMAGED + "sentence holds a NUL (U+0000) at character 3, which cannot be shown; delete it"
+    )
+
+
+def test_half_a_character_cannot_get_in_or_out() -> None:
+    escaped = session().replace("Dan loves icecream", r"Dan \ud83d loves icecream, and has had enough of it")
+    assert refusal(escaped).startswith(NO_SESSION)
+    with pytest.raises(ValueError, match=r"lone surrogate U\+D83D at character 4\); delete it, or type"):
+        Document(sentence="Dan \ud83d")
+    with pytest.raises(ValueError, match=r"lone surrogate"):
+        Document().edited("sentence", "\udc00")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "",
+        " ",
+        "\t\n",
+        "a\x01b",
+        "x" * 100_000,
+        "e\u0301 🇩🇰 👩‍👩‍👧‍👦 שלום नमस्ते 한국어",
+        "\u202eabc",
+        "\U0010ffff",
+        "\\ud83d",
+    ],
+    ids=range(9),
+)
+def test_odd_sentences_come_back(sentence: str) -> None:
+    document = Document(sentence=sentence)
+    assert Document.from_json(document.to_json()).sentence == sentence
+
+
+def test_the_longest_sentence_still_fits_into_a_session() -> None:
+    """Each of its two million emoji takes twelve bytes."""
+    document = Document(sentence="🙂" * SENTENCE.maximum)
+    text = document.to_json()
+    assert len(text) < MAXIMUM_BYTES
+    assert Document.from_json(text) == document
+
+
+def test_equal_documents_are_one_key() -> None:
+    """So that a picture computed for one is the picture of the other."""
+    one = Document(encoding=Sinusoidal(8, base=10000), embedding=Embedding(seed=3), view=View(transpose=True))
+    other = Document(encoding=Sinusoidal(8, base=1e4), embedding=Embedding(seed=3), view=View(transpose=True))
+    assert {one: "picture"}[other] == "picture"
+    assert one != one.edited("seed", 4)
+    assert (FORMAT, VERSION) == ("posenc session", 2)

@@ -1,0 +1,150 @@
+"""Sessions of every earlier version open, those of later ones are refused, and what is unknown is kept."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from posenc_core import Document, Embedding, Sinusoidal, View
+from posenc_core.session.session_schema import MIGRATIONS, VERSION, migrated
+from posenc_core.session.unknown_fields import UnknownFields
+
+STORED = Path(__file__).parents[2] / "data" / "sessions"
+
+WRITTEN = {
+    "v1/first-start.json": Document(),
+    "v1/everything.json": Document(
+        "Ann sees the sea\n🙂 e\u0301 שלום",
+        "characters",
+        4096,
+        Sinusoidal(12, 50.5, "concatenated", "tensor2tensor", -7),
+        Embedding("simulated", 4, True),
+        View("viridis", True),
+    ),
+    "v1/one-based.json": Document("", "bytes", 1, Sinusoidal(32, spacing="one_based")),
+    "v1/sparse.json": Document("few words", encoding=Sinusoidal(4)),
+}
+"""What each stored file was written from, by the program of its time; the last is written by hand."""
+
+
+def session(**changes: Any) -> dict[str, Any]:
+    return {**json.loads(Document().to_json()), **changes}
+
+
+def opened(values: dict[str, Any]) -> Document:
+    return Document.from_json(json.dumps(values))
+
+
+def refusal(values: dict[str, Any]) -> str:
+    with pytest.raises(ValueError, match=r"\S") as caught:
+        opened(values)
+    assert str(caught.value).isprintable()
+    return str(caught.value)
+
+
+def test_every_stored_session_is_listed_and_every_earlier_version_has_one() -> None:
+    assert {str(path.relative_to(STORED).as_posix()) for path in STORED.rglob("*.json")} == WRITTEN.keys()
+    assert {path.name for path in STORED.iterdir()} >= {f"v{version}" for version in range(1, VERSION)}
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_a_stored_session_still_opens_as_what_it_was(name: str) -> None:
+    data = (STORED / name).read_bytes()
+    assert f'"version": {name[1]}'.encode() in data
+    document = Document.from_json(data)
+    assert document == WRITTEN[name]
+    assert document.to_dict()["version"] == VERSION
+    assert Document.from_json(document.to_json()) == document
+
+
+def test_there_is_a_migration_from_every_earlier_version() -> None:
+    assert sorted(MIGRATIONS) == list(range(1, VERSION))
+
+
+def test_migrations_follow_one_another() -> None:
+    steps = {version: lambda values, v=version: {**values, f"by {v}": len(values)} for version in (1, 2, 3)}
+    assert migrated({"version": 2, "a": 0}, 2, steps, 4) == {"version": 4, "a": 0, "by 2": 2, "by 3": 3}
+    assert migrated({"version": 4}, 4, steps, 4) == {"version": 4}
+
+
+def test_a_session_of_version_1_is_damaged_where_its_encoding_is_none() -> None:
+    assert refusal({**session(), "version": 1, "encoding": 5}) == (
+        "this session is damaged: encoding must be an object, got int"
+    )
+
+
+@pytest.mark.parametrize("version", [VERSION + 1, 99, 10**30])
+def test_a_later_version_is_refused_whatever_it_holds(version: int) -> None:
+    said = refusal(session(version=version, encoding={"family": "unheard of"}))
+    assert said.startswith("this session was saved by a newer PosEnc (session version ")
+    assert said.endswith(f"this program reads up to {VERSION}); update PosEnc to open it")
+
+
+LATER: dict[str, Any] = {
+    **session(author="Ann", notes={"deep": [1, 2.5, None, {"é\u202e": True}]}),
+    "encoding": {**session()["encoding"], "temperature": 0.25},
+    "embedding": {**session()["embedding"], "model": ["a", "b"]},
+    "view": {**session()["view"], "grid": "fine"},
+}
+"""A session of a later minor version."""
+
+
+def test_fields_that_nobody_knows_are_written_again_as_they_were() -> None:
+    document = opened(LATER)
+    assert json.loads(document.to_json()) == LATER
+    assert Document.from_json(document.to_json()) == document
+    assert hash(opened(LATER)) == hash(document)
+
+
+def test_they_outlive_edits_and_take_no_part_in_the_pictures() -> None:
+    document = opened(LATER).edited("base", 50.0).edited("sentence", "other").edited("transpose", True)
+    plain = Document().edited("base", 50.0).edited("sentence", "other").edited("transpose", True)
+    assert (document.encoding, document.embedding, document.view) == (plain.encoding, plain.embedding, plain.view)
+    written = document.to_dict()
+    assert (written["author"], written["notes"]) == (LATER["author"], LATER["notes"])
+    assert written["encoding"] == {**plain.to_dict()["encoding"], "temperature": 0.25}
+    assert written["view"] == {**plain.to_dict()["view"], "grid": "fine"}
+
+
+def test_those_of_an_encoding_stay_with_its_family() -> None:
+    document = opened(LATER).edited("family", "alibi")
+    assert "temperature" not in document.to_dict()["encoding"]
+    assert document.to_dict()["author"] == "Ann"
+    assert document.edited("family", "sinusoidal").to_dict()["encoding"]["temperature"] == 0.25
+
+
+def test_a_parameter_of_another_choice_is_known_and_not_kept() -> None:
+    """A rotary encoding without scaling knows of the scaling's factor."""
+    values = session(encoding={"family": "rotary", "factor": 4.0})
+    assert opened(values).unknown == UnknownFields()
+
+
+def test_what_is_known_wins_over_what_was_kept() -> None:
+    kept = UnknownFields(json.dumps({"": {"sentence": "smuggled"}, "view": {"transpose": 7, "grid": 1}}))
+    document = Document(unknown=kept)
+    assert document.to_dict()["sentence"] == Document().sentence
+    assert document.to_dict()["view"] == {**session()["view"], "grid": 1}
+
+
+def test_what_is_kept_is_bounded() -> None:
+    most = UnknownFields.MAXIMUM_LENGTH
+    assert opened(session(later="x" * (most - 100))).to_dict()["later"] == "x" * (most - 100)
+    assert refusal(session(later="x" * most)) == (
+        "this session is damaged: it holds over 256 kB of fields unknown to this version"
+    )
+    deep: Any = 1
+    for _ in range(UnknownFields.MAXIMUM_DEPTH):
+        deep = [deep]
+    assert opened(session(later=deep)).to_dict()["later"] == deep
+    assert "over 32 levels deep" in refusal(session(later=[deep]))
+    for _ in range(300):
+        deep = {"a": deep}
+    assert "over 32 levels deep" in refusal(session(view={"later": deep}))
+
+
+def test_numbers_that_no_number_can_hold_are_refused_and_not_written_as_others() -> None:
+    text = json.dumps(session(later=12345))
+    for number in ("1e400", "9" * 5000):
+        with pytest.raises(ValueError, match="range"):
+            Document.from_json(text.replace("12345", number))

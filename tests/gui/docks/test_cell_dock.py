@@ -1,0 +1,267 @@
+import math
+from functools import partial
+
+import pytest
+from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QTextDocument
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea
+
+from posenc_core import Document, Sinusoidal, explain
+from posenc_gui.docks.cell_dock import CellDock
+from posenc_gui.docks.derivation import REST_MS, RestingDerivation
+from posenc_gui.docks.headline import Headline
+from posenc_gui.look.controls import OUTER_MARGIN
+from posenc_gui.look.style import DARK, LIGHT, load_fonts
+from posenc_gui.model.cursor import Cursor
+
+FOUR = Document(encoding=Sinusoidal(4))
+
+
+class Desk:
+    def __init__(self, qtbot, width=280, height=600):
+        load_fonts()
+        self.qtbot = qtbot
+        self.dock = CellDock()
+        qtbot.addWidget(self.dock)
+        self.dock.show_style(LIGHT)
+        self.dock.resize(width, height)
+        self.dock.show()
+        qtbot.waitExposed(self.dock)
+        self.dock.show_document(FOUR)
+
+    def point(self, position, column, pinned=False):
+        self.dock.show_cursor(Cursor(position, column, pinned))
+
+    @property
+    def view(self):
+        return self.dock.findChild(RestingDerivation)
+
+    @property
+    def rest(self):
+        (timer,) = [timer for timer in self.view.findChildren(QTimer) if timer.isSingleShot()]
+        return timer
+
+    def lines(self):
+        """What is written: the view gives its sentences and the sources of its formulas to screen readers."""
+        return self.view.accessibleDescription().splitlines()
+
+    def headline(self):
+        document = QTextDocument()
+        document.setHtml(self.dock.findChild(Headline).text())
+        return document.toPlainText().translate({0x200E: None, 0x2068: None, 0x2069: None})
+
+    def wait_until_typeset(self):
+        self.qtbot.waitUntil(lambda: self.view.is_typeset)
+
+    def click(self, button):
+        (found,) = [each for each in self.dock.findChildren(QPushButton) if each.text() == button]
+        QTest.mouseClick(found, Qt.MouseButton.LeftButton)
+
+
+@pytest.fixture
+def desk(qtbot):
+    return Desk(qtbot)
+
+
+def colours(widget):
+    picture = widget.grab().toImage()
+    return {picture.pixelColor(x, y).name() for x in range(picture.width()) for y in range(picture.height())}
+
+
+def empty_state(dock):
+    (label,) = [label for label in dock.findChildren(QLabel) if label.text() == "Point at a cell"]
+    return label
+
+
+def test_without_a_cursor_it_says_what_to_do(desk):
+    assert empty_state(desk.dock).isVisible()
+    assert not desk.view.isVisible()
+    desk.point(1, 2)
+    assert not empty_state(desk.dock).isVisible()
+    assert desk.view.isVisible()
+    desk.dock.show_cursor(None)
+    assert empty_state(desk.dock).isVisible()
+
+
+def test_the_cell_explains_itself_down_to_its_number(desk):
+    desk.point(1, 2)
+    assert desk.headline() == "loves · position 1 · column 2"
+    derivation = explain(FOUR.encoding, 1, 2)
+    text = "\n".join(desk.lines())
+    assert derivation.formula in text
+    for step in derivation.steps:
+        assert step.text in text
+    assert "0.00999983" in desk.lines()[-2] + desk.lines()[-1]
+
+
+def test_the_word_has_its_tokens_colour_and_the_rest_has_not(desk):
+    for position, style in ((1, LIGHT), (2, LIGHT), (1, DARK)):
+        desk.dock.setPalette(style.palette())
+        desk.dock.show_style(style)
+        desk.point(position, 0)
+        seen = colours(desk.dock.findChild(Headline))
+        assert style.token(position).name() in seen
+        assert style.token(position + 1).name() not in seen
+        assert style.ink in seen
+
+
+def test_beyond_the_sentence_there_is_no_word(desk):
+    desk.point(7, 2)
+    assert desk.headline() == "position 7 · column 2"
+
+
+def test_a_word_is_shown_as_it_is_typed_whatever_it_looks_like(desk):
+    desk.dock.show_document(Document(sentence="<b>a</b>&amp; x"))
+    desk.point(0, 0)
+    assert desk.headline() == "<b>a</b>&amp; · position 0 · column 0"
+
+
+@pytest.mark.parametrize("width", [230, 300, 340])
+def test_a_long_word_is_cut_and_widens_nothing(qtbot, width):
+    desk = Desk(qtbot, width)
+    desk.dock.show_document(Document(sentence="W" * 100_000))
+    desk.point(0, 2)
+    word, places = desk.headline().splitlines()
+    assert word.endswith("…")
+    assert places == "position 0 · column 2"
+    assert desk.dock.width() == width
+    assert desk.dock.minimumSizeHint().width() <= 230
+    picture = desk.dock.findChild(Headline).grab().toImage()
+    edge = {picture.pixelColor(width - OUTER_MARGIN + 1, y).name() for y in range(picture.height())}
+    assert edge == {LIGHT.ground}
+
+
+def test_a_word_from_right_to_left_leaves_the_places_in_order(desk):
+    desk.dock.show_document(Document(sentence="שלום"))
+    desk.point(0, 2)
+    assert desk.headline() == "שלום · position 0 · column 2"
+    seen = desk.dock.findChild(Headline).grab().toImage()
+    coloured = [
+        x
+        for x in range(seen.width())
+        for y in range(seen.height())
+        if seen.pixelColor(x, y).name() == LIGHT.token(0).name()
+    ]
+    assert max(coloured) < seen.width() / 3
+
+
+def test_a_cursor_beyond_a_narrower_table_points_at_nothing(desk):
+    desk.dock.show_document(Document())
+    desk.point(1, 7)
+    desk.dock.show_document(FOUR)
+    assert empty_state(desk.dock).isVisible()
+
+
+def test_it_is_plain_text_while_the_cursor_moves_and_typeset_once_it_rests(desk):
+    desk.point(1, 2)
+    assert not desk.view.is_typeset
+    low = desk.view.heightForWidth(260)
+    desk.wait_until_typeset()
+    assert desk.view.heightForWidth(260) > low
+    desk.point(1, 3)
+    assert not desk.view.is_typeset
+    desk.wait_until_typeset()
+
+
+def test_each_movement_begins_the_wait_anew(desk, qtbot):
+    desk.point(1, 2)
+    for position in (2, 3):
+        qtbot.waitUntil(lambda: desk.rest.remainingTime() < REST_MS / 2)
+        desk.point(position, 2)
+        assert desk.rest.remainingTime() > REST_MS / 2
+        assert not desk.view.is_typeset
+
+
+def test_a_pinned_cell_does_not_wait(desk):
+    desk.point(0, 2)
+    desk.wait_until_typeset()  # the typesetter itself is there from now on
+    desk.point(1, 2)
+    assert desk.rest.isActive()
+    desk.point(1, 2, pinned=True)
+    assert not desk.rest.isActive()
+    desk.wait_until_typeset()
+
+
+def test_typesetting_leaves_the_window_awake(desk, qtbot):
+    desk.point(1, 2)
+    desk.wait_until_typeset()
+    desk.point(77, 2, pinned=True)
+    with qtbot.waitSignal(desk.dock.windowTitleChanged):
+        QTimer.singleShot(0, desk.dock, partial(desk.dock.setWindowTitle, "awake"))
+    assert not desk.view.is_typeset
+    desk.point(78, 2)
+    assert not any(timer.isActive() for timer in desk.view.findChildren(QTimer) if timer is not desk.rest)
+
+
+def test_a_formula_that_is_typeset_stays_when_the_sentence_changes(desk):
+    desk.point(1, 2)
+    desk.wait_until_typeset()
+    desk.dock.show_document(Document(sentence="Dan hates icecream", encoding=Sinusoidal(4)))
+    assert desk.view.is_typeset
+    assert desk.headline() == "hates · position 1 · column 2"
+
+
+def test_typeset_it_begins_with_the_number_that_it_ends_with(desk):
+    for document, position, column in ((FOUR, 0, 1), (FOUR, 1, 2), (Document(), 5, 7)):
+        desk.dock.show_document(document)
+        desk.point(position, column)
+        desk.wait_until_typeset()
+        entry, sign, number = desk.lines()[0].rpartition(" = " if position == 0 else " ≈ ")
+        assert entry == f"PE({position}, {column})"
+        last = explain(document.encoding, position, column).steps[-1]
+        assert last.text.endswith(sign + number)
+        assert float(number) == pytest.approx(last.value, abs=1e-8)
+
+
+def test_a_cell_of_padding_says_that_it_is_0(desk):
+    desk.dock.show_document(Document(encoding=Sinusoidal(5, spacing="tensor2tensor")))
+    desk.point(1, 4)
+    desk.wait_until_typeset()
+    assert desk.lines()[0] == "PE(1, 4) = 0"
+
+
+def test_what_is_hidden_is_typeset_when_it_is_seen(desk):
+    desk.dock.hide()
+    desk.point(1, 2, pinned=True)
+    assert not any(timer.isActive() for timer in desk.view.findChildren(QTimer))
+    assert not desk.view.is_typeset
+    desk.dock.show()
+    desk.wait_until_typeset()
+
+
+@pytest.mark.parametrize(("button", "written"), [("Text", "to_text"), ("LaTeX", "to_latex"), ("Python", "to_python")])
+def test_the_derivation_is_copied(desk, button, written):
+    desk.point(1, 2)
+    desk.click(button)
+    assert QGuiApplication.clipboard().text() == getattr(explain(FOUR.encoding, 1, 2), written)()
+
+
+def test_the_copied_python_prints_the_number(desk, capsys):
+    desk.point(1, 2)
+    desk.click("Python")
+    exec(QGuiApplication.clipboard().text(), {})
+    assert float(capsys.readouterr().out) == pytest.approx(math.sin(0.01), abs=1e-15)
+
+
+@pytest.mark.parametrize("width", [230, 340])
+def test_everything_stands_within_the_dock(qtbot, width):
+    desk = Desk(qtbot, width)
+    desk.point(1, 2, pinned=True)
+    desk.wait_until_typeset()
+    area = desk.dock.findChild(QScrollArea)
+    assert area.widget().width() <= area.viewport().width()
+    buttons = desk.dock.findChildren(QPushButton)
+    lefts = [button.mapTo(desk.dock, QPoint(0, 0)).x() for button in buttons]
+    assert lefts[0] == OUTER_MARGIN
+    assert lefts[-1] + buttons[-1].width() == width - OUTER_MARGIN
+    assert len({button.y() for button in buttons}) == 1
+    for button in buttons:
+        assert button.width() >= button.fontMetrics().horizontalAdvance(button.text()) + 8
+
+
+@pytest.mark.parametrize("style", [LIGHT, DARK], ids=["light", "dark"])
+def test_its_colours_are_the_styles(desk, style):
+    desk.dock.show_style(style)
+    desk.point(1, 2)
+    assert {style.ground, style.ink, style.muted} <= colours(desk.dock)

@@ -1,0 +1,448 @@
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QScrollArea, QSlider, QWidget
+
+from posenc_core import ENCODINGS, Document, Embedding, Sinusoidal
+from posenc_core.fields.shared_fields import D_MODEL
+from posenc_core.rope_scaling import SCALINGS
+from posenc_core.session.document import FAMILY, SEQ_LEN, TOKENS
+from posenc_core.text.embedding import SCALE_BY_SQRT_D
+from posenc_gui.docks.editors.editor_base import FieldEditor
+from posenc_gui.docks.editors.form import FieldForm
+from posenc_gui.docks.editors.mnemonics import EMBEDDING_TAKEN, letter_of, with_own_letters
+from posenc_gui.docks.embedding_dock import EmbeddingDock
+from posenc_gui.docks.encoding_dock import EncodingDock
+from posenc_gui.look.controls import OUTER_MARGIN, Note
+from posenc_gui.look.style import DARK, LIGHT, load_fonts
+from posenc_gui.window.action_table import MENUS
+
+
+@dataclass(frozen=True)
+class Plain(Sinusoidal):
+    """Another family, with one parameter alone."""
+
+    d_model: int = 8
+    title: ClassVar[str] = "Plain"
+    summary: ClassVar[str] = "Nothing to choose."
+    FIELDS: ClassVar = (D_MODEL,)
+
+
+def opened(qtbot, dock, width=280, height=500):
+    load_fonts()
+    qtbot.addWidget(dock)
+    dock.show_style(LIGHT)
+    dock.resize(width, height)
+    dock.show()
+    qtbot.waitExposed(dock)
+    dock.activateWindow()
+    qtbot.waitUntil(dock.isActiveWindow)
+    return dock
+
+
+def sent_by(dock):
+    sent = []
+    dock.fieldEdited.connect(lambda *edit: sent.append(edit))
+    return sent
+
+
+def control(dock, name):
+    (found,) = [w for w in dock.findChildren(QWidget) if w.accessibleName() == name and w.isVisibleTo(dock)]
+    return found
+
+
+def sentences(dock):
+    return [note.sentence for note in dock.findChildren(Note) if note.isVisible() and note.sentence]
+
+
+@pytest.fixture
+def dock(qtbot):
+    dock = opened(qtbot, EncodingDock())
+    dock.show_document(Document())
+    return dock
+
+
+def test_it_shows_the_family_its_summary_and_its_parameters(dock):
+    assert control(dock, "family").currentText() == "Sinusoidal"
+    assert sentences(dock) == [Sinusoidal.summary]
+    for name, text in (("d_model", "8"), ("offset", "0"), ("seq_len", "60")):
+        assert control(dock, name).text() == text
+    assert control(dock, "base").text() == "10000"
+
+
+def test_an_edit_carries_the_fields_name(dock):
+    sent = sent_by(dock)
+    spin = control(dock, "seq_len")
+    spin.setFocus()
+    spin.selectAll()
+    QTest.keyClicks(spin, "128\r")
+    assert sent == [("seq_len", 128, None)]
+
+
+def test_surprising_parameters_are_explained(dock):
+    dock.show_document(Document(encoding=Sinusoidal(7, base=0.5)))
+    _, warnings = sentences(dock)
+    assert "base = 0.5 is below 1" in warnings
+    assert "d_model = 7 is odd" in warnings
+    dock.show_document(Document())
+    assert len(sentences(dock)) == 1
+
+
+def test_another_document_of_the_same_family_keeps_the_editors_and_what_is_typed(dock):
+    spin = control(dock, "d_model")
+    spin.setFocus()
+    spin.selectAll()
+    QTest.keyClicks(spin, "12")
+    dock.show_document(Document(seq_len=70, sentence="other"))
+    assert control(dock, "d_model") is spin
+    assert spin.text() == "12"
+
+
+def test_another_family_brings_its_own_form_and_the_old_one_goes(dock, qtbot):
+    sent = sent_by(dock)
+    old = control(dock, "base")
+    with qtbot.waitSignal(old.destroyed):
+        dock.show_document(Document(encoding=Plain(16)))
+    assert sentences(dock) == [Plain.summary]
+    assert control(dock, "d_model").text() == "16"
+    assert control(dock, "seq_len").text() == "60"
+    assert not [label for label in dock.findChildren(QLabel) if label.text() == "&base"]
+    assert sent == []
+
+
+@pytest.mark.parametrize("width", [220, 260, 320])
+def test_nothing_is_clipped_at_dock_width_even_with_errors(qtbot, width):
+    dock = opened(qtbot, EncodingDock(), width, 900)
+    dock.show_document(Document(encoding=Sinusoidal(9, base=0.5)))
+    for name in ("d_model", "base"):
+        line = control(dock, name)
+        line.setFocus()
+        line.selectAll()
+        QTest.keyClicks(line, "x" * 60 + "\r")
+    assert len(sentences(dock)) == 4
+    content = dock.findChild(QScrollArea).widget()
+    assert content.width() == dock.width()
+    for part in content.findChildren(QWidget):
+        if part.isVisible() and part.parentWidget().parentWidget() is content:
+            left = part.mapTo(content, QPoint(0, 0)).x()
+            assert left >= OUTER_MARGIN
+            assert left + part.width() <= content.width() - OUTER_MARGIN
+    for note in dock.findChildren(Note):
+        if note.isVisible():
+            assert note.height() >= note.heightForWidth(note.width())
+            assert note.minimumSizeHint().width() <= note.width()
+
+
+def test_labels_and_editors_stand_in_two_columns(dock):
+    def left(widget):
+        return widget.mapTo(dock, QPoint(0, 0)).x()
+
+    editors = [control(dock, name) for name in ("family", "d_model", "layout", "spacing", "offset", "seq_len")]
+    assert len({left(editor) for editor in editors}) == 1
+    labels = [label for label in dock.findChildren(QLabel) if label.buddy() in editors]
+    assert len(labels) == len(editors)
+    assert {left(label) for label in labels} == {OUTER_MARGIN}
+
+
+def test_a_low_dock_scrolls_to_what_has_the_focus(qtbot):
+    dock = opened(qtbot, EncodingDock(), 240, 120)
+    dock.show_document(Document())
+    spin = control(dock, "seq_len")
+    control(dock, "offset").setFocus()
+    QTest.keyClick(control(dock, "offset"), Qt.Key.Key_Tab)
+    assert spin.hasFocus()
+    assert dock.rect().contains(spin.mapTo(dock, spin.rect().center()))
+
+
+@pytest.mark.parametrize("style", [LIGHT, DARK], ids=["light", "dark"])
+def test_its_colours_are_the_styles(dock, style):
+    dock.show_style(style)
+    picture = dock.grab().toImage()
+    colours = {picture.pixelColor(x, y).name() for x in range(picture.width()) for y in range(picture.height())}
+    assert {style.ground, style.field, style.ink, style.muted} <= colours
+    assert picture.pixelColor(2, 2).name() == style.ground
+
+
+FAMILIES = {name: Document().edited("family", name) for name in ENCODINGS}
+SCALED = {f"rotary {name}": FAMILIES["rotary"].edited("scaling", name) for name in SCALINGS}
+EVERY = pytest.mark.parametrize("document", (FAMILIES | SCALED).values(), ids=(FAMILIES | SCALED).keys())
+
+
+def words(text):
+    return text.replace("&", "")
+
+
+@EVERY
+def test_every_family_gets_exactly_its_parameters_with_bounds_and_help(dock, document):
+    dock.show_document(document)
+    fields = {field.name: field for field in document.encoding.fields} | {"seq_len": SEQ_LEN}
+    forms = [form for form in dock.findChildren(FieldForm) if form.isVisible()]
+    editors = [editor for form in forms for editor in form.findChildren(FieldEditor)]
+    assert [editor.field.name for editor in editors if editor.field.name != "family"] == [
+        *(name for name in fields if name != "seq_len"), "seq_len"
+    ]  # fmt: skip
+    for editor in editors:
+        field = fields.get(editor.field.name, FAMILY)
+        named = control(dock, words(field.label))
+        assert editor.isAncestorOf(named)
+        assert field.help in named.accessibleDescription()
+        assert field.allowed in " ".join(named.toolTip().split())
+        assert field.unit in named.toolTip()
+    for field in fields.values():
+        shown = control(dock, words(field.label))
+        value = document.value(field.name)
+        if isinstance(shown, QCheckBox):
+            assert shown.isChecked() == value
+        elif isinstance(shown, QComboBox):
+            assert shown.value() == value
+        else:
+            text = shown.toPlainText() if isinstance(shown, QPlainTextEdit) else shown.text()
+            assert field.parse(text) == value
+    assert sentences(dock)[0] == document.encoding.summary
+    assert "\n\n".join(document.encoding.warnings) in [*sentences(dock), ""]
+
+
+@EVERY
+def test_every_letter_leads_to_one_place_in_every_family(dock, document):
+    dock.show_document(document)
+    labels = [part.text() for part in dock.findChildren(QLabel) if part.buddy() and part.isVisible()]
+    labels += [box.text() for box in dock.findChildren(QCheckBox) if box.isVisible()]
+    embedding = with_own_letters([f.label for f in Embedding.FIELDS], EMBEDDING_TAKEN)
+    elsewhere = [*MENUS, TOKENS.label, *embedding]
+    letters = [letter for letter in map(letter_of, [*labels, *elsewhere]) if letter]
+    assert len(letters) == len(set(letters))
+    assert len(letters) >= len(elsewhere) + len(labels) - 6
+
+
+@EVERY
+@pytest.mark.parametrize(("width", "height"), [(220, 900), (205, 200), (260, 200)])
+def test_no_familys_form_is_clipped(qtbot, document, width, height):
+    dock = opened(qtbot, EncodingDock(), width, height)
+    dock.show_document(document)
+    content = dock.findChild(QScrollArea).widget()
+    assert content.width() <= dock.findChild(QScrollArea).viewport().width()  # a scroll bar takes room, too
+    for part in content.findChildren(QWidget):
+        if part.isVisible() and part.parentWidget().parentWidget() is content:
+            left = part.mapTo(content, QPoint(0, 0)).x()
+            assert left >= OUTER_MARGIN
+            assert left + part.width() <= content.width() - OUTER_MARGIN
+            if isinstance(part, QLabel) and part.buddy():
+                assert part.width() >= part.sizeHint().width()
+
+
+@pytest.mark.parametrize(("width", "seen"), [(205, False), (240, True), (320, True)])
+def test_a_slider_is_there_where_there_is_room_for_it(qtbot, width, seen):
+    dock = opened(qtbot, EncodingDock(), width, 300)
+    dock.show_document(SCALED["rotary yarn"])
+    sliders = dock.findChildren(QSlider)
+    assert [slider.isVisible() for slider in sliders] == [seen] * 4
+    assert control(dock, "rope_theta").width() > control(dock, "rope_theta").fontMetrics().horizontalAdvance("10000")
+
+
+class Followed:
+    """A dock that shows what it sends, as the program does."""
+
+    def __init__(self, dock, document):
+        self.dock, self.document, self.edits = dock, document, []
+        dock.show_document(document)
+        dock.fieldEdited.connect(self.receive)
+
+    def receive(self, name, value, gesture):
+        self.edits.append((name, value))
+        self.document = self.document.edited(name, value)
+        self.dock.show_document(self.document)
+
+    def press(self, name, *keys):
+        control(self.dock, name).setFocus()
+        for key in keys:
+            QTest.keyClick(self.dock.window().focusWidget(), key)
+
+    def type(self, name, text):
+        line = control(self.dock, name)
+        line.setFocus()
+        line.selectAll()
+        QTest.keyClicks(line, text)
+        QTest.keyClick(line, Qt.Key.Key_Return)
+
+
+def test_one_walks_through_the_families_with_the_arrow_keys(dock):
+    followed = Followed(dock, FAMILIES["integer"])
+    followed.press("family", *[Qt.Key.Key_Down] * (len(ENCODINGS) - 1))
+    assert followed.edits == [("family", name) for name in list(ENCODINGS)[1:]]
+    assert control(dock, "family").hasFocus()
+
+
+def test_one_walks_through_the_scalings_with_the_arrow_keys(dock):
+    followed = Followed(dock, FAMILIES["rotary"])
+    followed.press("scaling", *[Qt.Key.Key_Down] * len(SCALINGS), *[Qt.Key.Key_Up] * 2)
+    down, up = list(SCALINGS), list(SCALINGS)[-2:-4:-1]
+    assert followed.edits == [("scaling", name) for name in (*down, *up)]
+    assert control(dock, "scaling").hasFocus()
+    assert not [editor for editor in dock.findChildren(FieldEditor) if editor.isVisible() and editor.is_wrong]
+
+
+def test_the_slider_keeps_the_keyboard_where_another_form_has_it_too(dock):
+    dock.show_document(SCALED["rotary linear"])
+    control(dock, "factor slider").setFocus()
+    dock.show_document(SCALED["rotary yarn"])
+    assert control(dock, "factor slider").hasFocus()
+    dock.show_document(FAMILIES["rotary"])  # no factor here: somebody else has it, and nothing is sent
+    dock.show_document(SCALED["rotary ntk"])
+
+
+def test_the_form_is_built_anew_only_for_other_fields(dock):
+    dock.show_document(SCALED["rotary yarn"])
+    before = control(dock, "factor")
+    dock.show_document(SCALED["rotary yarn"].edited("factor", 9.0).edited("head_dim", 64))
+    assert control(dock, "factor") is before
+    assert before.text() == "9"
+
+
+def test_what_is_half_typed_is_not_sent_by_a_form_that_goes(dock):
+    dock.show_document(SCALED["rotary yarn"])
+    sent = sent_by(dock)
+    line = control(dock, "beta fast")
+    line.setFocus()
+    line.selectAll()
+    QTest.keyClicks(line, "40")
+    dock.show_document(FAMILIES["t5"])
+    assert sent == []
+
+
+REFUSED = [
+    ("rotary yarn", "beta fast", "1", "beta_fast (1) must be greater than beta_slow (1)"),
+    ("rotary yarn", "factor", "0.5", "factor must be a finite number >= 1, got 0.5"),
+    ("rotary yarn", "mscale", "-1", "mscale must be a finite number >= 0, got -1"),
+    ("rotary yarn", "original length", "6", "original_max_position_embeddings (6) is shorter than one turn"),
+    ("rotary yarn", "rope_theta", "1", "YaRN needs a base (rope_theta) > 1"),
+    ("rotary ntk", "head_dim", "2", "NTK scaling needs a rotary dimension >= 4"),
+    ("rotary llama3", "original length", "0", "original_max_position_embeddings must be an integer >= 1, got 0"),
+    ("rotary longrope", "head_dim", "64", "short_factor must list rotary_dim/2 = 32 numbers, got 64"),
+    ("rotary longrope", "long factors", "1, 2", "long_factor must list rotary_dim/2 = 64 numbers, got 2"),
+    ("rotary freq_scale", "frequency scale", "0", "rope_freq_scale must be > 0, got 0"),
+    ("rotary proportional", "rotated share", "1.5", "partial_rotary_factor must be in (0, 1], got 1.5"),
+    ("rotary", "rotary_dim", "7", "RoPE rotates pairs: rotary dimension must be even, got 7"),
+    ("rotary", "head_dim", "7", "RoPE rotates pairs: rotary dimension must be even, got 7"),
+    ("transformer_xl", "d", "7", "d must be even to form sin/cos pairs, got 7"),
+    ("transformer_xl", "clamp_len", "0", "clamp_len must be an integer >= 1, got 0"),
+    ("t5", "max_distance", "8", "max_distance"),
+    ("binary", "n_bits", "54", "n_bits must be an integer <= 53, got 54"),
+    ("alibi", "n_heads", "0", "n_heads must be an integer >= 1, got 0"),
+    ("shaw", "clip", "-1", "clip distance k must be an integer >= 0, got -1"),
+]
+
+
+@pytest.mark.parametrize(("start", "name", "text", "sentence"), REFUSED, ids=lambda part: str(part)[:24])
+def test_what_the_document_refuses_is_said_under_its_field(dock, start, name, text, sentence):
+    followed = Followed(dock, (FAMILIES | SCALED)[start])
+    followed.type(name, text)
+    assert followed.edits == []
+    (error,) = [editor.message for editor in dock.findChildren(FieldEditor) if editor.message.sentence]
+    assert error.sentence.startswith(sentence)
+    assert error.isVisible()
+    shown = control(dock, name)
+    assert error.mapTo(dock, QPoint()).y() >= shown.mapTo(dock, shown.rect().bottomLeft()).y()
+    QTest.keyClick(shown, Qt.Key.Key_Escape)
+    assert not error.sentence
+
+
+def test_a_scaling_that_is_refused_is_explained_and_the_next_one_can_be_chosen(dock):
+    followed = Followed(dock, FAMILIES["rotary"].edited("head_dim", 2))
+    followed.press("scaling", Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Down)
+    assert followed.edits == [("scaling", "freq_scale"), ("scaling", "linear")]
+    assert [s for s in sentences(dock) if s.startswith("NTK scaling needs a rotary dimension >= 4")]
+    assert control(dock, "scaling").hasFocus()
+
+
+def test_sliders_of_shares_and_floors_move_their_numbers(dock):
+    followed = Followed(dock, SCALED["rotary linear"])
+    followed.press("factor slider", Qt.Key.Key_Home, Qt.Key.Key_End)
+    followed = Followed(dock, SCALED["rotary freq_scale"])
+    followed.press("frequency scale slider", Qt.Key.Key_Home)
+    assert followed.edits == [("freq_scale", 0.01)]
+
+
+def test_the_number_of_positions_is_one_field_whatever_the_family_says(dock):
+    followed = Followed(dock, SCALED["rotary dynamic"])
+    followed.type("seq_len", "9000")
+    assert followed.document.encoding.parameters()["seq_len"] == followed.document.seq_len == 9000
+
+
+@pytest.fixture
+def embedding(qtbot):
+    dock = opened(qtbot, EmbeddingDock())
+    dock.show_document(Document())
+    return dock
+
+
+SCALE = SCALE_BY_SQRT_D.label.replace("&", "")
+
+
+def test_without_an_embedding_there_is_nothing_to_draw_or_scale(embedding):
+    assert not control(embedding, "seed").isEnabled()
+    assert not control(embedding, SCALE).isEnabled()
+    assert sentences(embedding) == []
+
+
+@pytest.mark.parametrize("family", [name for name, kind in ENCODINGS.items() if kind.relative])
+def test_nothing_is_added_to_tokens_by_families_of_distances(embedding, family):
+    embedding.show_document(replace(FAMILIES[family], embedding=Embedding("simulated")))
+    (sentence,) = sentences(embedding)
+    assert sentence.startswith("No vector stands for a token here")
+    for editor in embedding.findChildren(FieldEditor):
+        assert not editor.isEnabled()
+    embedding.show_document(Document(embedding=Embedding("simulated")))
+    assert control(embedding, "seed").isEnabled()
+
+
+def test_a_rotation_turns_queries_and_keys(embedding):
+    embedding.show_document(replace(FAMILIES["rotary"], embedding=Embedding("simulated", seed=3)))
+    (sentence,) = sentences(embedding)
+    assert sentence == (
+        "The vector stands for a query or a key, which is turned by its position.\n"
+        "simulated (seed 3): drawn numbers, no model's"
+    )
+    assert control(embedding, "seed").isEnabled()
+
+
+def test_numbers_of_ones_own_are_typed(embedding):
+    followed = Followed(embedding, Document(embedding=Embedding("typed")))
+    followed.type("vector", "1, -2 0.5")
+    assert followed.edits == [("vector", (1.0, -2.0, 0.5))]
+    followed.type("vector", "1, x")
+    assert "vector[1]" in sentences(embedding)[0]
+
+
+def test_drawn_numbers_are_called_that(embedding):
+    embedding.show_document(Document(embedding=Embedding("simulated", seed=3)))
+    assert sentences(embedding) == ["simulated (seed 3): drawn numbers, no model's"]
+    assert control(embedding, "seed").isEnabled()
+    assert control(embedding, SCALE).isEnabled()
+
+
+def test_the_embedding_is_edited(embedding):
+    sent = sent_by(embedding)
+    combo = embedding.findChild(QComboBox)
+    combo.setFocus()
+    QTest.keyClick(combo, Qt.Key.Key_Down)
+    embedding.show_document(Document(embedding=Embedding("simulated")))
+    seed = control(embedding, "seed")
+    seed.setFocus()
+    QTest.keyClick(seed, Qt.Key.Key_Up)
+    QTest.keyClick(control(embedding, SCALE), Qt.Key.Key_Space)
+    assert [edit[:2] for edit in sent] == [("embedding", "simulated"), ("seed", 1), ("scale_by_sqrt_d", True)]
+
+
+def test_a_wrong_seed_is_explained(embedding):
+    sent = sent_by(embedding)
+    embedding.show_document(Document(embedding=Embedding("simulated")))
+    seed = control(embedding, "seed")
+    seed.setFocus()
+    seed.selectAll()
+    QTest.keyClicks(seed, "-1\r")
+    assert sentences(embedding)[0] == "seed must be an integer >= 0, got -1"
+    assert seed.findChild(QLineEdit).text() == "-1"
+    assert sent == []

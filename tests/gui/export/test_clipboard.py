@@ -1,0 +1,58 @@
+"""What is copied is the figure: as pixels for any program, as a file with the session for our own."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QGuiApplication, QImage
+
+from posenc_core import Document, Sinusoidal
+from posenc_gui.export.clipboard import PNG_TYPE, copy_picture
+from posenc_gui.export.pictures import Picture, PictureOptions, image_of
+from posenc_gui.files.atomic import FileError
+from posenc_gui.files.session import open_session
+from posenc_gui.panels import PANEL_NAMES
+
+DOCUMENT = Document(sentence="copy me, שלום 😀", encoding=Sinusoidal(6, base=123.5), seq_len=20)
+
+
+@pytest.fixture(autouse=True)
+def empty_clipboard(qapp):
+    QGuiApplication.clipboard().clear()
+    yield
+    QGuiApplication.clipboard().clear()
+
+
+def same_pixels(one: QImage, other: QImage) -> bool:
+    kind = QImage.Format.Format_RGBA8888
+    return one.size() == other.size() and one.convertToFormat(kind) == other.convertToFormat(kind)
+
+
+@pytest.mark.parametrize("panel", PANEL_NAMES)
+def test_the_image_is_the_exported_one(panel):
+    options = PictureOptions(theme="dark", scale=1.5)
+    copy_picture(Picture(panel, DOCUMENT), options)
+    image = QGuiApplication.clipboard().image()
+    assert same_pixels(image, image_of(Picture(panel, DOCUMENT), options))
+    assert image.width() > 600
+
+
+def test_the_png_brings_the_session_back(tmp_path: Path):
+    copy_picture(Picture("heatmap", DOCUMENT), PictureOptions())
+    data = QGuiApplication.clipboard().mimeData().data(PNG_TYPE)
+    (tmp_path / "pasted.png").write_bytes(bytes(data.data()))
+    assert open_session(tmp_path / "pasted.png") == DOCUMENT
+    assert same_pixels(QImage(str(tmp_path / "pasted.png")), QGuiApplication.clipboard().image())
+
+
+def test_a_transparent_ground_stays_transparent():
+    copy_picture(Picture("tokens", DOCUMENT), PictureOptions(background="transparent"))
+    data = QGuiApplication.clipboard().mimeData().data(PNG_TYPE)
+    for image in (QGuiApplication.clipboard().image(), QImage.fromData(data, "png")):
+        assert image.pixelColor(0, 0).alpha() == 0
+
+
+def test_a_picture_too_large_leaves_the_clipboard_as_it_was():
+    QGuiApplication.clipboard().setText("mine")
+    with pytest.raises(FileError, match="too large for this computer's memory"):
+        copy_picture(Picture("waves", DOCUMENT), PictureOptions(scale=1e5))
+    assert QGuiApplication.clipboard().text() == "mine"

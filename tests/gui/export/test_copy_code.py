@@ -1,0 +1,51 @@
+"""Edit > Copy as NumPy and Copy as PyTorch: what is pasted makes the table that the window shows."""
+
+import ast
+
+import numpy as np
+import pytest
+from dialogs import dismiss, words_of
+from PySide6.QtGui import QGuiApplication
+
+from posenc_core import ENCODINGS, Document, LearnedTable
+from posenc_core.session.snippets import numpy_source, shown_positions, torch_source
+
+
+def act(window, name):
+    window.menus.actions[name].trigger()
+    return QGuiApplication.clipboard().text()
+
+
+@pytest.mark.parametrize("family", ENCODINGS)
+def test_what_is_pasted_makes_the_windows_table(window, family):
+    window.store.edit("family", family)
+    script = act(window, "copy_numpy")
+    names = {}
+    exec(script, names)
+    encoding, positions = window.store.document.encoding, window.panels["heatmap"].figure.places.shown
+    assert shown_positions(window.store.document) == range(
+        int(max(positions.start, encoding.domain[0])), int(min(positions.stop - 1, encoding.domain[1])) + 1
+    )
+    shown = np.array(shown_positions(window.store.document))
+    assert names["positions"].tolist() == shown.tolist()
+    assert np.allclose(names["table"], encoding.values(shown, np.arange(encoding.n_columns)), rtol=1e-12, atol=1e-12)
+    lines = len(script.splitlines())
+    assert window.statusBar().currentMessage() == f"Copied a NumPy script of {lines} lines that makes this table"
+
+
+def test_pytorch_is_copied_too(window):
+    script = act(window, "copy_torch")
+    assert script == torch_source(Document()) != numpy_source(Document())
+    ast.parse(script)
+    assert "import numpy" not in script
+    assert "PyTorch" in window.statusBar().currentMessage()
+
+
+def test_too_many_numbers_are_told_and_the_clipboard_stays(window, answers):
+    QGuiApplication.clipboard().setText("mine")
+    made = LearnedTable.from_array(np.ones((600, 40)), "an array")
+    window.store.replace(Document(seq_len=600, encoding=made), "an array")
+    said = []
+    answers.expect(lambda dialog: (said.append(words_of(dialog)), dismiss(dialog)))
+    assert act(window, "copy_numpy") == "mine"
+    assert "24000 numbers would have to be written out" in said[0]

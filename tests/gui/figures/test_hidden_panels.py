@@ -1,0 +1,82 @@
+"""A panel that nobody sees computes nothing, and has everything as soon as somebody looks."""
+
+import numpy as np
+import pytest
+from panel_bench import shown
+from pixels import pixels_of, settle
+
+from posenc_core import Document, Sinusoidal
+from posenc_core.analysis.token_pairs import is_shift_invariant
+from posenc_gui.model.cursor import Cursor
+from posenc_gui.panels import PANEL_NAMES
+
+ASKED = ("values", "tile", "traces", "facts", "runs", "frequencies", "range_over")
+"""What figures ask an encoding for."""
+
+
+@pytest.fixture
+def asked(monkeypatch) -> list[str]:
+    """The questions that sinusoidal encodings were asked, which they answer as ever."""
+    questions: list[str] = []
+
+    def count(name, answer):
+        def counted(*given):
+            questions.append(name)
+            return answer(*given)
+
+        return counted
+
+    for name in ASKED:
+        monkeypatch.setattr(Sinusoidal, name, count(name, getattr(Sinusoidal, name)))
+    return questions
+
+
+@pytest.mark.parametrize("name", PANEL_NAMES)
+def test_a_hidden_panel_asks_nothing_and_catches_up_when_it_is_shown(qtbot, asked, name):
+    panel = shown(qtbot, name, Document(), size=(520, 420))
+    panel.hide()
+    settle()
+    asked.clear()
+    documents = [Document(encoding=Sinusoidal(16, base), seq_len=40) for base in (100.0, 5000.0, 90000.0)]
+    for document in documents:
+        panel.show_document(document)
+        panel.show_cursor(Cursor(2, 5, True))
+        settle()
+    assert asked == []
+    panel.show()
+    settle()
+    assert asked
+    fresh = shown(qtbot, name, documents[-1], size=(520, 420))
+    fresh.show_cursor(Cursor(2, 5, True))
+    for each in (panel, fresh):
+        each.figure.reset_window()
+    assert np.array_equal(pixels_of(panel.view), pixels_of(fresh.view))
+
+
+@pytest.mark.parametrize("name", PANEL_NAMES)
+def test_whoever_asks_for_the_figure_of_a_hidden_panel_gets_the_newest(qtbot, name):
+    panel = shown(qtbot, name, Document())
+    panel.hide()
+    panel.show_document(Document(seq_len=40))
+    panel.show_cursor(Cursor(1, 1))
+    assert panel.figure.document == Document(seq_len=40)
+    assert panel.figure.cursor == Cursor(1, 1)
+
+
+def test_edits_in_the_window_ask_nothing_for_the_pairs_while_they_are_hidden(window):
+    assert not window.panels["pairs"].isVisible()
+    before = is_shift_invariant.cache_info()
+    for base in (300.0, 4000.0, 50000.0):
+        window.store.edit("base", base)
+        settle()
+    assert is_shift_invariant.cache_info() == before
+
+
+def test_edits_with_every_panel_hidden_compute_no_picture(window, asked):
+    for panel in window.panels.values():
+        panel.hide()
+    settle()
+    asked.clear()
+    window.store.edit("base", 777.0)
+    settle()
+    assert {"tile", "traces"}.isdisjoint(asked)

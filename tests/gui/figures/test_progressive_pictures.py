@@ -1,0 +1,433 @@
+"""A table of many numbers in the window: what is shown of it is exact, and comes by and by."""
+
+import re
+import threading
+
+import numpy as np
+import pytest
+from panel_bench import shown
+from pixels import expected_colour, item_rect, painted_words, pixels_of, settle
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QColor, QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QProgressDialog, QPushButton
+from window_bench import control, says
+
+from posenc_core import Document, LearnedTable
+from posenc_core.tables.array_table import ArrayTable
+from posenc_core.tables.long_work import Stopped
+from posenc_gui.export.dialog import ExportDialog
+from posenc_gui.export.page import Picture, PictureOptions, laid_out
+from posenc_gui.export.pictures import PICTURE_FORMATS, picture_bytes
+from posenc_gui.figures.figure import Window
+from posenc_gui.files.atomic import FileError
+from posenc_gui.look.controls import Note
+from posenc_gui.look.style import LIGHT
+from posenc_gui.model.cursor import Cursor
+
+N_ROWS, N_COLUMNS = 400_000, 256
+SHOWN = ("heatmap", "waves")
+
+
+@pytest.fixture(scope="module")
+def numbers(tmp_path_factory):
+    """The path of a table of float16 in rows of noise that rise and fall, and the table."""
+    path = tmp_path_factory.mktemp("tables") / "large.npy"
+    table = np.lib.format.open_memmap(path, "w+", np.float16, (N_ROWS, N_COLUMNS))
+    random = np.random.default_rng(3)
+    for top in range(0, N_ROWS, 50_000):
+        rise = 0.5 * np.sin(np.arange(top, top + 50_000) / 20_000)[:, None]
+        table[top : top + 50_000] = rise + random.uniform(-0.5, 0.5, (50_000, N_COLUMNS)).astype(np.float32)
+    table[0, 0] = 1.0
+    table.flush()
+    return path, table
+
+
+@pytest.fixture
+def large(numbers):
+    return Document("", encoding=LearnedTable.from_file(numbers[0]), seq_len=N_ROWS)
+
+
+def endless():
+    """A document whose exact picture takes so long that a test can be sure to be there before it."""
+    return Document("", encoding=LearnedTable.untrained(1_000_000, 512), seq_len=1_000_000)
+
+
+def note(panel):
+    return panel.figure.note(panel.devicePixelRatioF())
+
+
+def percent(panel):
+    """How much of the picture is done, as the note says; 100 where it says nothing."""
+    found = re.search(r"(\d+)\u00a0% done", note(panel))
+    return int(found[1]) if found else 100
+
+
+def is_exact(panel):
+    """Whether all is there, and the panel says so."""
+    return not re.search("% done|stopped|nan", note(panel)) and (note(panel) in words_of(panel) or not note(panel))
+
+
+def workers():
+    return [thread for thread in threading.enumerate() if thread.name.startswith("exact picture")]
+
+
+def wrong_pixels(panel, table, within=(0.03, 0.97)):
+    """The share of some pixels in the middle of their cells whose colour is not that of the exact mean."""
+    figure = panel.view.figure
+    pixels, area, grid = pixels_of(panel.view), item_rect(panel.view, figure.area), figure.grid(1.0)
+    wrong = []
+    for place in np.linspace(*within, 40):
+        row, column = int(place * grid.down.parts), int((1 - place) * grid.across.parts)
+        means = []
+        for dr in (0, -1, 1):
+            for dc in (0, -1, 1):
+                cells = [
+                    np.arange(span.parts + 1)[part : part + 2] * span.cells_a_part + span.first
+                    for span, part in ((grid.down, row + dr), (grid.across, column + dc))
+                ]
+                rows, columns = (slice(*np.ceil(edges - 1e-9).astype(int)) for edges in cells)
+                means.append(table[rows, columns].mean(dtype=np.float64))
+        x = int(area.left() + (column + 0.5) / grid.across.parts * area.width())
+        y = int(area.top() + (row + 0.5) / grid.down.parts * area.height())
+        wrong.append(min(np.abs(pixels[y, x].astype(int) - expected_colour(mean)).max() for mean in means) > 2)
+    return np.mean(wrong)
+
+
+def saved(path, n_rows, n_columns):
+    """The path, after a table of zeros was saved there."""
+    np.lib.format.open_memmap(path, "w+", np.float16, (n_rows, n_columns)).flush()
+    return path
+
+
+def missing(panel):
+    """The share of the figure's rows, or of its pixels across, in the colour of what is still to come."""
+    return share(panel, [LIGHT.ground])
+
+
+def left_out(panel):
+    """The share that is dashed because it holds something else than numbers."""
+    return share(panel, ["#000000", "#ffffff"])
+
+
+def share(panel, colours):
+    """The share of the figure's rows, or of its pixels across, that has mostly these colours."""
+    area = item_rect(panel.view, panel.view.figure.area)
+    part = pixels_of(panel.view)[
+        int(area.top()) + 2 : int(area.bottom()) - 2, int(area.left()) + 2 : int(area.right()) - 2
+    ]
+    found = np.any([(part == QColor(colour).getRgb()[:3]).all(axis=2) for colour in colours], axis=0)
+    return (found.mean(axis=1 if panel.view.figure.name == "heatmap" else 0) > 0.5).mean()  # the rest are dots
+
+
+def test_means_come_row_by_row_and_each_is_exact(qtbot, numbers, large):
+    panel = shown(qtbot, "heatmap", Document())
+    panel.show_document(large)
+    settle()
+    assert "1 pixel = " in note(panel)
+    assert note(panel).endswith(", mean · 0\u00a0% done")
+    assert note(panel) in words_of(panel)
+    assert missing(panel) == 1, "nothing is shown that is not exact"
+    qtbot.waitUntil(lambda: missing(panel) < 0.8, timeout=30_000)
+    panel.stop()
+    qtbot.waitUntil(lambda: not workers())
+    settle()
+    there = 1 - missing(panel)
+    assert 0 < there < 1
+    assert wrong_pixels(panel, numbers[1], (0.01, there - 0.02)) == 0
+    assert wrong_pixels(panel, numbers[1], (there + 0.02, 0.99)) == 1
+    QTest.mouseClick(control(panel, "Compute the rest after all"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: is_exact(panel), timeout=30_000)
+    assert missing(panel) == 0
+    assert wrong_pixels(panel, numbers[1]) == 0
+
+
+def words_of(panel):
+    """What the panel's labels say that are seen."""
+    return [label.text() for label in panel.findChildren(QLabel) if label.isVisible()]
+
+
+def test_bands_come_from_the_left_and_hold_every_number(qtbot, numbers, large):
+    panel = shown(qtbot, "waves", Document())
+    panel.show_document(large)
+    settle()
+    assert percent(panel) == 0
+    assert missing(panel) == 1
+    qtbot.waitUntil(lambda: is_exact(panel), timeout=30_000)
+    settle()
+    figure = panel.figure
+    polygon = dict(figure.waves._bands)[3]
+    exact = large.encoding.traces(np.array([3]), figure.drawn_positions(), round(figure.area.rect().width()))
+    assert polygon.size() == 2 * exact.bands[0].x.size
+    heights = [polygon.at(i).y() for i in range(polygon.size())]
+    values = numbers[1][:, 3].astype(float)
+    for value, painted in ((values.max(), min(heights)), (values.min(), max(heights))):
+        assert painted == pytest.approx(figure.place(0, 3, float(value)).y(), abs=1e-6)
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_document_that_is_shown_meanwhile_is_all_that_is_painted(qtbot, large, name):
+    small = Document("", encoding=LearnedTable.untrained(40, 16), seq_len=40)
+    fresh = pixels_of(shown(qtbot, name, small).view)
+    panel = shown(qtbot, name, Document())
+    panel.show_document(large)
+    qtbot.waitUntil(lambda: bool(workers()))
+    panel.show_document(small)
+    assert np.array_equal(pixels_of(panel.view), fresh)
+    qtbot.waitUntil(lambda: not workers())
+    qtbot.wait(150)  # in which a result would be looked at
+    assert np.array_equal(pixels_of(panel.view), fresh)
+    panel.show_document(large)
+    settle()
+    assert percent(panel) == 0, "what was stopped has left nothing"
+
+
+def test_another_window_of_the_same_table_is_begun_anew(qtbot, numbers, large):
+    panel = shown(qtbot, "heatmap", large)
+    qtbot.waitUntil(lambda: bool(workers()))
+    panel.figure.show_window(Window((-0.5, N_COLUMNS - 0.5), (99_999.5, 299_999.5)))
+    settle()
+    assert not is_exact(panel)
+    qtbot.waitUntil(lambda: is_exact(panel), timeout=30_000)
+    assert wrong_pixels(panel, numbers[1]) == 0
+    panel.figure.show_window(Window((-0.5, N_COLUMNS - 0.5), (999.5, 1999.5)))
+    settle()
+    assert is_exact(panel), "what takes no time is there at once"
+    panel.figure.show_window(Window((-0.5, N_COLUMNS - 0.5), (99_999.5, 299_999.5)))
+    settle()
+    assert is_exact(panel), "it is remembered"
+
+
+@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize("how", ["escape", "button"])
+def test_who_stops_it_keeps_what_is_there_and_can_go_on(qtbot, name, how):
+    panel = shown(qtbot, name, endless())
+    qtbot.waitUntil(lambda: 2 <= percent(panel) < 100, timeout=60_000)
+    panel.setFocus()
+    if how == "escape":
+        QTest.keyClick(panel, Qt.Key.Key_Escape)
+    else:
+        QTest.mouseClick(control(panel, "Stay with what is there"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not workers())
+    settle()
+    there, before = missing(panel), pixels_of(panel.view)
+    assert 0.8 < there < 1
+    assert re.search(r"stopped at [1-9]\u00a0%$", note(panel))
+    qtbot.mouseMove(panel.view.viewport(), panel.view.rect().center())
+    settle()
+    assert not workers()
+    assert np.array_equal(pixels_of(panel.view), before)
+    QTest.mouseClick(control(panel, "Compute the rest after all"), Qt.MouseButton.LeftButton)
+    assert percent(panel) > 0, "what is there is not computed again"
+    qtbot.waitUntil(lambda: missing(panel) < there, timeout=60_000)
+    panel.hide()
+    assert not workers()
+
+
+def test_the_window_answers_meanwhile_and_leaves_no_thread_behind(qtbot, window):
+    window.store.replace(endless(), "a large table")
+    heatmap = window.panels["heatmap"]
+    qtbot.waitUntil(lambda: 1 <= percent(heatmap) < 100, timeout=60_000)
+    window.panels["heatmap"].setFocus()
+    before = window.cursor_control.cursor
+    with qtbot.waitSignal(heatmap.painted, timeout=5000):
+        QTest.keyClick(heatmap, Qt.Key.Key_Down)
+    assert window.cursor_control.cursor.position == before.position + 1
+    assert "% done" in note(heatmap), "the work goes on"
+    assert workers()
+    window.store.history.setClean()
+    window.close()
+    assert not workers()
+
+
+def test_the_note_changes_nothing_about_the_figures_size(qtbot, large):
+    """A larger figure would be another picture, which would have to be computed, with another note, and so on."""
+    for name in SHOWN:
+        for width in range(300, 1000, 70):
+            panel = shown(qtbot, name, large, size=(width, 400))
+            qtbot.waitUntil(lambda panel=panel: is_exact(panel), timeout=30_000)
+            size = panel.view.size()
+            settle()
+            assert is_exact(panel)
+            assert panel.view.size() == size
+            panel.hide()
+
+
+def test_a_number_that_is_none_is_told_in_the_note(qtbot, tmp_path):
+    table = np.full((300_000, 64), 0.25, np.float16)
+    table[210_001, 5] = np.nan
+    np.save(tmp_path / "bad.npy", table)
+    encoding = LearnedTable.from_file(tmp_path / "bad.npy")
+    panel = shown(qtbot, "heatmap", Document("", encoding=encoding, seq_len=300_000))
+    qtbot.waitUntil(lambda: note(panel).endswith("mean · the table has nan in row 210001, column 5"), timeout=30_000)
+    settle()
+    assert not workers()
+    assert missing(panel) == 0
+    assert 0 < left_out(panel) < 0.01, "all others are there"
+    panel.figure.show_window(Window((-0.5, 63.5), (209_900.5, 210_100.5)))
+    settle()
+    qtbot.waitUntil(lambda: "the table has nan in row 210001, column 5" in note(panel))
+    assert 0 < left_out(panel) < 0.01
+    panel.figure.show_window(Window((3.5, 7.5), (209_998.5, 210_004.5)))
+    qtbot.waitUntil(lambda: "0.250" in [word.text for word in painted_words(panel.view)])
+    words = [word.text for word in painted_words(panel.view)]
+    assert words.count("0.250") == 5 * 4, "none where there is none"
+    assert "0.000" not in words
+
+
+def test_a_file_shows_the_exact_means(qapp, numbers, large):
+    with laid_out(Picture("heatmap", large, None, None), PictureOptions(), 1.0) as page:
+        page.view.setUpdatesEnabled(True)
+        assert wrong_pixels(page, numbers[1]) == 0
+        assert page.view.figure.note().endswith(", mean")
+
+
+@pytest.mark.parametrize("format", PICTURE_FORMATS)
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_file_that_takes_long_tells_how_far_it_is_and_can_be_stopped(qapp, monkeypatch, numbers, large, name, format):
+    told: list[float] = []
+    picture, options = Picture(name, large, None, None), PictureOptions(size=(400, 300))
+    content = picture_bytes(picture, format, options)
+    reads: list[int] = []
+    read = ArrayTable._widened
+    monkeypatch.setattr(ArrayTable, "_widened", lambda table, part: (reads.append(part.size), read(table, part))[1])
+    watched = picture_bytes(picture, format, options, lambda done: told.append(done) is None)
+    assert told == sorted(told)
+    assert len(watched) == pytest.approx(len(content), rel=0.01)
+    assert sum(reads) < 1.3 * N_ROWS * (N_COLUMNS if name == "heatmap" else 13), "nothing is computed twice"
+    with pytest.raises(Stopped):
+        picture_bytes(picture, format, options, lambda done: False)
+    assert not workers()
+
+
+def test_a_preview_says_how_far_it_is_until_all_is_there(qtbot, large, tmp_path):
+    dialog = ExportDialog(large, None, {}, ["heatmap"], tmp_path, LIGHT)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    with qtbot.waitSignal(dialog.preview.rendered):
+        pass
+    assert "% done" in dialog.preview.size_line.sentence
+    qtbot.waitUntil(lambda: "% done" not in dialog.preview.size_line.sentence, timeout=30_000)
+    dialog.reject()
+    assert not workers()
+
+
+def test_copying_shows_how_far_it_is_and_can_be_cancelled(qtbot, window):
+    window.store.replace(endless(), "a large table")
+    window.panels["heatmap"].setFocus()
+    settle()
+    QGuiApplication.clipboard().setText("as before")
+    seen: list[str] = []
+
+    def cancel():
+        dialogs = [dialog for dialog in window.findChildren(QProgressDialog) if dialog.isVisible()]
+        for dialog in dialogs:
+            seen.append(dialog.labelText())
+            dialog.cancel()
+        if not dialogs:
+            QTimer.singleShot(20, cancel)
+
+    QTimer.singleShot(20, cancel)
+    window.commands.copy_picture()
+    assert seen == ["Computing the exact picture"]
+    assert QGuiApplication.clipboard().text() == "as before"
+    assert says(window, "Nothing was copied") or "Nothing was copied" in window.statusBar().currentMessage()
+
+
+@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize(("dpi", "size"), [(150, (901, 433)), (110, (903, 433)), (300, (640, 401))])
+def test_a_picture_of_any_size_is_computed_beside_the_window_alone(name, large, monkeypatch, dpi, size):
+    reads: dict[bool, int] = {True: 0, False: 0}
+    widened = ArrayTable._widened
+
+    def counted(table, part):
+        reads[threading.current_thread() is threading.main_thread()] += part.size
+        return widened(table, part)
+
+    monkeypatch.setattr(ArrayTable, "_widened", counted)
+    picture_bytes(Picture(name, large, None, None), "png", PictureOptions(dpi=dpi, size=size), lambda done: True)
+    assert reads[True] < 0.02 * reads[False], "what was prepared is what is painted"
+
+
+def test_waves_beyond_the_end_of_a_table_are_empty_and_those_across_it_exact(qtbot, tmp_path):
+    encoding = LearnedTable.from_file(saved(tmp_path / "short.npy", 512, 64))
+    panel = shown(qtbot, "waves", Document("", encoding=encoding, seq_len=100_000))
+    panel.figure.show_window(Window((30_000.0, 90_000.0), panel.figure.window().y))
+    settle()
+    assert "% done" not in note(panel)
+    panel.figure.show_window(Window((0.0, 90_000.0), panel.figure.window().y))
+    settle()
+    assert "% done" not in note(panel)
+
+
+def test_a_row_without_numbers_is_told_in_a_sentence_by_export_and_preview(qtbot, tmp_path):
+    path = saved(tmp_path / "gap.npy", 300_000, 16)
+    rows = np.load(path, mmap_mode="r+")
+    rows[210_001, 3] = np.nan
+    rows.flush()
+    document = Document("", encoding=LearnedTable.from_file(path), seq_len=300_000)
+    with pytest.raises(FileError, match=r"the picture cannot be made: the table has nan in row 210001"):
+        picture_bytes(Picture("heatmap", document, None, None), "png", PictureOptions())
+    dialog = ExportDialog(document, None, {}, ["heatmap", "tokens"], tmp_path, LIGHT)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.waitUntil(lambda: "the table has nan" in dialog.preview.size_line.sentence, timeout=30_000)
+    dialog.preview.show_panel("tokens")
+    with qtbot.waitSignal(dialog.preview.rendered):
+        pass
+    assert "%" not in dialog.preview.size_line.sentence
+    dialog.reject()
+    assert not workers()
+
+
+def test_escape_stops_all_panels_wherever_the_keyboard_is(qtbot, window):
+    window.store.replace(endless(), "a large table")
+    panels = [window.panels[name] for name in SHOWN]
+    qtbot.waitUntil(lambda: all(1 <= percent(panel) < 100 for panel in panels), timeout=60_000)
+    window.sentence_bar.setFocus()
+    QTest.keyClick(window.sentence_bar.focusProxy(), Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not workers())
+    assert all("stopped at " in note(panel) for panel in panels)
+
+
+def test_who_points_at_a_row_without_numbers_is_told_why_there_are_none(qtbot, window, tmp_path):
+    path = saved(tmp_path / "gap.npy", 300_000, 16)
+    rows = np.load(path, mmap_mode="r+")
+    rows[210_001, 3] = np.nan
+    rows.flush()
+    window.store.replace(Document("", encoding=LearnedTable.from_file(path), seq_len=300_000), "a table")
+    for name in SHOWN:
+        y = (209_990.5, 210_010.5)
+        across = Window((-0.5, 15.5), y) if name == "heatmap" else Window(y, (-0.5, 9.5))
+        window.panels[name].figure.show_window(across)
+    window.cursor_control.hold(Cursor(210_001, 3))
+    settle()
+    sentence = "the table has nan in row 210001, column 3"
+    waves, painted = window.panels["waves"], []
+    waves.painted.connect(lambda panel: painted.append(panel))
+    assert [view.sentence for view in window.cell_dock.findChildren(Note) if sentence in view.sentence]
+    qtbot.waitUntil(lambda: all(any(sentence in text for text in words_of(window.panels[name])) for name in SHOWN))
+    settle()
+    curves = [polygon for _, polygon in waves.figure.waves._curves]
+    assert {polygon.size() for polygon in curves} == {20, 18}, "ten rows before it, and nine behind it"
+    painted.clear()
+    qtbot.wait(300)
+    assert len(painted) < 3, "it comes to rest"
+    window.cursor_control.hold(Cursor(210_000, 3))
+    settle()
+    assert says(window, "PE(210000, 3) = 0")
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_what_comes_after_a_stop_is_told_as_well(qtbot, large, name):
+    panel = shown(qtbot, name, large)
+    qtbot.waitUntil(lambda: 1 <= percent(panel) < 100)
+    QTest.mouseClick(control(panel, "Stay with what is there"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not workers())
+    growing = panel.figure.growing(panel.figure.wanted(panel.devicePixelRatioF()))
+    there = 100 * (growing.work - growing.work_left) // growing.work
+    qtbot.waitUntil(lambda: any(text.endswith(f"stopped at {there}\u00a0%") for text in words_of(panel)))
+    growing.grow(lambda work: True)
+    panel.figure.later.changed.emit()
+    assert is_exact(panel)
+    assert not [button for button in panel.findChildren(QPushButton) if button.isVisible()], "there is no more to do"

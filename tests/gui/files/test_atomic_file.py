@@ -1,0 +1,206 @@
+"""A file is written whole or not at all, and every failure of the disk becomes a sentence."""
+
+import os
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from posenc_gui.files.atomic import FileError, make_folder, replacing, writing
+
+LINUX = sys.platform.startswith("linux")
+
+
+def refusal(action: Callable[[Path], object], path: Path) -> str:
+    with pytest.raises(FileError) as caught:
+        action(path)
+    message = str(caught.value)
+    assert "\n" not in message
+    return message
+
+
+def names_in(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def put(path: Path) -> None:
+    with writing(path) as stream:
+        stream.write(b"new")
+
+
+def put_by_name(path: Path) -> None:
+    with replacing(path) as temporary:
+        temporary.write_bytes(b"new")
+
+
+@pytest.mark.parametrize("put", [put, put_by_name])
+def test_a_new_file_holds_what_was_written_and_nothing_else_is_left(
+    tmp_path: Path, put: Callable[[Path], None]
+) -> None:
+    put(tmp_path / "figure.png")
+    assert (tmp_path / "figure.png").read_bytes() == b"new"
+    assert names_in(tmp_path) == ["figure.png"]
+
+
+def test_the_temporary_file_is_beside_the_target_and_has_its_suffix(tmp_path: Path) -> None:
+    with replacing(tmp_path / "figure.svg") as temporary:
+        assert temporary.parent == tmp_path
+        assert temporary.suffix == ".svg"  # Qt's writers choose the format by it
+        assert not (tmp_path / "figure.svg").exists()
+
+
+@pytest.mark.parametrize("failure", [RuntimeError, KeyboardInterrupt, OSError])
+def test_an_interrupted_writer_leaves_the_older_file(tmp_path: Path, failure: type[BaseException]) -> None:
+    target = tmp_path / "figure.png"
+    target.write_bytes(b"old")
+
+    def write_half(path: Path) -> None:
+        with writing(path) as stream:
+            stream.write(b"half")
+            raise failure("interrupted")
+
+    with pytest.raises(FileError if failure is OSError else failure):
+        write_half(target)
+    assert target.read_bytes() == b"old"
+    assert names_in(tmp_path) == ["figure.png"]
+
+
+def test_a_new_file_has_the_mode_that_the_umask_says(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        put(tmp_path / "figure.png")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "figure.png").stat().st_mode) == 0o640
+
+
+def test_an_existing_file_keeps_its_mode(tmp_path: Path) -> None:
+    target = tmp_path / "figure.png"
+    target.write_bytes(b"old")
+    target.chmod(0o604)
+    put(target)
+    assert target.read_bytes() == b"new"
+    assert stat.S_IMODE(target.stat().st_mode) == 0o604
+
+
+def test_a_symbolic_link_stays_one(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    real, link = tmp_path / "folder" / "real.csv", tmp_path / "link.csv"
+    real.write_bytes(b"old")
+    link.symlink_to(real)
+    put(link)
+    assert link.is_symlink()
+    assert real.read_bytes() == b"new"
+
+
+def test_a_missing_folder_is_named(tmp_path: Path) -> None:
+    target = tmp_path / "nowhere" / "figure.png"
+    assert refusal(put, target) == f"cannot write {target}: the folder {target.parent} does not exist"
+
+
+def test_a_file_in_place_of_the_folder_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"old")
+    target = tmp_path / "file" / "figure.png"
+    assert refusal(put, target) == f"cannot write {target}: {tmp_path / 'file'} is not a folder"
+
+
+def test_a_folder_is_not_replaced(tmp_path: Path) -> None:
+    assert refusal(put, tmp_path) == f"cannot write {tmp_path}: it is a folder"
+
+
+def test_a_name_that_is_too_long_is_said_to_be(tmp_path: Path) -> None:
+    message = refusal(put, tmp_path / ("x" * 300 + ".png"))
+    assert message.endswith("the name is too long")
+    assert len(message) < 400
+
+
+def test_the_longest_name_that_the_disk_takes_is_written(tmp_path: Path) -> None:
+    for name in ("x" * 251 + ".csv", "ü" * 125 + ".csv", "x." + "y" * 250):
+        put(tmp_path / name)
+        assert (tmp_path / name).read_bytes() == b"new"
+
+
+@pytest.mark.parametrize("name", ["a\0b", "a\ud800b"])
+def test_a_name_that_no_file_can_have_is_said_to_be(tmp_path: Path, name: str) -> None:
+    assert refusal(put, tmp_path / name).endswith("holds a character that no file name can have")
+
+
+def test_a_line_break_in_the_name_does_not_break_the_sentence(tmp_path: Path) -> None:
+    assert r"a\nb" in refusal(put, tmp_path / "a\nb" / "figure.png")
+
+
+def test_a_circle_of_links_is_said_to_be_one(tmp_path: Path) -> None:
+    (tmp_path / "a").symlink_to(tmp_path / "b")
+    (tmp_path / "b").symlink_to(tmp_path / "a")
+    assert refusal(put, tmp_path / "a").endswith("its symbolic links lead in a circle")
+
+
+def test_a_device_is_not_replaced_by_a_file() -> None:
+    assert refusal(put, Path(os.devnull)) == f"cannot write {os.devnull}: it is a device or a pipe, not a file"
+    assert stat.S_ISCHR(Path(os.devnull).stat().st_mode)
+
+
+def test_a_full_disk_is_said_to_be_full(tmp_path: Path) -> None:
+    (tmp_path / "figure.png").write_bytes(b"old")
+    with (
+        pytest.raises(FileError, match=r"figure\.png: the disk is full$"),
+        replacing(tmp_path / "figure.png"),
+    ):
+        Path("/dev/full").write_bytes(b"more than it takes")
+    assert (tmp_path / "figure.png").read_bytes() == b"old"
+    assert names_in(tmp_path) == ["figure.png"]
+
+
+def test_a_writer_that_runs_out_of_room_leaves_the_older_file(tmp_path: Path) -> None:
+    """The kernel stops the file at 64 kB, in a process of its own, since the limit cannot be raised again."""
+    (tmp_path / "numbers.npy").write_bytes(b"old")
+    program = """
+import resource, sys
+from pathlib import Path
+from posenc_gui.files.atomic import FileError, writing
+resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536))
+try:
+    with writing(Path("numbers.npy")) as stream:
+        for _ in range(100):
+            stream.write(bytes(10000))
+except FileError as error:
+    print(error)
+"""
+    root = Path(__file__).parents[3]
+    process = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert process.stdout == "cannot write numbers.npy: the file would be larger than the system allows\n"
+    assert process.stderr == ""
+    assert (tmp_path / "numbers.npy").read_bytes() == b"old"
+    assert names_in(tmp_path) == ["numbers.npy"]
+
+
+@pytest.mark.parametrize(
+    ("folder", "reason"),
+    # Even root may not create a file in these folders of the kernel.
+    [("/proc", "the folder /proc takes no files"), ("/sys", "permission is denied")] if LINUX else [],
+)
+def test_a_folder_that_takes_no_files_is_named(folder: str, reason: str) -> None:
+    message = refusal(put, Path(folder, "figure.png"))
+    assert message.startswith(f"cannot write {folder}/figure.png: ")
+    assert message.endswith((reason, "the disk is read-only"))  # in some containers /sys is
+
+
+def test_only_the_last_level_of_a_folder_is_made(tmp_path: Path) -> None:
+    make_folder(tmp_path / "pictures")
+    make_folder(tmp_path / "pictures")  # it may be there already
+    assert (tmp_path / "pictures").is_dir()
+    deep = tmp_path / "a" / "b"
+    assert refusal(make_folder, deep) == f"cannot create {deep}: the folder {tmp_path / 'a'} does not exist"
+    (tmp_path / "file").write_bytes(b"")
+    assert refusal(make_folder, tmp_path / "file").endswith("a file of that name is there")
+    assert refusal(make_folder, tmp_path / "file" / "b").endswith(f"{tmp_path / 'file'} is not a folder")

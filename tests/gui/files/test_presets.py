@@ -1,0 +1,157 @@
+"""Presets are valid parts of a session, with a source, and change nothing that they do not name."""
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from posenc_core import Document, Embedding, Sinusoidal, View, encode, frequencies, rope_from_config
+from posenc_gui.files.presets import preset, preset_groups, preset_names, preset_source, preset_title
+from posenc_gui.look.resources import resource
+
+ROPE = json.loads((Path(__file__).parents[2] / "data" / "rope.json").read_text(encoding="utf-8"))
+
+OTHER = Document(
+    sentence="something else",
+    tokens="bytes",
+    seq_len=7,
+    encoding=Sinusoidal(6, base=2, layout="concatenated", spacing="tensor2tensor", offset=9),
+    embedding=Embedding("simulated", seed=5),
+    view=View("viridis", transpose=True),
+)
+
+
+def test_the_presets_that_the_manual_names_are_there() -> None:
+    named = {"paper", "annotated-transformer", "d2l", "tensor2tensor", "four-columns", "one-based"}
+    assert named <= set(preset_names())
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_every_preset_is_a_titled_part_of_a_session_and_nothing_else(name: str) -> None:
+    values = json.loads(resource("presets", f"{name}.json").read_text(encoding="utf-8"))
+    assert preset_title(name) == values.pop("title")
+    assert preset_source(name) == values.pop("source")
+    assert name in preset_groups()[values.pop("group", "")]
+    assert len(preset_title(name)) > 10
+    assert len(preset_source(name)) > 10
+    session = Document().to_dict()
+    assert values.keys() <= session.keys() - {"format", "version"}
+    # Each names its whole encoding, so that it means the same whatever the defaults become.
+    session = json.loads(preset(name).to_json())
+    shared = {key: session[key] for key in session.keys() & session["encoding"].keys()}
+    assert values["encoding"] | shared == session["encoding"]
+    assert values.keys() - {"encoding"} <= {key for key, value in values.items() if session[key] == value}
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_what_a_preset_does_not_name_stays(name: str) -> None:
+    named = json.loads(resource("presets", f"{name}.json").read_text(encoding="utf-8"))
+    before, after = OTHER.to_dict(), preset(name, OTHER).to_dict()
+    assert {key for key in before if before[key] != after[key]} <= named.keys()
+    assert after["embedding"] == before["embedding"]
+    assert after["encoding"] != before["encoding"]
+
+
+def test_the_four_columns_bring_their_sentence_and_their_table() -> None:
+    document = preset("four-columns", OTHER)
+    assert [token.text for token in document.token_list] == ["Dan", "loves", "icecream"]
+    assert encode(document.encoding, [1])[0].tolist() == pytest.approx(
+        [math.sin(1), math.cos(1), math.sin(0.01), math.cos(0.01)], abs=1e-7
+    )
+
+
+def test_the_values_are_those_of_their_sources() -> None:
+    assert preset("paper").encoding == Sinusoidal(512)
+    assert preset("tensor2tensor").encoding == Sinusoidal(512, layout="concatenated", spacing="tensor2tensor")
+    assert preset("one-based").encoding == Sinusoidal(32, spacing="one_based")
+    annotated, d2l = preset("annotated-transformer"), preset("d2l")
+    assert (annotated.encoding, annotated.seq_len) == (Sinusoidal(20), 100)
+    assert (d2l.encoding, d2l.seq_len) == (Sinusoidal(32), 60)
+    # Section 6 of the reference: the two numberings differ already in the first component.
+    assert encode(d2l.encoding, [10], [0])[0, 0] == pytest.approx(-0.5440211109, abs=1e-7)
+    assert encode(preset("one-based").encoding, [10], [0])[0, 0] == pytest.approx(-0.6129367615, abs=1e-7)
+
+
+def test_the_menu_is_short_books_first_then_models_by_their_makers():
+    groups = preset_groups()
+    assert next(iter(groups)) == ""
+    assert all(0 < len(names) <= 8 for names in groups.values())
+    assert len(groups) <= 8
+    assert sorted(name for names in groups.values() for name in names) == list(preset_names())
+    for names in groups.values():
+        titles = [preset_title(name) for name in names]
+        assert len(set(titles)) == len(titles)
+        assert max(map(len, titles)) < 110
+
+
+MODELS = {
+    "llama-2-7b": "llama2_7b",
+    "chinese-alpaca-2-16k": "llama2_7b_linear4",
+    "yarn-llama-2-64k": "yarn_llama2_7b_64k",
+    "code-llama-7b": "codellama_7b",
+    "llama-3.1-8b": "llama3.1_8b",
+    "mistral-7b-v0.1": "mistral_7b_v0.1",
+    "mistral-7b-v0.3": "mistral_7b_v0.3",
+    "qwen2.5-7b": "qwen2.5_7b_instruct",
+    "qwen2.5-7b-1m": "qwen2.5_7b_1m",
+    "phi-3-mini-128k": "phi3_mini_128k_short",
+    "deepseek-v3": "deepseek_v3_r1",
+    "gemma-2-9b": "gemma2_9b",
+    "gemma-3-global": "gemma3_12b_global",
+    "pythia-6.9b": "pythia_6.9b",
+    "gpt-j-6b": "gpt_j_6b",
+}
+"""Presets whose exact frequencies are known from elsewhere: rows of tests/data/rope.json."""
+
+LLAMA3 = {"rope_type": "llama3", "low_freq_factor": 1.0, "high_freq_factor": 4.0}
+YARN = {"type": "yarn", "original_max_position_embeddings": 4096}
+DEEPSEEK = {"qk_rope_head_dim": 64, "rope_theta": 10000, "max_position_embeddings": 163840}
+CONFIGURED = {
+    "yarn-llama-2-128k": {"head_dim": 128, "rope_theta": 1e4, "rope_scaling": {**YARN, "factor": 32.0}},
+    "llama-3.2-1b": {"head_dim": 64, "rope_theta": 5e5,
+                     "rope_scaling": {**LLAMA3, "factor": 32.0, "original_max_position_embeddings": 8192}},
+    "yi-34b": {"hidden_size": 7168, "num_attention_heads": 56, "rope_theta": 5e6},
+    "qwen2.5-yarn-128k": {"hidden_size": 3584, "num_attention_heads": 28, "rope_theta": 1e6,
+                          "rope_scaling": {**YARN, "factor": 4.0, "original_max_position_embeddings": 32768}},
+    "deepseek-coder-v2-lite": {**DEEPSEEK, "rope_scaling": {**YARN, "factor": 40, "beta_fast": 32, "beta_slow": 1,
+                                                            "mscale": 0.707, "mscale_all_dim": 0.707}},
+    "gemma-3-local": {"head_dim": 256, "rope_theta": 1e4},
+    "gpt-neox-20b": {"hidden_size": 6144, "num_attention_heads": 64, "rotary_pct": 0.25, "rotary_emb_base": 10000},
+    "gpt-oss": {"head_dim": 64, "rope_theta": 150000, "rope_scaling": {**YARN, "factor": 32.0, "beta_fast": 32.0,
+                                                                      "beta_slow": 1.0, "truncate": False}},
+}  # fmt: skip
+"""The configurations of the other models, as section 12l of the reference quotes them."""
+
+
+@pytest.mark.parametrize(("name", "row"), MODELS.items())
+def test_a_models_preset_has_its_exact_frequencies(name, row):
+    (wanted,) = [each for each in ROPE["rope_configs"] if each["name"] == row]
+    encoding = preset(name).encoding
+    np.testing.assert_allclose(frequencies(encoding), wanted["inv_freq_exact"], rtol=1e-12, atol=0)
+    assert encoding.attention_factor == pytest.approx(wanted["attention_factor_exact"], rel=1e-14)
+    layer = "full_attention" if "gemma-3" in name else None
+    assert encoding == rope_from_config(wanted["config_old"], preset(name).seq_len, layer)
+
+
+@pytest.mark.parametrize("name", CONFIGURED)
+def test_a_models_preset_is_what_its_config_says(name):
+    assert preset(name).encoding == rope_from_config(CONFIGURED[name])
+
+
+def test_every_models_preset_is_checked_above():
+    books = preset_groups()[""]
+    assert set(preset_names()) == {*books, *MODELS, *CONFIGURED}
+    assert not set(MODELS) & set(CONFIGURED)
+
+
+def test_a_preset_whose_frequencies_depend_on_the_length_takes_the_length_shown():
+    short, long = (preset("phi-3-mini-128k", Document(seq_len=length)) for length in (4096, 4097))
+    assert [document.encoding.scaling.is_long for document in (short, long)] == [False, True]
+
+
+@pytest.mark.parametrize("name", ["", "Paper", "../presets/paper", "paper.json", "x" * 1000])
+def test_an_unknown_preset_is_told_the_known_ones(name: str) -> None:
+    with pytest.raises(ValueError, match=r"^there is no preset '.*; the presets are annotated-transformer, chinese-"):
+        preset(name)

@@ -1,0 +1,362 @@
+"""Unsaved work is kept aside, offered after a crash, and nobody takes it from a living window."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from dialogs import press_text
+
+from posenc_core import Document, LearnedTable, Sinusoidal
+from posenc_gui.files import atomic as atomic_file
+from posenc_gui.files.atomic import FileError, writing
+from posenc_gui.files.autosave import INTERVAL_MS, Autosave
+from posenc_gui.files.recovery import Recovery
+from posenc_gui.files.recovery_dialog import RecoveryOffer
+from posenc_gui.files.session import open_session, save_session
+from posenc_gui.model.document_store import DocumentStore
+
+ROOT = Path(__file__).parents[3]
+OTHER = Document("unsaved words", encoding=Sinusoidal(12, base=77.0))
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return tmp_path / "state" / "recovery"
+
+
+@pytest.fixture
+def recovery(folder):
+    recovery = Recovery(folder)
+    recovery.begin()
+    yield recovery
+    recovery.end()
+
+
+@pytest.fixture
+def store(qapp):
+    return DocumentStore(Document())
+
+
+@pytest.fixture
+def autosave(store, recovery):
+    autosave = Autosave(store, recovery, interval_ms=1)
+    yield autosave
+    autosave.end()
+
+
+def names_in(folder):
+    return sorted(path.suffix for path in folder.iterdir())
+
+
+def die(folder, *lines):
+    """Let another process do this with the folder, and die in the middle."""
+    program = "\n".join(
+        [
+            "import os, signal, sys",
+            "from pathlib import Path",
+            "from posenc_core import Document, LearnedTable, Sinusoidal",
+            "from posenc_gui.files import atomic as atomic_file",
+            "from posenc_gui.files.recovery import Recovery",
+            "recovery = Recovery(Path(sys.argv[1]))",
+            "recovery.begin()",
+            *lines,
+            "os.kill(os.getpid(), signal.SIGKILL)",
+        ]
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    process = subprocess.run([sys.executable, "-c", program, str(folder)], env=environment, check=False)
+    assert process.returncode == -9
+
+
+KEEP = "recovery.write(Document('unsaved words', encoding=Sinusoidal(12, base=77.0)), {})"
+
+
+def test_the_interval_leaves_time_for_a_slow_disk():
+    assert INTERVAL_MS <= 1000
+
+
+def test_an_unsaved_document_is_kept_until_it_is_saved(qtbot, store, autosave, folder, tmp_path):
+    store.edit("base", 500.0)
+    qtbot.waitUntil(lambda: ".posenc" in names_in(folder))
+    autosave.finish()
+    (kept,) = folder.glob("*.posenc")
+    assert open_session(kept).value("base") == 500.0
+    assert json.loads(kept.read_bytes())["recovery"] == {"file": None, "tables": []}
+    store.set_saved(tmp_path / "mine.posenc")
+    autosave.finish()
+    assert not list(folder.glob("*.posenc"))
+
+
+def test_going_back_to_what_is_saved_removes_it_as_well(qtbot, store, autosave, folder):
+    store.edit("base", 500.0)
+    qtbot.waitUntil(lambda: ".posenc" in names_in(folder))
+    store.history.undo()
+    autosave.finish()
+    assert not list(folder.glob("*.posenc"))
+
+
+def test_who_types_without_a_pause_is_kept_up_with(qtbot, store, recovery, folder):
+    """Every change would put the writing off, if it began to wait anew each time."""
+    autosave = Autosave(store, recovery, interval_ms=100)
+    for number in range(40):
+        store.edit("sentence", "x" * (number + 1))
+        qtbot.wait(10)
+    autosave.finish()
+    assert list(folder.glob("*.posenc"))
+    autosave.end()
+
+
+def test_a_good_end_leaves_nothing(qtbot, store, recovery, folder):
+    autosave = Autosave(store, recovery, interval_ms=1)
+    store.edit("base", 500.0)
+    qtbot.waitUntil(lambda: ".posenc" in names_in(folder))
+    autosave.end()
+    assert list(folder.iterdir()) == []
+
+
+def test_a_long_sentence_keeps_nobody_waiting(qtbot, store, autosave, folder):
+    store.edit("sentence", "word " * 390_000)
+    qtbot.waitUntil(lambda: ".posenc" in names_in(folder))
+    autosave.finish()
+    (kept,) = folder.glob("*.posenc")
+    assert open_session(kept).sentence == store.document.sentence
+
+
+def test_what_a_living_window_keeps_is_not_offered(recovery, folder):
+    recovery.write(OTHER, None)
+    program = (
+        "import sys; from pathlib import Path; from posenc_gui.files.recovery import Recovery\n"
+        "print(Recovery(Path(sys.argv[1])).left())"
+    )
+    command = [sys.executable, "-c", program, str(folder)]
+    assert subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout == "[]\n"
+    (kept,) = folder.glob("*.posenc")
+    assert open_session(kept).sentence == OTHER.sentence
+
+
+def test_what_a_dead_process_kept_is_found_once(recovery, folder, tmp_path):
+    die(folder, KEEP.format(f"Path({str(tmp_path / 'mine.posenc')!r})"))
+    (left,) = recovery.left()
+    assert (left.document, left.file) == (OTHER, tmp_path / "mine.posenc")
+    assert Recovery(folder).left() == [], "its lock is held"
+    left.release()
+    (again,) = recovery.left()
+    again.discard()
+    assert recovery.left() == []
+    assert names_in(folder) == [".lock"], "this process's own"
+
+
+def test_several_are_found_newest_first(recovery, folder):
+    for number in range(3):
+        die(folder, f"recovery.write(Document('number {number}'), None)")
+        (kept,) = (path for path in folder.glob("*.posenc") if open_session(path).sentence == f"number {number}")
+        os.utime(kept, (1_000_000 + number, 1_000_000 + number))
+    left = recovery.left()
+    assert [each.document.sentence for each in left] == ["number 2", "number 1", "number 0"]
+    for each in left:
+        each.discard()
+
+
+def test_traces_of_a_dead_process_are_removed(recovery, folder, tmp_path):
+    """It was killed while it wrote a session and a picture, and had an older file put aside."""
+    save_session(OTHER, tmp_path / "mine.posenc")
+    (tmp_path / ".not-ours-1.posenc").write_bytes(b"")
+    (tmp_path / "mine.backup-by-hand.posenc").write_bytes(b"")
+    die(
+        folder,
+        f"folder = Path({str(tmp_path)!r})",
+        "writers = [atomic_file.replacing(folder / name) for name in ('mine.posenc', 'figure.png')]",
+        "for writer in writers: writer.__enter__()",
+        "os.link(folder / 'mine.posenc', atomic_file.backup(folder / 'mine.posenc'))",
+    )
+    assert len(list(tmp_path.iterdir())) == 7
+    assert recovery.left() == []
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "mine.posenc",
+        ".not-ours-1.posenc",
+        "mine.backup-by-hand.posenc",
+        "state",
+    }
+    assert all(path.name.startswith(f"{os.getpid()}-") for path in folder.iterdir())
+    assert open_session(tmp_path / "mine.posenc") == OTHER
+
+
+@pytest.mark.parametrize("rest", [None, b"", b"half"])
+def test_a_file_that_a_kill_left_unreadable_is_taken_from_its_backup(recovery, folder, tmp_path, rest):
+    path = tmp_path / "mine.posenc"
+    save_session(OTHER, path)
+    die(
+        folder,
+        f"path = Path({str(path)!r})",
+        "writer = atomic_file.replacing(path)",
+        "writer.__enter__()",
+        "os.link(path, atomic_file.backup(path))",
+    )
+    path.unlink()
+    if rest is not None:
+        path.write_bytes(rest)
+    recovery.left()
+    assert open_session(path) == OTHER
+    assert {each.name for each in tmp_path.iterdir()} == {"mine.posenc", "state"}
+
+
+def test_a_table_from_a_file_is_opened_again(recovery, folder, tmp_path):
+    np.save(tmp_path / "table.npy", np.arange(12.0).reshape(3, 4))
+    made = f"Document(encoding=LearnedTable.from_file({str(tmp_path / 'table.npy')!r}))"
+    die(folder, f"recovery.write({made}, None)")
+    (left,) = recovery.left()
+    assert left.document == Document(encoding=LearnedTable.from_file(tmp_path / "table.npy"))
+    left.discard()
+
+
+def test_what_cannot_be_shown_any_more_is_said_and_kept(recovery, folder, tmp_path):
+    np.save(tmp_path / "table.npy", np.arange(12.0).reshape(3, 4))
+    made = f"Document(encoding=LearnedTable.from_file({str(tmp_path / 'table.npy')!r}))"
+    die(folder, f"recovery.write({made}, None)")
+    (tmp_path / "table.npy").unlink()
+    assert recovery.left() == []
+    (problem,) = recovery.problems
+    (aside,) = folder.glob("unreadable-*.posenc")
+    assert str(aside) in problem
+    assert problem.endswith("there is no such file")
+    assert recovery.left() == []
+    assert aside.exists()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"[]", b"\xff", b"[" * 10_000, b'{"recovery": 5}', b'{"recovery": {"tables": [["/etc/passwd", ""]]}}'],
+    ids=range(6),
+)
+def test_nonsense_in_the_folder_is_set_aside(recovery, folder, data):
+    (folder / "1-nobody.posenc").write_bytes(data)
+    (folder / "2-nobody.files").write_bytes(b'"/no/such/folder/file"\n5\n{"a\n"nul\\u0000"\n' + data)
+    (folder / "readme.txt").write_bytes(data)
+    assert recovery.left() == []
+    assert len(recovery.problems) == 1
+    assert {path.name for path in folder.iterdir() if path.suffix != ".lock"} == {
+        "readme.txt",
+        "unreadable-1-nobody.posenc",
+    }
+
+
+def test_a_folder_that_takes_nothing_is_said_once_and_the_work_goes_on(qtbot, store, tmp_path):
+    blocked = tmp_path / "blocked"
+    blocked.write_bytes(b"a file is in the way")
+    recovery = Recovery(blocked / "recovery")
+    with pytest.raises(FileError, match=r"^cannot create .*blocked is not a folder$"):
+        recovery.begin()
+    autosave, said = Autosave(store, recovery, interval_ms=1), []
+    autosave.failed.connect(said.append)
+    for base in (500.0, 600.0, 700.0):
+        with qtbot.waitSignal(autosave._answered):
+            store.edit("base", base)
+        qtbot.wait(1)
+    assert len(said) == 1
+    assert said[0].startswith("Unsaved work is not kept for a crash: cannot create ")
+    assert store.document.value("base") == 700.0
+    blocked.unlink()
+    with qtbot.waitSignal(autosave._answered):
+        store.edit("base", 800.0)
+    assert list((blocked / "recovery").glob("*.posenc"))
+    autosave.end()
+    assert list((blocked / "recovery").iterdir()) == []
+
+
+def test_an_error_that_nobody_foresaw_is_not_hidden_in_the_thread(store, autosave, recovery, monkeypatch):
+    told = []
+    monkeypatch.setattr(sys, "excepthook", lambda kind, error, trace: told.append((kind, str(error))))
+    monkeypatch.setattr(recovery, "write", lambda document, path: 1 / 0)
+    store.edit("base", 500.0)
+    autosave.keep()
+    autosave.finish()
+    assert told == [(ZeroDivisionError, "division by zero")]
+
+
+def test_a_folder_that_somebody_removed_is_made_again(qtbot, store, autosave, folder):
+    for path in folder.iterdir():
+        path.unlink()
+    folder.rmdir()
+    store.edit("base", 500.0)
+    qtbot.waitUntil(lambda: folder.is_dir() and ".posenc" in names_in(folder))
+    assert names_in(folder).count(".lock") == 1
+
+
+def test_files_are_taken_down_before_they_are_written(recovery, folder, tmp_path):
+    for _ in range(3):
+        with writing(tmp_path / "figure.png") as stream:
+            (files,) = folder.glob("*.files")
+            stream.write(b"new")
+    assert [json.loads(line) for line in files.read_text().splitlines()] == [str(tmp_path / "figure.png")]
+    assert atomic_file.TOKEN in files.name
+
+
+@pytest.fixture
+def offered(window, folder, tmp_path):
+    """What is offered in the window when a crash left two sessions, one with a file."""
+    save_session(Document("as saved"), tmp_path / "mine.posenc")
+    die(folder, "recovery.write(Document('older'), None)")
+    (kept,) = folder.glob("*.posenc")
+    os.utime(kept, (1_000_000, 1_000_000))
+    die(folder, KEEP.format(f"Path({str(tmp_path / 'mine.posenc')!r})"))
+    recovery = Recovery(folder)
+    recovery.begin()
+    autosave = Autosave(window.store, recovery, interval_ms=1)
+    yield RecoveryOffer(recovery.left(), window.store, autosave, window)
+    autosave.end()
+    for left in recovery.left():
+        left.discard()
+    assert list(folder.iterdir()) == []
+
+
+def answered(qtbot, answers, offered, *names):
+    for name in names:
+        answers.expect(press_text(name))
+    offered.ask()
+    qtbot.waitUntil(lambda: answers.given)
+    qtbot.wait(5)
+
+
+def test_restored_work_is_unsaved_and_belongs_to_its_file(qtbot, window, answers, offered, folder, tmp_path):
+    answered(qtbot, answers, offered, "&Restore")
+    assert window.store.document == OTHER
+    assert window.windowTitle() == "mine.posenc[*] — PosEnc"
+    assert window.isWindowModified()
+    assert open_session(tmp_path / "mine.posenc") == Document("as saved"), "until it is saved"
+    assert [open_session(path).sentence for path in folder.glob(f"{os.getpid()}-*.posenc")] == ["unsaved words"]
+    assert [left.document.sentence for left in Recovery(folder).left()] == ["older"], "the other waits"
+    window.files.save()
+    assert open_session(tmp_path / "mine.posenc") == OTHER
+    window.store.history.undo()
+    assert window.store.document == Document()
+
+
+def test_discarded_work_is_gone_and_the_next_is_offered(qtbot, window, answers, offered, folder):
+    answered(qtbot, answers, offered, "&Discard", "&Discard")
+    assert not window.isWindowModified()
+    assert Recovery(folder).left() == []
+    assert list(folder.glob("*.posenc")) == []
+
+
+def test_work_can_be_left_to_the_next_start(qtbot, window, answers, offered, folder):
+    answered(qtbot, answers, offered, "&Later")
+    assert "the session mine.posenc" in answers.seen[0]
+    assert window.store.document == Document()
+    assert len(list(folder.glob("*.posenc"))) == 2
+    left = Recovery(folder).left()
+    assert len(left) == 2
+    for each in left:
+        each.release()
+
+
+def test_work_that_was_saved_after_all_is_not_offered(window, recovery, folder, tmp_path):
+    save_session(OTHER, tmp_path / "mine.posenc")
+    die(folder, KEEP.format(f"Path({str(tmp_path / 'mine.posenc')!r})"))
+    offer = RecoveryOffer(recovery.left(), window.store, None, window)
+    offer.ask()
+    assert window.store.document == Document()
+    assert list(folder.glob("*.posenc")) == []

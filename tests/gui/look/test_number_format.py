@@ -1,0 +1,64 @@
+"""Numbers as the window writes them."""
+
+import math
+
+import numpy as np
+import pytest
+
+from posenc_gui.look.number_format import counted, decimals_for, signed, significant, wavelength_text, with_decimals
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (0.0, "0"),
+        (-0.0, "0"),
+        (59, "59"),
+        (-12.5, "−12.5"),
+        (1.41421356, "1.414"),
+        (29.5, "29.5"),
+        (4_999_999.5, "5,000,000"),
+        (-9_999_999, "−9,999,999"),
+        (12_345.678, "12,346"),
+        (1e7, "1e7"),
+        (123_456_789, "1.235e8"),
+        (-1.5e-7, "−1.5e−7"),
+        (0.08, "0.08"),
+        (math.inf, "inf"),
+    ],
+)
+def test_significant(number, text):
+    assert significant(number) == text
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (0.0, "+0.000000"),
+        (-1e-9, "+0.000000"),
+        (59, "+59.000000"),
+        (-12.5, "−12.500000"),
+        (12_345.678, "+12345.6780"),
+        (9_999_999, "+9999999.00"),
+        (-1.5e12, "−1.5000000e12"),
+    ],
+)
+def test_signed(number, text):
+    assert signed(number) == text
+
+
+@pytest.mark.parametrize(("number", "decimals", "text"), [(-0.0004, 3, "0.000"), (-0.5, 1, "−0.5"), (59, 0, "59")])
+def test_with_decimals(number, decimals, text):
+    assert with_decimals(number, decimals) == text
+
+
+@pytest.mark.parametrize(
+    ("values", "decimals"), [([0, 1], 0), ([0.5, 1], 3), ([-12.5], 2), ([123.5], 1), ([99999.5], 0), ([], 0)]
+)
+def test_decimals_for(values, decimals):
+    assert decimals_for(np.array(values, np.float32)) == decimals
+
+
+def test_counted_and_wavelengths():
+    assert [counted(number) for number in (0, -1234, 10_000_000)] == ["0", "−1,234", "10,000,000"]
+    assert [wavelength_text(length) for length in (None, math.inf, 2.0, 2e-9)] == ["–", "∞", "2.0", "2e−9"]

@@ -1,0 +1,131 @@
+"""The one cursor: hovering, holding, letting go, and walking through the tokens."""
+
+import pytest
+
+from posenc_core import Document, Sinusoidal
+from posenc_gui.model.cursor import Cursor
+from posenc_gui.model.cursor_control import CursorControl
+
+
+@pytest.fixture
+def control(qapp):
+    control = CursorControl()
+    control.seen = []
+    control.cursorChanged.connect(control.seen.append)
+    yield control
+    control.stop()
+
+
+def test_it_follows_the_mouse(control):
+    for cursor in (Cursor(0, 0), Cursor(5, 7), Cursor(59, 1)):
+        control.point(cursor)
+        assert control.cursor == cursor
+    assert control.seen == [Cursor(0, 0), Cursor(5, 7), Cursor(59, 1)]
+
+
+def test_the_same_cell_is_told_once(control):
+    control.point(Cursor(3, 3))
+    control.point(Cursor(3, 3))
+    assert control.seen == [Cursor(3, 3)]
+
+
+def test_a_held_cell_stays_while_the_mouse_moves_on(control):
+    control.point(Cursor(3, 3, pinned=True))
+    control.point(Cursor(9, 1))
+    assert control.cursor == Cursor(3, 3, pinned=True)
+
+
+def test_a_click_elsewhere_holds_that_cell_and_a_second_click_there_lets_go(control):
+    control.point(Cursor(3, 3, pinned=True))
+    control.point(Cursor(4, 1, pinned=True))
+    assert control.cursor == Cursor(4, 1, pinned=True)
+    control.point(Cursor(4, 1, pinned=True))
+    assert control.cursor == Cursor(4, 1)
+    control.point(Cursor(5, 5))
+    assert control.cursor == Cursor(5, 5)
+
+
+def test_letting_go_stays_at_the_cell(control):
+    control.hold(Cursor(4, 2))
+    assert control.cursor == Cursor(4, 2, pinned=True)
+    control.release()
+    assert control.cursor == Cursor(4, 2)
+
+
+@pytest.mark.parametrize(
+    ("document", "kept"),
+    [
+        (Document(seq_len=10, encoding=Sinusoidal(4)), Cursor(9, 3, True)),
+        (Document(seq_len=1, encoding=Sinusoidal(1)), Cursor(2, 0, True)),
+        (Document("", seq_len=1, encoding=Sinusoidal(2)), Cursor(0, 1, True)),
+        (Document("a " * 50, seq_len=5), Cursor(40, 6, True)),
+        (Document(), Cursor(40, 6, True)),
+    ],
+)
+def test_it_stays_within_the_table(control, document, kept):
+    control.show_document(Document(seq_len=100))
+    control.hold(Cursor(40, 6))
+    control.show_document(document)
+    assert control.cursor == kept
+
+
+def test_tokens_follow_each_other_round_and_round(control):
+    control.show_document(Document("Dan loves icecream"))
+    control.hold(Cursor(1, 5))
+    for position in (2, 0, 1):
+        control.next_token()
+        assert control.cursor == Cursor(position, 5, pinned=True)
+    for position in (0, 2, 1):
+        control.previous_token()
+        assert control.cursor == Cursor(position, 5, pinned=True)
+
+
+def test_from_beyond_the_sentence_the_first_token_is_next(control):
+    control.hold(Cursor(30, 5))
+    control.next_token()
+    assert control.cursor == Cursor(0, 5, pinned=True)
+
+
+def test_without_tokens_nothing_moves_and_nothing_plays(control):
+    control.show_document(Document(""))
+    before = control.cursor
+    for act in (control.next_token, control.previous_token, control.play):
+        act()
+    assert control.cursor == before
+    assert not control.playing
+
+
+def test_playing_walks_until_it_is_stopped(control, qtbot):
+    states = []
+    control.playingChanged.connect(states.append)
+    with qtbot.waitSignal(control.cursorChanged, timeout=3000):
+        control.play()
+    position = control.cursor.position
+    with qtbot.waitSignal(control.cursorChanged, timeout=3000) as step:
+        control.point(Cursor(50, 0))  # the mouse does not disturb
+    assert step.args == [Cursor((position + 1) % 3, control.cursor.column, pinned=True)]
+    control.play()
+    assert states == [True, False]
+    assert not control.playing
+
+
+@pytest.mark.parametrize(
+    "stop",
+    [
+        lambda control: control.release(),
+        lambda control: control.point(Cursor(2, 2, pinned=True)),
+        lambda control: control.hold(Cursor(2, 2)),
+    ],
+)
+def test_whoever_takes_the_cursor_stops_the_walk(control, qtbot, stop):
+    control.play()
+    with qtbot.waitSignal(control.playingChanged) as changed:
+        stop(control)
+    assert changed.args == [False]
+
+
+def test_the_walk_ends_when_the_sentence_does(control, qtbot):
+    control.play()
+    with qtbot.waitSignal(control.playingChanged, timeout=3000):
+        control.show_document(Document(""))
+    assert not control.playing

@@ -1,0 +1,160 @@
+"""What ten thousand steps keep in memory, and what is forgotten first."""
+
+import gc
+import tracemalloc
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtGui import QUndoStack
+
+from posenc_core import Document
+from posenc_gui.model.document_store import DocumentStore
+from posenc_gui.model.history import MAXIMUM_STEPS, BoundedHistory, TextChange, shared_start
+
+LONG = "many words and more of them " * 70_000
+"""Nearly the longest sentence there may be."""
+
+
+def store_with(document, maximum_bytes=None):
+    store = DocumentStore(document)
+    if maximum_bytes:
+        store._bounded = BoundedHistory(store.history, maximum_bytes)
+    return store
+
+
+@given(st.text("ab", max_size=30), st.text("ab", max_size=30))
+def test_a_change_leads_from_one_text_to_the_other_and_back(before, after):
+    change = TextChange.between(before, after)
+    assert change.done(before) == after
+    assert change.undone(after) == before
+    assert not change.before or not change.after or change.before[0] != change.after[0]
+    assert not change.before or not change.after or change.before[-1] != change.after[-1]
+    start = shared_start(before, after)
+    assert before[:start] == after[:start]
+    assert before[start : start + 1] != after[start : start + 1] or before == after
+
+
+def test_ten_thousand_steps_in_a_long_sentence_hold_in_little_memory(qapp):
+    text = LONG[:200_000]  # a tenth, and the test takes a tenth of the time; what is kept must not depend on it
+    store = store_with(Document(text))
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        for number in range(MAXIMUM_STEPS + 100):
+            if number % 10:
+                store.edit("base", 100.0 + number)
+            else:
+                store.edit("sentence", f"{text}{number} ")
+        kept = tracemalloc.get_traced_memory()[0] - before
+    finally:
+        tracemalloc.stop()
+    assert store.history.count() == MAXIMUM_STEPS
+    assert kept < 32 * 2**20  # a thousand sentences would be 200 MB
+    for _ in range(MAXIMUM_STEPS):
+        store.history.undo()
+    assert not store.history.canUndo()
+    assert store.document.value("base") == 199.0  # after the hundred that were forgotten
+
+
+def test_texts_that_have_nothing_in_common_push_the_oldest_steps_out(qapp):
+    limit = 100_000
+    store = store_with(Document(""), limit)
+    texts = [chr(ord("a") + number) * 5000 for number in range(26)]
+    for text in texts:
+        store.edit("sentence", text)
+        assert store._bounded.bytes <= limit
+    kept = store.history.count()
+    assert 3 < kept < 12
+    assert store.history.undoText() == "typing"
+    for text in texts[-2 : -2 - kept : -1]:
+        store.history.undo()
+        assert store.document.sentence == text
+    assert not store.history.canUndo()
+    for text in texts[-kept:]:
+        store.history.redo()
+        assert store.document.sentence == text
+
+
+def test_forgetting_keeps_what_is_saved_marked_as_saved(qapp, tmp_path):
+    store = store_with(Document(""), 100_000)
+    for number in range(40):
+        store.edit("sentence", chr(ord("A") + number) * 5000)
+        if number == 38:
+            store.set_saved(tmp_path / "a.posenc")
+    assert not store.history.isClean()
+    store.history.undo()
+    assert store.history.isClean()
+    store.edit("sentence", "x" * 9000)
+    for number in range(20):
+        store.edit("sentence", chr(ord("A") + number) * 5000)
+    while store.history.canUndo():
+        store.history.undo()
+        assert not store.history.isClean()
+
+
+def test_what_can_be_undone_is_offered_the_same_when_the_oldest_is_forgotten(qapp):
+    store = store_with(Document(""), 100_000)
+    undo = store.history.createUndoAction(store, "Undo")
+    for number in range(60):
+        store.edit("sentence", chr(ord("A") + number % 50) * 5000)
+        store.edit("base", 100.0 + number)
+        assert undo.isEnabled()
+        assert undo.text() == f"Undo {store.history.undoText()}"
+        assert f"→ {100 + number}" in undo.text()
+
+
+def test_a_drag_stays_one_step_when_older_ones_are_forgotten(qapp):
+    store, drag = store_with(Document(""), 100_000), object()
+    for number in range(30):
+        store.edit("sentence", chr(ord("A") + number) * 5000)
+    before = store.history.count()
+    for base in range(100, 200):
+        store.edit("base", float(base), drag)
+    assert store.history.count() <= before + 1
+    store.history.undo()
+    assert store.document.value("base") == 10_000.0
+
+
+def test_what_a_drag_passed_through_is_not_kept(qapp):
+    store = store_with(Document())
+    store.edit("base", 99.0, gesture="drag")
+    gc.collect()
+    before = sum(type(each) is Document for each in gc.get_objects())
+    for number in range(200):
+        store.edit("base", 100.0 + number, gesture="drag")
+    gc.collect()
+    assert store.history.count() == 1
+    assert sum(type(each) is Document for each in gc.get_objects()) <= before
+
+
+def test_typing_in_a_long_sentence_is_undone_letter_by_letter_exactly(qapp):
+    store, place = store_with(Document(LONG)), len(LONG) // 2
+    text = LONG
+    for letter in "some more words":
+        text = text[:place] + letter + text[place:]
+        place += 1
+        store.edit("sentence", text)
+    assert store._bounded.bytes < 100_000
+    while store.history.canUndo():
+        store.history.undo()
+    assert store.document.sentence == LONG
+    while store.history.canRedo():
+        store.history.redo()
+    assert store.document.sentence == text
+
+
+@pytest.mark.parametrize("steps", [1, 5])
+def test_a_step_larger_than_all_that_may_be_kept_can_still_be_undone(qapp, steps):
+    store = store_with(Document(""), 1000)
+    for number in range(steps):
+        store.edit("sentence", chr(ord("a") + number) * 50_000)
+    assert store.history.count() == 1
+    store.history.undo()
+    assert store.document.sentence == ("" if steps == 1 else "d" * 50_000)
+
+
+def test_the_bound_is_set_before_the_first_step(qapp):
+    stack = QUndoStack()
+    BoundedHistory(stack)
+    assert stack.undoLimit() == MAXIMUM_STEPS

@@ -1,0 +1,238 @@
+"""The heatmap's colours: what is painted is what the formula gives, at every zoom and either way round."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+from panel_bench import shown
+from pixels import (
+    area_of,
+    colour_table,
+    expected_colour,
+    inside,
+    item_rect,
+    near,
+    painted_words,
+    pixels_of,
+    settle,
+    sinusoid,
+    texts,
+    wheel,
+)
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QLabel
+
+from posenc_core import Document, Rotary, Sinusoidal
+from posenc_core.session.document import View
+from posenc_gui.figures.figure import Window
+from posenc_gui.look.style import DARK, LIGHT
+
+SIZE = (640, 480)
+MAPS = {"diverging": "CET-D1A", "viridis": "viridis", "cividis": "cividis", "cyclic": "CET-C1"}
+
+
+def place_of(panel, position, column, part=(0.5, 0.5)):
+    """Where a cell is while all of the table is in view; ``part`` is the place within the cell."""
+    area, document = area_of(panel), panel.figure.document
+    cell, size = (column, position), (document.encoding.n_columns, document.seq_len)
+    if document.view.transpose:
+        cell, size = cell[::-1], size[::-1]
+    across, down = ((index + within) / count for index, within, count in zip(cell, part, size, strict=True))
+    return QPointF(area.left() + across * area.width(), area.top() + down * area.height())
+
+
+def note_of(panel):
+    (note,) = [label.text() for label in panel.findChildren(QLabel) if "mean" in label.text()] or [""]
+    return note
+
+
+@pytest.mark.parametrize("transpose", [False, True])
+@pytest.mark.parametrize(("d_model", "colours"), [(8, "diverging"), (7, "viridis"), (2, "cividis"), (8, "cyclic")])
+def test_cells_have_the_colour_of_their_number(qtbot, transpose, d_model, colours):
+    document = Document(seq_len=23, encoding=Sinusoidal(d_model), view=View(colours, transpose))
+    panel = shown(qtbot, "heatmap", document)
+    pixels = pixels_of(panel.view)
+    random = np.random.default_rng(d_model)
+    for _ in range(10):
+        position, column = int(random.integers(23)), int(random.integers(d_model))
+        place = place_of(panel, position, column, (0.1, 0.2))
+        painted = near(pixels, place.x(), place.y(), 0)[0, 0].astype(int)
+        wanted = expected_colour(sinusoid(position, column, d_model), MAPS[colours])
+        assert np.abs(painted - wanted).max() <= 2, (position, column)
+
+
+@pytest.mark.parametrize("transpose", [False, True])
+def test_large_cells_show_their_numbers_within_themselves(qtbot, transpose):
+    document = Document(seq_len=6, encoding=Sinusoidal(4), view=View(transpose=transpose))
+    panel = shown(qtbot, "heatmap", document)
+    numbers = [word for word in painted_words(panel.view) if "." in word.text]
+    assert len(numbers) == 6 * 4
+    area = area_of(panel)
+    for word in numbers:
+        across, down = (word.x - area.left()) / area.width(), (word.y - area.top()) / area.height()
+        position, column = (int(across * 6), int(down * 4)) if transpose else (int(down * 6), int(across * 4))
+        assert word.text.replace("−", "-") == f"{sinusoid(position, column, 4):.3f}"
+
+
+@pytest.mark.parametrize("transpose", [False, True])
+def test_the_wheel_zooms_down_to_the_one_cell_under_the_mouse(qtbot, transpose):
+    document = Document(seq_len=200, encoding=Sinusoidal(64), view=View(transpose=transpose))
+    panel = shown(qtbot, "heatmap", document)
+    place = place_of(panel, 77, 20)
+    for _ in range(40):
+        wheel(panel.view, place, 1)
+    assert f"{sinusoid(77, 20, 64):.3f}".replace("-", "−") in texts(panel.view)
+    window = panel.figure.window()
+    assert [high - low for low, high in (window.x, window.y)] == pytest.approx([1, 1])
+    around = near(pixels_of(panel.view), place.x(), place.y() + 20, 3).reshape(-1, 3).astype(int)
+    assert np.abs(around - expected_colour(sinusoid(77, 20, 64))).max() <= 2
+    for _ in range(60):
+        wheel(panel.view, place, -1)
+    window = panel.figure.window()
+    whole = [(-0.5, 199.5), (-0.5, 63.5)]
+    assert [window.x, window.y] == [pytest.approx(each) for each in (whole if transpose else whole[::-1])]
+
+
+@pytest.mark.parametrize("transpose", [False, True])
+def test_pixels_over_many_cells_have_the_colour_of_their_exact_mean(qtbot, transpose):
+    n, d_model = 5000, 900
+    document = Document(seq_len=n, encoding=Sinusoidal(d_model), view=View(transpose=transpose))
+    panel = shown(qtbot, "heatmap", document, (480, 420))
+    table = sinusoid(np.arange(n)[:, None], np.arange(d_model), d_model)
+    picture = inside(pixels_of(panel.view), area_of(panel)).astype(int)
+    if transpose:
+        picture = picture.transpose(1, 0, 2)
+    rows, columns = picture.shape[:2]
+    random = np.random.default_rng(3)
+    for row, column in zip(random.integers(2, rows - 2, 60), random.integers(2, columns - 2, 60), strict=True):
+        # The area begins between two pixels of the screen: a painted one may be the neighbour of the computed one.
+        means = [
+            table[_cells(row + dr, rows, n), _cells(column + dc, columns, d_model)].mean()
+            for dr in (-1, 0, 1)
+            for dc in (-1, 0, 1)
+        ]
+        assert min(np.abs(picture[row, column] - expected_colour(mean)).max() for mean in means) <= 6
+    assert np.ptp(table[:40, 0]) > 1.9
+    fast = picture[:, 1 : columns // 40].reshape(-1, 3)
+    assert np.abs(fast - expected_colour(0.0)).max() < 60, "the fast end averages out; sampling would show stripes"
+
+
+def _cells(pixel, pixels, cells):
+    return slice(int(np.ceil(pixel * cells / pixels)), int(np.ceil((pixel + 1) * cells / pixels)))
+
+
+def test_the_note_says_what_a_pixel_stands_for(qtbot):
+    panel = shown(qtbot, "heatmap", Document(), (480, 420))
+    assert note_of(panel) == ""
+    panel.show_document(Document(seq_len=5000, encoding=Sinusoidal(900)))
+    area = area_of(panel)
+    rows, columns = (float(part.split()[0]) for part in note_of(panel).removeprefix("1 pixel = ").split(" × "))
+    assert rows == pytest.approx(5000 / area.height(), rel=0.06)
+    assert columns == pytest.approx(900 / area.width(), rel=0.06)
+    assert note_of(panel).endswith("columns, mean")
+    (label,) = [label for label in panel.findChildren(QLabel) if label.text() == note_of(panel)]
+    assert label.isVisible()
+    assert label.sizeHint().width() <= label.width()
+
+
+@pytest.mark.parametrize("transpose", [False, True])
+def test_the_colour_key_runs_from_one_down_to_minus_one(qtbot, transpose):
+    panel = shown(qtbot, "heatmap", Document(view=View(transpose=transpose)))
+    key = item_rect(panel.view, panel.figure._key)
+    area = area_of(panel)
+    assert (key.top(), key.height()) == pytest.approx((area.top(), area.height()))
+    words = {word.text: word for word in painted_words(panel.view) if word.x > key.left()}
+    assert set(words) == {"1", "0", "−1"}
+    assert words["1"].y < words["0"].y < words["−1"].y
+    bar = pixels_of(panel.view)[:, round(key.left()) + 16]
+    column = bar[round(key.top()) + 2 : round(key.bottom()) - 2].astype(int)
+    wanted = expected_colour(np.linspace(1, -1, len(column)))
+    assert np.abs(column - wanted).max() <= 12
+
+
+@pytest.mark.parametrize("transpose", [False, True])
+def test_no_cell_is_painted_outside_the_plot_area(qtbot, transpose):
+    document = Document(seq_len=50, encoding=Sinusoidal(12), view=View(transpose=transpose))
+    panel = shown(qtbot, "heatmap", document)
+    place = place_of(panel, 20, 5, (0.3, 0.7))
+    for _ in range(5):
+        wheel(panel.view, place, 1)
+    pixels, area = pixels_of(panel.view), area_of(panel)
+    strong = np.r_[colour_table("CET-D1A")[:70], colour_table("CET-D1A")[186:]].astype(int)
+    outside = np.ones(pixels.shape[:2], bool)
+    outside[int(area.top()) : int(np.ceil(area.bottom())) + 1, int(area.left()) : int(np.ceil(area.right())) + 1] = (
+        False
+    )
+    outside[:, int(item_rect(panel.view, panel.figure._key).left()) :] = False
+    for pixel in np.unique(pixels[outside], axis=0).astype(int):
+        assert np.abs(strong - pixel).max(axis=1).min() > 2, pixel
+    assert (inside(pixels, area) == 255).all(axis=2).mean() < 0.02
+
+
+@pytest.mark.parametrize("size", [(1_000_000, 8192), (10_000_000, 1), (1, 8192), (1, 1), (3, 5)])
+def test_a_table_of_any_size_is_shown_without_being_computed_whole(qtbot, size):
+    n, d_model = size
+    tracemalloc.start()
+    panel = shown(qtbot, "heatmap", Document(seq_len=n, encoding=Sinusoidal(d_model)))
+    pixels = pixels_of(panel.view)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 100 * 2**20
+    area = area_of(panel)
+    last = place_of(panel, n - 1, d_model - 1, (0.3, 0.3))
+    if n < area.height() and d_model < area.width():
+        painted = near(pixels, last.x(), last.y(), 0)[0, 0].astype(int)
+        assert np.abs(painted - expected_colour(sinusoid(n - 1, d_model - 1, d_model))).max() <= 2
+    else:
+        assert (inside(pixels, area) == 255).all(axis=2).mean() < 0.02
+    averaged = note_of(panel).split(" · ")[0]
+    assert averaged.count("position") == (n > area.height())
+    assert averaged.count("column") == (d_model > area.width())
+
+
+@pytest.mark.parametrize("layout", ["interleaved", "concatenated"])
+def test_both_ends_of_the_columns_say_which_is_fast(qtbot, layout):
+    panel = shown(qtbot, "heatmap", Document(encoding=Sinusoidal(8, layout=layout)), (800, 480))
+    ends = [
+        word for word in sorted(painted_words(panel.view), key=lambda word: word.x) if word.text in ("fast", "slow")
+    ]
+    assert [word.text for word in ends] == ["fast", "slow"] * (2 if layout == "concatenated" else 1)
+    fast = place_of(panel, 0, 0)
+    assert abs(ends[0].x - fast.x()) < 60
+
+
+def marked_along(panel, style):
+    """Where along the axis of the columns there is a bar, a flag a pixel."""
+    figure, pixels = panel.figure, pixels_of(panel.view)
+    if figure.document.view.transpose:
+        axis = item_rect(panel.view, figure._left)
+        edge = pixels[int(axis.top()) : int(axis.bottom()), int(axis.right()) - 2]
+    else:
+        axis = item_rect(panel.view, figure._bottom)
+        edge = pixels[int(axis.top()) + 1, int(axis.left()) : int(axis.right())]
+    return (np.abs(edge.astype(int) - QColor(style.muted).getRgb()[:3]) <= 2).all(axis=1)
+
+
+@pytest.mark.parametrize("angles", [False, True])
+@pytest.mark.parametrize("transpose", [False, True])
+@pytest.mark.parametrize("style", [LIGHT, DARK], ids=["light", "dark"])
+def test_a_bar_along_the_axis_tells_which_columns_are_too_fast(qtbot, transpose, angles, style):
+    view = View(transpose=transpose, angles=angles)
+    document = Document("", seq_len=9_000, encoding=Rotary(32), view=view)
+    panel = shown(qtbot, "heatmap", document, SIZE, style)
+    figure = panel.figure
+    step = figure.grid(1.0).cells_a_pixel[0]
+    wavelengths = 2 * np.pi * 10000 ** (np.arange(16) / 16)
+    n_fast = int((wavelengths < 2 * step).sum())
+    assert 0 < n_fast < 12
+    halves = [0] if angles else [0, 16]
+    is_marked = marked_along(panel, style)
+    n = 16 if angles else 32
+    middles = is_marked[((np.arange(n) + 0.5) / n * len(is_marked)).astype(int)]
+    assert np.flatnonzero(middles).tolist() == [half + pair for half in halves for pair in range(n_fast)]
+    few, slow = (-0.5, 99.5), (12.5, 15.5)
+    for columns, positions in ((slow, (-0.5, 8_999.5)), ((-0.5, n - 0.5), few)):
+        figure.show_window(Window(positions, columns) if transpose else Window(columns, positions))
+        settle()
+        assert marked_along(panel, style).mean() < 0.1, "neither those that are out of view, nor any at a finer scale"

@@ -1,0 +1,201 @@
+"""Token pairs: each cell has the colour of its number, is pointed at as query and key, and what has none is hatched."""
+
+import numpy as np
+import pytest
+from panel_bench import shown
+from pixels import area_of, click, expected_colour, hover, painted_words, pixels_of, settle, texts
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+
+from posenc_core import Document
+from posenc_core.analysis.token_pairs import pair_reach
+from posenc_gui.look.style import DARK, LIGHT
+from posenc_gui.model.cursor import Cursor
+from posenc_gui.panels.pairs.cells import Sample
+
+SENTENCE = "Dan loves icecream very much"
+COUNT = 5
+
+
+def document(family, sentence=SENTENCE, **parameters):
+    made = Document(sentence).edited("family", family)
+    for name, value in parameters.items():
+        made = made.edited(name, value)
+    return made
+
+
+def cell(panel, query, key, dx=0.12, dy=0.12, count=COUNT):
+    """A place in the cell, by default near its upper left corner, where there is neither number nor line."""
+    area = area_of(panel)
+    return QPointF(area.left() + (key + dx) * area.width() / count, area.top() + (query + dy) * area.height() / count)
+
+
+def notes(panel):
+    return " ".join(label.text() for label in panel.findChildren(QLabel))
+
+
+@pytest.mark.parametrize("style", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("family", ["t5", "shaw", "transformer_xl", "alibi"])
+def test_a_cell_has_the_colour_of_the_encoding_at_its_distance(qtbot, family, style):
+    made = document(family)
+    panel = shown(qtbot, "pairs", made, (760, 560), style)
+    panel.show_cursor(Cursor(-1, 3, query=1))
+    pixels, reach = pixels_of(panel.view), pair_reach(made.encoding, 3, COUNT)
+    for query in range(COUNT):
+        for key in range(COUNT):
+            value = made.encoding.values(np.array([key - query]), np.array([3]))[0, 0]
+            place = cell(panel, query, key, dx=0.06, dy=0.86)
+            found = pixels[int(place.y()), int(place.x())].astype(int)
+            assert np.abs(found - expected_colour(value, reach=reach)).max() <= 2, (query, key)
+    assert f"{'head' if family in ('t5', 'alibi') else 'column'} 3" in notes(panel)
+    assert made.encoding.title in notes(panel)
+
+
+@pytest.mark.parametrize("family", ["sinusoidal", "rotary", "integer", "learned"])
+def test_absolute_families_show_dot_products_of_rows(qtbot, family):
+    made = document(family)
+    panel = shown(qtbot, "pairs", made, (760, 560))
+    panel.show_cursor(Cursor(2, 1))
+    rows = made.encoding.values(np.arange(COUNT), np.arange(made.encoding.n_columns))
+    pixels, reach = pixels_of(panel.view), pair_reach(made.encoding, 0, COUNT)
+    for query, key in np.ndindex(COUNT, COUNT):
+        place = cell(panel, query, key)
+        found = pixels[int(place.y()), int(place.x())].astype(int)
+        assert np.abs(found - expected_colour(rows[query] @ rows[key], reach=reach)).max() <= 3, (query, key)
+    assert "dot product of the two positions’ rows" in notes(panel)
+
+
+def test_words_stand_on_both_axes_and_numbers_in_the_cells(qtbot):
+    panel = shown(qtbot, "pairs", document("alibi"), (900, 620))
+    panel.show_cursor(Cursor(-1, 0, query=4))
+    for word in SENTENCE.split():
+        assert texts(panel.view).count(word) == 2
+    first = {word.text for word in painted_words(panel.view)}
+    assert {"−2.000", "−0.500", "0.000", "1.500", "query", "key"} <= first
+
+
+def test_pointing_chooses_query_and_key_and_keeps_the_column(qtbot):
+    panel = shown(qtbot, "pairs", document("t5"), (760, 560))
+    panel.show_cursor(Cursor(0, 3))
+    moved = []
+    panel.cursorMoved.connect(moved.append)
+    hover(panel.view, cell(panel, 3, 1))
+    assert moved[-1] == Cursor(-2, 3, False, 3)
+    click(panel.view, cell(panel, 0, 4))
+    assert Cursor(4, 3, True, 0) in moved
+
+
+def test_in_absolute_families_pointing_chooses_the_key(qtbot):
+    panel = shown(qtbot, "pairs", document("sinusoidal"), (760, 560))
+    panel.show_cursor(Cursor(0, 3))
+    moved = []
+    panel.cursorMoved.connect(moved.append)
+    click(panel.view, cell(panel, 3, 1))
+    assert Cursor(1, 3, True, None) in moved
+
+
+def test_arrows_move_the_key_and_the_query(qtbot):
+    panel = shown(qtbot, "pairs", document("t5"), (760, 560))
+    panel.cursorMoved.connect(panel.show_cursor)
+    panel.show_cursor(Cursor(-1, 3, True, 2))
+    for key, wanted in (
+        (Qt.Key.Key_Left, (2, 0)),
+        (Qt.Key.Key_Left, (2, 0)),
+        (Qt.Key.Key_Down, (3, 0)),
+        (Qt.Key.Key_Right, (3, 1)),
+        (Qt.Key.Key_Up, (2, 1)),
+    ):
+        QTest.keyClick(panel, key)
+        query, at = wanted
+        assert panel.figure.cursor == Cursor(at - query, 3, True, query)
+
+
+def test_the_cursors_query_and_key_are_framed(qtbot):
+    panel = shown(qtbot, "pairs", document("t5"), (760, 560))
+    panel.show_cursor(Cursor(0, 3, True, 0))
+    before = pixels_of(panel.view)
+    panel.show_cursor(Cursor(-2, 3, True, 3))
+    area = area_of(panel)
+    after = pixels_of(panel.view)[:, int(area.left()) : int(area.right())]
+    rows, columns = np.nonzero((before[:, int(area.left()) : int(area.right())] != after).any(axis=2))
+    new = rows > area.top() + 2.5 * area.height() / COUNT
+    assert rows[new].mean() == pytest.approx(area.top() + 3.5 * area.height() / COUNT, abs=6)
+    assert columns[new].mean() == pytest.approx(1.5 * area.width() / COUNT, abs=6)
+
+
+def test_keys_that_a_causal_model_masks_have_lines_and_others_none(qtbot):
+    made = document("t5", bidirectional=False)
+    masked = shown(qtbot, "pairs", made, (760, 560))
+    pixels = pixels_of(masked.view)
+    area = area_of(masked)
+    side, tall = area.width() / COUNT, area.height() / COUNT
+
+    def colours(query, key):
+        top, left = int(area.top() + query * tall) + 4, int(area.left() + key * side) + 4
+        return len(np.unique(pixels[top : top + int(tall * 0.25), left : left + int(side) - 8].reshape(-1, 3), axis=0))
+
+    assert colours(0, 4) > 3
+    assert colours(4, 0) == colours(3, 1) == 1
+    assert "causal mask" in notes(masked)
+    assert "causal mask" not in notes(shown(qtbot, "pairs", document("t5"), (760, 560)))
+
+
+def test_positions_without_a_value_are_hatched_and_named(qtbot):
+    made = document("binary", n_bits=2)
+    panel = shown(qtbot, "pairs", made, (760, 560))
+    pixels = pixels_of(panel.view)
+    for query, key in ((4, 4), (0, 4), (4, 1)):
+        place = cell(panel, query, key, 0.2, 0.2)
+        patch = pixels[int(place.y()) : int(place.y()) + 20, int(place.x()) : int(place.x()) + 20].reshape(-1, 3)
+        paper = (patch == np.array([255, 255, 255])).all(axis=1).mean()
+        assert 0.4 < paper < 0.98, (query, key)
+    assert made.encoding.no_value(4) in notes(panel)
+
+
+@pytest.mark.parametrize("family", ["t5", "sinusoidal", "rotary", "learned"])
+def test_thousands_of_tokens_are_sampled_at_once_and_the_note_says_so(qtbot, family):
+    made = document(family, " ".join(f"w{i}" for i in range(20_000)))
+    panel = shown(qtbot, "pairs", made, (560, 460))
+    assert "one token in" in notes(panel)
+    figure, sample = panel.figure, Sample.of(panel.figure)
+    assert 20 < len(sample.queries) <= panel.view.height()
+    assert 20 < len(sample.keys) <= panel.view.width()
+    figure.area.show_window((100.5, 106.5), (100.5, 106.5))
+    settle()
+    assert "one token in" not in notes(panel)
+    assert {"w101", "w106"} <= set(texts(panel.view))
+
+
+@pytest.mark.parametrize("sentence", ["", "one"])
+def test_no_token_and_one_token_are_no_trouble(qtbot, sentence):
+    panel = shown(qtbot, "pairs", document("alibi", sentence), (400, 360))
+    panel.show_cursor(Cursor(0, 1))
+    pixels_of(panel.view)
+    QTest.keyClick(panel, Qt.Key.Key_Left)
+    assert texts(panel.view).count("one") == (2 if sentence else 0)
+
+
+def test_words_above_stand_upwards_where_they_would_not_all_fit_side_by_side(qtbot):
+    few = shown(qtbot, "pairs", document("t5"), (760, 560))
+    assert not any(word.upwards for word in painted_words(few.view) if word.text in SENTENCE)
+    many = document("t5", "the quick brown fox jumps over a lazy dog while others sleep")
+    panel = shown(qtbot, "pairs", many, (360, 320))
+    upwards = [word.text for word in painted_words(panel.view) if word.upwards and word.text != "query"]
+    assert len(upwards) >= 6
+    assert {"the", "quick", "fox"} & set(upwards)
+
+
+def test_a_colour_scale_from_a_sample_is_told(qtbot):
+    long = " ".join(["a"] * 5000)
+    assert "colour scale from a sample" in notes(shown(qtbot, "pairs", document("t5", long)))
+    assert "colour scale from a sample" not in notes(shown(qtbot, "pairs", document("t5", long[:8000])))
+    assert "colour scale from a sample" not in notes(shown(qtbot, "pairs", document("rotary", long)))
+
+
+def test_lines_over_masked_keys_end_with_the_last_key(qtbot):
+    panel = shown(qtbot, "pairs", document("alibi"), (760, 560))
+    panel.show_cursor(Cursor(0, 7, query=0))
+    area, pixels = area_of(panel), pixels_of(panel.view)
+    last = pixels[int(area.top() + 0.92 * area.height()) : int(area.bottom()) - 2, round(area.right()) - 2 :][:, :5]
+    assert len(np.unique(last.reshape(-1, 3), axis=0)) <= 3, "the cell, the ground, and the edge between them"

@@ -1,0 +1,203 @@
+"""The tokens' strips: boxes and profiles that show the vectors' numbers, words beneath, and a wheel that scrolls."""
+
+import re
+import tracemalloc
+
+import numpy as np
+import pytest
+from panel_bench import shown
+from pixels import (
+    coverage,
+    drag,
+    expected_colour,
+    hover,
+    item_rect,
+    near,
+    painted_words,
+    pixels_of,
+    sinusoid,
+    texts,
+    wheel,
+)
+from PySide6.QtCore import QPointF
+from PySide6.QtWidgets import QLabel
+
+from posenc_core import Document, Embedding, Sinusoidal
+from posenc_gui.look.style import LIGHT
+from posenc_gui.model.cursor import Cursor
+from posenc_gui.plotting.lettering import width_of
+
+NUMBER = re.compile(r"−?\d*\.\d+")
+
+
+def notes(panel):
+    return [label.text() for label in panel.findChildren(QLabel) if label.text().startswith(("tokens ", "W_e "))]
+
+
+def boxes(panel):
+    """The numbers in boxes, as painted: strip after strip, row after row."""
+    return [word for word in painted_words(panel.view) if NUMBER.fullmatch(word.text)]
+
+
+def value(word):
+    return float(word.text.replace("−", "-"))
+
+
+def colour_of_box(pixels, word):
+    """Just below the figures, within the box."""
+    return near(pixels, word.x + 3, word.y + 6, 0)[0, 0].astype(int)
+
+
+@pytest.mark.parametrize("size", [(300, 300), (560, 360), (900, 700)])
+def test_boxes_show_the_vectors_in_numbers_and_colours(qtbot, size):
+    panel = shown(qtbot, "tokens", Document("Dan loves icecream", encoding=Sinusoidal(4)), size)
+    numbers, pixels = boxes(panel), pixels_of(panel.view)
+    assert len(numbers) >= 4 * 2
+    for index, word in enumerate(numbers):
+        wanted = sinusoid(index // 4, index % 4, 4)
+        assert value(word) == pytest.approx(wanted, abs=0.0051)
+        if word.y + 8 < panel.view.height():
+            assert np.abs(colour_of_box(pixels, word) - expected_colour(wanted)).max() <= 2
+
+
+def test_columns_run_from_left_to_right_under_their_indices(qtbot):
+    panel = shown(qtbot, "tokens", Document("Dan", encoding=Sinusoidal(6)), (700, 300))
+    indices = [word for word in painted_words(panel.view) if word.text in "012345"]
+    assert [word.text for word in sorted(indices, key=lambda word: word.x)] == list("012345")
+    for index, number in zip(indices, boxes(panel), strict=True):
+        assert abs(index.x - number.x) < 40
+        assert index.y < number.y
+
+
+def test_the_sum_stands_below_what_is_added_on_one_scale(qtbot):
+    embedding = Embedding("simulated", seed=7, scale_by_sqrt_d=True)
+    document = Document("Dan loves Dan", encoding=Sinusoidal(4), embedding=embedding)
+    panel = shown(qtbot, "tokens", document, (1000, 700))
+    own = embedding.vectors(["Dan", "loves", "Dan"], 4)
+    encoded = sinusoid(np.arange(3)[:, None], np.arange(4), 4)
+    table = np.stack([own, encoded, own + encoded], axis=1)
+    numbers, pixels = boxes(panel), pixels_of(panel.view)
+    assert len(numbers) == table.size
+    reach = 6.0  # a sinusoid's 1 and five standard deviations of a scaled embedding, whatever tokens are in view
+    assert np.abs(table).max() < reach
+    assert "scale ±6" in panel.figure.note()
+    for word, wanted in zip(numbers, table.ravel(), strict=True):
+        assert value(word) == pytest.approx(wanted, abs=0.0051)
+        assert np.abs(colour_of_box(pixels, word) - expected_colour(wanted, reach=reach)).max() <= 4
+    names = [text for text in texts(panel.view) if text in ("W_e", "+ PE", "= sum")]
+    assert names == ["W_e", "+ PE", "= sum"] * 3
+    assert notes(panel) == ["W_e simulated (seed 7), × √d_model · scale ±6"]
+
+
+def test_many_columns_are_a_profile_of_bars(qtbot):
+    panel = shown(qtbot, "tokens", Document("Dan loves icecream", encoding=Sinusoidal(128)), (900, 420))
+    assert boxes(panel) == []
+    layout, pixels = panel.figure.strip_layout(), pixels_of(panel.view)
+    canvas = item_rect(panel.view, panel.figure._canvas).topLeft()
+    random = np.random.default_rng(1)
+    checked = 0
+    for position, column in zip(random.integers(0, 3, 60), random.integers(0, 128, 60), strict=True):
+        row = layout.row_rect(layout.strip(int(position)), 0).translated(canvas)
+        wanted = sinusoid(position, column, 128)
+        x, middle = row.left() + (column + 0.5) * row.width() / 128, row.center().y()
+        bar = pixels[round(row.top()) + 1 : round(row.bottom()) - 1, round(x)]
+        painted = np.flatnonzero(coverage(bar, LIGHT.token(int(position)), LIGHT.paper) > 0.6)
+        if abs(wanted) > 0.1:
+            tip = painted[0] if wanted > 0 else painted[-1]
+            assert tip + round(row.top()) + 1 == pytest.approx(middle - wanted * row.height() / 2, abs=2.5)
+            checked += 1
+    assert checked > 30
+    assert [text for text in texts(panel.view) if text in ("Dan", "loves", "icecream")] == ["Dan", "loves", "icecream"]
+
+
+def test_the_wheel_scrolls_through_a_thousand_tokens(qtbot):
+    panel = shown(qtbot, "tokens", Document(" ".join(f"w{i}" for i in range(1000)), encoding=Sinusoidal(4)), (560, 420))
+    middle = QPointF(panel.view.width() / 2, panel.view.height() / 2)
+    assert notes(panel)[0].startswith("tokens 0–")
+    seen = []
+    for _ in range(5):
+        wheel(panel.view, middle, -3)
+        seen.append(int(notes(panel)[0].removeprefix("tokens ").partition("–")[0]))
+    assert seen == sorted(set(seen))
+    assert f"w{seen[-1] + 2}" in texts(panel.view)
+    assert "w0" not in texts(panel.view)
+    for _ in range(40):
+        wheel(panel.view, middle, -1000)
+    assert notes(panel)[0].endswith("–999 of 1,000")
+    assert "w999" in texts(panel.view)
+    for _ in range(40):
+        wheel(panel.view, middle, 1000)
+    assert notes(panel)[0].startswith("tokens 0–")
+
+
+def test_the_mouse_points_at_what_it_sees_also_after_scrolling(qtbot):
+    panel = shown(qtbot, "tokens", Document(" ".join(f"w{i}" for i in range(300)), encoding=Sinusoidal(4)), (560, 420))
+    moved = []
+    panel.cursorMoved.connect(moved.append)
+    middle = QPointF(panel.view.width() / 2, panel.view.height() / 2)
+    for notches in (-4, -7, 2):
+        wheel(panel.view, middle, notches)
+        named = [word for word in painted_words(panel.view) if word.text.startswith("w")]
+        word = min(named, key=lambda word: abs(word.y - middle.y()))
+        hover(panel.view, QPointF(word.x, word.y - 30))
+        assert moved[-1].position == int(word.text[1:])
+
+
+def test_dragging_scrolls_with_the_hand(qtbot):
+    panel = shown(qtbot, "tokens", Document("a " * 300, encoding=Sinusoidal(4)), (560, 420))
+    before = panel.figure.window().y[0]
+    start = QPointF(panel.view.width() / 2, panel.view.height() - 20)
+    drag(panel.view, start, start - QPointF(0, 200))
+    assert panel.figure.window().y[0] - before == pytest.approx(200, abs=10)
+
+
+def test_the_arrows_bring_tokens_into_view(qtbot):
+    panel = shown(qtbot, "tokens", Document(" ".join(f"w{i}" for i in range(200)), encoding=Sinusoidal(4)), (560, 420))
+    for position in (0, 57, 199, 120, 3):
+        panel.figure.show_cell(Cursor(position, 2))
+        panel.show_cursor(Cursor(position, 2))
+        (word,) = [word for word in painted_words(panel.view) if word.text == f"w{position}"]
+        assert 0 < word.y < panel.view.height()
+
+
+def test_only_the_tokens_in_view_are_computed(qtbot):
+    tracemalloc.start()
+    document = Document("ab " * 100_000, encoding=Sinusoidal(8192), embedding=Embedding("simulated"))
+    panel = shown(qtbot, "tokens", document)
+    pixels_of(panel.view)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 150 * 2**20
+    assert notes(panel)[0].startswith("tokens 0–")
+
+
+@pytest.mark.parametrize(("d_model", "numbers"), [(1, [0.0, 0.8415]), (3, None), (7, None)])
+def test_odd_widths_have_a_box_a_column(qtbot, d_model, numbers):
+    panel = shown(qtbot, "tokens", Document("Dan loves", encoding=Sinusoidal(d_model)), (700, 400))
+    wanted = numbers or sinusoid(np.arange(2)[:, None], np.arange(d_model), d_model).ravel()
+    assert [value(word) for word in boxes(panel)] == pytest.approx(wanted, abs=0.0051)
+
+
+def test_the_cursors_column_is_framed(qtbot):
+    panel = shown(qtbot, "tokens", Document("Dan loves icecream", encoding=Sinusoidal(4)), (560, 420))
+    before = pixels_of(panel.view)
+    panel.show_cursor(Cursor(1, 2))
+    after = pixels_of(panel.view)
+    rows, columns = np.nonzero((before != after).any(axis=2))
+    box = boxes(panel)[4 * 1 + 2]
+    assert columns.min() < box.x < columns.max()
+    assert rows.min() < box.y < rows.max()
+    assert np.ptp(columns) < 130
+    assert np.ptp(rows) < 60
+    ink = coverage(after[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1], LIGHT.ink, LIGHT.paper)
+    assert (ink.max(axis=0) > 0.9).mean() > 0.8
+
+
+@pytest.mark.parametrize("d_model", [600, 4000, 16_000, 60_000])
+def test_the_numbers_above_a_strip_keep_apart(qtbot, d_model):
+    panel = shown(qtbot, "tokens", Document("Dan", encoding=Sinusoidal(d_model)), (520, 300))
+    numbers = [word for word in painted_words(panel.view) if re.fullmatch(r"[\d,]+", word.text)]
+    assert len(numbers) > 3
+    widths = [width_of(word.text, LIGHT, 10) for word in numbers]
+    for one, other, width in zip(numbers, numbers[1:], widths, strict=False):
+        assert one.x + width + 4 < other.x, (one.text, other.text)

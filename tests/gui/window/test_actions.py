@@ -1,0 +1,146 @@
+"""Menus and shortcuts: each entry does something, is told apart, and can be reached from the keyboard."""
+
+import inspect
+from collections import Counter
+
+import pytest
+from dialogs import dismiss
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
+
+from posenc_gui.window.action_table import ACTIONS, MENUS
+from posenc_gui.window.commands import Commands
+
+IDS = [spec.id for spec in ACTIONS]
+MODAL = {"open", "open_table", "open_config", "save", "save_as", "export_panel", "export_all", "explain", "about"}
+
+
+def menus(window):
+    return [menu for menu in window.findChildren(QMenu) if menu.actions()]
+
+
+def entries(window):
+    """Every action that stands in a menu, sub-menus included."""
+    titles = {menu.menuAction() for menu in menus(window)}
+    return [
+        action
+        for menu in menus(window)
+        for action in menu.actions()
+        if not action.isSeparator() and action not in titles
+    ]
+
+
+def triggers(action):
+    """A list that grows each time the action is triggered."""
+    seen = []
+    action.triggered.connect(lambda: seen.append(action))
+    return seen
+
+
+def letter(text):
+    """The letter after the single ampersand."""
+    place = text.replace("&&", "  ").find("&")
+    return text[place + 1].lower() if place >= 0 else ""
+
+
+def test_the_table_names_each_action_once():
+    assert len(set(IDS)) == len(IDS)
+    assert {spec.menu for spec in ACTIONS} == set(MENUS)
+
+
+@pytest.mark.parametrize("spec", ACTIONS, ids=IDS)
+def test_every_action_has_a_method_a_tip_and_a_shortcut_that_qt_knows(spec):
+    method = getattr(Commands, spec.slot)
+    assert list(inspect.signature(method).parameters) == ["self"]
+    assert spec.tip
+    assert spec.tip[0].isupper()
+    assert not spec.tip.endswith(".")
+    assert QKeySequence(spec.shortcut).toString(QKeySequence.SequenceFormat.PortableText) == spec.shortcut
+
+
+def test_no_two_actions_share_a_shortcut(window):
+    keys = Counter(key.toString() for action in entries(window) for key in action.shortcuts())
+    assert [key for key, count in keys.items() if count > 1] == []
+    assert {
+        "Ctrl+Z",
+        "Ctrl+Shift+Z",
+        "Ctrl+S",
+        "Ctrl+O",
+        "Ctrl+E",
+        "Ctrl+Shift+E",
+        "Ctrl+C",
+        "F1",
+        "Space",
+        "F11",
+    } <= set(keys)
+
+
+def test_no_two_entries_of_a_menu_share_a_letter(window):
+    for menu in (window.menuBar(), *menus(window)):
+        letters = Counter(letter(action.text()) for action in menu.actions() if letter(action.text()))
+        assert [key for key, count in letters.items() if count > 1] == [], [action.text() for action in menu.actions()]
+
+
+@pytest.mark.parametrize("spec", ACTIONS, ids=IDS)
+def test_every_entry_works(window, answers, qtbot, spec):
+    action = window.menus.actions[spec.id]
+    assert action in entries(window)
+    assert spec.tip in action.toolTip()
+    if spec.id in MODAL:
+        answers.expect(dismiss)
+    action.trigger()
+    if spec.id == "quit":
+        assert not window.isVisible()
+    if spec.id == "full_screen":
+        assert window.isFullScreen()
+        action.trigger()
+        assert not window.isFullScreen()
+    if spec.id == "play":
+        assert action.text() == "&Stop"
+        action.trigger()
+        assert action.text() == "&Play"
+
+
+def test_a_choice_is_ticked_where_one_of_several_holds(window):
+    for action in entries(window):
+        if action.actionGroup():
+            assert action.isCheckable()
+            assert sum(each.isChecked() for each in action.actionGroup().actions()) == 1
+
+
+@pytest.mark.parametrize(
+    "spec", [spec for spec in ACTIONS if spec.shortcut and not spec.scoped], ids=lambda spec: spec.id
+)
+def test_shortcuts_work_while_one_types(window, answers, qtbot, spec):
+    assert window.sentence_bar.focusProxy().hasFocus()
+    if spec.id in MODAL:
+        answers.expect(dismiss)
+    triggered = triggers(window.menus.actions[spec.id])
+    combination = QKeySequence(spec.shortcut)[0]
+    QTest.keyClick(window.sentence_bar.focusProxy(), combination.key(), combination.keyboardModifiers())
+    assert len(triggered) == 1
+    assert window.store.document.sentence == "Dan loves icecream"
+
+
+@pytest.mark.parametrize("spec", [spec for spec in ACTIONS if spec.scoped], ids=lambda spec: spec.id)
+def test_scoped_shortcuts_work_in_a_panel_and_leave_the_sentence_alone(window, qtbot, spec):
+    triggered = triggers(window.menus.actions[spec.id])
+    combination = QKeySequence(spec.shortcut)[0]
+    QTest.keyClick(window.sentence_bar.focusProxy(), combination.key(), combination.keyboardModifiers())
+    assert triggered == []
+    panel = window.panels["heatmap"]
+    panel.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(panel, combination.key(), combination.keyboardModifiers())
+    assert len(triggered) == 1
+    window.cursor_control.stop()
+
+
+def test_menus_show_shortcuts_beside_their_entries(window):
+    for spec in ACTIONS:
+        action = window.menus.actions[spec.id]
+        assert isinstance(action, QAction)
+        assert action.shortcut() == QKeySequence(spec.shortcut)
+        if spec.shortcut:
+            assert action.shortcut().toString(QKeySequence.SequenceFormat.NativeText) in action.toolTip()

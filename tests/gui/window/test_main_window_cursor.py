@@ -1,0 +1,153 @@
+"""One cursor for the whole window: what is pointed at in one place is shown in all the others."""
+
+import numpy as np
+import pytest
+from pixels import NO_KEY, area_of, click, hover, painted_words, pixels_of, settle
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QTableView
+from window_bench import changed, control, pictures, says, type_number, words
+
+from posenc_gui.model.cursor import Cursor
+
+
+def place_in(window, name, position, column):
+    """Where a cell of the first document is in a panel."""
+    panel = window.panels[name]
+    if name == "tokens":
+        (word,) = [w for w in painted_words(panel.view) if w.text == f"position {position}"]
+        indices = [w for w in painted_words(panel.view) if w.text == str(column) and w.y < word.y]
+        index = max(indices, key=lambda w: w.y)
+        return QPointF(index.x + 3, (index.y + word.y) / 2)
+    area = area_of(panel)
+    across, down = (
+        ((position + 0.5) / 60, 1 - (column + 0.5) / 8)
+        if name == "waves"
+        else ((column + 0.5) / 8, (position + 0.5) / 60)
+    )
+    return QPointF(area.left() + across * area.width(), area.top() + down * area.height())
+
+
+def rows_changed(before, after):
+    rows, columns = np.nonzero((before != after).any(axis=2))
+    return QPointF(columns.mean(), rows.mean()), rows, columns
+
+
+@pytest.mark.parametrize("name", ["waves", "heatmap", "tokens"])
+def test_all_others_follow_the_mouse(window, name):
+    before = pictures(window)
+    hover(window.panels[name].view, place_in(window, name, 2, 5))
+    assert window.cursor_control.cursor == Cursor(2, 5)
+    assert changed(before, pictures(window)) == {"waves", "heatmap", "tokens"}
+    line = next(word for word in words(window) if word.startswith("position 2 “icecream”"))
+    assert "column 5 (pair 2, cos)" in line
+    assert "0.9998" in line
+    assert "wavelength 628.3 tokens" in line
+    assert says(window, "PE(2, 5) = cos(2 / 10000^(2·2/8))")
+    table = window.findChild(QTableView)
+    assert table.currentIndex().row() == 5
+    assert table.model().index(5, 1).data() == "+0.999800"
+
+
+def test_beyond_the_sentence_there_is_a_position_without_a_token(window):
+    hover(window.panels["heatmap"].view, place_in(window, "heatmap", 40, 0))
+    assert next(word for word in words(window) if word.startswith("position 40  |  column 0"))
+    assert says(window, "This position has no token")
+
+
+def test_the_heatmap_frames_the_cell_and_the_tokens_its_box(window):
+    window.cursor_control.point(Cursor(50, 7))
+    before = pictures(window)
+    hover(window.panels["waves"].view, place_in(window, "waves", 1, 2))
+    after = pictures(window)
+    for name in ("heatmap", "tokens"):
+        place = place_in(window, name, 1, 2)
+        _, rows, columns = rows_changed(before[name], after[name])
+        assert np.hypot(rows - place.y(), columns - place.x()).min() < 40
+
+
+def test_a_click_holds_the_cell_until_escape(window):
+    view = window.panels["heatmap"].view
+    click(view, place_in(window, "heatmap", 30, 3))
+    assert window.cursor_control.cursor == Cursor(30, 3, pinned=True)
+    assert says(window, "held (Esc lets go)")
+    hover(view, place_in(window, "heatmap", 10, 1))
+    assert window.cursor_control.cursor == Cursor(30, 3, pinned=True)
+    assert window.panels["heatmap"].hasFocus()
+    QTest.keyClick(window.panels["heatmap"], Qt.Key.Key_Escape)
+    assert not says(window, "held (Esc lets go)")
+    hover(view, place_in(window, "heatmap", 12, 1))
+    assert window.cursor_control.cursor == Cursor(12, 1)
+
+
+def test_a_second_click_lets_go(window):
+    view = window.panels["tokens"].view
+    for pinned in (True, False):
+        click(view, place_in(window, "tokens", 2, 3))
+        assert window.cursor_control.cursor == Cursor(2, 3, pinned)
+
+
+def test_arrows_walk_through_the_cells(window):
+    panel = window.panels["tokens"]
+    click(panel.view, place_in(window, "tokens", 1, 2))
+    for key, cell in (
+        (Qt.Key.Key_Right, (1, 3)),
+        (Qt.Key.Key_Down, (2, 3)),
+        (Qt.Key.Key_Left, (2, 2)),
+        (Qt.Key.Key_Up, (1, 2)),
+    ):
+        QTest.keyClick(panel, key)
+        assert window.cursor_control.cursor == Cursor(*cell, pinned=True)
+    assert says(window, "PE(1, 2)")
+
+
+def test_arrows_in_the_table_walk_through_the_columns(window):
+    table = window.findChild(QTableView)
+    table.setFocus(Qt.FocusReason.MouseFocusReason)
+    row = table.visualRect(table.model().index(4, 0)).center()
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, NO_KEY, row)
+    assert window.cursor_control.cursor == Cursor(1, 4, pinned=True)
+    QTest.keyClick(table, Qt.Key.Key_Down)
+    assert window.cursor_control.cursor == Cursor(1, 5, pinned=True)
+    assert says(window, "column 5")
+
+
+def test_playing_walks_through_the_tokens_until_it_is_stopped(window, qtbot):
+    button = control(window, "Play")
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert button.text() == "Stop"
+    seen = [window.cursor_control.cursor.position]
+    for _ in range(2):
+        with qtbot.waitSignal(window.cursor_control.cursorChanged, timeout=3000) as step:
+            pass
+        seen.append(step.args[0].position)
+    assert seen == [2, 0, 1]
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert button.text() == "Play"
+
+
+def test_a_smaller_table_takes_the_cursor_along(window):
+    window.cursor_control.hold(Cursor(59, 7))
+    type_number(window, "d_model", "4")
+    assert window.cursor_control.cursor == Cursor(59, 3, pinned=True)
+    type_number(window, "seq_len", "10")
+    assert window.cursor_control.cursor == Cursor(9, 3, pinned=True)
+    assert says(window, "PE(9, 3)")
+
+
+def test_the_table_of_one_cell_explains_itself(window):
+    type_number(window, "d_model", "1")
+    type_number(window, "seq_len", "1")
+    window.sentence_bar.fieldEdited.emit("sentence", "Dan", None)
+    settle()
+    assert window.cursor_control.cursor == Cursor(0, 0)
+    assert says(window, "PE(0, 0)")
+    for panel in window.panels.values():
+        assert (pixels_of(panel.view) != 255).any()
+
+
+def test_the_cell_of_the_paper_explains_itself_down_to_its_number(window, qtbot):
+    type_number(window, "d_model", "4")
+    window.cursor_control.hold(Cursor(1, 2))
+    assert says(window, "0.00999983")
+    assert says(window, "wavelength 628.3 tokens")

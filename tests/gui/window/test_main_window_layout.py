@@ -1,0 +1,244 @@
+"""Docks and panels: moved, hidden, remembered, and brought back."""
+
+import pytest
+from pixels import settle
+from PySide6.QtCore import QByteArray, QPoint, QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDockWidget, QMenu, QToolButton
+from window_bench import close, name_of
+
+from posenc_gui.files.settings import Settings
+from posenc_gui.window.main_window import MainWindow
+
+DOCKS = ["Encoding", "Embedding", "Cell", "Token"]
+SHOWN = ["waves", "heatmap", "tokens"]
+"""The panels that the first start's family suits."""
+LEFT, RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
+
+
+def dock(window, title):
+    (found,) = [each for each in window.findChildren(QDockWidget) if each.windowTitle() == title]
+    return found
+
+
+def view_entry(window, text):
+    (menu,) = [menu for menu in window.findChildren(QMenu) if menu.title() == "&View"]
+    (action,) = [action for action in menu.actions() if action.text().replace("&", "") == text]
+    return action
+
+
+def places(window):
+    """Where every dock and panel is, as seen from the window."""
+    settle()
+    rooms = {each.windowTitle(): each for each in window.docks} | dict(window.panels)
+    return {
+        name: (room.mapTo(window, QPoint(0, 0)), room.size())
+        for name, room in rooms.items()
+        if room.isVisible() and not room.isWindow()
+    }
+
+
+@pytest.fixture
+def next_start(qtbot, tmp_path):
+    """A function that closes the window and starts the program anew with the settings on the disk."""
+    begun = []
+
+    def start(window):
+        window.close()
+        store = QSettings(str(tmp_path / "settings" / "posenc.ini"), QSettings.Format.IniFormat)
+        begun.append(MainWindow(Settings(store)))
+        begun[-1].show()
+        qtbot.waitExposed(begun[-1])
+        settle()
+        return begun[-1]
+
+    yield start
+    for window in begun:
+        close(window)
+
+
+def test_the_first_start_has_parameters_left_and_inspectors_right(window):
+    where = places(window)
+    assert set(where) == {*DOCKS, *SHOWN}
+    x = {name: place.x() for name, (place, _) in where.items()}
+    y = {name: place.y() for name, (place, _) in where.items()}
+    assert x["Encoding"] == x["Embedding"] < x["waves"] == x["heatmap"] < x["tokens"] < x["Cell"] == x["Token"]
+    assert y["Encoding"] < y["Embedding"]
+    assert y["Cell"] < y["Token"]
+    assert y["waves"] < y["heatmap"] == y["tokens"]
+
+
+def test_the_next_start_looks_like_the_end_of_this_one(window, next_start):
+    window.resize(1300, 820)
+    window.addDockWidget(LEFT, dock(window, "Token"))
+    window.resizeDocks([dock(window, "Encoding")], [300], Qt.Orientation.Horizontal)
+    splitter = window.centralWidget()
+    splitter.setSizes([300, 400])
+    splitter.widget(1).setSizes([500, 260])
+    view_entry(window, "Token pairs").trigger()
+    splitter.widget(0).setSizes([300, 460])
+    dock(window, "Embedding").close()
+    before = places(window)
+    again = next_start(window)
+    assert (again.width(), again.height()) == (1300, 820)
+    assert places(again) == before
+    assert not dock(again, "Embedding").isVisible()
+    assert again.dockWidgetArea(dock(again, "Token")) == LEFT
+
+
+def test_a_floating_dock_floats_at_the_next_start(window, next_start):
+    dock(window, "Cell").setFloating(True)
+    dock(window, "Cell").move(200, 300)
+    again = next_start(window)
+    assert dock(again, "Cell").isFloating()
+    assert dock(again, "Cell").isVisible()
+
+
+@pytest.mark.parametrize("value", [b"", b"nonsense", bytes(range(256))])
+def test_a_damaged_layout_is_the_first_one(window, settings, next_start, value):
+    first = places(window)
+    window.close()
+    for name in ("layout_geometry", "layout_docks", "layout_down", "layout_above", "layout_below", "layout_hidden"):
+        settings.set_bytes(name, QByteArray(value))
+    window.close = lambda: None
+    assert places(next_start(window)) == first
+
+
+def test_reset_layout_brings_everything_back(window, settings):
+    first = places(window)
+    for title in ("Encoding", "Token"):
+        dock(window, title).close()
+    dock(window, "Cell").setFloating(True)
+    window.addDockWidget(RIGHT, dock(window, "Embedding"))
+    view_entry(window, "Heatmap").trigger()
+    window.centralWidget().setSizes([200, 500])
+    assert places(window) != first
+    window.menus.actions["reset_layout"].trigger()
+    assert places(window) == first
+    assert view_entry(window, "Heatmap").isChecked()
+    assert settings.bytes("layout_docks").isEmpty()
+
+
+@pytest.mark.parametrize("title", DOCKS)
+def test_a_dock_is_hidden_and_brought_back_by_the_view_menu(window, title):
+    before = places(window)
+    entry = view_entry(window, title)
+    assert entry.isChecked()
+    entry.trigger()
+    assert not dock(window, title).isVisible()
+    entry.trigger()
+    assert places(window) == before
+
+
+@pytest.mark.parametrize("title", DOCKS)
+def test_the_buttons_of_a_dock_float_and_close_it(window, title):
+    before = places(window)
+    take_out, close_it = [
+        button for button in dock(window, title).titleBarWidget().findChildren(QToolButton) if name_of(button)
+    ]
+    QTest.mouseClick(take_out, Qt.MouseButton.LeftButton)
+    assert dock(window, title).isFloating()
+    QTest.mouseClick(take_out, Qt.MouseButton.LeftButton)
+    assert places(window) == before
+    QTest.mouseClick(close_it, Qt.MouseButton.LeftButton)
+    assert not dock(window, title).isVisible()
+    assert not view_entry(window, title).isChecked()
+
+
+@pytest.mark.parametrize("name", ["Waves", "Heatmap", "Tokens"])
+def test_a_panel_is_hidden_and_brought_back_by_the_view_menu(window, name):
+    panel, before = window.panels[name.lower()], places(window)
+    entry = view_entry(window, name)
+    entry.trigger()
+    assert not panel.isVisible()
+    assert {each for each in window.panels if window.panels[each].isVisible()} == {*SHOWN} - {name.lower()}
+    entry.trigger()
+    assert panel.isVisible()
+    assert places(window) == before
+
+
+def test_a_hidden_panel_shows_the_newest_document_when_it_comes_back(window):
+    view_entry(window, "Waves").trigger()
+    window.store.edit("d_model", 4)
+    view_entry(window, "Waves").trigger()
+    settle()
+    assert window.panels["waves"].figure.document.encoding.d_model == 4
+
+
+def test_a_hidden_panel_is_hidden_at_the_next_start(window, next_start):
+    before = places(window)
+    view_entry(window, "Tokens").trigger()
+    again = next_start(window)
+    assert not again.panels["tokens"].isVisible()
+    assert not view_entry(again, "Tokens").isChecked()
+    view_entry(again, "Tokens").trigger()
+    assert places(again) == before
+
+
+def shown(window):
+    return {name for name, panel in window.panels.items() if panel.isVisible()}
+
+
+def test_pairs_come_and_go_with_the_families_that_are_about_them(window):
+    window.store.edit("family", "alibi")
+    where = places(window)
+    assert shown(window) == {*SHOWN, "pairs"}
+    assert view_entry(window, "Token pairs").isChecked()
+    x, y = ({name: getattr(place, axis)() for name, (place, _) in where.items()} for axis in "xy")
+    assert y["waves"] == y["pairs"] < y["heatmap"] == y["tokens"]
+    assert x["waves"] == x["heatmap"] < min(x["pairs"], x["tokens"])
+    window.store.edit("family", "rotary")
+    assert shown(window) == {*SHOWN}
+    assert not view_entry(window, "Token pairs").isChecked()
+
+
+def test_what_somebody_chose_stays_whatever_the_family_and_at_the_next_start(window, next_start):
+    window.store.edit("family", "alibi")
+    view_entry(window, "Token pairs").trigger()
+    view_entry(window, "Heatmap").trigger()
+    window.store.edit("family", "t5")
+    assert shown(window) == {"waves", "tokens"}
+    view_entry(window, "Token pairs").trigger()
+    window.store.edit("family", "sinusoidal")
+    assert shown(window) == {"waves", "tokens", "pairs"}
+    window.store.history.setClean()
+    again = next_start(window)
+    assert shown(again) == {"waves", "tokens", "pairs"}
+    again.menus.actions["reset_layout"].trigger()
+    assert shown(again) == {*SHOWN}
+
+
+def test_a_row_without_panels_gives_its_room_to_the_other(window):
+    before = window.panels["heatmap"].height()
+    view_entry(window, "Waves").trigger()
+    settle()
+    assert window.panels["heatmap"].height() > 1.5 * before
+    for name in ("Heatmap", "Tokens", "Waves"):
+        view_entry(window, name).trigger()
+    settle()
+    assert window.panels["waves"].height() > 1.5 * before
+
+
+def test_panels_out_of_sight_compute_nothing(window, monkeypatch):
+    computed = []
+    for module in ("posenc_gui.panels.pairs.cells.pair_values", "posenc_gui.panels.pairs.figure.pair_reach"):
+        monkeypatch.setattr(module, lambda *given: computed.append(given) or 1.0)
+    window.store.edit("d_model", 12)
+    settle()
+    assert not window.panels["pairs"].isVisible()
+    assert computed == []
+
+
+@pytest.mark.parametrize("size", [None, (1024, 700)])
+@pytest.mark.parametrize("family", ["sinusoidal", "t5"])
+def test_the_smallest_window_still_shows_every_panel(window, family, size):
+    window.store.edit("family", family)
+    window.resize(*(size or window.minimumSizeHint().expandedTo(window.minimumSize()).toTuple()))
+    window.menus.actions["reset_layout"].trigger()
+    settle()
+    assert size is None or (window.width(), window.height()) == size
+    for name in shown(window):
+        panel = window.panels[name]
+        assert panel.view.width() > 150
+        assert panel.view.height() > 80
+        assert window.rect().contains(panel.mapTo(window, QPoint(panel.width(), panel.height())) - QPoint(1, 1))

@@ -1,0 +1,209 @@
+"""What hypothesis draws: one strategy for each kind of field, and from these any encoding and any document.
+
+Whoever adds a field of a known kind is covered without touching a test.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from hypothesis import reject
+from hypothesis import strategies as st
+
+from posenc_core import ENCODINGS, Document, Embedding, Encoding, Rotary, Sinusoidal, View
+from posenc_core.fields.field import ChoiceField, Field, FlagField, IntegerField, RealField, TextField
+from posenc_core.fields.field_kinds import (
+    FactorsField,
+    FloorField,
+    FreqScaleField,
+    NumbersField,
+    OptionalField,
+    PartField,
+    ShareField,
+)
+
+CHARACTERS = st.characters(codec="utf-8", exclude_characters="\0")
+"""All that a text may hold: everything but lone surrogates and NUL."""
+
+WIDTHS = ("d_model", "d", "head_dim", "rotary_dim", "n_heads", "num_buckets", "n_columns")
+"""The fields that say how many columns or buckets there are, which tests that compute a table keep small."""
+
+WIDEST = 40
+
+ON_DISK = ("file",)
+"""Kinds of parts that need a file: no strategy can draw one."""
+
+LARGER = {"beta_slow": "beta_fast", "low_freq_factor": "high_freq_factor", "alpha": "beta"}
+"""The ends of a ramp: which must be larger than which."""
+
+Given = dict[str, Any]
+
+
+def _integers(field: IntegerField) -> st.SearchStrategy[int]:
+    near = st.integers(max(field.minimum, -100), max(field.minimum, min(field.maximum, 100)))
+    return st.one_of(near, st.integers(field.minimum, field.maximum))
+
+
+def _reals(field: RealField) -> st.SearchStrategy[float]:
+    most = 1.0 if isinstance(field, ShareField) else None
+    usual = st.floats(*field.slider)
+    anything = st.floats(field.above, most, exclude_min=True, allow_infinity=False, allow_nan=False)
+    whole = st.integers(max(1, round(field.slider[0])), round(field.slider[1])).map(float)
+    return st.one_of(whole, usual, anything)
+
+
+def _choices(field: ChoiceField) -> st.SearchStrategy[str]:
+    return st.sampled_from(field.values)
+
+
+def _flags(field: FlagField) -> st.SearchStrategy[bool]:
+    return st.booleans()
+
+
+def _texts(field: TextField) -> st.SearchStrategy[str]:
+    return st.text(CHARACTERS, max_size=min(60, field.maximum))
+
+
+def _numbers(field: NumbersField) -> st.SearchStrategy[tuple[float, ...]]:
+    each = st.floats(-1e100, 1e100)
+    return st.lists(each, min_size=field.least, max_size=max(field.least, 6)).map(tuple)
+
+
+def _factors(field: FactorsField) -> st.SearchStrategy[tuple[float, ...]]:
+    return st.lists(st.floats(0.0, exclude_min=True, allow_infinity=False), max_size=6).map(tuple)
+
+
+_KINDS: dict[type[Field], Callable[[Any], st.SearchStrategy[Any]]] = {
+    IntegerField: _integers,
+    RealField: _reals,
+    FloorField: _reals,
+    FreqScaleField: _reals,
+    ShareField: _reals,
+    ChoiceField: _choices,
+    FlagField: _flags,
+    TextField: _texts,
+    NumbersField: _numbers,
+    FactorsField: _factors,
+    OptionalField: lambda field: st.none() | values_of(field.of),
+}
+
+
+DRAWN = tuple(_KINDS)
+"""The kinds of fields that the property tests draw."""
+
+
+def values_of(field: Field) -> st.SearchStrategy[Any]:
+    """Anything that the field allows, whatever the others are."""
+    return _KINDS[type(field)](field)
+
+
+def moderate(field: Field) -> st.SearchStrategy[Any]:
+    """What tests that compute tables draw: small widths, and numbers from one end of the slider to the other."""
+    if isinstance(field, OptionalField):
+        return st.none() | moderate(field.of)
+    if isinstance(field, IntegerField) and field.name in WIDTHS:
+        return st.integers(field.minimum, max(field.minimum, WIDEST))
+    if isinstance(field, RealField):
+        low, high = field.slider
+        return st.integers(max(1, round(low)), round(high)).map(float) | st.floats(low, high)
+    return values_of(field)
+
+
+def _even(field: Field, most: int | None = None) -> st.SearchStrategy[int]:
+    integers = field.of if isinstance(field, OptionalField) else field
+    assert isinstance(integers, IntegerField)
+    least = -(-integers.minimum // 2)
+    return st.integers(least, max(least, (most or integers.maximum) // 2)).map(lambda half: 2 * half)
+
+
+def _fitting(field: Field, given: Given, small: bool) -> st.SearchStrategy[Any]:
+    """What goes well with the parameters drawn before, so that few encodings have to be drawn again."""
+    most = WIDEST if small else None
+    if field.name == "head_dim" or (field.name == "d" and "d_model" not in given):
+        return st.one_of(_even(field, most), _even(field, WIDEST))
+    if field.name == "rotary_dim":
+        return st.none() | _even(field, given["head_dim"])
+    if isinstance(field, FactorsField):  # a number for each pair, the first few again and again
+        n_pairs = (given.get("rotary_dim") or given["head_dim"]) // 2
+        few = st.lists(st.floats(1.0, 64.0), min_size=1, max_size=6)
+        return few.map(lambda some: tuple((some * n_pairs)[:n_pairs]))
+    if field.name in LARGER:
+        larger = given[LARGER[field.name]]
+        return st.floats(0.01, 0.99).map(lambda share: share * larger)
+    if field.name == "max_distance":
+        return st.integers(given["num_buckets"], 2 * given["num_buckets"]) | values_of(field)
+    if field.name == "offset" and "weights" in given:  # that leaves a row of the table
+        return st.integers(-1000, min(given.get("n_rows", 8), 10_000_000) - 1)
+    return moderate(field) if small else values_of(field)
+
+
+@st.composite
+def encodings(
+    draw: st.DrawFn,
+    kinds: Iterable[type[Encoding]] = tuple(ENCODINGS.values()),
+    small: bool = False,
+    **narrower: st.SearchStrategy[Any],
+) -> Any:
+    """An encoding of any of the families, with any scaling; ``narrower`` replaces the strategies of fields by name.
+
+    ``small`` ones have few columns, and no number that is beyond the ends of its slider.
+    """
+    kind = draw(st.sampled_from(list(kinds)))
+    given: Given = {}
+
+    def of(field: Field) -> st.SearchStrategy[Any]:
+        return narrower.get(field.name, _fitting(field, given, small))
+
+    for part in kind.FIELDS:
+        if isinstance(part, PartField):
+            names = [name for name in part.choice.values if name not in ON_DISK]
+            given[part.name] = draw(narrower.get(part.name, st.sampled_from(names)))
+            own = sorted(part.fields_of(given[part.name]), key=lambda each: each.name in LARGER)
+        else:
+            own = [part]
+        for field in own:
+            given[field.name] = draw(of(field))
+    try:
+        return kind.made(given)
+    except ValueError:  # such as an odd d_model with the one-based spacing
+        reject()
+
+
+def sinusoids(**narrower: st.SearchStrategy[Any]) -> st.SearchStrategy[Sinusoidal]:
+    """Any sinusoidal encoding, with any base unless it is narrowed."""
+    return encodings((Sinusoidal,), **narrower)
+
+
+def rotaries(**narrower: st.SearchStrategy[Any]) -> st.SearchStrategy[Rotary]:
+    """Small rotary encodings with any scaling."""
+    return encodings((Rotary,), small=True, **narrower)
+
+
+@st.composite
+def documents(draw: st.DrawFn, kinds: Iterable[type[Encoding]] = tuple(ENCODINGS.values())) -> Document:
+    """Any document."""
+    own = {each.name: draw(values_of(each)) for each in Document.OWN_FIELDS}
+    embedding = Embedding(**{each.name: draw(values_of(each)) for each in Embedding.FIELDS})
+    view = View(**{each.name: draw(values_of(each)) for each in View.FIELDS})
+    try:
+        return Document(**own, encoding=draw(encodings(kinds)), embedding=embedding, view=view)
+    except ValueError:  # such as a length that stretches a rotary encoding beyond all numbers
+        reject()
+
+
+SMALL = {"d_model": st.integers(1, WIDEST)}
+"""Tables that a test can compute in many ways."""
+
+USUAL = {**SMALL, "base": st.floats(1.0, 1e9)}
+"""Small tables whose frequencies are below one radian a position."""
+
+POSITIONS = st.integers(-(10**7), 10**7)
+"""The positions for which the core promises its precision."""
+
+
+@st.composite
+def places(draw: st.DrawFn, encoding: Encoding, reach: int = 10**7) -> int:
+    """A position that has a value, at most so far from 0 and often near an end of the domain or near 0."""
+    first, last = (int(max(-reach, min(reach, end))) for end in encoding.domain)
+    near = st.integers(max(first, min(last, 0) - 50), min(last, max(first, 0) + 50))
+    ends = st.sampled_from([first, last])
+    return draw(st.one_of(near, ends, st.integers(first, last)))

@@ -1,0 +1,111 @@
+"""What a person does in the window and sees of it: controls by the names they are read aloud by."""
+
+import numpy as np
+import shiboken6
+from pixels import pixels_of, settle
+from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPointF, Qt
+from PySide6.QtGui import QAccessible, QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMainWindow, QMenu, QWidget
+
+from posenc_gui.look.formula_view import DerivationView
+from posenc_gui.look.style import LIGHT
+
+
+def name_of(widget: QWidget) -> str:
+    """What a screen reader calls it."""
+    return widget.accessibleName() or QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
+
+
+def control(window: QWidget, name: str) -> QWidget:
+    """The one visible control with this accessible name."""
+    visible = [widget for widget in window.findChildren(QWidget) if widget.isVisibleTo(window)]
+    named = [widget for widget in visible if widget.accessibleName() == name]
+    (found,) = named or [
+        widget for widget in visible if isinstance(widget, QAbstractButton) and name_of(widget) == name
+    ]
+    return found
+
+
+def sentence_edit(window) -> QWidget:
+    return control(window, "sentence")
+
+
+def type_number(window, name: str, text: str) -> None:
+    """Replace what stands in a field and press Enter."""
+    line = control(window, name)
+    line.setFocus(Qt.FocusReason.MouseFocusReason)
+    line.selectAll()
+    QTest.keyClick(line, Qt.Key.Key_Delete)
+    QTest.keyClicks(line, text)
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    settle()
+
+
+def words(window) -> list[str]:
+    """The text of every visible label, and the lines of the cell's derivation."""
+    labels = [label.text().replace("\u200b", "") for label in window.findChildren(QLabel) if label.isVisible()]
+    views = [view for view in window.findChildren(DerivationView) if view.isVisible()]
+    return labels + [line for view in views for line in view.accessibleDescription().splitlines()]
+
+
+def says(window, part: str) -> bool:
+    """Whether this can be read anywhere outside the figures."""
+    return any(part in text for text in words(window))
+
+
+def pictures(window) -> dict[str, np.ndarray]:
+    """What the figure of each panel that is shown looks like."""
+    return {name: pixels_of(panel.view) for name, panel in shown_panels(window).items()}
+
+
+def shown_panels(window) -> dict:
+    """The panels that are not hidden, by name."""
+    return {name: panel for name, panel in window.panels.items() if panel.isVisible()}
+
+
+def changed(before: dict[str, np.ndarray], after: dict[str, np.ndarray]) -> set[str]:
+    """The panels whose picture is another."""
+    return {
+        name for name, picture in before.items() if picture.shape != after[name].shape or (picture != after[name]).any()
+    }
+
+
+def close(window: QMainWindow) -> None:
+    """Close the window without a question, and see that it dies."""
+    if not shiboken6.isValid(window):
+        return
+    window.store.history.setClean()
+    window.close()
+    window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert not shiboken6.isValid(window)
+    QGuiApplication.clipboard().clear()
+    QApplication.setPalette(LIGHT.palette())
+
+
+def act(window, name):
+    window.menus.actions[name].trigger()
+    settle()
+
+
+def recent(window):
+    (menu,) = [menu for menu in window.findChildren(QMenu) if menu.title() == "Open &recent"]
+    return menu
+
+
+def drop(window, *urls, target=None):
+    """Drag files over the window and let go; whether they were taken."""
+    content = QMimeData()
+    content.setUrls(list(urls))
+    target = target or window
+    place = QPointF(target.rect().center())
+    about = (Qt.DropAction.CopyAction, content, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    enter = QDragEnterEvent(place.toPoint(), *about)
+    QApplication.sendEvent(target, enter)
+    if not enter.isAccepted():
+        return False
+    event = QDropEvent(place, *about)
+    QApplication.sendEvent(target, event)
+    settle()
+    return event.isAccepted()

@@ -1,0 +1,38 @@
+"""Makes the README's pictures with the program's own export command: python tools/make_pictures.py [FOLDER]."""
+
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+PICTURES = {
+    "waves.png": "--panel waves --d-model 8 --seq-len 24 --cursor 1,2 --size 960x400",
+    "heatmap.png": "--panel heatmap --preset paper --d-model 128 --seq-len 128 --size 720x480",
+    "tokens.png": "--panel tokens --d-model 6 --embedding simulated --cursor 1,2",
+    "binary.png": "--panel waves --family binary --n-bits 5 --order lsb --seq-len 32 --cursor 2,1 --size 960x300",
+    "alibi.png": "--panel pairs --family alibi --sentence 'The quick brown fox jumps' --cursor=-2,1 --size 560x340",
+    "rotary.png": "--panel tokens --family rotary --head-dim 8 --embedding simulated --cursor 1,4",
+    "yarn.png": "--panel heatmap --preset yarn-llama-2-64k --seq-len 4096 --angles --size 720x420",
+}
+"""What the export command is told for each picture; the sentence is the program's first one, unless it is given."""
+
+
+def make(name: str, folder: Path) -> Path:
+    """The path of the picture of that name, written into the folder; CalledProcessError if it cannot be made."""
+    with tempfile.TemporaryDirectory() as made:
+        command = [sys.executable, str(ROOT / "main.py"), "export", *shlex.split(PICTURES[name]), "--out", made]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        (picture,) = Path(made).iterdir()
+        target = folder / name
+        target.write_bytes(picture.read_bytes())
+    return target
+
+
+if __name__ == "__main__":
+    target_folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs" / "pictures"
+    target_folder.mkdir(parents=True, exist_ok=True)
+    for each in PICTURES:
+        make(each, target_folder)
