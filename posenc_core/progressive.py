@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc_core.numerics import Bands, Float32Array, FloatArray, IntArray, Lines, Spans, Steps, Traces, n_processors
-from posenc_core.tables import UnreadableError, Watch
+from posenc_core.tables import ProgressCallback, UnreadableError
 
 if TYPE_CHECKING:
     from posenc_core.encodings import Encoding
@@ -20,18 +20,18 @@ _WORK_AT_A_TIME = 1 << 20
 """Work of the parts that are computed together, in entries that are read: some hundredths of a second at most."""
 
 
-class Growing(ABC):
+class PartialPicture(ABC):
     """A picture in parts along the positions: those that are ``known`` are exact, others are still to come.
 
     Those that are ``refused`` hold something else than numbers, and never come.
 
-    ``places`` are the positions that each part is of, ``row_work`` what one of them costs.
+    ``places`` are the positions that each part is of, ``row_cost`` what one of them costs.
     """
 
-    def __init__(self, encoding: "Encoding", places: Spans, row_work: int) -> None:
+    def __init__(self, encoding: "Encoding", places: Spans, row_cost: int) -> None:
         self.known: Flags = np.zeros(len(places.start), bool)
         self.refused: Flags = np.zeros(len(places.start), bool)
-        self._encoding, self._places, self._row_work = encoding, places, row_work
+        self._encoding, self._places, self._row_cost = encoding, places, row_cost
 
     @property
     def is_whole(self) -> bool:
@@ -41,20 +41,20 @@ class Growing(ABC):
     @property
     def work(self) -> int:
         """What all of it costs, in entries that are read."""
-        return int(self._places.count.sum()) * self._row_work
+        return int(self._places.count.sum()) * self._row_cost
 
     @property
     def work_left(self) -> int:
         """What the parts cost that are not there yet."""
-        return int(self._places.count[~(self.known | self.refused)].sum()) * self._row_work
+        return int(self._places.count[~(self.known | self.refused)].sum()) * self._row_cost
 
-    def grow(self, watch: Watch) -> None:
-        """Compute what is missing, from the first position on; Stopped once it is not wanted any more.
+    def grow(self, watch: ProgressCallback) -> None:
+        """Compute what is missing, from the first position on; Cancelled once it is not wanted any more.
 
         What is there by then stays, and the next call goes on from it. UnreadableError with the first of the sentences
         on parts that hold something else than numbers, once all others are there.
         """
-        encoding = self._encoding.watched(watch)
+        encoding = self._encoding.with_progress(watch)
         problems: list[UnreadableError] = []
         self.refused[:] = False
         for first, stop in self._missing():
@@ -62,7 +62,7 @@ class Growing(ABC):
         if problems:
             raise problems[0]
 
-    def adopt(self, other: "Growing") -> None:
+    def adopt(self, other: "PartialPicture") -> None:
         """Take over the parts that another picture has of the same cells: it was moved, and not all of it is new."""
         if type(self) is not type(other) or self._across() != other._across():
             return
@@ -117,7 +117,7 @@ def runs_of(flags: Flags) -> list[tuple[int, int]]:
     return list(zip(changes[0::2], changes[1::2], strict=True))
 
 
-class GrowingTile(Growing):
+class PartialTile(PartialPicture):
     """The exact means of a tile, row by row."""
 
     def __init__(
@@ -129,7 +129,7 @@ class GrowingTile(Growing):
     ) -> None:
         self._rows, self._columns = encoding.pixels(positions, columns, shape)
         wide = int(self._columns.start[-1] + self._columns.count[-1] - self._columns.start[0])
-        super().__init__(encoding, self._rows, encoding.row_work(wide))
+        super().__init__(encoding, self._rows, encoding.row_cost(wide))
         self._values = np.zeros(shape, np.float32)
 
     def picture(self) -> Float32Array:
@@ -146,7 +146,7 @@ class GrowingTile(Growing):
         self._values[mine] = other._values[theirs]
 
 
-class GrowingCurves(Growing):
+class PartialCurves(PartialPicture):
     """Waves, whose parts lie between ``_edges`` of the positions."""
 
     _edges: FloatArray
@@ -156,13 +156,13 @@ class GrowingCurves(Growing):
         return [(float(self._edges[first]), float(self._edges[stop])) for first, stop in runs_of(parts)]
 
 
-class GrowingTraces(GrowingCurves):
+class PartialBands(PartialCurves):
     """The exact bands of steps that are too narrow for the pixels, from the first position to the last."""
 
     def __init__(self, encoding: "Encoding", columns: IntArray, steps: Steps) -> None:
         self._columns, self._edges, self._whole = columns, steps.edges(), steps.whole_edges()
         places = Spans(self._whole[:-1], np.diff(self._whole))
-        super().__init__(encoding, places, encoding.row_work(len(columns)))
+        super().__init__(encoding, places, encoding.row_cost(len(columns)))
         self._low, self._high = np.zeros((2, len(columns), len(places.start)))
 
     def picture(self) -> Traces:
@@ -183,14 +183,14 @@ class GrowingTraces(GrowingCurves):
         self._low[:, mine], self._high[:, mine] = other._low[:, theirs], other._high[:, theirs]
 
 
-class GrowingStairs(GrowingCurves):
+class PartialStairs(PartialCurves):
     """The exact steps of a window so narrow that each can be told apart."""
 
     def __init__(self, encoding: "Encoding", columns: IntArray, steps: Steps) -> None:
         self._columns = columns
         positions = np.arange(steps.start, steps.stop)
         self._edges = np.r_[steps.first, positions[1:] - 0.5, steps.last]
-        super().__init__(encoding, Spans(positions, np.ones_like(positions)), encoding.row_work(len(columns)))
+        super().__init__(encoding, Spans(positions, np.ones_like(positions)), encoding.row_cost(len(columns)))
         self._values = np.zeros((len(positions), len(columns)))
 
     def picture(self) -> Traces:

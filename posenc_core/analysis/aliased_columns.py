@@ -12,9 +12,9 @@ SAMPLES_A_WAVE = 2
 
 
 @lru_cache(maxsize=4)
-def fast_columns(encoding: Encoding, step: float) -> tuple[tuple[int, int], ...]:
+def aliased_columns(encoding: Encoding, step: float) -> tuple[tuple[int, int], ...]:
     """The ranges (first, stop) of columns whose waves are shorter than two ``step``, in positions."""
-    if encoding.facts(0).wavelength is None:
+    if encoding.column_info(0).wavelength is None:
         return ()
     n_columns, n_pairs = encoding.n_columns, n_whole_pairs(encoding)
     is_fast = np.zeros(n_columns, bool)
@@ -24,12 +24,12 @@ def fast_columns(encoding: Encoding, step: float) -> tuple[tuple[int, int], ...]
         for members in pair_members(encoding, np.arange(n_pairs)):
             is_fast[members], alone[members] = fast, False
     for column in np.flatnonzero(alone).tolist():
-        is_fast[column] = (encoding.facts(column).wavelength or np.inf) < SAMPLES_A_WAVE * step
+        is_fast[column] = (encoding.column_info(column).wavelength or np.inf) < SAMPLES_A_WAVE * step
     return tuple(runs_of(is_fast))
 
 
 @lru_cache(maxsize=4)
-def fast_pairs(encoding: Encoding, step: float) -> tuple[tuple[int, int], ...]:
+def aliased_pairs(encoding: Encoding, step: float) -> tuple[tuple[int, int], ...]:
     """The ranges of whole pairs whose waves are shorter than two ``step``."""
     return tuple(runs_of(_is_fast(encoding, step)[: n_whole_pairs(encoding)]))
 

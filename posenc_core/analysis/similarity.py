@@ -172,7 +172,7 @@ def paired(encoding: Encoding) -> tuple[IntArray, IntArray]:
     """
     places: dict[str, dict[int, int]] = {"sin": {}, "cos": {}, "zero": {}}
     for column in range(encoding.n_columns):
-        facts = encoding.facts(column)
+        facts = encoding.column_info(column)
         if facts.part not in places:
             raise ValueError(f"column {column} ({facts.part}) is no sine or cosine: this table has no shift matrix")
         places[facts.part][-1 if facts.pair is None else facts.pair] = column

@@ -80,7 +80,7 @@ def is_shift_invariant(encoding: Encoding) -> bool:
     n_pairs = len(encoding.frequencies())
     if n_pairs == 0 or encoding.n_columns != 2 * n_pairs:
         return False
-    return all(encoding.facts(column).part in ("sin", "cos") for column in range(encoding.n_columns))
+    return all(encoding.column_info(column).part in ("sin", "cos") for column in range(encoding.n_columns))
 
 
 def _at_distances(encoding: Encoding, column: int, distances: IntArray) -> FloatArray:

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from posenc_core.encodings.base import ColumnFacts
+from posenc_core.encodings.base import ColumnInfo
 from posenc_core.encodings.ramp import Ramp
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, significant
 from posenc_core.fields import N_HEADS, Field
@@ -72,10 +72,10 @@ class Alibi(Ramp):
             numerators = np.where(columns < power, numerators, 4 * (2 * (columns - power) + 1))
         return np.asarray(2.0 ** (-numerators / power))
 
-    def facts(self, column: int) -> ColumnFacts:
+    def column_info(self, column: int) -> ColumnInfo:
         """The head."""
         self.check_column(column)
-        return ColumnFacts(None, f"head {column}", None)
+        return ColumnInfo(None, f"head {column}", None)
 
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
         """The slopes of the power of two, those of the other heads after them, then the product."""

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from msgspec import Struct
 
-from posenc_core.encodings.mean_phasors import block_turns
+from posenc_core.encodings.mean_phasors import block_phasors
 from posenc_core.explain import Derivation, Dialect, Snippet, written_out
 from posenc_core.fields import Field, check_picture, shortened
 from posenc_core.numerics import (
@@ -26,12 +26,12 @@ from posenc_core.numerics import (
     spans,
     step_traces,
 )
-from posenc_core.tables import Watch
+from posenc_core.tables import ProgressCallback
 
 _ENTRIES_AT_A_TIME = 1 << 16
 
 
-class ColumnFacts(Struct, frozen=True):
+class ColumnInfo(Struct, frozen=True):
     """What a column is: its pair and part (``sin``, ``cos``, ``zero``, ``head 3``), its wavelength in positions."""
 
     pair: int | None
@@ -65,14 +65,14 @@ class Encoding(ABC):
             object.__setattr__(self, field.name, field.check(getattr(self, field.name)))
 
     @classmethod
-    def made(cls, parameters: Mapping[str, Any]) -> Self:
+    def from_parameters(cls, parameters: Mapping[str, Any]) -> Self:
         """The encoding with these parameters by name, the defaults for those left out; others are not looked at."""
-        return cls(**{field.name: field.taken_from(parameters) for field in cls.FIELDS})
+        return cls(**{field.name: field.from_parameters(parameters) for field in cls.FIELDS})
 
     @classmethod
     def fields_for(cls, parameters: Mapping[str, Any]) -> tuple[Field, ...]:
         """Every field that can be edited when the parameters have these values; a part shows its own fields."""
-        return tuple(shown for field in cls.FIELDS for shown in field.shown(parameters))
+        return tuple(shown for field in cls.FIELDS for shown in field.visible_fields(parameters))
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -151,7 +151,7 @@ class Encoding(ABC):
         """Plain sentences about parameters that are allowed but surprising."""
         return ()
 
-    def runs(self) -> tuple[tuple[int, int], ...]:
+    def column_blocks(self) -> tuple[tuple[int, int], ...]:
         """Ranges (first, stop) of columns within which the wavelength goes one way."""
         return ((0, self.n_columns),)
 
@@ -177,9 +177,9 @@ class Encoding(ABC):
         """The exact mean over each pixel's positions and columns, float32 ``(len(rows), len(columns))``."""
         return mean_tile(self.values, self.equal_rows, rows, columns)
 
-    def mean_turns(self, rows: Spans, pairs: Spans) -> Complex64Array:
+    def mean_phasors(self, rows: Spans, pairs: Spans) -> Complex64Array:
         """The mean of ``exp(i angle)`` over each pixel's positions and whole pairs, where columns pair up."""
-        return block_turns(self, rows, pairs)
+        return block_phasors(self, rows, pairs)
 
     def pixels(
         self, positions: tuple[float, float], columns: tuple[float, float], shape: tuple[int, int]
@@ -234,16 +234,16 @@ class Encoding(ABC):
         """Each column's smallest and largest entry from each position to the next, float64 ``(m, n_edges - 1)``."""
         return envelope(self.values, self.equal_rows, columns, edges)
 
-    def row_work(self, n_columns: int) -> int:
+    def row_cost(self, n_columns: int) -> int:
         """What a picture's row of so many columns costs, in entries read one by one; 0 where a formula has the mean."""
         return 0
 
-    def watched(self, watch: Watch) -> "Encoding":
-        """The same encoding, which tells of work before it does it, and raises Stopped once it is not wanted."""
+    def with_progress(self, watch: ProgressCallback) -> "Encoding":
+        """The same encoding, which tells of work before it does it, and raises Cancelled once it is not wanted."""
         return self
 
     @abstractmethod
-    def facts(self, column: int) -> ColumnFacts:
+    def column_info(self, column: int) -> ColumnInfo:
         """What the column is; IndexError with a sentence for one outside the table."""
 
     @abstractmethod

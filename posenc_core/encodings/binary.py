@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from posenc_core.encodings.base import ColumnFacts, Encoding
+from posenc_core.encodings.base import ColumnInfo, Encoding
 from posenc_core.explain import Derivation, Dialect, Snippet, Step
 from posenc_core.fields import ChoiceField, Field, IntegerField, check_picture
 from posenc_core.numerics import (
@@ -94,11 +94,11 @@ class BinaryCode(Encoding):
         """Angular frequency of each column in rad per token, float64 ``(n_bits,)``: ``pi / 2^k`` for bit k."""
         return np.asarray(np.pi / 2.0 ** self.bits(np.arange(self.n_bits)))
 
-    def facts(self, column: int) -> ColumnFacts:
+    def column_info(self, column: int) -> ColumnInfo:
         """The column's bit and its period."""
         self.check_column(column)
         (bit,) = self.bits(np.array([column]))
-        return ColumnFacts(None, f"bit {bit}", 2.0 ** (bit + 1))
+        return ColumnInfo(None, f"bit {bit}", 2.0 ** (bit + 1))
 
     def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
         """The bits as float64 ``(n_positions, n_columns)``, 0 or 1."""

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from posenc_core.encodings.base import ColumnFacts
+from posenc_core.encodings.base import ColumnInfo
 from posenc_core.encodings.ramp import Ramp
 from posenc_core.explain import Derivation, Dialect, Snippet, Step
 from posenc_core.fields import D_MODEL, OFFSET, Field
@@ -49,10 +49,10 @@ class IntegerIndex(Ramp):
         """One a position."""
         return np.ones(len(columns))
 
-    def facts(self, column: int) -> ColumnFacts:
+    def column_info(self, column: int) -> ColumnInfo:
         """Every column is the index."""
         self.check_column(column)
-        return ColumnFacts(None, "index", None)
+        return ColumnInfo(None, "index", None)
 
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
         """One line."""

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from posenc_core.encodings.base import ColumnFacts, Encoding
+from posenc_core.encodings.base import ColumnInfo, Encoding
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, significant
 from posenc_core.fields import OFFSET, Field
 from posenc_core.numerics import Float32Array, FloatArray, IntArray, Spans
@@ -15,10 +15,10 @@ from posenc_core.tables import (
     N_ROWS,
     WEIGHTS,
     ArrayTable,
+    ProgressCallback,
+    ProgressTable,
     SimulatedTable,
     Table,
-    Watch,
-    WatchedTable,
     ends_of_table,
     mean_of_table,
     open_table,
@@ -141,18 +141,18 @@ class LearnedTable(Encoding):
             return super().ends(columns, edges)
         return ends_of_table(self.rows, columns, edges + self.offset)
 
-    def row_work(self, n_columns: int) -> int:
+    def row_cost(self, n_columns: int) -> int:
         """What a row costs to read, or to draw."""
-        return self.rows.row_work(n_columns)
+        return self.rows.row_cost(n_columns)
 
-    def watched(self, watch: Watch) -> "LearnedTable":
+    def with_progress(self, watch: ProgressCallback) -> "LearnedTable":
         """The same encoding, which tells of the rows that it reads."""
-        return replace(self, weights=WatchedTable(self.rows, watch))
+        return replace(self, weights=ProgressTable(self.rows, watch))
 
-    def facts(self, column: int) -> ColumnFacts:
+    def column_info(self, column: int) -> ColumnInfo:
         """A learned column."""
         self.check_column(column)
-        return ColumnFacts(None, "learned", None)
+        return ColumnInfo(None, "learned", None)
 
     def resized(self, n_rows: int, align_corners: bool) -> "LearnedTable":
         """The table stretched or shrunk to ``n_rows`` rows, linearly along the positions, as ViT and DeiT do.

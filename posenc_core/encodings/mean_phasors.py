@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from posenc_core.encodings import Encoding
 
 
-def mean_turns(
+def mean_phasors(
     encoding: "Encoding", positions: tuple[float, float], pairs: tuple[float, float], shape: tuple[int, int]
 ) -> Complex64Array:
     """The mean of ``exp(i angle)`` over the positions and the whole pairs of each part of a window.
@@ -26,10 +26,10 @@ def mean_turns(
     IndexError for pairs that there are not.
     """
     window = check_tile(positions, pairs, shape, n_whole_pairs(encoding), "pairs")
-    return encoding.mean_turns(*encoding.pixels(*window))
+    return encoding.mean_phasors(*encoding.pixels(*window))
 
 
-def sinusoid_turns(frequencies: FloatArray, rows: Spans, pairs: Spans) -> Complex64Array:
+def sinusoid_phasors(frequencies: FloatArray, rows: Spans, pairs: Spans) -> Complex64Array:
     """The means of ``exp(i w p)``, complex64 ``(rows, pairs)``: a tile of the cosines and one of the sines."""
     reached = np.arange(pairs.start[0], pairs.start[-1] + pairs.count[-1])
 
@@ -40,7 +40,7 @@ def sinusoid_turns(frequencies: FloatArray, rows: Spans, pairs: Spans) -> Comple
     return _complex(part(1), part(0))
 
 
-def block_turns(encoding: "Encoding", rows: Spans, pairs: Spans) -> Complex64Array:
+def block_phasors(encoding: "Encoding", rows: Spans, pairs: Spans) -> Complex64Array:
     """The same for any table whose columns pair up: angle by angle, in bounded blocks."""
 
     def part(of: Callable[[FloatArray], FloatArray]) -> Float32Array:

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from posenc_core.encodings.base import ColumnFacts
+from posenc_core.encodings.base import ColumnInfo
 from posenc_core.encodings.ramp import Ramp
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, significant
 from posenc_core.fields import D_MODEL, Field, IntegerField
@@ -81,10 +81,10 @@ class NormalizedIndex(Ramp):
         """One a position, before the division."""
         return np.ones(len(columns))
 
-    def facts(self, column: int) -> ColumnFacts:
+    def column_info(self, column: int) -> ColumnInfo:
         """Every column is the share."""
         self.check_column(column)
-        return ColumnFacts(None, "share", None)
+        return ColumnInfo(None, "share", None)
 
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
         """The share, then a column after the other."""

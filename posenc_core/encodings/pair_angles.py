@@ -12,23 +12,24 @@ if TYPE_CHECKING:
 
 def n_whole_pairs(encoding: "Encoding") -> int:
     """How many pairs have both a sine and a cosine; 0 where columns are no pairs."""
-    runs = encoding.runs()
-    if encoding.n_columns < 2 or encoding.facts(0).pair is None:
+    runs = encoding.column_blocks()
+    if encoding.n_columns < 2 or encoding.column_info(0).pair is None:
         return 0
     if len(runs) > 1:
         return runs[1][1] - runs[1][0]
-    return runs[0][1] // 2 if encoding.facts(1).pair == 0 else 0
+    return runs[0][1] // 2 if encoding.column_info(1).pair == 0 else 0
 
 
 def pair_members(encoding: "Encoding", pairs: IntArray) -> tuple[IntArray, IntArray]:
     """The columns with the sines and with the cosines of whole pairs, int64 ``(n_pairs,)`` each."""
-    first, second = (pairs, pairs + encoding.runs()[1][0]) if len(encoding.runs()) > 1 else (2 * pairs, 2 * pairs + 1)
-    return (first, second) if encoding.facts(0).part == "sin" else (second, first)
+    blocks = encoding.column_blocks()
+    first, second = (pairs, pairs + blocks[1][0]) if len(blocks) > 1 else (2 * pairs, 2 * pairs + 1)
+    return (first, second) if encoding.column_info(0).part == "sin" else (second, first)
 
 
 def pair_of(encoding: "Encoding", column: int) -> int | None:
     """The whole pair that a column belongs to; None for a sine without a cosine and for padding."""
-    pair = encoding.facts(column).pair
+    pair = encoding.column_info(column).pair
     return pair if pair is not None and pair < n_whole_pairs(encoding) else None
 
 

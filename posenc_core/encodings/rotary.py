@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from posenc_core.encodings.base import ColumnFacts, Encoding
-from posenc_core.encodings.mean_phasors import sinusoid_turns
+from posenc_core.encodings.base import ColumnInfo, Encoding
+from posenc_core.encodings.mean_phasors import sinusoid_phasors
 from posenc_core.encodings.rotary_source import rotary_source
 from posenc_core.encodings.rotation import rotated
 from posenc_core.explain import Derivation, Dialect, Snippet, rotary_steps, rotation_steps
@@ -21,10 +21,10 @@ from posenc_core.numerics import (
     IntArray,
     Spans,
     Traces,
-    principal_frequencies,
     sinusoid_tile,
     sinusoid_traces,
     sinusoids,
+    wrapped_frequencies,
 )
 from posenc_core.rope_scaling import (
     HEAD_DIM,
@@ -37,7 +37,7 @@ from posenc_core.rope_scaling import (
     LongRope,
     RopeScaling,
     rope_frequencies,
-    scaled_principal_frequencies,
+    scaled_wrapped_frequencies,
 )
 
 
@@ -91,7 +91,7 @@ class Rotary(Encoding):
         if name == SCALING.name and value == LongRope.rope_type and not isinstance(self.scaling, LongRope):
             ones = (1.0,) * self.n_pairs
             given = {**SCALING.flat(self.scaling), name: value, SHORT_FACTOR.name: ones, LONG_FACTOR.name: ones}
-            return replace(self, scaling=SCALING.taken_from(given), notes=())
+            return replace(self, scaling=SCALING.from_parameters(given), notes=())
         changed = super().edited(name, value)
         return self if changed == self else replace(changed, notes=())
 
@@ -133,7 +133,7 @@ class Rotary(Encoding):
             sentences += self.scaling.warnings(self.n_pairs)
         return tuple(sentences)
 
-    def runs(self) -> tuple[tuple[int, int], ...]:
+    def column_blocks(self) -> tuple[tuple[int, int], ...]:
         """One run of interleaved columns, or two halves."""
         if self.pairing == "interleaved":
             return ((0, self.n_columns),)
@@ -155,12 +155,12 @@ class Rotary(Encoding):
             part, pair = divmod(column, self.n_pairs)
         return pair, part
 
-    def facts(self, column: int) -> ColumnFacts:
+    def column_info(self, column: int) -> ColumnInfo:
         """The column's pair, its part (``cos`` or ``sin``) and its wavelength in positions, inf where it stands."""
         self.check_column(column)
         pair, part = self.place(column)
         frequency = float(self.frequencies()[pair])
-        return ColumnFacts(pair, ("cos", "sin")[part], 2 * math.pi / frequency if frequency else math.inf)
+        return ColumnInfo(pair, ("cos", "sin")[part], 2 * math.pi / frequency if frequency else math.inf)
 
     def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
         """Each entry from its own float64 angle, float64 ``(n_positions, n_columns)``; within 1e-8 up to 10**7."""
@@ -190,9 +190,9 @@ class Rotary(Encoding):
         means *= np.float32(self.attention_factor)
         return means
 
-    def mean_turns(self, rows: Spans, pairs: Spans) -> Complex64Array:
+    def mean_phasors(self, rows: Spans, pairs: Spans) -> Complex64Array:
         """The exact means of unit vectors, in closed form."""
-        return sinusoid_turns(self._principal_frequencies(), rows, pairs)
+        return sinusoid_phasors(self._wrapped_frequencies(), rows, pairs)
 
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
         """The columns as continuous curves over a window of positions."""
@@ -252,10 +252,10 @@ class Rotary(Encoding):
             pairs, parts = np.divmod(columns, 2)
         else:
             parts, pairs = np.divmod(columns, self.n_pairs)
-        return Harmonics(self._principal_frequencies(), pairs, 1 - parts, np.ones(len(columns)))
+        return Harmonics(self._wrapped_frequencies(), pairs, 1 - parts, np.ones(len(columns)))
 
-    def _principal_frequencies(self) -> FloatArray:
+    def _wrapped_frequencies(self) -> FloatArray:
         """The frequencies after scaling, less whole turns, which give the same at whole positions."""
         if self.scaling is None:
-            return principal_frequencies(self.rope_theta, 0, 2, self.n_pairs, self.n_columns)
-        return scaled_principal_frequencies(self.rope_theta, self.n_pairs, self.scaling)
+            return wrapped_frequencies(self.rope_theta, 0, 2, self.n_pairs, self.n_columns)
+        return scaled_wrapped_frequencies(self.rope_theta, self.n_pairs, self.scaling)

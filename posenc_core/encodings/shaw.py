@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 from msgspec.structs import replace
 
-from posenc_core.encodings.base import ColumnFacts, Encoding
+from posenc_core.encodings.base import ColumnInfo, Encoding
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, significant
 from posenc_core.fields import D_MODEL, TABLE_SEED, Field, IntegerField
 from posenc_core.numerics import Float32Array, FloatArray, IntArray
@@ -107,10 +107,10 @@ class ShawRelative(Encoding):
         within = np.arange(max(first + 1, 1 - self.clip), min(stop, self.clip + 1), dtype=np.int64)
         return [np.r_[first, within]]
 
-    def facts(self, column: int) -> ColumnFacts:
+    def column_info(self, column: int) -> ColumnInfo:
         """A learned column."""
         self.check_column(column)
-        return ColumnFacts(None, "learned", None)
+        return ColumnInfo(None, "learned", None)
 
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
         """The row of each distance, then the table's rows."""

@@ -6,8 +6,8 @@ from typing import ClassVar, TypeVar
 
 import numpy as np
 
-from posenc_core.encodings.base import ColumnFacts, Encoding
-from posenc_core.encodings.mean_phasors import sinusoid_turns
+from posenc_core.encodings.base import ColumnInfo, Encoding
+from posenc_core.encodings.mean_phasors import sinusoid_phasors
 from posenc_core.encodings.sinusoid_source import sinusoidal_source
 from posenc_core.explain import Derivation, Dialect, Snippet, padding_steps, sinusoidal_steps
 from posenc_core.fields import BASE, D_MODEL, OFFSET, ChoiceField, Field, check_picture
@@ -20,10 +20,10 @@ from posenc_core.numerics import (
     Spans,
     Traces,
     geometric_frequencies,
-    principal_frequencies,
     sinusoid_tile,
     sinusoid_traces,
     sinusoids,
+    wrapped_frequencies,
 )
 
 Index = TypeVar("Index", int, IntArray)
@@ -122,7 +122,7 @@ class Sinusoidal(Encoding):
             )
         return tuple(sentences)
 
-    def runs(self) -> tuple[tuple[int, int], ...]:
+    def column_blocks(self) -> tuple[tuple[int, int], ...]:
         """One run of interleaved columns or two halves; tensor2tensor's padding belongs to none."""
         stop = 2 * self.n_pairs if self.spacing == "tensor2tensor" else self.d_model
         if self.layout == "interleaved" or stop <= self.n_pairs:
@@ -139,14 +139,14 @@ class Sinusoidal(Encoding):
         """Angular frequency of each pair, float64 ``(n_pairs,)`` in rad per token."""
         return geometric_frequencies(self.base, *self._progression())
 
-    def facts(self, column: int) -> ColumnFacts:
+    def column_info(self, column: int) -> ColumnInfo:
         """The column's pair, its part (``sin``, ``cos`` or ``zero``) and its wavelength in positions."""
         self.check_column(column)
         if column >= 2 * self.n_pairs:
-            return ColumnFacts(None, "zero", None)
+            return ColumnInfo(None, "zero", None)
         pair, quarter = self._place(column)
         numerator, denominator = self.exponent(pair)
-        return ColumnFacts(pair, ("sin", "cos")[quarter], 2 * math.pi * self.base ** (numerator / denominator))
+        return ColumnInfo(pair, ("sin", "cos")[quarter], 2 * math.pi * self.base ** (numerator / denominator))
 
     def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
         """Each entry from its own float64 angle, float64 ``(n_positions, n_columns)``; within 1e-8 up to 10**7."""
@@ -174,9 +174,9 @@ class Sinusoidal(Encoding):
         reached = np.arange(columns.start[0], columns.start[-1] + columns.count[-1])
         return sinusoid_tile(self.harmonics(reached), Spans(rows.start + self.offset, rows.count), columns)
 
-    def mean_turns(self, rows: Spans, pairs: Spans) -> Complex64Array:
+    def mean_phasors(self, rows: Spans, pairs: Spans) -> Complex64Array:
         """The exact means of unit vectors, in closed form."""
-        return sinusoid_turns(self._principal_frequencies(), Spans(rows.start + self.offset, rows.count), pairs)
+        return sinusoid_phasors(self._wrapped_frequencies(), Spans(rows.start + self.offset, rows.count), pairs)
 
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
         """The columns as continuous curves over a window of positions."""
@@ -198,9 +198,9 @@ class Sinusoidal(Encoding):
         """Frequencies, angles, then sines and cosines in their columns."""
         return sinusoidal_source(self, f"(positions + {self.offset})" if self.offset else "positions", code)
 
-    def _principal_frequencies(self) -> FloatArray:
+    def _wrapped_frequencies(self) -> FloatArray:
         """The frequencies less whole turns, which give the same at whole positions."""
-        return principal_frequencies(self.base, *self._progression())
+        return wrapped_frequencies(self.base, *self._progression())
 
     def _progression(self) -> tuple[int, int, int, int]:
         """First, step, number and denominator of the pairs' exponents."""
@@ -219,4 +219,4 @@ class Sinusoidal(Encoding):
         """The columns as sines and cosines of all pairs; tensor2tensor's padding is a sine of amplitude 0."""
         padding = columns >= 2 * self.n_pairs
         pairs, quarters = self._place(np.where(padding, 0, columns))
-        return Harmonics(self._principal_frequencies(), pairs, quarters, np.where(padding, 0.0, 1.0))
+        return Harmonics(self._wrapped_frequencies(), pairs, quarters, np.where(padding, 0.0, 1.0))

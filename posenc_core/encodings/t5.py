@@ -7,7 +7,7 @@ from typing import ClassVar, TypeVar
 
 import numpy as np
 
-from posenc_core.encodings.base import ColumnFacts, Encoding
+from posenc_core.encodings.base import ColumnInfo, Encoding
 from posenc_core.encodings.t5_source import t5_buckets_source
 from posenc_core.explain import Derivation, Dialect, Snippet, bucket_starts, t5_steps
 from posenc_core.fields import N_HEADS, TABLE_SEED, Field, FlagField, IntegerField
@@ -154,10 +154,10 @@ class T5Bias(Encoding):
         changes = np.unique(np.concatenate([behind, ahead]))
         return [np.r_[first, changes[(changes > first) & (changes < stop)]]]
 
-    def facts(self, column: int) -> ColumnFacts:
+    def column_info(self, column: int) -> ColumnInfo:
         """The head."""
         self.check_column(column)
-        return ColumnFacts(None, f"head {column}", None)
+        return ColumnInfo(None, f"head {column}", None)
 
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
         """The bucket of each distance, then the table's rows."""

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec.structs import replace
 
-from posenc_core.encodings.base import ColumnFacts, Encoding
+from posenc_core.encodings.base import ColumnInfo, Encoding
 from posenc_core.encodings.sinusoid_source import sinusoidal_source
 from posenc_core.encodings.sinusoidal import Sinusoidal
 from posenc_core.encodings.transformer_xl_score import Score, four_terms
@@ -102,17 +102,17 @@ class TransformerXLRelative(Encoding):
         """Sentences on a base that gives an unusual progression."""
         return self._sinusoids.warnings
 
-    def runs(self) -> tuple[tuple[int, int], ...]:
+    def column_blocks(self) -> tuple[tuple[int, int], ...]:
         """The two halves."""
-        return self._sinusoids.runs()
+        return self._sinusoids.column_blocks()
 
     def frequencies(self) -> FloatArray:
         """Angular frequency of each pair, float64 ``(d/2,)`` in rad per position of distance."""
         return self._sinusoids.frequencies()
 
-    def facts(self, column: int) -> ColumnFacts:
+    def column_info(self, column: int) -> ColumnInfo:
         """The column's pair, part and wavelength."""
-        return self._sinusoids.facts(column)
+        return self._sinusoids.column_info(column)
 
     def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
         """The entries in float64 ``(n_positions, n_columns)``."""
@@ -132,9 +132,9 @@ class TransformerXLRelative(Encoding):
         harmonics = self._sinusoids.harmonics(np.arange(columns.start[0], columns.start[-1] + columns.count[-1]))
         return self._by_r(rows, lambda distances: sinusoid_tile(harmonics, distances, columns))
 
-    def mean_turns(self, rows: Spans, pairs: Spans) -> Complex64Array:
+    def mean_phasors(self, rows: Spans, pairs: Spans) -> Complex64Array:
         """The exact means of unit vectors."""
-        return self._by_r(rows, lambda distances: self._sinusoids.mean_turns(distances, pairs))
+        return self._by_r(rows, lambda distances: self._sinusoids.mean_phasors(distances, pairs))
 
     def _by_r(self, rows: Spans, means: Callable[[Spans], npt.NDArray[Means]]) -> npt.NDArray[Means]:
         """Means over spans of positions from those over spans of distances, and the one beyond ``clamp_len``."""

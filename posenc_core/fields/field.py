@@ -31,7 +31,7 @@ class Field(Struct, frozen=True, kw_only=True):
     kind: ClassVar[str]
 
     @property
-    def said(self) -> str:
+    def display_name(self) -> str:
         """The name for a sentence."""
         return self.spoken or self.name
 
@@ -55,7 +55,7 @@ class Field(Struct, frozen=True, kw_only=True):
         """The text to type for a value: ``parse(format(value)) == value``."""
         return str(value)
 
-    def shown(self, parameters: Mapping[str, Any]) -> tuple["Field", ...]:
+    def visible_fields(self, parameters: Mapping[str, Any]) -> tuple["Field", ...]:
         """The fields to edit when the parameters have these values by name: itself, unless it holds a part."""
         return (self,)
 
@@ -64,16 +64,16 @@ class Field(Struct, frozen=True, kw_only=True):
         return (self,)
 
     def flat(self, value: Any) -> dict[str, Any]:
-        """The value as parameters by name; ``taken_from`` makes it again."""
+        """The value as parameters by name; ``from_parameters`` makes it again."""
         return {self.name: value}
 
-    def taken_from(self, parameters: Mapping[str, Any]) -> Any:
+    def from_parameters(self, parameters: Mapping[str, Any]) -> Any:
         """The value that the parameters give by name, the default where they give none."""
         return parameters.get(self.name, self.default)
 
     def edited_in(self, parameters: Mapping[str, Any], name: str, value: Any) -> Any:
         """The value that the parameters give once the one of that name has another value."""
-        return self.taken_from({**parameters, name: value})
+        return self.from_parameters({**parameters, name: value})
 
     @property
     def tool_tip(self) -> str:
@@ -103,19 +103,20 @@ class IntegerField(Field, frozen=True, kw_only=True):
         """The value as int. TypeError for anything but an integer, ValueError outside the bounds."""
         if isinstance(value, bool) or not isinstance(value, Integral):
             quoted = got or f"{shortened(value)} ({type(value).__name__})"
-            raise TypeError(f"{self.said} must be an integer, got {quoted}")
+            raise TypeError(f"{self.display_name} must be an integer, got {quoted}")
         number = int(value)
+        quoted = got or shortened(number)
         if number < self.minimum:
-            raise ValueError(f"{self.said} must be an integer >= {self.minimum}, got {got or shortened(number)}")
+            raise ValueError(f"{self.display_name} must be an integer >= {self.minimum}, got {quoted}")
         if number > self.maximum:
-            raise ValueError(f"{self.said} must be an integer <= {self.maximum}, got {got or shortened(number)}")
+            raise ValueError(f"{self.display_name} must be an integer <= {self.maximum}, got {quoted}")
         return number
 
     def parse(self, text: str) -> int:
         """The integer that is written in the text, as 1000, 1e3 or 1000.0; ValueError with a sentence for others."""
         stripped = text.strip()
         if (number := whole_number(stripped)) is None:
-            raise ValueError(f"{self.said} must be {self.allowed}, got {shortened(stripped)}")
+            raise ValueError(f"{self.display_name} must be {self.allowed}, got {shortened(stripped)}")
         return self.check(number, got=_cut(stripped))
 
 
@@ -137,13 +138,13 @@ class RealField(Field, frozen=True, kw_only=True):
         """The value as float. TypeError for anything but a number, ValueError if infinite or out of bounds."""
         if isinstance(value, bool) or not isinstance(value, Real):
             quoted = got or f"{shortened(value)} ({type(value).__name__})"
-            raise TypeError(f"{self.said} must be a number, got {quoted}")
+            raise TypeError(f"{self.display_name} must be a number, got {quoted}")
         try:
             number = float(value)
         except OverflowError:
             number = math.inf
         if not math.isfinite(number) or number <= self.above:
-            raise ValueError(f"{self.said} must be {self.allowed}, got {got or shortened(value)}")
+            raise ValueError(f"{self.display_name} must be {self.allowed}, got {got or shortened(value)}")
         return number
 
     def parse(self, text: str) -> float:
@@ -152,7 +153,7 @@ class RealField(Field, frozen=True, kw_only=True):
         try:
             number = float(stripped.replace("_", "?"))  # Python's 4_096, which other programs do not read
         except ValueError:
-            raise ValueError(f"{self.said} must be {self.allowed}, got {shortened(stripped)}") from None
+            raise ValueError(f"{self.display_name} must be {self.allowed}, got {shortened(stripped)}") from None
         return self.check(number, got=_cut(stripped))
 
     def format(self, value: float) -> str:
@@ -181,7 +182,7 @@ class ChoiceField(Field, frozen=True, kw_only=True):
     def check(self, value: Any, got: str | None = None) -> str:
         """The value; ValueError for one that is not among the choices."""
         if not isinstance(value, str) or value not in self.values:
-            raise ValueError(f"{self.said} must be {self.allowed}, got {got or shortened(value)}")
+            raise ValueError(f"{self.display_name} must be {self.allowed}, got {got or shortened(value)}")
         return value
 
     def parse(self, text: str) -> str:
@@ -202,7 +203,7 @@ class FlagField(Field, frozen=True, kw_only=True):
     def check(self, value: Any, got: str | None = None) -> bool:
         """The value; TypeError for anything but a bool."""
         if not isinstance(value, bool):
-            raise TypeError(f"{self.said} must be true or false, got {got or shortened(value)}")
+            raise TypeError(f"{self.display_name} must be true or false, got {got or shortened(value)}")
         return value
 
     def parse(self, text: str) -> bool:
@@ -212,7 +213,7 @@ class FlagField(Field, frozen=True, kw_only=True):
             return True
         if word in ("false", "no", "off", "0"):
             return False
-        raise ValueError(f"{self.said} must be true or false, got {shortened(text)}")
+        raise ValueError(f"{self.display_name} must be true or false, got {shortened(text)}")
 
     def format(self, value: bool) -> str:
         """The word for the value."""
@@ -234,20 +235,20 @@ class TextField(Field, frozen=True, kw_only=True):
     def check(self, value: Any, got: str | None = None) -> str:
         """The text; TypeError if it is none, ValueError if it is too long or holds half a character or a NUL."""
         if not isinstance(value, str):
-            raise TypeError(f"{self.said} must be a text, got {shortened(value)}")
+            raise TypeError(f"{self.display_name} must be a text, got {shortened(value)}")
         if len(value) > self.maximum:
-            raise ValueError(f"{self.said} must be at most {self.maximum} characters long, got {len(value)}")
+            raise ValueError(f"{self.display_name} must be at most {self.maximum} characters long, got {len(value)}")
         try:
             value.encode("utf-8")
         except UnicodeEncodeError as error:
             code = f"U+{ord(value[error.start]):04X}"
             raise ValueError(
-                f"{self.said} holds half of a character (the lone surrogate {code} at character "
+                f"{self.display_name} holds half of a character (the lone surrogate {code} at character "
                 f"{error.start}); delete it, or type the character again"
             ) from None
         if "\0" in value:
-            place = value.index("\0")
-            raise ValueError(f"{self.said} holds a NUL (U+0000) at character {place}, which cannot be shown; delete it")
+            nul = f"a NUL (U+0000) at character {value.index(chr(0))}"
+            raise ValueError(f"{self.display_name} holds {nul}, which cannot be shown; delete it")
         return value
 
     def parse(self, text: str) -> str:

@@ -31,7 +31,7 @@ class FreqScaleField(RealField, frozen=True, kw_only=True):
         except ValueError:
             if not math.isfinite(value):
                 raise
-            raise ValueError(f"{self.said} must be > 0, got {got or shortened(value)}") from None
+            raise ValueError(f"{self.display_name} must be > 0, got {got or shortened(value)}") from None
 
 
 class ShareField(RealField, frozen=True, kw_only=True):
@@ -46,7 +46,7 @@ class ShareField(RealField, frozen=True, kw_only=True):
         """The value as float; TypeError for anything but a number, ValueError outside (0, 1]."""
         number = super().check(value, got)
         if number > 1:
-            raise ValueError(f"{self.said} must be in (0, 1], got {got or shortened(value)}")
+            raise ValueError(f"{self.display_name} must be in (0, 1], got {got or shortened(value)}")
         return number
 
 
@@ -90,7 +90,7 @@ class FiniteField(RealField, frozen=True, kw_only=True):
         """The value as float; TypeError for anything but a number, ValueError for one too large."""
         number = super().check(value, got)
         if abs(number) > self.largest:
-            raise ValueError(f"{self.said} must be {self.allowed}, got {got or shortened(value)}")
+            raise ValueError(f"{self.display_name} must be {self.allowed}, got {got or shortened(value)}")
         return number
 
 
@@ -110,7 +110,7 @@ class NumbersField(Field, frozen=True, kw_only=True):
     def check(self, value: Any, got: str | None = None) -> tuple[float, ...]:
         """The numbers as floats; TypeError for anything but a list of numbers, ValueError for one out of bounds."""
         if not self._is_list(value):
-            raise TypeError(f"{self.said} must be {self.allowed}, got {got or shortened(value)}")
+            raise TypeError(f"{self.display_name} must be {self.allowed}, got {got or shortened(value)}")
         return self._counted(tuple(self._number(index).check(each) for index, each in enumerate(value)))
 
     def _is_list(self, value: Any) -> bool:
@@ -121,12 +121,12 @@ class NumbersField(Field, frozen=True, kw_only=True):
         """The numbers; ValueError for too many or too few."""
         if not self.least <= len(numbers) <= self.most:
             count = f"{len(numbers)} numbers" if numbers else "none"
-            raise ValueError(f"{self.said} must be {self.allowed}, got {count}")
+            raise ValueError(f"{self.display_name} must be {self.allowed}, got {count}")
         return numbers
 
     def _number(self, index: int) -> RealField:
-        """What each number may be."""
-        return FiniteField(name=f"{self.said}[{index}]", label="", help="", default=1.0, slider=(-1.0, 1.0))
+        name = f"{self.display_name}[{index}]"
+        return RealField(name=name, label="", help="", default=1.0, above=0.0, slider=(1.0, 64.0))
 
     def parse(self, text: str) -> tuple[float, ...]:
         """The numbers that are written in the text, with commas or blanks between them."""
@@ -152,7 +152,9 @@ class FactorsField(NumbersField, frozen=True, kw_only=True):
         return super()._is_list(value) or (isinstance(value, np.ndarray) and value.ndim == 1)
 
     def _number(self, index: int) -> RealField:
-        return RealField(name=f"{self.said}[{index}]", label="", help="", default=1.0, above=0.0, slider=(1.0, 64.0))
+        return RealField(
+            name=f"{self.display_name}[{index}]", label="", help="", default=1.0, above=0.0, slider=(1.0, 64.0)
+        )
 
 
 class PartField(Field, frozen=True, kw_only=True):
@@ -173,11 +175,11 @@ class PartField(Field, frozen=True, kw_only=True):
         """The fields of the kind of that name."""
         raise NotImplementedError
 
-    def made(self, choice: str, parameters: Mapping[str, Any]) -> Any:
+    def make_part(self, choice: str, parameters: Mapping[str, Any]) -> Any:
         """The part of that kind with these parameters."""
         raise NotImplementedError
 
-    def shown(self, parameters: Mapping[str, Any]) -> tuple[Field, ...]:
+    def visible_fields(self, parameters: Mapping[str, Any]) -> tuple[Field, ...]:
         """The choice, then the fields of what is chosen."""
         choice = self.choice
         return (choice, *self.fields_of(choice.parse(str(parameters.get(self.name, choice.default)))))
@@ -187,11 +189,11 @@ class PartField(Field, frozen=True, kw_only=True):
         choice = self.choice
         return (choice, *(field for name in choice.values for field in self.fields_of(name)))
 
-    def taken_from(self, parameters: Mapping[str, Any]) -> Any:
+    def from_parameters(self, parameters: Mapping[str, Any]) -> Any:
         """The part that the choice and the parameters give; errors as the kind's own."""
         choice = self.choice.check(parameters.get(self.name, self.choice.default))
         own = {field.name: parameters.get(field.name, field.default) for field in self.fields_of(choice)}
-        return self.made(choice, own)
+        return self.make_part(choice, own)
 
     def edited_in(self, parameters: Mapping[str, Any], name: str, value: Any) -> Any:
         """As every field; a part of another kind keeps what both kinds have, but for what the new one refuses."""
@@ -199,12 +201,12 @@ class PartField(Field, frozen=True, kw_only=True):
             return super().edited_in(parameters, name, value)
         kept: dict[str, Any] = {name: self.choice.check(value)}
         with suppress(TypeError, ValueError):
-            return self.taken_from({**parameters, **kept})
-        part = self.taken_from(kept)
+            return self.from_parameters({**parameters, **kept})
+        part = self.from_parameters(kept)
         for field in self.fields_of(kept[name]):
             if field.name in parameters:
                 with suppress(TypeError, ValueError):
-                    part = self.taken_from({**kept, field.name: parameters[field.name]})
+                    part = self.from_parameters({**kept, field.name: parameters[field.name]})
                     kept[field.name] = parameters[field.name]
         return part
 

@@ -8,8 +8,8 @@ from posenc_core.numerics.harmonics import (
     FloatArray,
     IntArray,
     geometric_frequencies,
-    principal_frequencies,
     sinusoids,
+    wrapped_frequencies,
 )
 from posenc_core.numerics.parallel import n_processors, on_all_processors
 from posenc_core.numerics.step_tables import (

@@ -60,7 +60,7 @@ def geometric_frequencies(base: float, first: int, step: int, count: int, denomi
 
 
 @lru_cache(maxsize=16)
-def principal_frequencies(base: float, first: int, step: int, count: int, denominator: int) -> FloatArray:
+def wrapped_frequencies(base: float, first: int, step: int, count: int, denominator: int) -> FloatArray:
     """Frequencies in [-pi, pi] that give the same values at every *integer* position, read-only ``(count,)``.
 
     With a base below 1 the frequencies exceed one radian a position, and the rounding of a large frequency times

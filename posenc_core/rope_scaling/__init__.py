@@ -19,7 +19,7 @@ from posenc_core.rope_scaling.fields import (
     SEQ_LEN,
     SHORT_FACTOR,
 )
-from posenc_core.rope_scaling.frequencies import rope_frequencies, scaled_principal_frequencies
+from posenc_core.rope_scaling.frequencies import rope_frequencies, scaled_wrapped_frequencies
 from posenc_core.rope_scaling.longrope import LongRope
 from posenc_core.rope_scaling.ntk import DynamicNtk, NtkAware
 from posenc_core.rope_scaling.proportional import Proportional

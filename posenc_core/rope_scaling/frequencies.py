@@ -21,7 +21,7 @@ def rope_frequencies(rope_theta: float, n_pairs: int, scaling: RopeScaling | Non
 
 
 @lru_cache(maxsize=16)
-def scaled_principal_frequencies(rope_theta: float, n_pairs: int, scaling: RopeScaling) -> FloatArray:
+def scaled_wrapped_frequencies(rope_theta: float, n_pairs: int, scaling: RopeScaling) -> FloatArray:
     """The frequencies less whole turns: at whole positions they are the same, and float64 can hold their angles."""
     frequencies = rope_frequencies(rope_theta, n_pairs, scaling).copy()
     fast = np.flatnonzero(np.abs(frequencies) > math.pi)

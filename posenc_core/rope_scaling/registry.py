@@ -40,7 +40,7 @@ class ScalingField(PartField, frozen=True, kw_only=True):
         """The parameters of the scaling of that name."""
         return () if choice == _NONE else SCALINGS[choice].FIELDS
 
-    def made(self, choice: str, parameters: Mapping[str, Any]) -> RopeScaling | None:
+    def make_part(self, choice: str, parameters: Mapping[str, Any]) -> RopeScaling | None:
         """The scaling of that name."""
         return None if choice == _NONE else SCALINGS[choice](**parameters)
 
@@ -57,7 +57,8 @@ class ScalingField(PartField, frozen=True, kw_only=True):
         """The value; TypeError for anything but a scaling or None."""
         if value is None or isinstance(value, RopeScaling):
             return value
-        raise TypeError(f"{self.said} must be {self.allowed}, got {got or shortened(value)} ({type(value).__name__})")
+        quoted = f"{got or shortened(value)} ({type(value).__name__})"
+        raise TypeError(f"{self.display_name} must be {self.allowed}, got {quoted}")
 
 
 SCALING = ScalingField(

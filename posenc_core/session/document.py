@@ -113,9 +113,9 @@ class Document:
         return _KNOWN.of(self.sentence, self.tokens)
 
     @property
-    def n_uncut(self) -> int:
+    def n_pending(self) -> int:
         """How many characters of the sentence are still to be cut before ``token_list`` is at hand."""
-        return _KNOWN.n_uncut(self.sentence, self.tokens)
+        return _KNOWN.n_pending(self.sentence, self.tokens)
 
     def cut(self) -> Iterator[float]:
         """The share of the sentence that is cut, after every slice; at the end ``token_list`` is at hand."""
@@ -174,12 +174,12 @@ class Document:
         """An encoding of another family that keeps the parameters which both have, but for those it refuses."""
         kind, wanted = ENCODINGS[family], {**self.encoding.parameters(), **self._own()}
         try:
-            return kind.made(wanted)
+            return kind.from_parameters(wanted)
         except (TypeError, ValueError):
-            encoding, kept = kind.made({}), dict[str, Any]()
+            encoding, kept = kind.from_parameters({}), dict[str, Any]()
         for name in wanted:  # one by one: an odd width may be refused, and the base beside it be fine
             with suppress(TypeError, ValueError):
-                encoding = kind.made({**kept, name: wanted[name]})
+                encoding = kind.from_parameters({**kept, name: wanted[name]})
                 kept[name] = wanted[name]
         return encoding
 
@@ -217,7 +217,7 @@ class Document:
         try:
             kind = ENCODINGS[FAMILY.check(record.encoding.get("family", FAMILY.default))]
             own = [each.name for each in cls.OWN_FIELDS]
-            encoding = kind.made(_with_tables(record.encoding, open_tables))
+            encoding = kind.from_parameters(_with_tables(record.encoding, open_tables))
             return cls(
                 **{name: value for name in own if (value := getattr(record, name)) is not UNSET},
                 encoding=encoding,

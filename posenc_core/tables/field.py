@@ -90,21 +90,21 @@ class TableField(PartField, frozen=True, kw_only=True):
         """Size and seed of an untrained table; the others are as they are."""
         return (*_SIZE, TABLE_SEED) if choice == UNTRAINED else ()
 
-    def shown(self, parameters: Mapping[str, Any]) -> tuple[Field, ...]:
+    def visible_fields(self, parameters: Mapping[str, Any]) -> tuple[Field, ...]:
         """The choice, in which a file's table is named, then the fields of what is chosen."""
-        choice, *others = super().shown(parameters)
+        choice, *others = super().visible_fields(parameters)
         held = parameters.get("table_digest")
         return (self._choice(held.table.label) if isinstance(held, HeldDigest) else choice, *others)
 
-    def taken_from(self, parameters: Mapping[str, Any]) -> Table:
+    def from_parameters(self, parameters: Mapping[str, Any]) -> Table:
         """The table that the parameters give; MissingTableError for one of a file that is not open."""
         choice = self.choice.check(parameters.get(self.name, self.choice.default))
-        return _held(parameters) if choice == FILE else self.made(choice, self._own(choice, parameters))
+        return _held(parameters) if choice == FILE else self.make_part(choice, self._own(choice, parameters))
 
     def _own(self, choice: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
         return {field.name: parameters.get(field.name, field.default) for field in self.fields_of(choice)}
 
-    def made(self, choice: str, parameters: Mapping[str, Any]) -> Table:
+    def make_part(self, choice: str, parameters: Mapping[str, Any]) -> Table:
         """The trained table, or the untrained one of these parameters."""
         return untrained_table(**parameters) if choice == UNTRAINED else trained_table()
 
@@ -132,11 +132,11 @@ class TableField(PartField, frozen=True, kw_only=True):
 
     def _named(self, text: str) -> Table:
         """The table of that kind, or of that file."""
-        return self.made(text, self._own(text, {})) if text in (TRAINED, UNTRAINED) else open_table(Path(text))
+        return self.make_part(text, self._own(text, {})) if text in (TRAINED, UNTRAINED) else open_table(Path(text))
 
     def parse(self, text: str) -> Table:
         """The table that the text names by its kind; ValueError for a file's, which is opened and not typed."""
-        return self.taken_from({self.name: self.choice.parse(text)})
+        return self.from_parameters({self.name: self.choice.parse(text)})
 
 
 def _held(parameters: Mapping[str, Any]) -> ArrayTable:

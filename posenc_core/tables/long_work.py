@@ -9,20 +9,20 @@ from posenc_core.tables.table import Combines, Table
 LONG_WORK = 1 << 20
 """Up to this work, in entries read from a file's table, a picture takes some hundredths of a second at most."""
 
-Watch = Callable[[int], bool]
+ProgressCallback = Callable[[int], bool]
 """Told of work that is about to be done, in entries and from any thread; False asks to stop."""
 
 
-class Stopped(Exception):  # noqa: N818 - a wish, not an error
+class Cancelled(Exception):  # noqa: N818 - a wish, not an error
     """Whoever watches the work wants no more of it."""
 
 
 @dataclass(frozen=True)
-class WatchedTable(Table):
+class ProgressTable(Table):
     """Another table with the same entries, which tells of those that are read, and stops when that is asked for."""
 
     table: Table
-    watch: Watch
+    watch: ProgressCallback
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -48,20 +48,20 @@ class WatchedTable(Table):
         """One: whoever watches has other things to do."""
         return 1
 
-    def row_work(self, n_columns: int) -> int:
+    def row_cost(self, n_columns: int) -> int:
         """What reading a row costs."""
-        return self.table.row_work(n_columns)
+        return self.table.row_cost(n_columns)
 
     def read(self, rows: IntArray, columns: IntArray) -> FloatArray:
-        """The entries; Stopped once they are not wanted any more."""
-        self._tell(len(rows) * self.row_work(len(columns)))
+        """The entries; Cancelled once they are not wanted any more."""
+        self._tell(len(rows) * self.row_cost(len(columns)))
         return self.table.read(rows, columns)
 
     def stretch(self, combines: Combines, edges: IntArray, left: int, end: int) -> list[FloatArray]:
-        """Neighbouring rows combined; Stopped once they are not wanted any more."""
-        self._tell(int(edges[-1] - edges[0]) * self.row_work(end - left))
+        """Neighbouring rows combined; Cancelled once they are not wanted any more."""
+        self._tell(int(edges[-1] - edges[0]) * self.row_cost(end - left))
         return self.table.stretch(combines, edges, left, end)
 
     def _tell(self, work: int) -> None:
         if not self.watch(work):
-            raise Stopped
+            raise Cancelled

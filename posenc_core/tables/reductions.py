@@ -55,5 +55,5 @@ def ends_of_table(table: Table, columns: IntArray, edges: IntArray) -> tuple[Flo
 
 def _groups(table: Table, edges: IntArray, n_columns: int) -> Iterator[tuple[int, int]]:
     """Neighbouring pixels (first, stop) along the rows that are about as much work as a processor takes at a time."""
-    wanted = np.arange(edges[0], edges[-1], max(1, _GROUP_WORK // table.row_work(n_columns)))
+    wanted = np.arange(edges[0], edges[-1], max(1, _GROUP_WORK // table.row_cost(n_columns)))
     return pairwise(np.unique(np.r_[np.searchsorted(edges, wanted), len(edges) - 1]).tolist())

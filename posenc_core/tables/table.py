@@ -63,7 +63,7 @@ class Table(ABC):
         """Why a row cannot be read, in a sentence; empty where it can."""
         return ""
 
-    def row_work(self, n_columns: int) -> int:
+    def row_cost(self, n_columns: int) -> int:
         """What so many columns of a row cost to read, in entries of a file's table."""
         return n_columns + _ROW_WORK
 
@@ -73,7 +73,7 @@ class Table(ABC):
         Float64 ``(n_edges - 1, end - left)``; ``edges`` ascend, and no two are equal.
         """
         combined = [np.empty((len(edges) - 1, end - left)) for _ in combines]
-        tall = max(1, _WORK_AT_A_TIME // self.row_work(end - left))
+        tall = max(1, _WORK_AT_A_TIME // self.row_cost(end - left))
         for top in range(int(edges[0]), int(edges[-1]), tall):
             stop = min(top + tall, int(edges[-1]))
             first, last = np.searchsorted(edges, top, "right") - 1, np.searchsorted(edges, stop, "left")
@@ -143,7 +143,7 @@ class SimulatedTable(Table):
         """Number of rows that are drawn at a time, whichever of them is read."""
         return max(1, _DRAWN_TOGETHER // self.n_columns)
 
-    def row_work(self, n_columns: int) -> int:
+    def row_cost(self, n_columns: int) -> int:
         """What a row costs to draw, all of which is drawn."""
         return _DRAWING_WORK * self.n_columns
 

@@ -10,7 +10,7 @@ from posenc_core.text.graphemes import BoolArray, cluster_stops, clusters_apart,
 from posenc_core.text.text_change import shared_end, shared_start
 
 Result = TypeVar("Result")
-Places: TypeAlias = npt.NDArray[np.int32]
+PositionAxis: TypeAlias = npt.NDArray[np.int32]
 
 SLICE = 1 << 16
 """Characters that are cut at a time, within some thousandths of a second."""
@@ -22,15 +22,15 @@ _REACH = 256
 class Cuts(NamedTuple):
     """Where each token starts and stops, in order."""
 
-    starts: Places
-    stops: Places
+    starts: PositionAxis
+    stops: PositionAxis
 
     def moved(self, by: int) -> "Cuts":
         """The same so many characters on."""
         return Cuts(self.starts + np.int32(by), self.stops + np.int32(by))
 
 
-class Way(NamedTuple):
+class Tokenizer(NamedTuple):
     """A way of cutting.
 
     ``spans`` finds the tokens of a whole text. ``apart`` says of each place between two of its characters whether the
@@ -55,12 +55,12 @@ def finished(slices: Generator[float, None, Result]) -> Result:
             return result
 
 
-def spans_in_slices(text: str, way: Way, size: int = SLICE) -> CutsInSlices:
+def spans_in_slices(text: str, way: Tokenizer, size: int = SLICE) -> CutsInSlices:
     """The tokens of the text, cut in slices of about that size; a slice with no place to cut at is longer."""
     return _between(text, way, 0, len(text), size)
 
 
-def spans_after_change(before: str, spans: Cuts, text: str, way: Way, size: int = SLICE) -> CutsInSlices:
+def spans_after_change(before: str, spans: Cuts, text: str, way: Tokenizer, size: int = SLICE) -> CutsInSlices:
     """The tokens of a text like the one before, whose tokens are known: only what is around the change is cut."""
     start = shared_start(before, text)
     first = _last_cut(text, way, start - 1)
@@ -73,7 +73,7 @@ def spans_after_change(before: str, spans: Cuts, text: str, way: Way, size: int 
     return _joined([head, middle, tail.moved(shift)])
 
 
-def _between(text: str, way: Way, first: int, last: int, size: int) -> CutsInSlices:
+def _between(text: str, way: Tokenizer, first: int, last: int, size: int) -> CutsInSlices:
     parts, start = [Cuts(np.zeros(0, np.int32), np.zeros(0, np.int32))], first
     while start < last:
         stop = _first_cut(text, way, start + size, last)
@@ -89,7 +89,7 @@ def _joined(parts: list[Cuts]) -> Cuts:
     return Cuts(np.concatenate([part.starts for part in parts]), np.concatenate([part.stops for part in parts]))
 
 
-def _first_cut(text: str, way: Way, place: int, end: int) -> int:
+def _first_cut(text: str, way: Tokenizer, place: int, end: int) -> int:
     """The first place from this one on where the text can be cut; ``end`` where there is none before."""
     reach = _REACH
     while place < end:
@@ -100,7 +100,7 @@ def _first_cut(text: str, way: Way, place: int, end: int) -> int:
     return end
 
 
-def _last_cut(text: str, way: Way, place: int) -> int:
+def _last_cut(text: str, way: Tokenizer, place: int) -> int:
     """The last place up to this one where the text can be cut; 0 where there is none behind the start."""
     reach = _REACH
     while place > 0:
@@ -152,9 +152,9 @@ def _anywhere(text: str) -> BoolArray:
     return np.ones(len(text) - 1, bool)
 
 
-WAYS = {
-    "words": Way(_words, _beside_white),
-    "characters": Way(_characters, clusters_apart),
-    "bytes": Way(_bytes, _anywhere),
+TOKENIZERS = {
+    "words": Tokenizer(_words, _beside_white),
+    "characters": Tokenizer(_characters, clusters_apart),
+    "bytes": Tokenizer(_bytes, _anywhere),
 }
 """The ways of cutting by name. The text that is cut is not empty."""

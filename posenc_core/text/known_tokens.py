@@ -30,7 +30,7 @@ class KnownTokens:
             return newest[0].token_list
         return finished(self.coming(sentence, tokens))
 
-    def n_uncut(self, sentence: str, tokens: str) -> int:
+    def n_pending(self, sentence: str, tokens: str) -> int:
         """How many characters have to be cut, not counting the neighbours of a change."""
         if self._found(sentence, tokens) is not None:
             return 0

@@ -6,7 +6,7 @@ from itertools import starmap
 from typing import NamedTuple, overload
 
 from posenc_core.fields import ChoiceField, TextField
-from posenc_core.text.incremental import WAYS, Cuts, finished, spans_after_change, spans_in_slices
+from posenc_core.text.incremental import TOKENIZERS, Cuts, finished, spans_after_change, spans_in_slices
 
 SENTENCE = TextField(
     name="sentence",
@@ -127,7 +127,7 @@ def tokens_in_slices(
 
     ``like`` is another sentence and its tokens, cut in the same way: what both begin and end with is not cut again.
     """
-    way = WAYS[tokens]
+    way = TOKENIZERS[tokens]
     slices = (
         spans_in_slices(sentence, way) if like is None else spans_after_change(like[0], like[1].spans, sentence, way)
     )

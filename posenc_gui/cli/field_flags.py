@@ -89,7 +89,7 @@ def with_fields(document: Document, given: Mapping[str, str]) -> Document:
     kept, given = _with_parts(kind, kept, given)
     fields = kind.fields_for({**kept, **given})
     if family != document.encoding.family or any(field.name in given for field in fields):
-        document = document.with_encoding(kind.made({**kept, **_parsed(fields, given)}))
+        document = document.with_encoding(kind.from_parameters({**kept, **_parsed(fields, given)}))
     _check_all_known(document, given)
     embedding = replace(document.embedding, **_parsed(document.embedding.FIELDS, given))
     view = replace(document.view, **_parsed(document.view.FIELDS, given))

@@ -12,7 +12,7 @@ from posenc_core import Document
 from posenc_core.fields import ChoiceField
 from posenc_gui.export import numbers as number_files
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.places import Places
+from posenc_gui.model.places import PositionAxis
 from posenc_gui.panels import PANEL_NAMES
 
 NUMBER_FORMATS = number_files.FORMATS
@@ -177,7 +177,7 @@ def _cursor(text: str | None, query: int | None, document: Document) -> Cursor |
         raise ValueError(f"--cursor must be a position and a column like 1,2, got {text[:32]!r}")
     position, column = int(match[1].replace("−", "-")), int(match[2])
     cursor = Cursor(position, column, pinned=True, query=query)
-    reach, n_columns = Places.of(document, cursor).reach, document.encoding.n_columns
+    reach, n_columns = PositionAxis.of(document, cursor).reach, document.encoding.n_columns
     if position not in reach or column >= n_columns:
         raise ValueError(
             f"--cursor {position},{column} is outside the table, which has the positions {reach[0]} to {reach[-1]} and "

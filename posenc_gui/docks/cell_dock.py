@@ -24,7 +24,7 @@ from posenc_gui.look.formula_view import MARGIN
 from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.domain import n_components
-from posenc_gui.model.places import Places
+from posenc_gui.model.places import PositionAxis
 from posenc_gui.model.wording import column_words
 
 
@@ -93,7 +93,7 @@ class CellDock(QWidget):
         if cursor is None or not pointing:
             self._derivations = ()
             return
-        places = Places.of(self._document, cursor)
+        places = PositionAxis.of(self._document, cursor)
         self._headline.show_place(self._document, places, cursor.position, column_words(encoding, cursor.column))
         self._derivations = _derivations(self._document, places, cursor)
         self._no_value.show_sentence("" if self._derivations else _why_nothing(encoding, cursor.position))
@@ -123,7 +123,7 @@ def _why_nothing(encoding: Encoding, position: int) -> str:
     return "This position has no token" if encoding.has_value(position) else encoding.no_value(position)
 
 
-def _derivations(document: Document, places: Places, cursor: Cursor) -> tuple[Derivation, ...]:
+def _derivations(document: Document, places: PositionAxis, cursor: Cursor) -> tuple[Derivation, ...]:
     """How the entry comes about, and what becomes of that component of the token's vector; none without a value.
 
     Of a component beyond the table's columns the second alone.

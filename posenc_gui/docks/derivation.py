@@ -7,6 +7,7 @@ from contextlib import suppress
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
+from typing_extensions import override
 
 from posenc_core import Derivation
 from posenc_gui.look.formula_view import FORMULA_PX, HEADLINE_PX, DerivationView
@@ -53,8 +54,8 @@ class RestingDerivation(DerivationView):
         self.setFont(style.font())
         self.set_colors(style.ink, style.muted, style.accent)
 
+    @override
     def showEvent(self, event: QShowEvent) -> None:
-        """Typesets what came while the view was hidden."""
         super().showEvent(event)
         if self._derivation is not None and not self.is_typeset:
             self._rest.start(REST_MS)

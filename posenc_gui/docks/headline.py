@@ -6,11 +6,12 @@ from html import escape
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
+from typing_extensions import override
 
 from posenc_core import Document
 from posenc_gui.look.controls import TEXT_PX
 from posenc_gui.look.style import LIGHT, Style
-from posenc_gui.model.places import Places
+from posenc_gui.model.places import PositionAxis
 from posenc_gui.model.wording import position_words
 
 _LEAST_WIDTH = 120
@@ -33,7 +34,7 @@ class Headline(QLabel):
         self.setWordWrap(True)
         self.show_style(LIGHT)
 
-    def show_place(self, document: Document, places: Places, position: int, *more: str) -> None:
+    def show_place(self, document: Document, places: PositionAxis, position: int, *more: str) -> None:
         """Shows the position, its token if there is one, and the further places."""
         token = places.token_at(position)
         words = () if token is None else (token,) if places.query is None else (token, places.query)
@@ -76,11 +77,11 @@ class Headline(QLabel):
         colour = self._style.token(index).name()
         return f'<span style="color:{colour};font-weight:600">\u2068{escape(word)}\u2069</span>'
 
+    @override
     def minimumSizeHint(self) -> QSize:
-        """Narrow: the word is cut to fit, and never widens the dock."""
         return QSize(_LEAST_WIDTH, super().minimumSizeHint().height())
 
+    @override
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Another width has room for another part of the word."""
         super().resizeEvent(event)
         self._compose()

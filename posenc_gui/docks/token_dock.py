@@ -11,7 +11,7 @@ from posenc_gui.docks.vector_table import VectorTable
 from posenc_gui.look.controls import GAP, OUTER_MARGIN, Note, column_of
 from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.places import Places
+from posenc_gui.model.places import PositionAxis
 
 
 class TokenDock(QWidget):
@@ -64,7 +64,7 @@ class TokenDock(QWidget):
         self._table.show_style(style)
 
     def _refresh(self) -> None:
-        places = Places.of(self._document, Cursor(self._position, 0, query=self._query))
+        places = PositionAxis.of(self._document, Cursor(self._position, 0, query=self._query))
         self._headline.show_place(self._document, places, self._position)
         self._model.show_vector(VectorSource.of(self._document, places, self._position))
         self._note.show_sentence(self._sentence())

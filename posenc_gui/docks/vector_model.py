@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from typing_extensions import override
 
 from posenc_core import Document, Encoding
-from posenc_core.encodings import ColumnFacts
+from posenc_core.encodings import ColumnInfo
 from posenc_core.numerics import FloatArray
 from posenc_gui.docks.vector_source import COLUMN, TIPS, WAVELENGTH, VectorSource
 from posenc_gui.look.number_format import NO_NUMBER, signed, wavelength_text
-from posenc_gui.model.places import Places
+from posenc_gui.model.places import PositionAxis
 from posenc_gui.model.wording import column_noun, is_head
 
 _BLOCK = 256
@@ -30,7 +31,7 @@ class VectorModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         document = Document()
-        self.source = VectorSource.of(document, Places.of(document), 0)
+        self.source = VectorSource.of(document, PositionAxis.of(document), 0)
         self._facts = _remembered_facts(self.source.encoding)
         self._begin(self.source)
 
@@ -64,16 +65,16 @@ class VectorModel(QAbstractTableModel):
             lines.append("\t".join([str(row), *("" if number is None else repr(number) for number in numbers)]))
         return "\n".join(lines) + "\n"
 
+    @override
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """The number of columns of the encoding, or of the vector that it is combined with."""
         return 0 if parent.isValid() else self._n_rows
 
+    @override
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """One number a row, or three with an embedding, beside what the column is."""
         return 0 if parent.isValid() else len(self.heads)
 
+    @override
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """What a column is called, and what it means."""
         if orientation != Qt.Orientation.Horizontal:
             return None
         head = self.heads[section]
@@ -83,8 +84,8 @@ class VectorModel(QAbstractTableModel):
             return TIPS[head] + (f"\n{self.source.vector_label}" if head == self.source.vector_head else "")
         return _alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
+    @override
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """A cell's text; its tool tip is the number in full precision."""
         if role == Qt.ItemDataRole.DisplayRole:
             return self.text(index.row(), index.column())
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -155,9 +156,9 @@ class VectorModel(QAbstractTableModel):
         return self._embedded
 
 
-def _remembered_facts(encoding: Encoding) -> Callable[[int], ColumnFacts]:
+def _remembered_facts(encoding: Encoding) -> Callable[[int], ColumnInfo]:
     """What each column is; asked for whenever its row is painted, whatever the position."""
-    return lru_cache(maxsize=4096)(encoding.facts)
+    return lru_cache(maxsize=4096)(encoding.column_info)
 
 
 def _alignment(section: int) -> Qt.AlignmentFlag:

@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from posenc_core import Document, Embedding, Encoding
 from posenc_core.numerics import FloatArray
-from posenc_gui.model.places import Places
+from posenc_gui.model.places import PositionAxis
 
 COLUMN, WAVELENGTH = "column", "wavelength"
 EMBEDDED, ENCODED, SUM = "W_e", "PE", "sum"
@@ -40,7 +40,7 @@ class VectorSource(Struct, frozen=True):
     word: str | None
 
     @classmethod
-    def of(cls, document: Document, places: Places, position: int) -> "VectorSource":
+    def of(cls, document: Document, places: PositionAxis, position: int) -> "VectorSource":
         """The source for a position of a document."""
         token = places.token_at(position)
         word = None if token is None else document.token_list[token].text
@@ -65,7 +65,7 @@ class VectorSource(Struct, frozen=True):
     def heads(self) -> tuple[str, ...]:
         """The columns that there are; wavelengths only where there are any."""
         numbers = _HEADS[self.encoding.combines] if self.embedded else (self.entry_head,)
-        waves = self.encoding.facts(0).wavelength is not None
+        waves = self.encoding.column_info(0).wavelength is not None
         return (COLUMN, *numbers, *((WAVELENGTH,) if waves else ()))
 
     @property

@@ -3,6 +3,7 @@
 from PySide6.QtCore import QEvent, QModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QGuiApplication, QKeyEvent, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
+from typing_extensions import override
 
 from posenc_gui.docks.vector_model import VectorModel
 from posenc_gui.docks.vector_source import WAVELENGTH
@@ -106,12 +107,8 @@ class VectorTable(QTableView):
         assert isinstance(model, VectorModel)
         return model
 
+    @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paints the rows in view: the mark over a whole row, and texts within their cells' margins.
-
-        Qt's own painting makes up its mind on each cell's state, style and eight roles; in Python that takes longer
-        than a whole picture.
-        """
         painter = QPainter(self.viewport())
         painter.setFont(self.font())
         painter.setPen(self.palette().text().color())
@@ -141,21 +138,21 @@ class VectorTable(QTableView):
         shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width)  # or a sign might be cut off
         painter.drawText(QRect(x, top, width, ROW_HEIGHT), _ALIGNMENTS[section > 0], shown)
 
+    @override
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shares the width anew."""
         super().resizeEvent(event)
         self.fit_columns()
 
+    @override
     def event(self, event: QEvent) -> bool:
-        """Keeps Ctrl+C and the arrows from the window, where they copy a picture and move the cursor."""
         key = asked_key(event)
         if key and (is_copy(key) or (is_plain(key) and key.key() in ARROWS)):
             event.accept()
             return True
         return super().event(event)
 
+    @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copies the vector, or moves the mark."""
         if is_copy(event):
             QGuiApplication.clipboard().setText(self._model().to_text())
             return

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from typing_extensions import override
 
 from posenc_core import Document
 from posenc_gui.export.form import ExportForm
@@ -75,8 +76,8 @@ class ExportDialog(QDialog):
         form = self.form
         return ExportJob(self._document, self._cursor, self._windows, form.panels, form.formats, form.options)
 
+    @override
     def accept(self) -> None:
-        """Write the files, and close once they are there."""
         if self._is_writing or not self.export_button.isEnabled():
             return
         job = self.job()
@@ -94,8 +95,8 @@ class ExportDialog(QDialog):
         if self._write(job, folder):
             super().accept()
 
+    @override
     def reject(self) -> None:
-        """Stop writing, or else close."""
         if self._is_writing:
             self._is_cancelled = True
         else:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from posenc_core import Document
 from posenc_core.fields import one_line
-from posenc_core.tables import Stopped
+from posenc_core.tables import Cancelled
 from posenc_gui.export.number_sizes import expected_bytes, size_sentence
 from posenc_gui.export.numbers import write_numbers
 from posenc_gui.export.pictures import PICTURE_FORMATS, Picture, PictureOptions, image_of, picture_bytes, png_bytes
@@ -17,7 +17,7 @@ from posenc_gui.figures.figure import Window
 from posenc_gui.files.atomic import FileError, make_folder, writing
 from posenc_gui.model.cursor import Cursor
 
-Watch = Callable[[float, Path], bool]
+ProgressCallback = Callable[[float, Path], bool]
 """Called with the fraction done and the path at work; False asks to stop."""
 
 NUMBERS_NAME = "vectors"
@@ -96,7 +96,7 @@ def replace_question(existing: Sequence[Path]) -> str:
     return f"{first} and {others} other {'file' if others == 1 else 'files'} exist. Replace them?"
 
 
-def write_files(job: ExportJob, folder: Path, watch: Watch) -> Iterator[Path]:
+def write_files(job: ExportJob, folder: Path, watch: ProgressCallback) -> Iterator[Path]:
     """Each path, once its file is written; ends early where ``watch`` asks to stop, which leaves no half file.
 
     FileError with one sentence for the first file that cannot be written.
@@ -115,7 +115,7 @@ def write_files(job: ExportJob, folder: Path, watch: Watch) -> Iterator[Path]:
 class _Part(Struct, frozen=True):
     """The progress of one file among all."""
 
-    watch: Watch
+    watch: ProgressCallback
     path: Path
     start: float
     size: float
@@ -137,7 +137,7 @@ def _write_picture(job: ExportJob, file: ExportFile, part: _Part) -> bool:
             content = _encoded(picture, job.options, part)
         else:
             content = picture_bytes(picture, file.format, job.options, part)
-    except Stopped:
+    except Cancelled:
         return False
     if content is None:
         return False

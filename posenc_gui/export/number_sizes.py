@@ -9,7 +9,7 @@ from posenc_core import Document
 from posenc_core.numerics import IntArray
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.domain import no_value_sentence
-from posenc_gui.model.places import Places
+from posenc_gui.model.places import PositionAxis
 
 LARGE = 10**9
 """A file of more bytes than this is not written without a word about it."""
@@ -19,7 +19,7 @@ _ROWS, _COLUMNS = 8, 256
 
 def expected_bytes(document: Document, format: str, columns: range | None = None, query: int | None = None) -> int:
     """About the size of the file that ``write_numbers`` would write; 0 where it would write none."""
-    places = Places.of(document, Cursor(0, 0, query=query))
+    places = PositionAxis.of(document, Cursor(0, 0, query=query))
     if not places.n_tokens or no_value_sentence(document.encoding, places.tokens):
         return 0
     n_columns = document.encoding.n_columns if columns is None else len(columns)
@@ -49,7 +49,7 @@ def _letters(document: Document) -> float:
     return len(document.sentence.encode()) / len(document.token_list)
 
 
-def _digits(document: Document, places: Places) -> float:
+def _digits(document: Document, places: PositionAxis) -> float:
     """Bytes that a number and its comma take, on average over some that lie far apart."""
     positions = places.tokens.start + _some(places.n_tokens, _ROWS)
     numbers = document.encoding.values(positions, _some(document.encoding.n_columns, _COLUMNS)).ravel().tolist()

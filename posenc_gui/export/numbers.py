@@ -13,7 +13,7 @@ from posenc_core.numerics import FloatArray, IntArray
 from posenc_gui.files.atomic import FileError, writing
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.domain import no_value_sentence
-from posenc_gui.model.places import Places
+from posenc_gui.model.places import PositionAxis
 
 FORMATS = ("csv", "npy", "npz")
 NO_TOKEN = "the sentence has no token: there is nothing to export; type a sentence"
@@ -58,7 +58,7 @@ def write_numbers(
         raise ValueError(f"format must be csv, npy or npz, got {format!r}")
     if columns is not None:
         check_columns_within(document.encoding, columns)
-    places = Places.of(document, Cursor(0, 0, query=query))
+    places = PositionAxis.of(document, Cursor(0, 0, query=query))
     check_tokens(document, places)
     table = _Table(document, places, columns, progress)
     try:
@@ -69,11 +69,11 @@ def write_numbers(
     return True
 
 
-def check_tokens(document: Document, places: Places | None = None) -> None:
+def check_tokens(document: Document, places: PositionAxis | None = None) -> None:
     """FileError with one sentence where there is no token, or one at whose position the encoding has no value."""
     if not document.token_list:
         raise FileError(NO_TOKEN)
-    outside = no_value_sentence(document.encoding, (places or Places.of(document)).tokens)
+    outside = no_value_sentence(document.encoding, (places or PositionAxis.of(document)).tokens)
     if outside:
         raise FileError(outside)
 
@@ -92,7 +92,9 @@ def check_columns_within(encoding: Encoding, columns: range) -> None:
 class _Table:
     """The rows to write, handed out by blocks, with the progress over all passes through them."""
 
-    def __init__(self, document: Document, places: Places, columns: range | None, progress: Progress | None) -> None:
+    def __init__(
+        self, document: Document, places: PositionAxis, columns: range | None, progress: Progress | None
+    ) -> None:
         self.document = document
         self.places = places
         self.encoding = document.encoding

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsI
 from posenc_core import Document
 from posenc_gui.figures.figure import Figure, Window
 from posenc_gui.figures.panel import FigureView
-from posenc_gui.figures.progressive import ExactLater
+from posenc_gui.figures.progressive import BackgroundRenderer
 from posenc_gui.files.atomic import FileError
 from posenc_gui.look.style import THEMES, Style
 from posenc_gui.model.cursor import Cursor
@@ -20,7 +20,7 @@ from posenc_gui.panels import figure_class
 
 DPI_AT_SCALE_1 = 96.0
 
-Watch = Callable[[float], bool]
+ProgressCallback = Callable[[float], bool]
 """Told of the share that is done; False asks to stop."""
 
 _MARGIN = 16.0
@@ -153,13 +153,13 @@ def laid_out(
     scale: float,
     *,
     vector: bool = False,
-    watch: Watch | None = None,
-    later: ExactLater | None = None,
+    watch: ProgressCallback | None = None,
+    later: BackgroundRenderer | None = None,
 ) -> Iterator[Page]:
     """The figure in a view that is never on a screen; taken down again afterwards. FileError without numbers to show.
 
     ``scale`` is the number of the file's pixels to a logical one, of which the caption speaks. What takes long is
-    computed here, with Stopped once the ``watch`` gives False; with ``later`` beside the window, and shown as far as
+    computed here, with Cancelled once the ``watch`` gives False; with ``later`` beside the window, and shown as far as
     it is.
     """
     figure = figure_class(picture.panel)(options.style)

@@ -11,10 +11,10 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QApplication
 
 from posenc_core import Document
-from posenc_gui.export.page import DPI_AT_SCALE_1, Page, Picture, PictureOptions, Watch, caption, laid_out
+from posenc_gui.export.page import DPI_AT_SCALE_1, Page, Picture, PictureOptions, ProgressCallback, caption, laid_out
 from posenc_gui.export.svg import finished_svg
 from posenc_gui.figures.figure import Window
-from posenc_gui.figures.progressive import ExactLater
+from posenc_gui.figures.progressive import BackgroundRenderer
 from posenc_gui.files.atomic import FileError, writing
 from posenc_gui.files.session import SESSION_KEYWORD
 from posenc_gui.model.cursor import Cursor
@@ -60,15 +60,17 @@ def write_picture(
         stream.write(content)
 
 
-def picture_bytes(picture: Picture, format: str, options: PictureOptions, watch: Watch | None = None) -> bytes:
+def picture_bytes(
+    picture: Picture, format: str, options: PictureOptions, watch: ProgressCallback | None = None
+) -> bytes:
     """The content of a ``png``, ``svg`` or ``pdf`` file; FileError with one sentence if it cannot be made.
 
-    Where that takes long, ``watch`` is told how far it is; Stopped once it gives False.
+    Where that takes long, ``watch`` is told how far it is; Cancelled once it gives False.
     """
     return {"png": _png, "svg": _svg, "pdf": _pdf}[format](picture, options, watch)
 
 
-def image_of(picture: Picture, options: PictureOptions, watch: Watch | None = None) -> QImage:
+def image_of(picture: Picture, options: PictureOptions, watch: ProgressCallback | None = None) -> QImage:
     """The figure as an image in memory, at the options' scale, with the session in its text; watched as bytes are."""
     scale = options.pixel_scale
     with laid_out(picture, options, options.pixel_scale, watch=watch) as page:
@@ -81,7 +83,7 @@ def image_of(picture: Picture, options: PictureOptions, watch: Watch | None = No
 
 
 def fitted_image(
-    picture: Picture, options: PictureOptions, room: QSize, ratio: float, later: ExactLater
+    picture: Picture, options: PictureOptions, room: QSize, ratio: float, later: BackgroundRenderer
 ) -> tuple[QImage, QSizeF]:
     """The figure no larger than the room or than at 1x, and its true size; both sizes in logical pixels.
 
@@ -119,11 +121,11 @@ def png_bytes(image: QImage) -> bytes:
     return bytes(data.data())
 
 
-def _png(picture: Picture, options: PictureOptions, watch: Watch | None) -> bytes:
+def _png(picture: Picture, options: PictureOptions, watch: ProgressCallback | None) -> bytes:
     return png_bytes(image_of(picture, options, watch))
 
 
-def _svg(picture: Picture, options: PictureOptions, watch: Watch | None) -> bytes:
+def _svg(picture: Picture, options: PictureOptions, watch: ProgressCallback | None) -> bytes:
     with laid_out(picture, options, VECTOR_PIXELS, vector=True, watch=watch) as page, _buffer() as buffer:
         device = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
         device.setOutputDevice(buffer)
@@ -138,7 +140,7 @@ def _svg(picture: Picture, options: PictureOptions, watch: Watch | None) -> byte
         return finished_svg(bytes(buffer.data().data()), page.size.toSize(), options.style)
 
 
-def _pdf(picture: Picture, options: PictureOptions, watch: Watch | None) -> bytes:
+def _pdf(picture: Picture, options: PictureOptions, watch: ProgressCallback | None) -> bytes:
     with laid_out(picture, options, VECTOR_PIXELS, vector=True, watch=watch) as page, _buffer() as buffer:
         device = QPdfWriter(buffer)
         device.setResolution(_screen_dpi())

@@ -3,10 +3,11 @@
 from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QHideEvent, QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from posenc_gui.export.job import ExportJob
 from posenc_gui.export.pictures import PictureOptions, fitted_image
-from posenc_gui.figures.progressive import ExactLater
+from posenc_gui.figures.progressive import BackgroundRenderer
 from posenc_gui.files.atomic import FileError
 from posenc_gui.look.controls import GAP, LABEL_PX, Note, control_palette, text_palette
 from posenc_gui.look.style import Style
@@ -43,14 +44,14 @@ class ExportPreview(QWidget):
         self.size_line, self.names_line = Note("ink", self), Note("muted", self)
         for line in (self.size_line, self.names_line):
             line.show_style(style)
-        self._later = ExactLater(self)
+        self._later = BackgroundRenderer(self)
         self._later.arrived.connect(self._render_more)
         self._later.changed.connect(self._show_size)
         self._size = ""
         self._lay_out()
 
+    @override
     def hideEvent(self, event: QHideEvent) -> None:
-        """Nobody waits any more for what takes long."""
         super().hideEvent(event)
         self._later.finish()
 
@@ -174,13 +175,13 @@ class PictureCanvas(QWidget):
         rect.moveCenter(QRectF(self.rect()).center())
         return QRectF(rect.topLeft().toPoint(), rect.size())
 
+    @override
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Another size wants another picture."""
         super().resizeEvent(event)
         self.resized.emit()
 
+    @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The card, then the picture or the words."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QColor(self._style.border))

@@ -87,11 +87,11 @@ def column_ends(encoding: Encoding, visible: Range) -> list[tuple[int, int, tupl
     """
     runs = []
     noun = column_noun(encoding)
-    for begin, end in encoding.runs():
+    for begin, end in encoding.column_blocks():
         first, stop = max(begin, math.ceil(visible[0])), min(end, math.floor(visible[1]) + 1)
         if first >= stop:
             continue
-        speeds = _speeds(encoding.facts(first).wavelength, encoding.facts(stop - 1).wavelength)
+        speeds = _speeds(encoding.column_info(first).wavelength, encoding.column_info(stop - 1).wavelength)
         if speeds:
             words = (speeds[0], noun, speeds[1])
         elif noun != "column" and first < stop - 1:
@@ -108,7 +108,7 @@ def pair_ends(encoding: Encoding, n_pairs: int, visible: Range) -> list[tuple[in
     if first > last:
         return []
     columns, _ = pair_members(encoding, np.array([first, last]))
-    one, other = (encoding.facts(int(column)).wavelength for column in columns)
+    one, other = (encoding.column_info(int(column)).wavelength for column in columns)
     fast, slow = _speeds(one, other) or ("", "")
     return [(first, last, (fast, "pair", slow))]
 

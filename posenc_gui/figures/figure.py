@@ -14,28 +14,28 @@ from msgspec import Struct
 from PySide6.QtCore import Qt, Signal
 
 from posenc_core import Document, Encoding
-from posenc_core.encodings import ColumnFacts
-from posenc_core.progressive import Growing
+from posenc_core.encodings import ColumnInfo
+from posenc_core.progressive import PartialPicture
 from posenc_core.tables import LONG_WORK
-from posenc_gui.figures.growing_job import Wanted, computed
-from posenc_gui.figures.progressive import WIDEST_WORDS, ExactLater
+from posenc_gui.figures.growing_job import RenderRequest, computed
+from posenc_gui.figures.progressive import WIDEST_WORDS, BackgroundRenderer
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.domain import no_value_sentence
-from posenc_gui.model.places import Places
+from posenc_gui.model.places import PositionAxis
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.plot_area import Range
 
 
 @lru_cache(maxsize=2)
-def facts_of(encoding: Encoding) -> Callable[[int], ColumnFacts]:
+def column_info_of(encoding: Encoding) -> Callable[[int], ColumnInfo]:
     """What each column is, remembered: labels and colours ask for it at every paint."""
-    return lru_cache(maxsize=8192)(encoding.facts)
+    return lru_cache(maxsize=8192)(encoding.column_info)
 
 
-def column_facts(encoding: Encoding, column: int) -> ColumnFacts:
-    """What a column is, remembered; who asks for many has them from ``facts_of``."""
-    return facts_of(encoding)(column)
+def column_info(encoding: Encoding, column: int) -> ColumnInfo:
+    """What a column is, remembered; who asks for many has them from ``column_info_of``."""
+    return column_info_of(encoding)(column)
 
 
 class Window(Struct, frozen=True):
@@ -69,9 +69,9 @@ class Figure(pg.GraphicsLayout):
         self.style = style
         self.document = Document()
         self.cursor: Cursor | None = None
-        self.later: ExactLater | None = None  # without one, as in files, what is drawn is exact at once
-        self._prepared: tuple[Wanted, Any] | None = None
-        self.places = Places.of(self.document)
+        self.later: BackgroundRenderer | None = None  # without one, as in files, what is drawn is exact at once
+        self._prepared: tuple[RenderRequest, Any] | None = None
+        self.places = PositionAxis.of(self.document)
 
     @classmethod
     def suits(cls, encoding: Encoding) -> bool:
@@ -83,7 +83,7 @@ class Figure(pg.GraphicsLayout):
         before, self.document = self.document, document
         if self.later is not None and document.encoding != before.encoding:
             self.later.clear()
-        self.places = Places.of(document, self.cursor)
+        self.places = PositionAxis.of(document, self.cursor)
         self._document_shown(before)
         self.update_all()
         self.noteChanged.emit()
@@ -92,7 +92,7 @@ class Figure(pg.GraphicsLayout):
         """Mark this cell."""
         if cursor != self.cursor:
             before, self.cursor = self.cursor, cursor
-            places, self.places = self.places, Places.of(self.document, cursor)
+            places, self.places = self.places, PositionAxis.of(self.document, cursor)
             self._cursor_shown(before)
             if self.places != places:
                 self._places_shown()
@@ -115,26 +115,26 @@ class Figure(pg.GraphicsLayout):
         """The most that the note comes to say while this picture is computed; empty where that takes no time."""
         return ""
 
-    def wanted(self, scale: float, vector: bool = False) -> Wanted | None:
+    def wanted(self, scale: float, vector: bool = False) -> RenderRequest | None:
         """What may take long of the picture at so many pixels to a logical one; None where there is nothing."""
         return None
 
     def prepare(self, scale: float, vector: bool, watch: Callable[[float], bool]) -> None:
-        """Compute before the picture is painted what takes long of it; Stopped once ``watch`` gives False."""
+        """Compute before the picture is painted what takes long of it; Cancelled once ``watch`` gives False."""
         wanted = self.wanted(scale, vector)
         if wanted is not None and wanted.work:
             self._prepared = (wanted, computed(wanted, watch) if wanted.work > LONG_WORK else wanted.compute())
 
     def standing(self, scale: float, widest: bool = False) -> str:
         """How far a picture is that takes long, or the longest it comes to say; empty for all others."""
-        if self.later is None or not self.document.encoding.row_work(1):
+        if self.later is None or not self.document.encoding.row_cost(1):
             return ""
         wanted = self.wanted(scale)
         if wanted is None or not self.later.takes_long(wanted):
             return ""
         return WIDEST_WORDS if widest else self.later.standing
 
-    def growing(self, wanted: Wanted) -> Growing | None:
+    def growing(self, wanted: RenderRequest) -> PartialPicture | None:
         """What is there of a picture that is computed beside the window; None for one that is drawn at once."""
         if self.later is None:
             return None
@@ -143,7 +143,7 @@ class Figure(pg.GraphicsLayout):
         self.later.forget()
         return None
 
-    def computed(self, wanted: Wanted) -> Any:
+    def computed(self, wanted: RenderRequest) -> Any:
         """A picture that is drawn at once."""
         if self._prepared is not None and self._prepared[0] == wanted:
             return self._prepared[1]

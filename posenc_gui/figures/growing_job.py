@@ -6,15 +6,15 @@ from time import perf_counter
 from typing import Any
 
 from posenc_core import Encoding
-from posenc_core.progressive import Growing
-from posenc_core.tables import Stopped
+from posenc_core.progressive import PartialPicture
+from posenc_core.tables import Cancelled
 
 _LOOK_SECONDS = 0.05
 """Between two looks at how far it is."""
 
 
 @dataclass(frozen=True)
-class Wanted:
+class RenderRequest:
     """A picture of an encoding, the same for the same ``part``: how to compute it, at once or later, and its work.
 
     ``shown`` turns what has grown so far into what ``compute`` gives.
@@ -23,35 +23,35 @@ class Wanted:
     encoding: Encoding
     part: Hashable
     compute: Callable[[], Any] = field(compare=False)
-    grow: Callable[[], Growing] = field(compare=False)
+    grow: Callable[[], PartialPicture] = field(compare=False)
     work: int = field(compare=False)
     shown: Callable[[Any], Any] = field(compare=False, default=lambda picture: picture)
 
 
-def percent_of(growing: Growing) -> int:
+def percent_of(growing: PartialPicture) -> int:
     """How much of a picture is there, below 100."""
     return min(99, 100 * (growing.work - growing.work_left) // max(1, growing.work))
 
 
-def computed(wanted: Wanted, watch: Callable[[float], bool]) -> Any:
-    """The picture, for which one waits: ``watch`` is told of the share that is done; Stopped once it gives False."""
+def computed(wanted: RenderRequest, watch: Callable[[float], bool]) -> Any:
+    """The picture, for which one waits: ``watch`` is told of the share that is done; Cancelled once it gives False."""
     growing = wanted.grow()
-    job = GrowingJob(growing)
+    job = RenderJob(growing)
     while job.is_at_work:
         if not watch(job.percent / 100):
             job.stop()
             job.wait()
-            raise Stopped
+            raise Cancelled
         job.wait(_LOOK_SECONDS)
     if job.error is not None:
         raise job.error
     return wanted.shown(growing.picture())
 
 
-class GrowingJob:
+class RenderJob:
     """A thread that computes what is missing of a picture."""
 
-    def __init__(self, growing: Growing) -> None:
+    def __init__(self, growing: PartialPicture) -> None:
         self._growing, self._before = growing, growing.work_left
         self._is_wanted = True
         self._began, self.seconds = perf_counter(), 0.0  # that it took, once it has ended

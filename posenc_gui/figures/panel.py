@@ -16,10 +16,11 @@ from PySide6.QtGui import (
     QShowEvent,
 )
 from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from posenc_core import Document
 from posenc_gui.figures.panel_header import PanelHeader
-from posenc_gui.figures.progressive import ExactLater
+from posenc_gui.figures.progressive import BackgroundRenderer
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
 
@@ -47,12 +48,12 @@ class FigureView(pg.GraphicsView):
         self.setCentralItem(figure)
         self.setFrameShape(QFrame.Shape.NoFrame)
 
+    @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave keys to the card."""
         event.ignore()
 
+    @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint, then tell so."""
         self.exposed = event.region()
         before, self.problem = self.problem, "" if event.rect() == self.viewport().rect() else self.problem
         super().paintEvent(event)
@@ -96,7 +97,7 @@ class Panel(QWidget):
         self._view = FigureView(figure, self)
         self._view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._view.setFocusProxy(self)
-        self._later = figure.later = ExactLater(self)
+        self._later = figure.later = BackgroundRenderer(self)
         self._header = PanelHeader(figure.title, figure.hint, self._later)
         box = QVBoxLayout(self)
         box.setContentsMargins(12, 8, 12, 8)
@@ -164,29 +165,29 @@ class Panel(QWidget):
         self._figure.show_style(style)
         self.update()
 
+    @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        """A sheet of paper with round corners, framed in the accent's colour while it has the keyboard."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(self._style.pen(self._style.accent if self.hasFocus() else self._style.border))
         painter.setBrush(QColor(self._style.paper))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _CORNER, _CORNER)
 
+    @override
     def sizeHint(self) -> QSize:
-        """As large as the figure is exported."""
         return QSize(*self._figure.export_size)
 
+    @override
     def mousePressEvent(self, event: object) -> None:
-        """Take the keyboard."""
         self.setFocus(Qt.FocusReason.MouseFocusReason)
 
+    @override
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show the frame."""
         super().focusInEvent(event)
         self.update()
 
+    @override
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Show no frame."""
         super().focusOutEvent(event)
         self.update()
 
@@ -196,8 +197,8 @@ class Panel(QWidget):
         self._later.stop()
         return was_busy
 
+    @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows move the cursor, Home shows everything, Escape stops what is computed beside the window."""
         key = Qt.Key(event.key())
         if key == Qt.Key.Key_Escape and self.stop():
             return
@@ -229,18 +230,18 @@ class Panel(QWidget):
             note = f"{note} · {problem}" if note else problem
         self._header.show_words(figure.subtitle(), note, figure.widest_note(scale), shown, self.width())
 
+    @override
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """A new size can change the note."""
         super().resizeEvent(event)
         self._note_changed()
 
+    @override
     def hideEvent(self, event: QHideEvent) -> None:
-        """A panel that nobody sees computes nothing."""
         super().hideEvent(event)
         self._later.finish()
 
+    @override
     def showEvent(self, event: QShowEvent) -> None:
-        """Show what came while nobody saw it."""
         super().showEvent(event)
         self._catch_up()
         self._note_changed()

@@ -5,8 +5,9 @@ from collections.abc import Hashable
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout
+from typing_extensions import override
 
-from posenc_gui.figures.progressive import ExactLater
+from posenc_gui.figures.progressive import BackgroundRenderer
 from posenc_gui.look.style import Style
 
 _GAP = 8
@@ -19,7 +20,7 @@ _BUTTON_PADDING = 16
 class PanelHeader(QVBoxLayout):
     """The words above a figure, and the button that stops what is computed for it beside the window."""
 
-    def __init__(self, title: str, hint: str, later: ExactLater) -> None:
+    def __init__(self, title: str, hint: str, later: BackgroundRenderer) -> None:
         super().__init__()
         self._later = later
         self._shown: Hashable = None
@@ -119,8 +120,8 @@ class _ShrinkingLabel(QLabel):
             self.setToolTip(text)
             self._cut()
 
+    @override
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show as much of the text as fits."""
         super().resizeEvent(event)
         self._cut()
 

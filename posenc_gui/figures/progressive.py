@@ -6,9 +6,9 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from posenc_core import Encoding
-from posenc_core.progressive import Growing
+from posenc_core.progressive import PartialPicture
 from posenc_core.tables import LONG_WORK, UnreadableError
-from posenc_gui.figures.growing_job import GrowingJob, Wanted, percent_of
+from posenc_gui.figures.growing_job import RenderJob, RenderRequest, percent_of
 
 _REST_MS = 30
 """So long a picture must stay the same before it is begun: while the hand moves there is no use."""
@@ -35,7 +35,7 @@ WIDEST_WORDS = "the table has -inf in row 99999999, column 99999"
 """The longest that it comes to say of a picture: whose size must not depend on how far it is."""
 
 
-class ExactLater(QObject):
+class BackgroundRenderer(QObject):
     """Computes one picture at a time, the newest that was asked for; what is not wanted any more is stopped at once.
 
     ``arrived`` says that more of it is there, ``changed`` that it stands otherwise with it than before.
@@ -46,15 +46,15 @@ class ExactLater(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._wanted: Wanted | None = None
-        self._job: GrowingJob | None = None
-        self._ending: list[GrowingJob] = []
-        self._kept: dict[Wanted, Growing] = {}
-        self._stopped: Wanted | None = None
+        self._wanted: RenderRequest | None = None
+        self._job: RenderJob | None = None
+        self._ending: list[RenderJob] = []
+        self._kept: dict[RenderRequest, PartialPicture] = {}
+        self._stopped: RenderRequest | None = None
         self._error = ""
         self._refused: Encoding | None = None  # what something could not be read of
         self._speed: tuple[Encoding, float] | None = None  # the least work that was done in a second
-        self._long: dict[Wanted, bool] = {}
+        self._long: dict[RenderRequest, bool] = {}
         self._told = 0  # per cent
         self._looked, self._next = 0.0, 0.0  # when it was looked at the job, and when there is to be painted
         self._rest, self._look = QTimer(self), QTimer(self)
@@ -64,7 +64,7 @@ class ExactLater(QObject):
         self._look.setInterval(_LOOK_MS)
         self._look.timeout.connect(self._look_at_job)
 
-    def takes_long(self, wanted: Wanted) -> bool:
+    def takes_long(self, wanted: RenderRequest) -> bool:
         """Whether it is computed beside the window: all that is much work, unless as much was measured to be quick."""
         long = self._long.pop(wanted, None)
         self._long[wanted] = long = self._would_take_long(wanted) if long is None else long
@@ -72,14 +72,14 @@ class ExactLater(QObject):
             del self._long[old]
         return long
 
-    def _would_take_long(self, wanted: Wanted) -> bool:
+    def _would_take_long(self, wanted: RenderRequest) -> bool:
         if wanted.encoding == self._refused:
             return wanted.work > 0  # so that all is shown that can be
         encoding, speed = self._speed or (None, 0.0)
         quick = min(_AT_ONCE_SECONDS * speed, _MOST_AT_ONCE) if encoding == wanted.encoding else 0
         return wanted.work > max(LONG_WORK, quick)
 
-    def ask(self, wanted: Wanted) -> Growing:
+    def ask(self, wanted: RenderRequest) -> PartialPicture:
         """What there is of it, which nobody else changes; the rest is computed from now on, and nothing else."""
         if wanted == self._wanted:
             return self._kept[wanted]
@@ -95,7 +95,7 @@ class ExactLater(QObject):
             QTimer.singleShot(0, self, self.changed.emit)  # once it is painted
         return growing
 
-    def compute(self, wanted: Wanted) -> Any:
+    def compute(self, wanted: RenderRequest) -> Any:
         """The picture, now; UnreadableError where a part cannot be, and it is computed by and by from now on."""
         began = perf_counter()
         try:
@@ -180,7 +180,7 @@ class ExactLater(QObject):
         percent = percent_of(self._kept[wanted])
         return f"stopped at {percent}\u00a0%" if self.is_stopped else f"{percent}\u00a0% done"
 
-    def _begun(self, wanted: Wanted) -> Growing:
+    def _begun(self, wanted: RenderRequest) -> PartialPicture:
         """A picture that takes over what the others have of it."""
         growing = wanted.grow()
         for other in reversed(self._kept.values()):
@@ -189,7 +189,7 @@ class ExactLater(QObject):
 
     def _begin(self) -> None:
         if self._wanted is not None:
-            self._job, self._told = GrowingJob(self._kept[self._wanted]), 0
+            self._job, self._told = RenderJob(self._kept[self._wanted]), 0
             self._looked, self._next = perf_counter(), 0.0
             self._look.start()
             self.changed.emit()
@@ -226,7 +226,7 @@ class ExactLater(QObject):
             self._next = now + _PAINTING_SHARE * late
         return now >= self._next
 
-    def _end(self, job: GrowingJob) -> None:
+    def _end(self, job: RenderJob) -> None:
         wanted = self._wanted
         self._end_job()
         if wanted is not None and job.work_done > LONG_WORK:

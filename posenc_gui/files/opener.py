@@ -11,7 +11,7 @@ from posenc_core.tables import open_table, tables_in
 from posenc_gui.files.atomic import FileError
 from posenc_gui.files.file_kinds import FileKind, kind_of
 from posenc_gui.files.session import layer_types_in, open_config
-from posenc_gui.files.session_commands import SessionFiles
+from posenc_gui.files.session_commands import SessionCommands
 from posenc_gui.files.settings import Settings
 from posenc_gui.look.choice_dialog import ChoiceDialog
 from posenc_gui.look.message_boxes import warn
@@ -32,7 +32,7 @@ class FileOpener(QObject):
     def __init__(
         self,
         store: DocumentStore,
-        sessions: SessionFiles,
+        sessions: SessionCommands,
         settings: Settings,
         style: Callable[[], Style],
         parent: QWidget,

@@ -25,7 +25,7 @@ _TABLES_KEPT = 16
 """Tables of this run that a session may name. They are mapped into memory: an unused one takes no room."""
 
 
-class SessionFiles(QObject):
+class SessionCommands(QObject):
     """The file that the document belongs to. ``changed`` says that its name or the recent files changed."""
 
     changed = Signal()

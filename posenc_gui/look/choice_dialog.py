@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from typing_extensions import override
 
 from posenc_gui.look.controls import GAP, OUTER_MARGIN, control_palette
 from posenc_gui.look.style import Style
@@ -114,13 +115,13 @@ class ChoiceDialog(QDialog):
     def _enable(self) -> None:
         self._buttons.button(QDialogButtonBox.StandardButton.Open).setEnabled(self.chosen is not None)
 
+    @override
     def accept(self) -> None:
-        """Take the chosen row; without one the dialog stays."""
         if self.chosen is not None:
             super().accept()
 
+    @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Arrows in the filter line move in the list."""
         if watched is self._filter and isinstance(event, QKeyEvent) and event.key() in _MOVES:
             if event.type() == QEvent.Type.KeyPress:
                 self._list.keyPressEvent(event)

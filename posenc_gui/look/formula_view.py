@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QTextLayout, QTextOption
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QSizePolicy, QWidget
+from typing_extensions import override
 
 from posenc_gui.look.typeset import Formula
 from posenc_gui.look.typeset import typeset as typeset_formula
@@ -159,31 +160,31 @@ class DerivationView(QWidget):
             return layout, height
         return self._wraps[text, width]
 
+    @override
     def hasHeightForWidth(self) -> bool:
-        """True: a narrow view is a tall one."""
         return True
 
+    @override
     def heightForWidth(self, width: int) -> int:
-        """The pixels that the steps take in height when they are given ``width`` pixels."""
         return self._arrangement(width).height
 
+    @override
     def sizeHint(self) -> QSize:
-        """A comfortable width in pixels and the height that goes with it."""
         return QSize(PREFERRED_WIDTH, self.heightForWidth(PREFERRED_WIDTH))
 
+    @override
     def minimumSizeHint(self) -> QSize:
-        """The width in pixels below which formulas are too small to read."""
         return QSize(MINIMUM_WIDTH, 2 * MARGIN)
 
+    @override
     def changeEvent(self, event: QEvent) -> None:
-        """Breaks the lines anew when the font changes."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._wraps.clear()
             self._compose()
 
+    @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paints the whole column, whatever part was asked for: Qt clips it."""
         arrangement = self._arrangement(self.width())
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -12,7 +12,7 @@ PATIENCE_MS = 100
 _STEPS = 100
 
 
-class Patience:
+class ProgressDialog:
     """Called with the share that is done, it shows that; False once somebody cancelled. To be used ``with``."""
 
     def __init__(self, words: str, parent: QWidget) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from posenc_core import Document
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.domain import n_components
-from posenc_gui.model.places import Places
+from posenc_gui.model.places import PositionAxis
 
 _STEP_MS = 700
 
@@ -28,7 +28,7 @@ class CursorControl(QObject):
     def show_document(self, document: Document) -> None:
         """Keep the cursor inside the new table."""
         self._document = document
-        reach = Places.of(document, self.cursor).reach
+        reach = PositionAxis.of(document, self.cursor).reach
         position = min(max(self.cursor.position, reach[0]), reach[-1])
         column = min(self.cursor.column, n_components(document) - 1)
         query = self.cursor.query
@@ -83,7 +83,7 @@ class CursorControl(QObject):
             self.playingChanged.emit(False)
 
     def _step(self, by: int) -> None:
-        places = Places.of(self._document, self.cursor)
+        places = PositionAxis.of(self._document, self.cursor)
         if not places.n_tokens:
             self.stop()
             return

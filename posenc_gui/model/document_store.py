@@ -13,7 +13,7 @@ from posenc_core import Document
 from posenc_core.session import SENTENCE
 from posenc_core.text import shared_start
 from posenc_gui.model.history import BoundedHistory, Origin, State, Step, TextChange, brief
-from posenc_gui.model.tokenizing import TokensLater
+from posenc_gui.model.tokenizing import IncrementalTokenizer
 
 
 class DocumentStore(QObject):
@@ -34,7 +34,7 @@ class DocumentStore(QObject):
         self.history = QUndoStack(self)
         self._bounded = BoundedHistory(self.history)
         self._is_pushing = False
-        self.cutting = TokensLater(self)
+        self.cutting = IncrementalTokenizer(self)
         self._know_tokens()
         self.history.indexChanged.connect(self._recognise_what_is_saved)
 

@@ -8,6 +8,7 @@ from weakref import WeakMethod
 
 from msgspec import Struct
 from PySide6.QtGui import QUndoCommand, QUndoStack
+from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.fields import one_line
@@ -117,8 +118,8 @@ class Step(QUndoCommand):
         text = sys.getsizeof(self.change.before) + sys.getsizeof(self.change.after)
         return _STEP_BYTES + text + (0 if self.after.rest is self.before.rest else _size_of(self.after.rest))
 
+    @override
     def mergeWith(self, later: QUndoCommand) -> bool:
-        """Take a later step of the same gesture in; both vanish where it leads back to the beginning."""
         if not isinstance(later, Step) or later.gesture != self.gesture:
             return False
         now = self._now()
@@ -129,15 +130,15 @@ class Step(QUndoCommand):
         self.setText(_merged_text(self.text(), later.text()))
         return True
 
+    @override
     def redo(self) -> None:
-        """Show the document after the step, unless it is just being pushed."""
         if self.is_shown:
             self.is_shown = False
         else:
             self._go_to(self.after, self.change.done(self._now()))
 
+    @override
     def undo(self) -> None:
-        """Show the document before the step, unless both are the same."""
         if not self.isObsolete():
             self._go_to(self.before, self.change.undone(self._now()))
 

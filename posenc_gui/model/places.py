@@ -6,7 +6,7 @@ from posenc_core import Document
 from posenc_gui.model.cursor import Cursor
 
 
-class Places(Struct, frozen=True):
+class PositionAxis(Struct, frozen=True):
     """The positions shown and the tokens' among them.
 
     Positions are counted from the first token, or in relative families from the ``query`` token, which is at 0: those
@@ -18,7 +18,7 @@ class Places(Struct, frozen=True):
     query: int | None
 
     @classmethod
-    def of(cls, document: Document, cursor: Cursor | None = None) -> "Places":
+    def of(cls, document: Document, cursor: Cursor | None = None) -> "PositionAxis":
         """The places of a document, seen from the cursor's query."""
         count, length = len(document.token_list), document.seq_len
         if not document.encoding.relative:

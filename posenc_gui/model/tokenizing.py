@@ -19,7 +19,7 @@ class _Coming(Struct, frozen=True):
     name: str
 
 
-class TokensLater(QObject):
+class IncrementalTokenizer(QObject):
     """Cuts the text of a document that is to come; until it is cut, the one before stays, and others can be edited.
 
     ``progressed`` carries per cent, and ``settled`` says that nothing is to come any more, done or stopped.
@@ -41,7 +41,7 @@ class TokensLater(QObject):
 
     def takes_long(self, document: Document) -> bool:
         """Whether the document's text is better cut by and by."""
-        return document.n_uncut > LONG
+        return document.n_pending > LONG
 
     def when_cut(self, document: Document, then: Callable[[], None]) -> None:
         """Call this once the document's tokens are known: now, or later if it takes long."""

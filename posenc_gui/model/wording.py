@@ -1,9 +1,9 @@
-"""Places and columns in words, the same in panels, docks and the status line."""
+"""PositionAxis and columns in words, the same in panels, docks and the status line."""
 
 from posenc_core import Document, Encoding
-from posenc_core.encodings import ColumnFacts
+from posenc_core.encodings import ColumnInfo
 from posenc_gui.look.number_format import counted
-from posenc_gui.model.places import Places
+from posenc_gui.model.places import PositionAxis
 
 _LONGEST_WORD = 24
 
@@ -13,12 +13,12 @@ def position_noun(encoding: Encoding) -> str:
     return "distance" if encoding.relative else "position"
 
 
-def position_words(places: Places, position: int) -> str:
+def position_words(places: PositionAxis, position: int) -> str:
     """``position 1``, or ``distance −1``."""
     return f"{'position' if places.query is None else 'distance'} {counted(position)}"
 
 
-def token_words(document: Document, places: Places, position: int) -> str:
+def token_words(document: Document, places: PositionAxis, position: int) -> str:
     """The position's token, ``“Dan”`` or ``“Dan” seen from “loves”``; empty where there is none."""
     index = places.token_at(position)
     if index is None:
@@ -30,7 +30,7 @@ def token_words(document: Document, places: Places, position: int) -> str:
 
 def column_noun(encoding: Encoding) -> str:
     """What a column is called: ``head`` where each is one, else ``column``."""
-    return "head" if is_head(encoding.facts(0), 0) else "column"
+    return "head" if is_head(encoding.column_info(0), 0) else "column"
 
 
 def column_words(encoding: Encoding, column: int) -> str:
@@ -38,14 +38,14 @@ def column_words(encoding: Encoding, column: int) -> str:
     return f"{column_noun(encoding)} {counted(column)}"
 
 
-def column_facts_words(facts: ColumnFacts, column: int) -> str:
+def column_facts_words(facts: ColumnInfo, column: int) -> str:
     """What a column is, in parentheses: ``(pair 2, cos)``, ``(bit 3)``; empty where its name says so already."""
     if is_head(facts, column):
         return ""
     return f"({facts.part})" if facts.pair is None else f"(pair {counted(facts.pair)}, {facts.part})"
 
 
-def is_head(facts: ColumnFacts, column: int) -> bool:
+def is_head(facts: ColumnInfo, column: int) -> bool:
     """Whether the column is an attention head."""
     return facts.part == f"head {column}"
 

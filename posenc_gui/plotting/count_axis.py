@@ -9,6 +9,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QLineF, QRectF
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
+from typing_extensions import override
 
 from posenc_gui.look.number_format import counted
 from posenc_gui.look.style import Style
@@ -65,8 +66,8 @@ class CountAxis(pg.AxisItem):
         if width != self.fixedWidth:  # pyqtgraph would draw the same axis anew
             self.setWidth(width)
 
+    @override
     def boundingRect(self) -> QRectF:
-        """The axis with room for the numbers at its ends, as pyqtgraph has it, which takes longer to say so."""
         if self.orientation == "left":
             return self.rect().adjusted(0, -_OVERHANG_PX, 0, _OVERHANG_PX)
         return self.rect().adjusted(-_OVERHANG_PX, 0, _OVERHANG_PX, 0)
@@ -143,22 +144,24 @@ class CountAxis(pg.AxisItem):
         else:
             letters.write(place - wide / 2, _TICK + _GAP + baseline, text)
 
+    @override
     def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:
-        """One level of ticks, 1, 2 or 5 times a power of ten apart."""
         room = _width_of(round(low), round(high)) + _GAP_PX if self.orientation in ("top", "bottom") else _LINE_PX
         least = (high - low) * room / max(size, 1.0)
         steps = (factor * 10**exponent for exponent in count() for factor in (1, 2, 5))
         return [(next(step for step in steps if step >= least), 0.0)]
 
+    @override
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        """Whole numbers with thousands separated."""
         return [counted(round(value)) for value in values]
 
+    @override
     def wheelEvent(self, event: Any) -> None:
-        """Nothing: the wheel belongs to the plot area."""
+        pass  # the wheel belongs to the plot area
 
+    @override
     def mouseDragEvent(self, event: Any) -> None:
-        """Nothing: axes are not dragged."""
+        pass  # axes are not dragged
 
 
 def _width_of(first: int, last: int) -> float:

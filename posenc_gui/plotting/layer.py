@@ -6,6 +6,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPaintEngine, QPainter
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+from typing_extensions import override
 
 from posenc_core.tables import UnreadableError
 from posenc_gui.plotting.plot_area import PlotArea
@@ -33,12 +34,12 @@ class Layer(QGraphicsItem):
         area.sigRangeChanged.connect(self._changed)
         area.sigResized.connect(self._resized)
 
+    @override
     def boundingRect(self) -> QRectF:
-        """The whole area."""
         return QRectF(self.area.rect())
 
+    @override
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        """Draw, unless there is no room."""
         if self.boundingRect().width() >= 1 and self.boundingRect().height() >= 1:
             self.exposed = self._exposed_in(widget)
             draw_readable(self, painter, widget)
@@ -73,8 +74,8 @@ class Margin(pg.GraphicsWidget):
         area.sigRangeChanged.connect(self._changed)
         area.sigResized.connect(self._changed)
 
+    @override
     def boundingRect(self) -> QRectF:
-        """The whole strip; pyqtgraph takes four times as long to say so, and Qt asks many times a painting."""
         return self.rect()
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:

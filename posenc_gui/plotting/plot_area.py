@@ -4,6 +4,7 @@ from typing import Any
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from typing_extensions import override
 
 Range = tuple[float, float]
 
@@ -95,13 +96,13 @@ class PlotArea(pg.ViewBox):
         """The rectangle in pixels of ranges in data coordinates."""
         return QRectF(QPointF(self.to_x(x[0]), self.to_y(y[0])), QPointF(self.to_x(x[1]), self.to_y(y[1]))).normalized()
 
+    @override
     def hoverEvent(self, event: Any) -> None:
-        """Tell where the mouse is."""
         if not event.isExit():
             self.hovered.emit(*self.to_data(event.pos()))
 
+    @override
     def mouseClickEvent(self, event: Any) -> None:
-        """A click points, a double click shows everything."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
         event.accept()
@@ -110,15 +111,15 @@ class PlotArea(pg.ViewBox):
         else:
             self.clicked.emit(*self.to_data(event.pos()))
 
+    @override
     def mouseDragEvent(self, event: Any, axis: int | None = None) -> None:
-        """The left button pans; the others do nothing."""
         if event.button() == Qt.MouseButton.LeftButton:
             super().mouseDragEvent(event, axis)
         else:
             event.ignore()
 
+    @override
     def wheelEvent(self, event: Any, axis: int | None = None) -> None:
-        """Leave the wheel to the figure."""
         event.accept()
         self.wheeled.emit(event)
 

@@ -41,14 +41,14 @@ def run(argv: list[str]) -> int:
 def _run_window(application: QApplication, names: list[str], reset: bool) -> int:
     from posenc_gui.files.recovery import state_folder
     from posenc_gui.files.settings import Settings
-    from posenc_gui.start.crash_safety import Safety
+    from posenc_gui.start.crash_safety import CrashSafety
     from posenc_gui.window.main_window import MainWindow
 
     settings = Settings.of_user()
     if reset:
         settings.forget_everything()
     window = MainWindow(settings)
-    safety = Safety(window, state_folder())
+    safety = CrashSafety(window, state_folder())
     window.show()
     safety.begin(settings.problem)
     if names:

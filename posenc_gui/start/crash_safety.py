@@ -16,7 +16,7 @@ _SHOWN_MS = 20_000
 _log = logging.getLogger(__name__)
 
 
-class Safety:
+class CrashSafety:
     """Watches over one window; all that it keeps is in the folder ``state``. A folder that takes nothing is said so."""
 
     def __init__(self, window: MainWindow, state: Path) -> None:

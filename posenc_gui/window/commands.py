@@ -9,14 +9,14 @@ from PySide6.QtWidgets import QMainWindow, QMessageBox
 
 from posenc_core import __version__
 from posenc_core.session import ANGLES, COLOR_MAP, TRANSPOSE
-from posenc_core.tables import Stopped
+from posenc_core.tables import Cancelled
 from posenc_gui.docks.sentence.sentence_bar import SentenceBar
 from posenc_gui.export.copy_code import copy_code
 from posenc_gui.figures.panel import Panel
 from posenc_gui.files.atomic import FileError
 from posenc_gui.files.opener import FileOpener
 from posenc_gui.files.presets import preset, preset_title
-from posenc_gui.files.session_commands import SessionFiles
+from posenc_gui.files.session_commands import SessionCommands
 from posenc_gui.files.settings import Settings
 from posenc_gui.look.message_boxes import warn
 from posenc_gui.look.style import Style
@@ -33,7 +33,7 @@ class Commands(QObject):
         window: QMainWindow,
         store: DocumentStore,
         cursor_control: CursorControl,
-        files: SessionFiles,
+        files: SessionCommands,
         settings: Settings,
         layout: WindowLayout,
         panels: Mapping[str, Panel],
@@ -123,14 +123,14 @@ class Commands(QObject):
         """Put the panel that was last used on the clipboard, as large as it is on the screen."""
         from posenc_gui.export.clipboard import copy_picture
         from posenc_gui.export.pictures import Picture, PictureOptions
-        from posenc_gui.look.progress_dialog import Patience
+        from posenc_gui.look.progress_dialog import ProgressDialog
 
         figure, view = self.current.figure, self.current.view
         picture = Picture(figure.name, self._store.document, self._cursor_control.cursor, figure.window())
         try:
-            with Patience("Computing the exact picture", self._window) as watch:
+            with ProgressDialog("Computing the exact picture", self._window) as watch:
                 copy_picture(picture, PictureOptions(theme=self.style.name, size=(view.width(), view.height())), watch)
-        except Stopped:
+        except Cancelled:
             self._say("Nothing was copied")
         except FileError as error:
             warn(self._window, "Cannot copy", str(error))

@@ -5,6 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QCloseEvent, QColor, QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QSplitter, QToolBar, QToolTip, QWidget
+from typing_extensions import override
 
 from posenc_core import Document
 from posenc_gui.docks.cell_dock import CellDock
@@ -13,7 +14,7 @@ from posenc_gui.docks.encoding_dock import EncodingDock
 from posenc_gui.docks.sentence.sentence_bar import SentenceBar
 from posenc_gui.docks.token_dock import TokenDock
 from posenc_gui.figures.panel import Panel
-from posenc_gui.files.session_commands import SessionFiles
+from posenc_gui.files.session_commands import SessionCommands
 from posenc_gui.files.settings import Settings
 from posenc_gui.look.style import DARK, LIGHT, THEMES
 from posenc_gui.model.cursor import Cursor
@@ -38,7 +39,7 @@ class MainWindow(QMainWindow):
         self._settings = settings
         self.store = DocumentStore(Document(), self)
         self.cursor_control = CursorControl(self)
-        self.files = SessionFiles(self.store, settings, self)
+        self.files = SessionCommands(self.store, settings, self)
         self.sentence_bar = SentenceBar()
         self.encoding_dock, self.embedding_dock = EncodingDock(), EmbeddingDock()
         self.cell_dock, self.token_dock = CellDock(), TokenDock()
@@ -209,8 +210,8 @@ class MainWindow(QMainWindow):
             if now is not None and (now is panel or panel.isAncestorOf(now)):
                 self.commands.current = panel
 
+    @override
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Ask about unsaved work, remember the layout."""
         if not self.files.may_leave():
             event.ignore()
             return
@@ -219,13 +220,13 @@ class MainWindow(QMainWindow):
         self._layout.remember()
         event.accept()
 
+    @override
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take files."""
         if any(url.isLocalFile() for url in event.mimeData().urls()):
             event.acceptProposedAction()
 
+    @override
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open the first file dropped: a session, a picture that carries one, a table, or a model's config.json."""
         files = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
         if files:
             event.acceptProposedAction()

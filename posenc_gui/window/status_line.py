@@ -4,12 +4,13 @@ import numpy as np
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar, QWidget
+from typing_extensions import override
 
 from posenc_core import Document, Encoding
 from posenc_gui.look.number_format import significant, wavelength_text
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.domain import n_components
-from posenc_gui.model.places import Places
+from posenc_gui.model.places import PositionAxis
 from posenc_gui.model.wording import column_facts_words, column_words, position_words, token_words
 
 _SEPARATOR = "  |  "
@@ -45,7 +46,7 @@ class StatusLine(QStatusBar):
     def show_document(self, document: Document) -> None:
         """Take the table's size and the token's word from this document."""
         self._document = document
-        self._size.setText(f"{len(Places.of(document).shown):,} × {document.encoding.n_columns:,}")
+        self._size.setText(f"{len(PositionAxis.of(document).shown):,} × {document.encoding.n_columns:,}")
         self._show()
 
     def show_cursor(self, cursor: Cursor | None) -> None:
@@ -76,19 +77,19 @@ class _Shelf(QWidget):
         label.setParent(self)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # the text is cut, not the time
 
+    @override
     def sizeHint(self) -> QSize:
-        """The label's height; the width is what others leave."""
         return self._label.sizeHint()
 
+    @override
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """All of it for the label."""
         super().resizeEvent(event)
         self._label.resize(self.size())
 
 
 def cell_words(document: Document, cursor: Cursor) -> list[str]:
     """The cursor in words: position and token, column and pair, its value or why it has none, wavelength."""
-    encoding, places = document.encoding, Places.of(document, cursor)
+    encoding, places = document.encoding, PositionAxis.of(document, cursor)
     if not 0 <= cursor.column < n_components(document):
         return []
     token = token_words(document, places, cursor.position)
@@ -104,7 +105,7 @@ def _column_words(encoding: Encoding, cursor: Cursor) -> list[str]:
     named = column_words(encoding, cursor.column)
     if cursor.column >= encoding.n_columns:
         return [named, "passes through"]
-    facts = encoding.facts(cursor.column)
+    facts = encoding.column_info(cursor.column)
     words = [" ".join(filter(None, (named, column_facts_words(facts, cursor.column)))), _value(encoding, cursor)]
     if facts.wavelength is not None:
         words.append(f"wavelength {wavelength_text(facts.wavelength)} tokens")

@@ -82,7 +82,7 @@ def test_one_based(row: Row) -> None:
 @pytest.mark.parametrize("row", rows("wavelength"))
 def test_wavelength(row: Row) -> None:
     encoding = Sinusoidal(row["params"]["d"], row["params"]["base"])
-    facts = encoding.facts(2 * row["dim"] + 1)
+    facts = encoding.column_info(2 * row["dim"] + 1)
     assert (facts.pair, facts.part) == (row["dim"], "cos")
     assert facts.wavelength == pytest.approx(row["value"], rel=1e-13)
     assert 2 * math.pi / frequencies(encoding)[row["dim"]] == pytest.approx(row["value"], rel=1e-13)

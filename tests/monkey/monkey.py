@@ -32,7 +32,7 @@ from posenc_core import ENCODINGS
 from posenc_gui.export.dialog import ExportDialog
 from posenc_gui.files.settings import Settings
 from posenc_gui.look.qt import make_application
-from posenc_gui.start.crash_safety import Safety
+from posenc_gui.start.crash_safety import CrashSafety
 from posenc_gui.window.main_window import MainWindow
 
 NO_DISPLAY = "This plugin does not support"
@@ -83,7 +83,7 @@ class Monkey:
 
     def _open(self) -> None:
         self.window = MainWindow(Settings(self._settings))
-        self._safety = Safety(self.window, self._state)
+        self._safety = CrashSafety(self.window, self._state)
         self.window.show()
         self._safety.begin()
         sys.excepthook = self.failed  # instead of the dialog, which is tried elsewhere

@@ -154,5 +154,5 @@ def check_words(kind: type[Encoding]) -> None:
     for field in kind.FIELDS:
         assert field.parse(field.format(field.default)) == field.default
         assert len(field.tool_tip.splitlines()) >= 2
-    assert made.facts(0).part
-    assert made.runs()[0][0] == 0
+    assert made.column_info(0).part
+    assert made.column_blocks()[0][0] == 0

@@ -19,10 +19,7 @@ CALLS = {"eval", "exec", "compile", "__import__", "QProcess"}
 METHODS = {"system", "popen", "spawnl", "spawnv", "execv", "execl", "execvp", "startfile", "openUrl", "fork"}
 
 ALLOWED = {
-    "posenc_gui/start/environment.py": {
-        "ctypes",
-        "socket",
-    },  # whether there are a display's libraries, and its local socket
+    "posenc_gui/start/environment.py": {"ctypes", "socket"},  # the libraries and the socket of a display
     "posenc_gui/look/typeset.py": {"xml.etree.ElementTree"},  # of formulas that the program typeset itself
 }
 

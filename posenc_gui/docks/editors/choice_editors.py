@@ -3,6 +3,7 @@
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QStyle, QStyleOptionComboBox, QStylePainter, QWidget
+from typing_extensions import override
 
 from posenc_core.fields import ChoiceField, FlagField
 from posenc_gui.docks.editors.editor_base import FieldEditor
@@ -34,8 +35,8 @@ class ChoiceBox(QComboBox):
         """The chosen value."""
         return str(self.currentData()[0])
 
+    @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paints the closed box with the value's own words."""
         painter = QStylePainter(self)
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
@@ -48,14 +49,14 @@ class ChoiceBox(QComboBox):
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
         painter.end()
 
+    @override
     def showPopup(self) -> None:
-        """Opens the list as wide as its longest explanation."""
         view = self.view()
         view.setMinimumWidth(view.sizeHintForColumn(0) + 2 * view.frameWidth() + 24)
         super().showPopup()
 
+    @override
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Turns only with the focus: otherwise the form scrolls."""
         if self.hasFocus():
             super().wheelEvent(event)
         else:

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
+from typing_extensions import override
 
 from posenc_core.fields import Field
 from posenc_gui.look.controls import GAP, LABEL_PX, TEXT_PX, Note, control_palette, text_palette
@@ -127,8 +128,8 @@ class FieldEditor(QWidget):
         elif value == self._shown:
             self.restore()
 
+    @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape, which no control takes, puts the good value back."""
         if self._can_escape(event):
             self.restore()
         else:
@@ -138,16 +139,16 @@ class FieldEditor(QWidget):
         """Whether the key is Escape, and something stands there that it would take back."""
         return key.key() == Qt.Key.Key_Escape and (self.is_wrong or self._is_unfinished())
 
+    @override
     def event(self, event: QEvent) -> bool:
-        """Keeps the control's own keys from the window's shortcuts."""
         key = asked_key(event)
         if key and ((is_plain(key) and key.key() in self.KEYS) or self._can_escape(key)):
             event.accept()
             return True
         return super().event(event)
 
+    @override
     def changeEvent(self, event: QEvent) -> None:
-        """The label is enabled as its control is."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.EnabledChange:
             self.label.setEnabled(self.isEnabled())
@@ -156,8 +157,8 @@ class FieldEditor(QWidget):
 class TextLine(QLineEdit):
     """A line edit that leaves undo to the window unless something typed can be undone."""
 
+    @override
     def event(self, event: QEvent) -> bool:
-        """Gives Ctrl+Z away, which a line edit claims even where it has nothing to undo."""
         key = asked_key(event)
         if key and ((is_undo(key) and not self.isUndoAvailable()) or (is_redo(key) and not self.isRedoAvailable())):
             event.ignore()

@@ -5,6 +5,7 @@ import math
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QSlider, QWidget
+from typing_extensions import override
 
 PER_DECADE = 100
 """Positions from a number to its tenfold: a whole number, so that the powers of ten lie on positions."""
@@ -54,29 +55,29 @@ class LogSlider(QSlider):
             self._reported = number
             self.numberMoved.emit(number, self._gesture)
 
+    @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begins a gesture."""
         self._gesture = object()
         super().mousePressEvent(event)
 
+    @override
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Ends the gesture."""
         super().mouseReleaseEvent(event)
         self._gesture = object()
 
+    @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Begins a gesture, which lasts while the key is held."""
         if not event.isAutoRepeat():
             self._gesture = object()
         super().keyPressEvent(event)
 
+    @override
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Ends the gesture of the wheel."""
         self._gesture = object()
         super().focusOutEvent(event)
 
+    @override
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Turns only with the focus: otherwise the form scrolls."""
         if self.hasFocus():
             super().wheelEvent(event)
         else:

@@ -3,6 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent, QValidator, QWheelEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QSizePolicy, QWidget
+from typing_extensions import override
 
 from posenc_core.fields import IntegerField, RealField
 from posenc_gui.docks.editors.editor_base import FieldEditor, TextLine
@@ -40,36 +41,36 @@ class AnyTextSpinBox(QAbstractSpinBox):
         )
         self.update()
 
+    @override
     def stepEnabled(self) -> QAbstractSpinBox.StepEnabledFlag:
-        """The arrows that lead anywhere."""
         return self._enabled_steps
 
+    @override
     def stepBy(self, steps: int) -> None:
-        """Asks for a step."""
         self.stepped.emit(steps, self._gesture)
 
+    @override
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
-        """Acceptable, whatever it is: the field judges it when it is finished."""
         return QValidator.State.Acceptable, text, position
 
+    @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begins a gesture, which lasts while the arrow is held."""
         self._gesture = object()
         super().mousePressEvent(event)
 
+    @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Begins a gesture, which lasts while the key is held."""
         if not event.isAutoRepeat():
             self._gesture = object()
         super().keyPressEvent(event)
 
+    @override
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Ends the gesture of the wheel."""
         self._gesture = object()
         super().focusOutEvent(event)
 
+    @override
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Steps only with the focus: otherwise the form scrolls."""
         if self.hasFocus():
             super().wheelEvent(event)
         else:
@@ -153,8 +154,8 @@ class RealEditor(FieldEditor):
         if self._is_unfinished() or self.is_wrong:
             self._report_text(self._line.text())
 
+    @override
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shows the slider where there is room for one."""
         super().resizeEvent(event)
         self._share_room()
 

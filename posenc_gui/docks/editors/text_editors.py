@@ -5,6 +5,7 @@ from typing import Any
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
+from typing_extensions import override
 
 from posenc_core.fields import FactorsField, Field
 from posenc_gui.docks.editors.editor_base import FieldEditor, TextLine
@@ -82,39 +83,39 @@ class NumbersBox(QPlainTextEdit):
         frame = 2 * (self.frameWidth() + _MARGIN)
         self.setFixedHeight(lines * self.fontMetrics().lineSpacing() + frame + 1)
 
+    @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter ends the editing: white space of any kind separates numbers, so nobody needs a line break."""
         if event.key() in _ENTER:
             self.finished.emit()
         else:
             super().keyPressEvent(event)
 
+    @override
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Leaving ends the editing."""
         super().focusOutEvent(event)
         if event.reason() != Qt.FocusReason.PopupFocusReason:
             self.finished.emit()
 
+    @override
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scrolls only with the focus: otherwise the form does."""
         if self.hasFocus():
             super().wheelEvent(event)
         else:
             event.ignore()
 
+    @override
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Another width wraps the list otherwise."""
         super().resizeEvent(event)
         self._fit_height()
 
+    @override
     def changeEvent(self, event: QEvent) -> None:
-        """Another font needs another height."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._fit_height()
 
+    @override
     def event(self, event: QEvent) -> bool:
-        """Leaves undo to the window unless something typed can be undone; Enter is kept from its shortcuts."""
         key = asked_key(event)
         typed = self.document()
         if key and ((is_undo(key) and not typed.isUndoAvailable()) or (is_redo(key) and not typed.isRedoAvailable())):

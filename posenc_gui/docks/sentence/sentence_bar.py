@@ -6,6 +6,7 @@ from typing import Any
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QToolButton, QWidget
+from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.session import SENTENCE
@@ -139,7 +140,7 @@ class SentenceBar(QWidget):
 
     def _cut_ahead(self, text: str) -> Iterator[float]:
         """Cuts a pasted text, and again if another way is chosen meanwhile; the share that is done."""
-        while not self._problem(text) and (document := self._document.edited(SENTENCE.name, text)).n_uncut:
+        while not self._problem(text) and (document := self._document.edited(SENTENCE.name, text)).n_pending:
             yield from document.cut()
 
     def _on_progress(self, percent: int) -> None:
@@ -161,8 +162,8 @@ class SentenceBar(QWidget):
     def _can_stop(self) -> bool:
         return self._edit.is_pasting or self._is_cutting
 
+    @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape stops what takes long, and takes a refused text back."""
         if event.key() == Qt.Key.Key_Escape and self._can_stop:
             self._stop()
         elif event.key() == Qt.Key.Key_Escape and self._message.sentence:
@@ -172,8 +173,8 @@ class SentenceBar(QWidget):
         else:
             super().keyPressEvent(event)
 
+    @override
     def event(self, event: QEvent) -> bool:
-        """Keeps Escape from the window's shortcuts while there is something to take back."""
         key = asked_key(event)
         if key and key.key() == Qt.Key.Key_Escape and (self._message.sentence or self._can_stop):
             event.accept()

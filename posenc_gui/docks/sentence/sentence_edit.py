@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QTextCursor,
 )
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
+from typing_extensions import override
 
 from posenc_core.session import SENTENCE
 from posenc_gui.docks.sentence.long_lines import utf16_length
@@ -105,8 +106,8 @@ class SentenceEdit(PatientEdit):
         if fits:
             self.verticalScrollBar().setValue(0)  # the caret's line came into view before there was room for all
 
+    @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Shift+Enter begins a line; Enter alone does nothing, as in a field of one line."""
         if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._step_over_break(event.key())
             super().keyPressEvent(event)
@@ -122,27 +123,27 @@ class SentenceEdit(PatientEdit):
             cursor.setPosition(at + step)
             self.setTextCursor(cursor)
 
+    @override
     def event(self, event: QEvent) -> bool:
-        """Leaves undo and redo to the window: the editor claims them though it has none."""
         key = asked_key(event)
         if key and (is_undo(key) or is_redo(key)):
             event.ignore()
             return False
         return super().event(event)
 
+    @override
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keeps the caret in view."""
         super().resizeEvent(event)
         self.ensureCursorVisible()
 
+    @override
     def changeEvent(self, event: QEvent) -> None:
-        """Another font needs another height."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self.fit_height()
 
+    @override
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Pastes text, and of formatted text the characters alone; a text that could never be used is not begun."""
         pasted = _as_qt_keeps_it(source.text())
         selected = self._selected_text()
         length = len(self.text()) - len(selected) + len(pasted)
@@ -156,8 +157,8 @@ class SentenceEdit(PatientEdit):
         self.lines.insert(self.textCursor(), pasted)
         self.ensureCursorVisible()
 
+    @override
     def createMimeDataFromSelection(self) -> QMimeData:
-        """What is copied, or dragged away: the characters that were typed."""
         typed = self._selected_text()
         if len(typed) == len(self.textCursor().selectedText()):
             return super().createMimeDataFromSelection()
@@ -181,22 +182,22 @@ class SentenceEdit(PatientEdit):
         selected = self.lines.without_breaks(cursor.selectedText(), cursor.selectionStart())
         return selected.replace("\u2029", "\n")
 
+    @override
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Leaves files to the window, which opens them; here only their names would arrive."""
         if event.mimeData().hasUrls():
             event.ignore()
         else:
             super().dragEnterEvent(event)
 
+    @override
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        """Leaves files to the window."""
         if event.mimeData().hasUrls():
             event.ignore()
         else:
             super().dragMoveEvent(event)
 
+    @override
     def dropEvent(self, event: QDropEvent) -> None:
-        """Leaves files to the window."""
         if event.mimeData().hasUrls():
             event.ignore()
         else:

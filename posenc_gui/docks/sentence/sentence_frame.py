@@ -3,6 +3,7 @@
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from typing_extensions import override
 
 from posenc_core.session import SENTENCE
 from posenc_gui.docks.sentence.patient_edit import MARGIN
@@ -71,18 +72,18 @@ class SentenceFrame(QWidget):
         self.edit.setPalette(palette)
         self.update()
 
+    @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Watches the editor's focus, which the edge shows."""
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
             self.update()
         return super().eventFilter(watched, event)
 
+    @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Around the letters, too, a click begins to type."""
         self.edit.setFocus(Qt.FocusReason.MouseFocusReason)
 
+    @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paints the sheet and its edge."""
         style = self._style
         edge = style.error if self._wrong else style.accent if self.edit.hasFocus() else None
         painter = QPainter(self)

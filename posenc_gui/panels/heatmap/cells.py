@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QImage, QPainter
 
 from posenc_core.progressive import runs_of
-from posenc_gui.figures.growing_job import Wanted
+from posenc_gui.figures.growing_job import RenderRequest
 from posenc_gui.look.number_format import decimals_for, with_decimals
 from posenc_gui.look.style import LAYER_CURSOR, LAYER_DATA
 from posenc_gui.panels.heatmap.grid import Grid
@@ -32,7 +32,7 @@ class Cells(Layer):
     def __init__(self, area: PlotArea, figure: "HeatmapFigure") -> None:
         super().__init__(area, LAYER_DATA)
         self._figure = figure
-        self._made_for: tuple[Wanted, ColorScale, bytes, bytes] | None = None
+        self._made_for: tuple[RenderRequest, ColorScale, bytes, bytes] | None = None
         self._values: npt.NDArray[np.floating] = np.zeros((1, 1), np.float32)
         self._image = QImage()
         self._known, self._left_out = np.ones((2, 1), bool)  # along the positions, while they are computed

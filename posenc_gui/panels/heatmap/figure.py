@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF, Qt
 
 from posenc_core import Document
-from posenc_core.analysis import fast_columns, fast_pairs
+from posenc_core.analysis import aliased_columns, aliased_pairs
 from posenc_core.encodings import n_whole_pairs, pair_members, pair_of
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.figure import Figure, Window
-from posenc_gui.figures.growing_job import Wanted
+from posenc_gui.figures.growing_job import RenderRequest
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.wording import column_noun, position_noun
@@ -92,9 +92,9 @@ class HeatmapFigure(Figure):
         step = self.grid(scale).cells_a_pixel[0]
         if step <= 1:
             return ()
-        return (fast_pairs if self._pairs else fast_columns)(self.document.encoding, step)
+        return (aliased_pairs if self._pairs else aliased_columns)(self.document.encoding, step)
 
-    def wanted(self, scale: float, vector: bool = False) -> Wanted | None:
+    def wanted(self, scale: float, vector: bool = False) -> RenderRequest | None:
         """The means of the pixels in view; None where there is no value."""
         encoding = self.document.encoding
         grid = self.grid(scale).valued(encoding)
@@ -170,7 +170,7 @@ class HeatmapFigure(Figure):
         pair = self._shown_column(column)
         pair = min(max((self._pairs if pair is None else pair) + times * step[1], 0), self._pairs - 1)
         sines, cosines = pair_members(encoding, np.array([pair]))
-        is_sine = column < encoding.n_columns and encoding.facts(column).part == "sin"
+        is_sine = column < encoding.n_columns and encoding.column_info(column).part == "sin"
         return replace(moved, column=int((sines if is_sine else cosines)[0]))
 
     def cell_rect(self, position: int, column: int) -> QRectF | None:

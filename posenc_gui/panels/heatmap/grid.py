@@ -10,9 +10,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from posenc_core import Encoding, tile
-from posenc_core.encodings import mean_turns, n_whole_pairs, pair_angles
-from posenc_core.progressive import GrowingTile
-from posenc_gui.figures.growing_job import Wanted
+from posenc_core.encodings import mean_phasors, n_whole_pairs, pair_angles
+from posenc_core.progressive import PartialTile
+from posenc_gui.figures.growing_job import RenderRequest
 from posenc_gui.plotting.plot_area import Range
 
 
@@ -101,19 +101,19 @@ class Grid(Struct, frozen=True):
             return self.as_drawn(_angles(encoding, self.positions, self.columns))
         return self.as_drawn(tile(encoding, *self._window(encoding)))
 
-    def wanted(self, encoding: Encoding) -> Wanted:
+    def wanted(self, encoding: Encoding) -> RenderRequest:
         """The same values, to be computed at once or by and by, with what they cost."""
         n_rows, n_columns = (math.ceil(span.stop - span.first) for span in (self.positions, self.columns))
-        work = 0 if self.angles else n_rows * encoding.row_work(n_columns)
+        work = 0 if self.angles else n_rows * encoding.row_cost(n_columns)
         now, later = partial(self.values, encoding), partial(self._growing, encoding)
-        return Wanted(encoding, self, now, later, work, self.as_drawn)
+        return RenderRequest(encoding, self, now, later, work, self.as_drawn)
 
     def as_drawn(self, computed: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Means ``(positions, columns)`` in the order in which they are drawn."""
         return np.ascontiguousarray(computed.T) if self.transpose else computed
 
-    def _growing(self, encoding: Encoding) -> GrowingTile:
-        return GrowingTile(encoding, *self._window(encoding))
+    def _growing(self, encoding: Encoding) -> PartialTile:
+        return PartialTile(encoding, *self._window(encoding))
 
     def _window(self, encoding: Encoding) -> tuple[Range, Range, tuple[int, int]]:
         """The positions and the columns of the table, and the shape."""
@@ -127,4 +127,4 @@ def _angles(encoding: Encoding, positions: Span, pairs: Span) -> npt.NDArray[Any
     if positions.cells_a_part == pairs.cells_a_part == 1:
         rows, across = (np.arange(*map(round, ends)) for ends in ((positions.first, positions.stop), (first, stop)))
         return pair_angles(encoding, rows, across)
-    return mean_turns(encoding, (positions.first, positions.stop), (first, stop), (positions.parts, pairs.parts))
+    return mean_phasors(encoding, (positions.first, positions.stop), (first, stop), (positions.parts, pairs.parts))

@@ -7,11 +7,11 @@ from PySide6.QtCore import QPointF, Qt
 
 from posenc_core import Document, Encoding
 from posenc_core.analysis import is_reach_sampled, pair_reach
-from posenc_gui.figures.figure import Figure, Window, column_facts
+from posenc_gui.figures.figure import Figure, Window, column_info
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.domain import no_value_sentence
-from posenc_gui.model.places import Places
+from posenc_gui.model.places import PositionAxis
 from posenc_gui.model.wording import column_facts_words, column_words
 from posenc_gui.panels.pairs.cells import MaskedKeys, PairCells, PairFrame, Sample
 from posenc_gui.panels.pairs.margins import AxisName, PairAxis, PairKey
@@ -107,7 +107,7 @@ class PairsFigure(Figure):
         encoding, column = self.document.encoding, self.column
         if not encoding.relative:
             return "dot product of the two positions’ rows"
-        facts = column_facts_words(column_facts(encoding, column), column)
+        facts = column_facts_words(column_info(encoding, column), column)
         return " ".join(filter(None, [column_words(encoding, column), facts, "at key − query"]))
 
     def window(self) -> Window:
@@ -125,7 +125,7 @@ class PairsFigure(Figure):
 
     def show_cell(self, cursor: Cursor) -> None:
         """Move the window until it holds the cell."""
-        places = Places.of(self.document, cursor)
+        places = PositionAxis.of(self.document, cursor)
         key = places.token_at(cursor.position)
         if key is not None:
             query = key if places.query is None else places.query

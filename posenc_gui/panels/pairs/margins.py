@@ -8,7 +8,7 @@ from PySide6.QtGui import QPainter
 from posenc_core import Document
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.places import Places
+from posenc_gui.model.places import PositionAxis
 from posenc_gui.plotting.color_key import ColorKey
 from posenc_gui.plotting.layer import Margin
 
@@ -36,10 +36,10 @@ class PairAxis:
         return self._figure.style
 
     @property
-    def places(self) -> Places:
+    def places(self) -> PositionAxis:
         """Every token at its index."""
         count = self._figure.places.n_tokens
-        return Places(range(count), count, None)
+        return PositionAxis(range(count), count, None)
 
     @property
     def token_positions(self) -> range:

@@ -6,6 +6,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
+from typing_extensions import override
 
 from posenc_core import Document
 from posenc_gui.figures.figure import Figure, Window
@@ -224,27 +225,27 @@ class _Canvas(pg.GraphicsWidget):
         self.update()
         self._figure.noteChanged.emit()
 
+    @override
     def resizeEvent(self, event: Any) -> None:
-        """Keep the scrolling within bounds."""
         self.scroll_to(self.offset)
 
+    @override
     def wheelEvent(self, event: Any) -> None:
-        """Scroll by a third of a page a notch, at most."""
         event.accept()
         self.scroll_to(self.offset - wheel_steps(event) * min(90.0, self.rect().height() / 3))
 
+    @override
     def mouseDragEvent(self, event: Any) -> None:
-        """Scroll with the hand."""
         event.accept()
         self.scroll_to(self.offset - (event.pos().y() - event.lastPos().y()))
 
+    @override
     def hoverEvent(self, event: Any) -> None:
-        """Tell where the mouse is."""
         if not event.isExit():
             self.pointed.emit(self._place(event), False)
 
+    @override
     def mouseClickEvent(self, event: Any) -> None:
-        """Pin the cell; a double click goes back to the first token."""
         if event.button() == Qt.MouseButton.LeftButton:
             event.accept()
             if event.double():

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from posenc_core import Document, Encoding
 from posenc_core.numerics import FloatArray
-from posenc_gui.model.places import Places
+from posenc_gui.model.places import PositionAxis
 from posenc_gui.plotting.color_scale import ColorScale
 
 SINGLE, SUMMED, TURNED = ("",), ("W_e", "+ PE", "= sum"), ("q", "rotated")
@@ -39,7 +39,7 @@ def strip_columns(document: Document) -> int:
     return encoding.vector_width if row_names(document) == TURNED else encoding.n_columns
 
 
-def strip_rows(document: Document, places: Places, tokens: Sequence[int], columns: tuple[int, int]) -> list[Row]:
+def strip_rows(document: Document, places: PositionAxis, tokens: Sequence[int], columns: tuple[int, int]) -> list[Row]:
     """The rows of these tokens' strips, in the order of ``row_names``."""
     encoding, names = document.encoding, row_names(document)
     positions = np.array([places.tokens[token] for token in tokens], np.int64)
@@ -62,7 +62,7 @@ def strip_rows(document: Document, places: Places, tokens: Sequence[int], column
     ]
 
 
-def rotated(document: Document, places: Places, tokens: Sequence[int]) -> tuple[FloatArray, FloatArray]:
+def rotated(document: Document, places: PositionAxis, tokens: Sequence[int]) -> tuple[FloatArray, FloatArray]:
     """These tokens' vectors before and after they are turned, ``(n_tokens, vector_width)`` each."""
     before = _vectors(document, tokens)
     return before, document.encoding.combined(before, np.array([places.tokens[token] for token in tokens], np.int64))

@@ -9,9 +9,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPolygonF
 
 from posenc_core.numerics import Bands, FloatArray, Traces
-from posenc_core.progressive import GrowingCurves
-from posenc_gui.figures.figure import column_facts, facts_of
-from posenc_gui.figures.growing_job import Wanted
+from posenc_core.progressive import PartialCurves
+from posenc_gui.figures.figure import column_info, column_info_of
+from posenc_gui.figures.growing_job import RenderRequest
 from posenc_gui.look.style import LAYER_DATA, LAYER_GUIDES
 from posenc_gui.panels.waves.drawn import Drawn
 from posenc_gui.panels.waves.scale import AMPLITUDE, RowScale
@@ -42,7 +42,7 @@ class Curves(Layer):
     def __init__(self, area: PlotArea, figure: "WavesFigure") -> None:
         super().__init__(area, LAYER_DATA)
         self._figure = figure
-        self._made_for: tuple[Wanted, bytes, bytes, QRectF, Range, RowScale] | None = None
+        self._made_for: tuple[RenderRequest, bytes, bytes, QRectF, Range, RowScale] | None = None
         self._scale = 1.0
         self._curves: list[tuple[int, QPolygonF]] = []
         self._column_parts: list[str] = []  # of each curve
@@ -103,7 +103,7 @@ class Curves(Layer):
                 yield from Polygons().filled(points[part, 0], points[part, 1][None, :])
 
     def _colour(self, column: int) -> QColor:
-        return self._figure.style.part(column_facts(self._figure.document.encoding, column).part)
+        return self._figure.style.part(column_info(self._figure.document.encoding, column).part)
 
     def _make(self, scale: float) -> None:
         figure, drawn = self._figure, self.drawn(scale)
@@ -116,13 +116,13 @@ class Curves(Layer):
         made_for = (wanted, known.tobytes(), left_out.tobytes(), *view)
         if made_for != self._made_for:
             self._polygons.begin()
-            if isinstance(growing, GrowingCurves):
+            if isinstance(growing, PartialCurves):
                 self._missing, self._left_out = growing.between(~(known | left_out)), growing.between(left_out)
             else:
                 self._missing, self._left_out = [], []
             traces = figure.computed(wanted) if growing is None else growing.picture()
             self._curves, self._bands = self._shapes(traces, figure.row_scale)
-            facts = facts_of(drawn.encoding)
+            facts = column_info_of(drawn.encoding)
             self._column_parts = [facts(column).part for column, _ in self._curves]
             self._points = sum(polygon.size() for _, polygon in self._curves)
             self._made_for = made_for

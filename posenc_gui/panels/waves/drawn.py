@@ -5,8 +5,8 @@ from msgspec import Struct
 
 from posenc_core import Encoding
 from posenc_core.numerics import Steps, Traces
-from posenc_core.progressive import GrowingStairs, GrowingTraces
-from posenc_gui.figures.growing_job import Wanted
+from posenc_core.progressive import PartialBands, PartialStairs
+from posenc_gui.figures.growing_job import RenderRequest
 from posenc_gui.plotting.plot_area import Range
 
 
@@ -19,12 +19,12 @@ class Drawn(Struct, frozen=True):
     pixels: int
     scale: float
 
-    def wanted(self) -> Wanted:
+    def wanted(self) -> RenderRequest:
         """The curves, to be computed at once or later, with what they cost."""
         steps = self._steps()
         count = 0 if steps is None else steps.stop - steps.start
-        work = count * self.encoding.row_work(self.columns[1] - self.columns[0])
-        return Wanted(self.encoding, self, self.traces, self._growing, work)
+        work = count * self.encoding.row_cost(self.columns[1] - self.columns[0])
+        return RenderRequest(self.encoding, self, self.traces, self._growing, work)
 
     def traces(self) -> Traces:
         """Bands where a wave is too narrow for the logical pixels, whatever the scale; finer curves at a larger one."""
@@ -36,10 +36,10 @@ class Drawn(Struct, frozen=True):
         finer = self.encoding.traces(np.sort(curves), self.positions, round(self.pixels * self.scale))
         return Traces(finer.lines, traces.bands)
 
-    def _growing(self) -> GrowingTraces | GrowingStairs:
+    def _growing(self) -> PartialBands | PartialStairs:
         steps = self._steps()
         assert steps is not None  # nothing is no work
-        kind = GrowingStairs if steps.are_few else GrowingTraces
+        kind = PartialStairs if steps.are_few else PartialBands
         return kind(self.encoding, np.arange(*self.columns), steps)
 
     def _steps(self) -> Steps | None:

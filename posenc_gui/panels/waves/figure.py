@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, Qt
 from posenc_core import Document
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.figure import Figure, Window
-from posenc_gui.figures.growing_job import Wanted
+from posenc_gui.figures.growing_job import RenderRequest
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
@@ -88,7 +88,7 @@ class WavesFigure(Figure):
             parts.append(f"each row from {significant(rows.low)} to {significant(rows.high)}")
         return " · ".join(filter(None, (*parts, standing, self.no_value_note(*self.area.across))))
 
-    def wanted(self, scale: float, vector: bool = False) -> Wanted | None:
+    def wanted(self, scale: float, vector: bool = False) -> RenderRequest | None:
         """The curves in view, which are shapes in SVG and PDF."""
         return self.waves.drawn(1.0 if vector else scale).wanted()
 

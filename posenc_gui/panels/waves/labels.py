@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter
 
 from posenc_core import Encoding
 from posenc_core.numerics import PIXELS_PER_WAVE, STEP_PIXELS
-from posenc_gui.figures.figure import column_facts
+from posenc_gui.figures.figure import column_info
 from posenc_gui.look.number_format import wavelength_text
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.wording import is_head
@@ -39,10 +39,10 @@ class WaveLabels(Margin):
         """Take the width of the longest label; of a shorter one where that would be too much of the figure."""
         encoding = self._figure.document.encoding
         samples = {0, encoding.n_columns - 1, encoding.n_columns // 2}
-        fastest = min(column_facts(encoding, column).wavelength or np.inf for column in samples)
+        fastest = min(column_info(encoding, column).wavelength or np.inf for column in samples)
         figure_px = self._figure.size().width()
         curves_px = figure_px / 2 if figure_px else _WIDEST_PX
-        if encoding.row_work(1):  # every row may differ from the next: steps that are too narrow are a band
+        if encoding.row_cost(1):  # every row may differ from the next: steps that are too narrow are a band
             fastest = min(fastest, PIXELS_PER_WAVE / STEP_PIXELS)
         band = fastest * curves_px < PIXELS_PER_WAVE * len(self._figure.positions)
         whole = self._width(samples, band, short=False)
@@ -86,7 +86,7 @@ class WaveLabels(Margin):
         encoding = self._figure.document.encoding
         before, part, after = wave_label(encoding, column, band, self._short)
         ink = style.ink if current else style.muted
-        for text, colour in ((after, ink), (part, style.part_text(column_facts(encoding, column).part)), (before, ink)):
+        for text, colour in ((after, ink), (part, style.part_text(column_info(encoding, column).part)), (before, ink)):
             x -= letters.width(text)
             painter.setPen(colour)
             letters.write(x, baseline, text)
@@ -98,7 +98,7 @@ def wave_label(encoding: Encoding, column: int, band: bool, short: bool = False)
     ``col 4 · pair 2 · sin · λ 628.3``, ``col 4 · bit 3 · λ 16.0``, ``col 4 · learned``, ``head 4``; ``short`` without
     the pair and whether it is a band, which the picture shows.
     """
-    facts = column_facts(encoding, column)
+    facts = column_info(encoding, column)
     after = "" if facts.wavelength is None else f" · λ {wavelength_text(facts.wavelength)}"
     if band and not short:
         after += " · band"

@@ -16,7 +16,7 @@ from posenc_core import (
     TransformerXLRelative,
     Yarn,
 )
-from posenc_core.analysis.aliased_columns import fast_columns, fast_pairs
+from posenc_core.analysis.aliased_columns import aliased_columns, aliased_pairs
 from posenc_core.encodings.pair_angles import n_whole_pairs, pair_members
 
 ENCODINGS = [
@@ -40,22 +40,22 @@ def test_the_columns_are_those_whose_wave_is_shorter_than_two_steps(encoding, st
     one_by_one = [
         column
         for column in range(encoding.n_columns)
-        if (encoding.facts(column).wavelength or np.inf) < 2 * step * (1 - 1e-12)
+        if (encoding.column_info(column).wavelength or np.inf) < 2 * step * (1 - 1e-12)
     ]
-    ranges = fast_columns(encoding, step)
+    ranges = aliased_columns(encoding, step)
     assert [column for first, stop in ranges for column in range(first, stop)] == one_by_one
     assert all(stop < first for (_, stop), (first, _) in pairwise(ranges)), "as few as can be"
     members, _ = pair_members(encoding, np.arange(n_whole_pairs(encoding))) if n_whole_pairs(encoding) else ([], [])
-    pairs = [pair for first, stop in fast_pairs(encoding, step) for pair in range(first, stop)]
+    pairs = [pair for first, stop in aliased_pairs(encoding, step) for pair in range(first, stop)]
     assert pairs == [pair for pair, column in enumerate(members) if column in one_by_one]
 
 
 def test_some_are_fast_and_some_are_not():
-    assert fast_columns(Sinusoidal(64), 17.0) == ((0, 12),)
-    assert fast_columns(Rotary(64), 17.0) == ((0, 6), (32, 38))
-    assert fast_pairs(Rotary(64), 17.0) == ((0, 6),)
+    assert aliased_columns(Sinusoidal(64), 17.0) == ((0, 12),)
+    assert aliased_columns(Rotary(64), 17.0) == ((0, 6), (32, 38))
+    assert aliased_pairs(Rotary(64), 17.0) == ((0, 6),)
 
 
 @pytest.mark.parametrize("encoding", [Alibi(4), IntegerIndex(4), LearnedTable.untrained(8, 4)])
 def test_what_has_no_waves_is_never_too_fast(encoding):
-    assert fast_columns(encoding, 1e9) == ()
+    assert aliased_columns(encoding, 1e9) == ()

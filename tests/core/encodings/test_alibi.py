@@ -16,7 +16,7 @@ def test_it_says_what_it_is() -> None:
     assert encoding.relative
     assert encoding.value_range == (-math.inf, math.inf)
     assert encoding.range_over(-10, 1) == (-5.0, 0.0)
-    assert encoding.facts(3).part == "head 3"
+    assert encoding.column_info(3).part == "head 3"
     assert len(frequencies(encoding)) == 0
     assert encoding.warnings == ()
 

@@ -13,8 +13,8 @@ def test_it_says_what_it_is() -> None:
     check_words(BinaryCode)
     encoding = BinaryCode(4)
     assert encoding.value_range == (0.0, 1.0)
-    assert [encoding.facts(column).part for column in range(4)] == ["bit 3", "bit 2", "bit 1", "bit 0"]
-    assert [encoding.facts(column).wavelength for column in range(4)] == [16, 8, 4, 2]
+    assert [encoding.column_info(column).part for column in range(4)] == ["bit 3", "bit 2", "bit 1", "bit 0"]
+    assert [encoding.column_info(column).wavelength for column in range(4)] == [16, 8, 4, 2]
     assert frequencies(BinaryCode(3, "lsb")) == pytest.approx(2 * np.pi / np.array([2, 4, 8]))
 
 
@@ -22,7 +22,7 @@ def test_reference_values() -> None:
     for row in rows("binary"):
         given_params = row["params"]
         if "bit" in given_params:
-            assert BinaryCode(8, "lsb").facts(given_params["bit"]).wavelength == row["value"]
+            assert BinaryCode(8, "lsb").column_info(given_params["bit"]).wavelength == row["value"]
         elif "T" in given_params:
             assert BinaryCode.bits_for(given_params["T"]) == row["value"]
         elif isinstance(row["pos"], list):

@@ -175,7 +175,7 @@ def test_sine_and_cosine_of_a_pair_lie_on_a_circle(
     encoding = one_of(data, kind, part)
     first, stop = some_rows(data, encoding, 60)
     values = encoding.values(np.arange(first, stop), np.arange(encoding.n_columns))
-    facts = [encoding.facts(column) for column in range(encoding.n_columns)]
+    facts = [encoding.column_info(column) for column in range(encoding.n_columns)]
     where = {(each.pair, each.part): column for column, each in enumerate(facts)}
     for pair in [pair for pair, name in where if name == "cos"]:
         radius = np.hypot(values[:, where[pair, "sin"]], values[:, where[pair, "cos"]])
@@ -190,7 +190,7 @@ def test_a_wavelength_is_a_period(kind: type[Encoding], part: dict[str, str], da
     encoding = one_of(data, kind, part)
     frequencies = encoding.frequencies()
     for column in range(encoding.n_columns):
-        facts = encoding.facts(column)
+        facts = encoding.column_info(column)
         if facts.pair is not None:
             assert facts.wavelength is not None
             turns = frequencies[facts.pair] / (2 * math.pi)
@@ -201,7 +201,7 @@ def test_a_wavelength_is_a_period(kind: type[Encoding], part: dict[str, str], da
 @given(encodings((BinaryCode,)), st.data())
 def test_a_binary_column_has_its_period(encoding: BinaryCode, data: st.DataObject) -> None:
     position, column = data.draw(places(encoding, reach=2**53)), data.draw(st.integers(0, encoding.n_columns - 1))
-    period = encoding.facts(column).wavelength
+    period = encoding.column_info(column).wavelength
     assert period is not None
     here = encoding.values(np.array([position]), np.array([column]))
     for other in (position - int(period), position + int(period), position - int(period) // 2):

@@ -14,7 +14,7 @@ def test_it_says_what_it_is() -> None:
     encoding = IntegerIndex(4)
     assert encoding.value_range == (-math.inf, math.inf)
     assert encoding.range_over(0, 60) == (0.0, 59.0)
-    assert encoding.facts(3).wavelength is None
+    assert encoding.column_info(3).wavelength is None
     assert len(frequencies(encoding)) == 0
     assert encoding.warnings == ()
     assert encoding.label == ""

@@ -41,7 +41,7 @@ def wrapped(angles):
 )
 def test_angles_are_positions_times_frequencies(encoding, sign, offset):
     n = n_whole_pairs(encoding)
-    assert n == len([1 for part in map(encoding.facts, range(encoding.n_columns)) if part.part == "cos"])
+    assert n == len([1 for part in map(encoding.column_info, range(encoding.n_columns)) if part.part == "cos"])
     angles = pair_angles(encoding, POSITIONS, np.arange(n))
     assert angles.shape == (len(POSITIONS), n)
     assert (angles > -np.pi).all()
@@ -49,14 +49,14 @@ def test_angles_are_positions_times_frequencies(encoding, sign, offset):
     expected = np.multiply.outer(sign * (POSITIONS + offset), encoding.frequencies()[:n])
     assert np.abs(wrapped(angles - expected)).max() < 1e-9
     sines, cosines = pair_members(encoding, np.arange(n))
-    assert [encoding.facts(int(column)).part for column in (*sines, *cosines)] == ["sin"] * n + ["cos"] * n
+    assert [encoding.column_info(int(column)).part for column in (*sines, *cosines)] == ["sin"] * n + ["cos"] * n
     assert [pair_of(encoding, int(column)) for column in (*sines, *cosines)] == [*range(n), *range(n)]
 
 
 @pytest.mark.parametrize("encoding", [Sinusoidal(7), Sinusoidal(7, layout="concatenated")])
 def test_a_sine_without_a_cosine_is_no_pair(encoding):
     lone = [column for column in range(7) if pair_of(encoding, column) is None]
-    assert [encoding.facts(column).part for column in lone] == ["sin"]
+    assert [encoding.column_info(column).part for column in lone] == ["sin"]
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ def test_a_family_works_with_its_defaults(kind: type[Encoding]) -> None:
     traces = encoding.traces(np.arange(n), (0, 20), 100)
     drawn = [column for part in (*traces.lines, *traces.bands) for column in part.columns]
     assert sorted(drawn) == list(range(n))
-    assert all(encoding.facts(column).part for column in range(n))
+    assert all(encoding.column_info(column).part for column in range(n))
     assert all(isinstance(sentence, str) for sentence in encoding.warnings)
 
 
@@ -72,10 +72,10 @@ def test_a_family_works_with_its_defaults(kind: type[Encoding]) -> None:
 def test_wavelengths_go_one_way_within_a_run(kind: type[Encoding]) -> None:
     """What the labels fast and slow at the ends of an axis stand on, where there are wavelengths."""
     encoding = default_of(kind)
-    runs = encoding.runs()
+    runs = encoding.column_blocks()
     assert [first for first, _ in runs] == sorted(first for first, _ in runs)
     for first, stop in runs:
-        lengths = [encoding.facts(column).wavelength for column in range(first, stop)]
+        lengths = [encoding.column_info(column).wavelength for column in range(first, stop)]
         if lengths[0] is None:
             assert set(lengths) == {None}, "all columns have one, or none has"
             assert not len(encoding.frequencies())
@@ -92,7 +92,7 @@ def test_a_column_outside_the_table_is_refused(kind: type[Encoding]) -> None:
     for column in (-1, n, 10**6):
         said = rf"^column {column} is outside 0\.\.{n - 1}$"
         with pytest.raises(IndexError, match=said):
-            encoding.facts(column)
+            encoding.column_info(column)
         with pytest.raises(IndexError, match=said):
             encoding.traces(np.array([0, column]), (0, 20), 100)
         with pytest.raises(IndexError, match=said):

@@ -237,7 +237,7 @@ def test_pairs_that_stand_still_are_ones_and_zeros_everywhere() -> None:
     table = encode(rotary, range(-50, 50))
     np.testing.assert_array_equal(table[:, 2:8], 1)
     np.testing.assert_array_equal(table[:, 10:], 0)
-    assert rotary.facts(2).wavelength == math.inf
+    assert rotary.column_info(2).wavelength == math.inf
     assert tile(rotary, (0, 100), (0, 16), (3, 16))[1, 5] == 1
     assert rotary.traces(np.arange(16), (0.0, 30.0), 600)
     assert "its frequency is 0" in explain(rotary, 9, 5).to_text()
@@ -245,12 +245,12 @@ def test_pairs_that_stand_still_are_ones_and_zeros_everywhere() -> None:
 
 def test_columns_and_their_facts() -> None:
     halves, turns = Rotary(128, 5e5), Rotary(128, 5e5, "interleaved")
-    assert (halves.facts(3).pair, halves.facts(3).part) == (3, "cos")
-    assert (halves.facts(67).pair, halves.facts(67).part) == (3, "sin")
-    assert (turns.facts(7).pair, turns.facts(7).part) == (3, "sin")
-    assert turns.facts(126).wavelength == pytest.approx(2559195.5173713593, rel=1e-14)
-    assert halves.runs() == ((0, 64), (64, 128))
-    assert turns.runs() == ((0, 128),)
+    assert (halves.column_info(3).pair, halves.column_info(3).part) == (3, "cos")
+    assert (halves.column_info(67).pair, halves.column_info(67).part) == (3, "sin")
+    assert (turns.column_info(7).pair, turns.column_info(7).part) == (3, "sin")
+    assert turns.column_info(126).wavelength == pytest.approx(2559195.5173713593, rel=1e-14)
+    assert halves.column_blocks() == ((0, 64), (64, 128))
+    assert turns.column_blocks() == ((0, 128),)
     assert Rotary(128, scaling=Yarn(16, 4096)).value_range == pytest.approx((-1.2772588722, 1.2772588722))
 
 

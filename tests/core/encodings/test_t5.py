@@ -16,7 +16,7 @@ def test_it_says_what_it_is() -> None:
     encoding = T5Bias(table_seed=5)
     assert encoding.relative
     assert encoding.n_columns == 8
-    assert encoding.facts(2).part == "head 2"
+    assert encoding.column_info(2).part == "head 2"
     assert encoding.label == "simulated (seed 5)"
     assert encoding.warnings == ("the biases are simulated (seed 5): a model learns its own; the buckets are exact",)
     assert len(frequencies(encoding)) == 0

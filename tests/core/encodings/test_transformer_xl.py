@@ -15,8 +15,8 @@ def test_it_says_what_it_is() -> None:
     encoding = TransformerXLRelative(8)
     assert encoding.relative
     assert encoding.value_range == (-1.0, 1.0)
-    assert encoding.runs() == ((0, 4), (4, 8))
-    assert (encoding.facts(5).pair, encoding.facts(5).part) == (1, "cos")
+    assert encoding.column_blocks() == ((0, 4), (4, 8))
+    assert (encoding.column_info(5).pair, encoding.column_info(5).part) == (1, "cos")
     assert frequencies(encoding) == pytest.approx([1, 0.1, 0.01, 0.001])
     assert encoding.warnings == ()
     assert TransformerXLRelative(8, 1).warnings == Sinusoidal(8, 1).warnings

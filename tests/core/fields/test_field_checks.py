@@ -70,7 +70,7 @@ def test_any_typed_text_is_a_value_or_a_sentence(field: Field, text: str) -> Non
     except ValueError as error:
         said = one_sentence(error)
     if said:
-        assert said.startswith(field.said)
+        assert said.startswith(field.display_name)
     else:
         assert field.check(value) == value
 
@@ -92,7 +92,7 @@ def test_a_value_of_another_kind_is_refused(field: Field, wrong: Any) -> None:
         return
     with pytest.raises((TypeError, ValueError)) as caught:
         field.check(wrong)
-    assert one_sentence(caught.value).startswith(field.said)
+    assert one_sentence(caught.value).startswith(field.display_name)
 
 
 @each_part
@@ -107,7 +107,7 @@ def test_a_part_is_what_its_choices_make(part: PartField) -> None:
         assert names[0] == part.name
         assert len(set(names)) == len(names)
     with pytest.raises(ValueError, match=rf"^{part.name} must be "):
-        part.taken_from({part.name: "magic"})
+        part.from_parameters({part.name: "magic"})
 
 
 @pytest.mark.parametrize(
@@ -307,7 +307,7 @@ def test_values_are_frozen(document: Document) -> None:
     ):
         with pytest.raises(AttributeError, match=r"assign|set|immutable"):
             setattr(value, name, 1)
-    again = replace(document, encoding=type(encoding).made(encoding.parameters()))
+    again = replace(document, encoding=type(encoding).from_parameters(encoding.parameters()))
     assert hash(document) == hash(again)
     assert document == again
 
@@ -342,8 +342,10 @@ def test_odd_widths_are_said(encoding: Sinusoidal, said: tuple[str, ...]) -> Non
     assert encoding.warnings == said
     lone = [column for column in range(encoding.d_model) if f"column {column} is a sine" in "".join(said)]
     for column in lone:
-        pair = encoding.facts(column).pair
-        assert [encoding.facts(j).part for j in range(encoding.d_model) if encoding.facts(j).pair == pair] == ["sin"]
+        pair = encoding.column_info(column).pair
+        assert [
+            encoding.column_info(j).part for j in range(encoding.d_model) if encoding.column_info(j).pair == pair
+        ] == ["sin"]
 
 
 @pytest.mark.parametrize("d_model", [1, 2, 3])

@@ -21,7 +21,7 @@ LAYOUTS = ["interleaved", "concatenated"]
 
 def places(encoding: Sinusoidal) -> dict[tuple[int | None, str], int]:
     """The column of each pair's sine and cosine."""
-    facts = [encoding.facts(column) for column in range(encoding.n_columns)]
+    facts = [encoding.column_info(column) for column in range(encoding.n_columns)]
     return {(one.pair, one.part): column for column, one in enumerate(facts)}
 
 
@@ -97,7 +97,9 @@ def test_norms_of_pairs_and_rows(encoding: Sinusoidal, first: int, count: int) -
     """Sine and cosine of a pair lie on the unit circle, so that a row of whole pairs has length sqrt(d/2)."""
     table = encode(encoding, range(first, first + count)).astype(float)
     columns = {
-        (facts.pair, facts.part): column for column in range(encoding.d_model) for facts in [encoding.facts(column)]
+        (facts.pair, facts.part): column
+        for column in range(encoding.d_model)
+        for facts in [encoding.column_info(column)]
     }
     whole = [pair for pair, part in columns if part == "cos"]
     for pair in whole:
@@ -117,7 +119,9 @@ def test_a_shift_is_a_rotation(encoding: Sinusoidal, first: int, k: int) -> None
     """PE(p + k) = M_k PE(p) with one matrix for all p, which is orthogonal and built from the frequencies alone."""
     m = np.zeros((encoding.d_model, encoding.d_model))
     where = {
-        (facts.pair, facts.part): column for column in range(encoding.d_model) for facts in [encoding.facts(column)]
+        (facts.pair, facts.part): column
+        for column in range(encoding.d_model)
+        for facts in [encoding.column_info(column)]
     }
     for pair, frequency in enumerate(frequencies(encoding)):
         sin, cos = where[pair, "sin"], where[pair, "cos"]
@@ -135,7 +139,7 @@ def test_layouts_hold_the_same_columns(encoding: Sinusoidal, first: int, count: 
     tables = {}
     for layout in LAYOUTS:
         same = Sinusoidal(**{**encoding.parameters(), "layout": layout})
-        facts = [same.facts(column) for column in range(same.n_columns)]
+        facts = [same.column_info(column) for column in range(same.n_columns)]
         keys = [(one.part, one.pair) for one in facts]
         assert len(set(keys)) == same.n_columns
         table = encode(same, range(first, first + count))
@@ -241,7 +245,7 @@ def test_columns_that_are_none(columns: Any, error: type[Exception], sentence: s
 @pytest.mark.parametrize("column", [-1, 4, 10**6])
 def test_a_column_that_is_none_has_no_facts(column: int) -> None:
     with pytest.raises(IndexError, match=rf"^column {column} is outside 0..3$"):
-        Sinusoidal(4).facts(column)
+        Sinusoidal(4).column_info(column)
 
 
 def test_what_is_returned_belongs_to_the_caller() -> None:
@@ -294,7 +298,7 @@ def test_frequencies_are_float64_and_end_where_the_spacings_say() -> None:
 def test_odd_and_tiny_widths(d_model: int, spacing: str, layout: str, parts: str) -> None:
     """A lone sine at the end of the paper's sines, a zero at the end of tensor2tensor's."""
     encoding = Sinusoidal(d_model, layout=layout, spacing=spacing)
-    assert "".join(encoding.facts(column).part[0] for column in range(d_model)) == parts
+    assert "".join(encoding.column_info(column).part[0] for column in range(d_model)) == parts
     at_zero = encode(encoding, [0])[0].tolist()
     assert at_zero == [1.0 if part == "c" else 0.0 for part in parts]
     late = encode(encoding, range(100, 400))

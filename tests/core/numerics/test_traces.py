@@ -154,7 +154,7 @@ def test_only_waves_too_narrow_for_the_pixels_are_bands() -> None:
     encoding = Sinusoidal(16)
     traces = encoding.traces(np.arange(16), (0, 2000), 1000)
     banded = sorted(int(column) for band in traces.bands for column in band.columns)
-    narrow = [column for column in range(16) if (encoding.facts(column).wavelength or 0) / 2 < PIXELS_PER_WAVE]
+    narrow = [column for column in range(16) if (encoding.column_info(column).wavelength or 0) / 2 < PIXELS_PER_WAVE]
     assert banded == narrow == [0, 1]
 
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from posenc_core import LearnedTable
 from posenc_core.encodings import ENCODINGS
 from posenc_core.numerics.step_tables import Steps
-from posenc_core.progressive import GrowingTile, GrowingTraces
-from posenc_core.tables.long_work import LONG_WORK, Stopped
+from posenc_core.progressive import PartialBands, PartialTile
+from posenc_core.tables.long_work import LONG_WORK, Cancelled
 
 N_ROWS, N_COLUMNS = 5000, 600
 NUMBERS = np.random.default_rng(5).standard_normal((N_ROWS, N_COLUMNS)).astype(np.float16)
@@ -27,8 +27,8 @@ def test_a_watched_tile_is_the_same_and_tells_of_all_its_work(encoding):
         return True
 
     window = (0, N_ROWS), (0, encoding.n_columns), (97, 31)
-    assert np.array_equal(encoding.watched(watch).tile(*window), encoding.tile(*window))
-    assert sum(told) == N_ROWS * encoding.row_work(encoding.n_columns)
+    assert np.array_equal(encoding.with_progress(watch).tile(*window), encoding.tile(*window))
+    assert sum(told) == N_ROWS * encoding.row_cost(encoding.n_columns)
     assert max(told) < LONG_WORK, "it can be stopped within a few hundredths of a second"
 
 
@@ -36,11 +36,11 @@ def test_a_watched_tile_is_the_same_and_tells_of_all_its_work(encoding):
 def test_watched_curves_are_the_same_and_tell_of_all_their_work(encoding):
     told: list[int] = []
     columns, window = np.arange(7), (-0.5, N_ROWS - 0.5)
-    watched = encoding.watched(lambda work: told.append(work) is None).traces(columns, window, 300)
+    watched = encoding.with_progress(lambda work: told.append(work) is None).traces(columns, window, 300)
     (band,), (same,) = watched.bands, encoding.traces(columns, window, 300).bands
     assert np.array_equal(band.low, same.low)
     assert np.array_equal(band.high, same.high)
-    assert sum(told) >= N_ROWS * encoding.row_work(7)
+    assert sum(told) >= N_ROWS * encoding.row_cost(7)
     assert max(told) < LONG_WORK
 
 
@@ -51,12 +51,12 @@ def test_what_nobody_wants_any_more_stops_at_once():
         told.append(work)
         return len(told) < 3
 
-    watched = LearnedTable.from_array(NUMBERS).watched(watch)
-    with pytest.raises(Stopped):
+    watched = LearnedTable.from_array(NUMBERS).with_progress(watch)
+    with pytest.raises(Cancelled):
         watched.tile((0, N_ROWS), (0, N_COLUMNS), (97, 31))
     assert sum(told) < N_ROWS * N_COLUMNS / 2
     told.clear()
-    with pytest.raises(Stopped):
+    with pytest.raises(Cancelled):
         watched.traces(np.arange(N_COLUMNS), (-0.5, N_ROWS - 0.5), 300)
     assert len(told) == 3
 
@@ -83,7 +83,7 @@ def grown(growing):
 )  # fmt: skip
 def test_a_tile_that_grew_is_the_tile(encoding, first, tall, left, wide, shape):
     window = (float(first), first + tall), (float(left), float(left + wide)), shape
-    np.testing.assert_allclose(grown(GrowingTile(encoding, *window)), encoding.tile(*window), 1e-6, 1e-12)
+    np.testing.assert_allclose(grown(PartialTile(encoding, *window)), encoding.tile(*window), 1e-6, 1e-12)
 
 
 @settings(max_examples=40, deadline=None)
@@ -94,7 +94,7 @@ def test_a_tile_that_grew_is_the_tile(encoding, first, tall, left, wide, shape):
 def test_bands_that_grew_are_the_bands(encoding, first, tall, columns, pixels):
     columns = np.array(columns)
     steps = Steps.over((first, first + tall), encoding.domain, pixels)
-    (band,) = grown(GrowingTraces(encoding, columns, steps)).bands
+    (band,) = grown(PartialBands(encoding, columns, steps)).bands
     (same,) = encoding.traces(columns, (first, first + tall), pixels).bands
     for one, other in ((band.x, same.x), (band.low, same.low), (band.high, same.high)):
         assert np.array_equal(one, other)
@@ -105,8 +105,8 @@ def both(encoding, first=0, stop=N_ROWS, n_pixels=250):
     width = encoding.n_columns
     steps = Steps.over((first - 0.5, stop - 0.5), encoding.domain, n_pixels)
     return (
-        GrowingTile(encoding, (first, stop), (0, width), (n_pixels, 31)),
-        GrowingTraces(encoding, np.arange(width), steps),
+        PartialTile(encoding, (first, stop), (0, width), (n_pixels, 31)),
+        PartialBands(encoding, np.arange(width), steps),
     )
 
 
@@ -115,7 +115,7 @@ def test_what_is_known_of_a_picture_is_exact_from_the_first_row_on_and_goes_on_w
     growing, whole = (both(ENCODINGS_THAT_GROW[0])[which] for _ in range(2))
     exact = grown(whole)
     told: list[int] = []
-    with pytest.raises(Stopped):
+    with pytest.raises(Cancelled):
         growing.grow(lambda work: sum(told) < growing.work / 2 and (told.append(work) is None))
     known = np.flatnonzero(growing.known)
     assert 20 < len(known) < 230
@@ -156,8 +156,8 @@ def test_nothing_is_taken_over_from_other_cells():
     tile, bands = both(encoding)
     grown(tile)
     for other in (
-        GrowingTile(encoding, (0, N_ROWS), (1, N_COLUMNS), (250, 31)),
-        GrowingTile(ENCODINGS_THAT_GROW[2], (0, N_ROWS - 2), (0, N_COLUMNS), (250, 31)),
+        PartialTile(encoding, (0, N_ROWS), (1, N_COLUMNS), (250, 31)),
+        PartialTile(ENCODINGS_THAT_GROW[2], (0, N_ROWS - 2), (0, N_COLUMNS), (250, 31)),
         bands,
     ):
         other.adopt(tile)
@@ -167,6 +167,6 @@ def test_nothing_is_taken_over_from_other_cells():
 def test_formulas_take_no_work():
     for family, kind in ENCODINGS.items():
         encoding = kind.made({"d_model": 8, "n_bits": 5, "seq_len": 40, "n_heads": 4})
-        assert (encoding.row_work(8) == 0) == (family != "learned")
+        assert (encoding.row_cost(8) == 0) == (family != "learned")
         if family != "learned":
-            assert encoding.watched(lambda _: False) is encoding
+            assert encoding.with_progress(lambda _: False) is encoding

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from posenc_core import tokenize
 from posenc_core.text import graphemes as clusters
 from posenc_core.text import incremental as cutting
-from posenc_core.text.incremental import SLICE, WAYS, Cuts, spans_after_change, spans_in_slices
+from posenc_core.text.incremental import SLICE, TOKENIZERS, Cuts, spans_after_change, spans_in_slices
 from posenc_core.text.text_change import shared_end, shared_start
 from posenc_core.text.tokens import TOKENS, tokens_in_slices
 
@@ -69,7 +69,7 @@ def by_the_library(text: str, tokens: str) -> list[tuple[int, int]]:
 @settings(max_examples=400)
 @given(text=HOSTILE, tokens=st.sampled_from(TOKENS.values), size=st.integers(1, 7))
 def test_slices_make_the_whole(text: str, tokens: str, size: int) -> None:
-    spans, given = finished(spans_in_slices(text, WAYS[tokens], size))
+    spans, given = finished(spans_in_slices(text, TOKENIZERS[tokens], size))
     assert pairs(spans) == by_the_library(text, tokens)
     assert given == sorted(given)
     assert given[-1:] == ([1.0] if text else [])
@@ -88,8 +88,8 @@ def test_after_a_change_they_are_those_of_the_whole(
     ends: tuple[str, str], change: tuple[str, str], tokens: str, size: int
 ) -> None:
     before, after = (ends[0] + middle + ends[1] for middle in change)
-    known, _ = finished(spans_in_slices(before, WAYS[tokens]))
-    assert pairs(finished(spans_after_change(before, known, after, WAYS[tokens], size))[0]) == by_the_library(
+    known, _ = finished(spans_in_slices(before, TOKENIZERS[tokens]))
+    assert pairs(finished(spans_after_change(before, known, after, TOKENIZERS[tokens], size))[0]) == by_the_library(
         after, tokens
     )
 
@@ -97,7 +97,7 @@ def test_after_a_change_they_are_those_of_the_whole(
 @settings(max_examples=400)
 @given(HOSTILE.filter(len), st.sampled_from(TOKENS.values))
 def test_where_it_is_cut_no_rule_looks_across(text: str, tokens: str) -> None:
-    way = WAYS[tokens]
+    way = TOKENIZERS[tokens]
     places = [k for k, apart in enumerate(way.apart(text), 1) if apart]
     for place in places:
         halves = by_the_library(text[:place], tokens), by_the_library(text[place:], tokens)
@@ -114,7 +114,7 @@ def test_at_the_borders_of_slices(piece: str, around: tuple[str, str]) -> None:
         around[0] + piece * (40 // len(piece)) + around[1],
     ):
         for tokens in TOKENS.values:
-            assert pairs(finished(spans_in_slices(text, WAYS[tokens], size))[0]) == by_the_library(text, tokens)
+            assert pairs(finished(spans_in_slices(text, TOKENIZERS[tokens], size))[0]) == by_the_library(text, tokens)
 
 
 @pytest.mark.parametrize("piece", ["🇩", "\u0301", "\u200d", "क\u094d", "字", "\r\n", "👩‍", "x", " "])
@@ -122,7 +122,7 @@ def test_at_the_borders_of_slices(piece: str, around: tuple[str, str]) -> None:
 def test_long_runs_of_one_kind(piece: str, tokens: str) -> None:
     """The library would take minutes for some of these, which have no place to cut at."""
     text = "a" + piece * (2 * SLICE) + "b"
-    assert pairs(tokenize(text, tokens).spans) == pairs(WAYS[tokens].spans(text))
+    assert pairs(tokenize(text, tokens).spans) == pairs(TOKENIZERS[tokens].spans(text))
 
 
 @pytest.mark.parametrize("tokens", TOKENS.values)
@@ -148,7 +148,7 @@ def test_only_what_is_near_a_change_is_cut(monkeypatch) -> None:
         cut.append(len(text))
         return cutting._characters(text)
 
-    way = WAYS["characters"]._replace(spans=counted)
+    way = TOKENIZERS["characters"]._replace(spans=counted)
     text = "नमस्ते 👩‍👧 world " * 30_000
     known, _ = finished(spans_in_slices(text, way))
     assert max(cut) < SLICE + 100

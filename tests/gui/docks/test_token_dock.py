@@ -309,4 +309,4 @@ def test_signed(number, text):
     ],
 )
 def test_wavelength_text(encoding, column, text):
-    assert wavelength_text(encoding.facts(column).wavelength) == text
+    assert wavelength_text(encoding.column_info(column).wavelength) == text

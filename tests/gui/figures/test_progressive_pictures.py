@@ -15,7 +15,7 @@ from window_bench import control, says
 
 from posenc_core import Document, LearnedTable
 from posenc_core.tables.array_table import ArrayTable
-from posenc_core.tables.long_work import Stopped
+from posenc_core.tables.long_work import Cancelled
 from posenc_gui.export.dialog import ExportDialog
 from posenc_gui.export.page import Picture, PictureOptions, laid_out
 from posenc_gui.export.pictures import PICTURE_FORMATS, picture_bytes
@@ -295,7 +295,7 @@ def test_a_file_that_takes_long_tells_how_far_it_is_and_can_be_stopped(qapp, mon
     assert told == sorted(told)
     assert len(watched) == pytest.approx(len(content), rel=0.01)
     assert sum(reads) < 1.3 * N_ROWS * (N_COLUMNS if name == "heatmap" else 13), "nothing is computed twice"
-    with pytest.raises(Stopped):
+    with pytest.raises(Cancelled):
         picture_bytes(picture, format, options, lambda done: False)
     assert not workers()
 

@@ -58,7 +58,7 @@ def y_of(panel, column, number):
 
 
 def wave_colour(encoding, column, style=LIGHT):
-    return {"sin": style.sine, "cos": style.cosine}.get(encoding.facts(column).part, style.muted)
+    return {"sin": style.sine, "cos": style.cosine}.get(encoding.column_info(column).part, style.muted)
 
 
 @pytest.mark.parametrize("transpose", [False, True])
@@ -179,11 +179,11 @@ def test_the_axes_say_what_is_counted(qtbot, name, panel_name):
     assert not [text for text in written if "None" in text or "nan" in text or "inf" in text]
     assert all(word.x >= 0 for word in words)
     if panel_name == "heatmap":
-        heads = document.encoding.facts(0).part == "head 0"
+        heads = document.encoding.column_info(0).part == "head 0"
         assert ("head" in written) == heads
         assert ("column" in written) != heads
         assert ({"head 0", "head 3"} <= set(written)) == heads
-        waves = [document.encoding.facts(column).wavelength for column in range(4 if name != "binary" else 3)]
+        waves = [document.encoding.column_info(column).wavelength for column in range(4 if name != "binary" else 3)]
         assert ("fast" in written) == (None not in waves)
 
 

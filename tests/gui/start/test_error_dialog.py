@@ -163,11 +163,11 @@ application = make_application([])
 from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QMessageBox
 from posenc_gui.window.main_window import MainWindow
-from posenc_gui.start.crash_safety import Safety
+from posenc_gui.start.crash_safety import CrashSafety
 from posenc_gui.files.settings import Settings
 folder = Path(sys.argv[1])
 window = MainWindow(Settings(QSettings(str(folder / "a.ini"), QSettings.Format.IniFormat)))
-safety = Safety(window, folder / "state")
+safety = CrashSafety(window, folder / "state")
 window.show()
 safety.begin("A notice.")
 assert window.statusBar().currentMessage() == "A notice."
