@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from posenc_core import Document
-from posenc_gui.files.atomic import FileError
+from posenc_gui.files.errors import FileError
 from posenc_gui.files.recovery import Recovery
 from posenc_gui.model.document_store import DocumentStore
 

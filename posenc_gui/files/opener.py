@@ -1,15 +1,18 @@
 """Opening files of every kind: sessions and pictures, tables, and models' config.json."""
 
+import json
+import stat
 from collections.abc import Callable, Sequence
+from enum import Enum
 from pathlib import Path
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from posenc_core import Document, LearnedTable
-from posenc_core.tables import open_table, tables_in
-from posenc_gui.files.atomic import FileError
-from posenc_gui.files.file_kinds import FileKind, kind_of
+from posenc_core.model_config import MAXIMUM_BYTES
+from posenc_core.tables import is_table_file, open_table, tables_in
+from posenc_gui.files.errors import FileError
 from posenc_gui.files.session import layer_types_in, open_config
 from posenc_gui.files.session_commands import SessionCommands
 from posenc_gui.files.settings import Settings
@@ -21,6 +24,23 @@ from posenc_gui.model.document_store import DocumentStore
 _TABLES = "Tables (*.npy *.safetensors);;All files (*)"
 _CONFIGS = "Models' configurations (*.json);;All files (*)"
 _ONE_LAYER_TYPE = 1
+
+
+TABLE_SUFFIXES = (".npy", ".safetensors")
+
+_START = 16
+_CONFIG_NAME = "config.json"
+_CONFIG_KEYS = {"model_type", "architectures", "transformers_version", "rope_theta", "rope_scaling", "rope_parameters"}
+"""What a model's configuration has at least one of, and no session has."""
+
+
+class FileKind(Enum):
+    """What a file is opened as."""
+
+    SESSION = "session"
+    """A session, or a picture that carries one; also whatever is nothing else, which sessions refuse best."""
+    TABLE = "table"
+    CONFIG = "config"
 
 
 class FileOpener(QObject):
@@ -120,3 +140,37 @@ class FileOpener(QObject):
         self._sessions.forget(path)
         warn(self._parent, "Cannot open", sentence)
         return False
+
+
+def kind_of(path: Path) -> FileKind:
+    """What to open the file as; a file that cannot be read goes by its name, and is refused by who opens it."""
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):  # a pipe would keep us waiting
+            return _by_name(path)
+        with path.open("rb") as stream:
+            start = stream.read(_START)
+            if is_table_file(start):
+                return FileKind.TABLE
+            if not start.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
+                return _by_name(path)
+            text = start + stream.read(MAXIMUM_BYTES + 1 - len(start))
+    except (OSError, ValueError):
+        return _by_name(path)
+    return _of_object(text, path)
+
+
+def _by_name(path: Path) -> FileKind:
+    if path.suffix.lower() in TABLE_SUFFIXES:
+        return FileKind.TABLE
+    return FileKind.CONFIG if path.name.lower() == _CONFIG_NAME else FileKind.SESSION
+
+
+def _of_object(text: bytes, path: Path) -> FileKind:
+    """The kind of a JSON object: sessions say of themselves that they are ones."""
+    try:
+        held = json.loads(text.decode("utf-8-sig"))
+    except (ValueError, RecursionError):  # cut off, too large, no UTF-8, thousands of brackets or digits
+        return _by_name(path)
+    if not isinstance(held, dict) or "format" in held:
+        return FileKind.SESSION
+    return FileKind.CONFIG if held.keys() & _CONFIG_KEYS else _by_name(path)

@@ -19,16 +19,8 @@ from PySide6.QtCore import QLockFile, QStandardPaths
 from posenc_core import Document
 from posenc_core.session import MAXIMUM_BYTES, read_record
 from posenc_core.tables import open_table
-from posenc_gui.files.atomic import (
-    TOKEN,
-    FileError,
-    announce_to,
-    backup,
-    make_private_folder,
-    sentence,
-    temporaries,
-    writing,
-)
+from posenc_gui.files.atomic import TOKEN, announce_to, backup, make_private_folder, temporaries, writing
+from posenc_gui.files.errors import FileError, sentence
 
 _SESSION, _FILES, _LOCK = ".posenc", ".files", ".lock"
 _ABOUT = "recovery"

@@ -4,8 +4,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from posenc_core.fields import one_line
-from posenc_gui.files.atomic import FileError
 from posenc_gui.files.autosave import Autosave
+from posenc_gui.files.errors import FileError
 from posenc_gui.files.recovery import Left
 from posenc_gui.files.session import open_session
 from posenc_gui.look.message_boxes import show_plainly

@@ -18,7 +18,8 @@ from posenc_core.model_config import MAXIMUM_BYTES as MAXIMUM_CONFIG_BYTES
 from posenc_core.model_config import document_from_config, layer_types
 from posenc_core.session import MAXIMUM_BYTES
 from posenc_core.tables import ArrayTable
-from posenc_gui.files.atomic import FileError, sentence, writing
+from posenc_gui.files.atomic import writing
+from posenc_gui.files.errors import FileError, sentence
 
 SESSION_KEYWORD = "posenc-session"
 """The keyword of the PNG text chunk that holds the session's JSON."""

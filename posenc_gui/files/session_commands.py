@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from posenc_core import Document
 from posenc_core.fields import one_line
 from posenc_core.tables import ArrayTable, MissingTableError, Table
-from posenc_gui.files.atomic import FileError
+from posenc_gui.files.errors import FileError
 from posenc_gui.files.session import open_session, save_session
 from posenc_gui.files.settings import Settings
 from posenc_gui.look.message_boxes import ask_to_save, warn

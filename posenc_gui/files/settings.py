@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import QByteArray, QSettings
 
 from posenc_core.fields import one_line
-from posenc_gui.files.atomic import sentence, shown
+from posenc_gui.files.errors import sentence, shown
 
 VERSION = 2
 RECENT_FILES = 10

@@ -1,16 +1,22 @@
 """What keeps a person's work while the window runs: autosave, the offer after a crash, the log and its dialog."""
 
 import logging
+from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
-from posenc_gui.files.atomic import FileError, announce_to
+from posenc_gui.files.atomic import announce_to, make_private_folder
 from posenc_gui.files.autosave import Autosave
+from posenc_gui.files.errors import FileError, sentence
 from posenc_gui.files.recovery import Recovery
 from posenc_gui.files.recovery_dialog import RecoveryOffer
 from posenc_gui.start.error_dialog import ErrorReporter
-from posenc_gui.start.logs import LOG_NAME, end_log, start_log
 from posenc_gui.window.main_window import MainWindow
 
+LOG_NAME = "posenc.log"
+MAXIMUM_BYTES = 512 * 1024
+KEPT = 3
+
+_FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
 _SHOWN_MS = 20_000
 
 _log = logging.getLogger(__name__)
@@ -60,3 +66,23 @@ class CrashSafety:
 
     def _say(self, sentence: str) -> None:
         self._window.statusBar().showMessage(sentence, _SHOWN_MS)
+
+
+def start_log(folder: Path) -> RotatingFileHandler:
+    """The handler that writes warnings and errors of this program to the folder's log; FileError where it cannot."""
+    path = folder / LOG_NAME
+    make_private_folder(folder)
+    try:
+        handler = RotatingFileHandler(path, maxBytes=MAXIMUM_BYTES, backupCount=KEPT, encoding="utf-8")
+    except OSError as error:
+        raise FileError(sentence("write", path, error)) from error
+    handler.setFormatter(logging.Formatter(_FORMAT))
+    handler.setLevel(logging.WARNING)
+    logging.getLogger("posenc_gui").addHandler(handler)
+    return handler
+
+
+def end_log(handler: logging.Handler) -> None:
+    """Write to it no longer, and close its file."""
+    logging.getLogger("posenc_gui").removeHandler(handler)
+    handler.close()

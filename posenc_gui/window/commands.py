@@ -11,9 +11,9 @@ from posenc_core import __version__
 from posenc_core.session import ANGLES, COLOR_MAP, TRANSPOSE
 from posenc_core.tables import Cancelled
 from posenc_gui.docks.sentence.sentence_bar import SentenceBar
-from posenc_gui.export.copy_code import copy_code
+from posenc_gui.export.clipboard import copy_code
 from posenc_gui.figures.panel import Panel
-from posenc_gui.files.atomic import FileError
+from posenc_gui.files.errors import FileError
 from posenc_gui.files.opener import FileOpener
 from posenc_gui.files.presets import preset, preset_title
 from posenc_gui.files.session_commands import SessionCommands

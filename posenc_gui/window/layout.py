@@ -1,14 +1,14 @@
 """Where docks and panels are: the layout of the first start, the remembered one, and the way back."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QByteArray, QSize, Qt
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QSplitter
+from PySide6.QtCore import QByteArray, QRect, QSize, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QSplitter, QWidget
 
 from posenc_core import Encoding
 from posenc_gui.figures.panel import Panel
 from posenc_gui.files.settings import Settings
-from posenc_gui.window.screens import bring_onto_a_screen
 
 LAYOUT_VERSION = 1
 """Raised when docks or panels are added: a layout remembered for other docks is then left alone."""
@@ -19,6 +19,8 @@ _WIDE = 1200
 _DOCK_WIDTHS = {True: (264, 310), False: (214, 258)}
 _FIRST_SIZES = {"down": (540, 460), "above": (540, 460), "below": (460, 520)}
 _CHOSEN = {True: "layout_shown", False: "layout_hidden"}
+_HANDLE = QRect(0, 0, 120, 32)
+"""The least visible part of a window's upper edge by which the mouse can move it."""
 
 
 class WindowLayout:
@@ -105,3 +107,27 @@ class WindowLayout:
         for name, splitter in self._splitters.items():
             first, *others = _FIRST_SIZES[name]
             splitter.setSizes([first, *others, *[others[-1]] * (splitter.count() - 2)])
+
+
+def bring_onto_a_screen(widget: QWidget) -> None:
+    """Move a window of its own that no screen shows enough of."""
+    screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
+    placed = reachable(widget.geometry(), screens)
+    if placed != widget.geometry():
+        widget.setGeometry(placed)
+
+
+def reachable(geometry: QRect, screens: Sequence[QRect]) -> QRect:
+    """The geometry, moved and shrunk onto the first screen where no screen shows enough of its upper edge."""
+    edge = QRect(geometry.left(), geometry.top(), geometry.width(), min(_HANDLE.height(), geometry.height()))
+    for screen in screens:
+        seen = edge.intersected(screen)
+        if seen.width() >= min(_HANDLE.width(), edge.width()) and seen.height() >= edge.height():
+            return geometry
+    if not screens:
+        return geometry
+    first = screens[0]
+    size = geometry.size().boundedTo(first.size())
+    left = min(max(geometry.left(), first.left()), first.right() + 1 - size.width())
+    top = min(max(geometry.top(), first.top()), first.bottom() + 1 - size.height())
+    return QRect(left, top, size.width(), size.height())

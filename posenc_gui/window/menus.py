@@ -12,8 +12,7 @@ from posenc_core.session import ANGLES, COLOR_MAP, TRANSPOSE
 from posenc_gui.figures.panel import Panel
 from posenc_gui.files.presets import preset_groups, preset_title
 from posenc_gui.model.document_store import DocumentStore
-from posenc_gui.window.action_table import ACTIONS, MENUS
-from posenc_gui.window.actions import add_choice, add_exclusive_choices, build_actions
+from posenc_gui.window.actions import ACTIONS, MENUS, add_choice, add_exclusive_choices, build_actions
 from posenc_gui.window.commands import Commands
 
 _THEMES = (("system", "As the &system"), ("light", "&Light"), ("dark", "&Dark"))

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from posenc_gui.files.atomic import FileError, make_folder, replacing, writing
+from posenc_gui.files.atomic import make_folder, replacing, writing
+from posenc_gui.files.errors import FileError
 
 LINUX = sys.platform.startswith("linux")
 
@@ -160,7 +161,8 @@ def test_a_writer_that_runs_out_of_room_leaves_the_older_file(tmp_path: Path) ->
     program = """
 import resource, sys
 from pathlib import Path
-from posenc_gui.files.atomic import FileError, writing
+from posenc_gui.files.atomic import writing
+from posenc_gui.files.errors import FileError
 resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536))
 try:
     with writing(Path("numbers.npy")) as stream:

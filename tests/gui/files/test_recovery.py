@@ -12,8 +12,9 @@ from dialogs import press_text
 
 from posenc_core import Document, LearnedTable, Sinusoidal
 from posenc_gui.files import atomic as atomic_file
-from posenc_gui.files.atomic import FileError, writing
+from posenc_gui.files.atomic import writing
 from posenc_gui.files.autosave import INTERVAL_MS, Autosave
+from posenc_gui.files.errors import FileError
 from posenc_gui.files.recovery import Recovery
 from posenc_gui.files.recovery_dialog import RecoveryOffer
 from posenc_gui.files.session import open_session, save_session

@@ -12,7 +12,8 @@ import pytest
 
 from posenc_core import Document, Sinusoidal
 from posenc_gui.files import atomic as atomic_file
-from posenc_gui.files.atomic import FileError, writing
+from posenc_gui.files.atomic import writing
+from posenc_gui.files.errors import FileError
 from posenc_gui.files.session import open_session, save_session
 
 ROOT = Path(__file__).parents[3]
@@ -137,7 +138,7 @@ def test_a_session_larger_than_there_is_room(path: Path) -> None:
 import resource, sys
 from pathlib import Path
 from posenc_core import Document
-from posenc_gui.files.atomic import FileError
+from posenc_gui.files.errors import FileError
 from posenc_gui.files.session import save_session
 resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536))
 try:
@@ -159,7 +160,7 @@ def test_a_folder_that_is_read_only() -> None:
 import os, sys
 from pathlib import Path
 from posenc_core import Document
-from posenc_gui.files.atomic import FileError
+from posenc_gui.files.errors import FileError
 from posenc_gui.files.session import save_session
 if os.geteuid() == 0:
     os.setuid(65534)

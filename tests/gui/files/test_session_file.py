@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage
 
 from posenc_core import Document, Embedding, Sinusoidal, View
 from posenc_core.session.session_schema import MAXIMUM_BYTES
-from posenc_gui.files.atomic import FileError
+from posenc_gui.files.errors import FileError
 from posenc_gui.files.session import SESSION_KEYWORD, open_config, open_session, save_session
 
 DOCUMENTS = [

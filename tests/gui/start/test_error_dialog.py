@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QMessageBox
 
-from posenc_gui.files.atomic import FileError
+from posenc_gui.files.errors import FileError
+from posenc_gui.start.crash_safety import KEPT, LOG_NAME, MAXIMUM_BYTES, end_log, start_log
 from posenc_gui.start.error_dialog import QUIET_SECONDS, ErrorReporter, details_of
-from posenc_gui.start.logs import KEPT, LOG_NAME, MAXIMUM_BYTES, end_log, start_log
 
 ROOT = Path(__file__).parents[3]
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
-from posenc_gui.window.action_table import ACTIONS, MENUS
+from posenc_gui.window.actions import ACTIONS, MENUS
 from posenc_gui.window.commands import Commands
 
 IDS = [spec.id for spec in ACTIONS]
