@@ -2,7 +2,7 @@
 
 import json
 import stat
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from enum import Enum
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from posenc_gui.files.session_commands import SessionCommands
 from posenc_gui.files.settings import Settings
 from posenc_gui.look.choice_dialog import ChoiceDialog
 from posenc_gui.look.message_boxes import warn
-from posenc_gui.look.style import Style
+from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.model.document_store import DocumentStore
 
 _TABLES = "Tables (*.npy *.safetensors);;All files (*)"
@@ -49,16 +49,13 @@ class FileOpener(QObject):
     A table and a configuration change the encoding alone, as one step of undo; a session takes the document's place.
     """
 
-    def __init__(
-        self,
-        store: DocumentStore,
-        sessions: SessionCommands,
-        settings: Settings,
-        style: Callable[[], Style],
-        parent: QWidget,
-    ) -> None:
+    def __init__(self, store: DocumentStore, sessions: SessionCommands, settings: Settings, parent: QWidget) -> None:
         super().__init__(parent)
         self._store, self._sessions, self._settings, self._parent = store, sessions, settings, parent
+        self._style = LIGHT
+
+    def show_style(self, style: Style) -> None:
+        """Use the style for the dialogs from now on."""
         self._style = style
 
     def open(self, path: Path) -> bool:
@@ -125,7 +122,7 @@ class FileOpener(QObject):
         """The row that the person chose, the only one without a question; None for none."""
         if len(rows) <= 1:
             return 0 if rows else None
-        dialog = ChoiceDialog(title, question, columns, rows, self._style(), self._parent)
+        dialog = ChoiceDialog(title, question, columns, rows, self._style, self._parent)
         number = dialog.chosen if dialog.exec() else None
         dialog.deleteLater()
         return number

@@ -32,7 +32,7 @@ class WindowLayout:
     def __init__(
         self,
         window: QMainWindow,
-        docks: list[QDockWidget],
+        docks: Sequence[QDockWidget],
         splitters: dict[str, QSplitter],
         panels: Mapping[str, Panel],
         settings: Settings,
@@ -102,8 +102,8 @@ class WindowLayout:
         widths = _DOCK_WIDTHS[self._window.width() >= _WIDE]
         horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
         self._window.resizeDocks([self._docks[0], self._docks[2]], list(widths), horizontal)
-        self._window.resizeDocks(self._docks[:2], [460, 240], vertical)
-        self._window.resizeDocks(self._docks[2:], [556, 224], vertical)
+        self._window.resizeDocks(list(self._docks[:2]), [460, 240], vertical)
+        self._window.resizeDocks(list(self._docks[2:]), [556, 224], vertical)
         for name, splitter in self._splitters.items():
             first, *others = _FIRST_SIZES[name]
             splitter.setSizes([first, *others, *[others[-1]] * (splitter.count() - 2)])
