@@ -4,10 +4,8 @@ Each process has files of its own in one folder, named by its number and a token
 session like any other; ``.files`` lists what was being written, a line each; ``.lock`` is held while it lives.
 """
 
-import json
 import logging
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -17,12 +15,15 @@ import msgspec
 from PySide6.QtCore import QLockFile, QStandardPaths
 
 from posenc_core import Document
-from posenc_core.session import MAXIMUM_BYTES, read_record
+from posenc_core.session import MAXIMUM_BYTES
 from posenc_core.tables import open_table
-from posenc_gui.files.atomic import TOKEN, announce_to, backup, make_private_folder, temporaries, writing
+from posenc_gui.files.atomic import make_private_folder, remove_leftover, writing
 from posenc_gui.files.errors import FileError, sentence
 
-_SESSION, _FILES, _LOCK = ".posenc", ".files", ".lock"
+_SESSION, _LOCK = ".posenc", ".lock"
+_TOKEN = os.urandom(4).hex()
+"""Distinguishes this process from earlier ones of the same number."""
+
 _ABOUT = "recovery"
 """The part of a kept session that says which file it belongs to; opened by hand it is an unknown field."""
 
@@ -69,9 +70,8 @@ class Recovery:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._name = f"{os.getpid()}-{TOKEN}"
+        self._name = f"{os.getpid()}-{_TOKEN}"
         self._lock: QLockFile | None = None
-        self._announced: set[Path] = set()
         self.problems: list[str] = []
         """A sentence for each document that was left and cannot be shown any more."""
 
@@ -85,7 +85,6 @@ class Recovery:
             self._lock = _locked(path)
             if self._lock is None:
                 raise FileError(f"cannot keep unsaved work in {self._folder}: the folder takes no files")
-        announce_to(self._announce)
 
     def write(self, document: Document, file: Path | None) -> None:
         """Keep the document; FileError with one sentence where that fails, and the one kept before stays."""
@@ -106,9 +105,7 @@ class Recovery:
 
     def end(self) -> None:
         """Leave nothing; the program has come to a good end."""
-        announce_to(None)
-        for suffix in (_SESSION, _FILES):
-            _remove(self._own(suffix))
+        _remove(self._own(_SESSION))
         if self._lock is not None:
             self._lock.unlock()
             self._lock = None
@@ -120,17 +117,6 @@ class Recovery:
 
     def _own(self, suffix: str) -> Path:
         return self._folder / f"{self._name}{suffix}"
-
-    def _announce(self, target: Path) -> None:
-        """Take down a file before it is written: what a kill leaves beside it is cleaned up at the next start."""
-        if target in self._announced:
-            return
-        self._announced.add(target)
-        try:
-            with self._own(_FILES).open("a", encoding="ascii") as stream:
-                stream.write(json.dumps(str(target)) + "\n")
-        except OSError as error:
-            _log.warning("%s", sentence("write", self._own(_FILES), error))
 
     def _other_names(self) -> set[str]:
         """The names under which other processes, alive or dead, have files here."""
@@ -147,7 +133,9 @@ class Recovery:
         if lock is None:
             return None
         session = self._folder / f"{name}{_SESSION}"
-        self._clean_up(name)
+        remove_leftover(session)
+        for suffix in (".files", f"{_LOCK}.rmlock"):  # of version 0.1, and of Qt
+            _remove(self._folder / f"{name}{suffix}")
         try:
             return _read(session, lock)
         except FileError as error:
@@ -158,57 +146,12 @@ class Recovery:
         lock.unlock()
         return None
 
-    def _clean_up(self, name: str) -> None:
-        token = name.partition("-")[2]
-        files = self._folder / f"{name}{_FILES}"
-        for target in (*_listed(files), self._folder / f"{name}{_SESSION}"):
-            for temporary in temporaries(target, token):
-                _remove(temporary)
-            _settle(target, backup(target, token))
-        _remove(files)
-        _remove(self._folder / f"{name}{_LOCK}.rmlock")
-
 
 def _locked(path: Path) -> QLockFile | None:
     """The lock, None where a living process holds it or the folder takes none."""
     lock = QLockFile(str(path))
     lock.setStaleLockTime(0)  # it holds as long as its process lives
     return lock if lock.tryLock(0) else None
-
-
-def _listed(files: Path) -> Iterator[Path]:
-    """The targets that a process took down; a line that it did not finish names none."""
-    try:
-        lines = files.read_text(encoding="ascii", errors="replace").splitlines()
-    except OSError:
-        return  # it wrote none
-    for line in lines:
-        try:
-            name = json.loads(line)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(name, str) and "\0" not in name:
-            yield Path(name)
-
-
-def _settle(target: Path, kept: Path) -> None:
-    """Of a file and its backup let one stay: the file, unless the kill left none that can be read."""
-    try:
-        if not kept.is_file():
-            return
-        if _is_session(target):
-            kept.unlink()
-        else:
-            kept.replace(target)
-    except OSError as error:
-        _log.warning("%s", sentence("remove", kept, error))
-
-
-def _is_session(path: Path) -> bool:
-    try:
-        return path.is_file() and read_record(path.read_bytes()) is not None
-    except (OSError, ValueError):
-        return False
 
 
 def _read(session: Path, lock: QLockFile) -> Left:
@@ -238,7 +181,10 @@ def _split(data: bytes) -> tuple[Document, Path | None]:
         raise ValueError(str(error)) from None
     tables = [open_table(path, tensor or None) for path, tensor in about.tables]
     document = Document.from_json(msgspec.json.encode(values), tables)
-    return document, None if about.file is None else Path(about.file)
+    file = None if about.file is None else Path(about.file)
+    if file is not None:
+        remove_leftover(file)
+    return document, file
 
 
 def _remove(path: Path) -> None:

@@ -33,9 +33,9 @@ _WANTED = SESSION_KEYWORD.encode("ascii") + b"\0"
 
 
 def save_session(document: Document, path: Path) -> None:
-    """Save the session; FileError with one sentence where that fails, and an older file then stays.
+    """Save the session; FileError with one sentence if that fails, and an older file then stays.
 
-    The older file stays beside the new one until that has been read again and holds the very document.
+    What was written is read again and compared with the document before it takes the place of the older file.
     """
     text = document.to_json().encode("ascii")
 

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from posenc_core import Document
 from posenc_core.fields import one_line
 from posenc_core.tables import ArrayTable, MissingTableError, Table
+from posenc_gui.files.atomic import remove_leftover
 from posenc_gui.files.errors import FileError
 from posenc_gui.files.session import open_session, save_session
 from posenc_gui.files.settings import Settings
@@ -67,6 +68,7 @@ class SessionCommands(QObject):
 
     def _begin(self, document: Document, path: Path) -> None:
         self._store.begin(document, f"open {path.name}", None if path.suffix.lower() == ".png" else path)
+        remove_leftover(path)
         self._remember(path)
 
     def save(self) -> bool:

@@ -4,7 +4,7 @@ import logging
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
-from posenc_gui.files.atomic import announce_to, make_private_folder
+from posenc_gui.files.atomic import make_private_folder
 from posenc_gui.files.autosave import Autosave
 from posenc_gui.files.errors import FileError, sentence
 from posenc_gui.files.recovery import Recovery
@@ -59,7 +59,6 @@ class CrashSafety:
         """Leave nothing behind but the log: the window was closed, and its work saved or given up."""
         self._offer.give_up()
         self._autosave.end()
-        announce_to(None)
         self._reporter.uninstall()
         if self._log is not None:
             end_log(self._log)
