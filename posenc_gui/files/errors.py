@@ -1,4 +1,4 @@
-"""Errors of files, each as one sentence that names the file and the reason."""
+"""The error of a file that cannot be read or written, as one sentence that names the file and the reason."""
 
 import errno
 import os
@@ -8,16 +8,16 @@ from posenc_core.fields import one_line
 
 
 class FileError(Exception):
-    """A file that cannot be read or written; the message is one sentence that names it and the reason."""
+    """A file cannot be read or written; the message is one sentence that names the file and the reason."""
 
 
 def sentence(verb: str, path: Path, error: OSError | ValueError) -> str:
-    """One plain sentence: what cannot be done to which file, and why."""
+    """One sentence: what cannot be done with which file, and why."""
     return f"cannot {verb} {shown(path)}: {_reason(verb, path, error)}"
 
 
 def shown(path: Path | str) -> str:
-    """The path as it fits into a line: unprintable characters escaped, the middle of a long one left out."""
+    """The path in at most 240 characters of one line: unprintable characters escaped, the middle left out."""
     text = one_line(str(path))
     return text if len(text) <= 240 else f"{text[:120]}...{text[-80:]}"
 
@@ -50,7 +50,7 @@ def _reason(verb: str, path: Path, error: OSError | ValueError) -> str:
 
 
 def _missing(verb: str, path: Path) -> str:
-    """What is not there: the folder, or the file itself. A folder like /proc is there, and takes no files."""
+    """Which of folder and file does not exist. A folder such as /proc exists, and takes no files."""
     for parent in (path.parent, Path(os.path.realpath(path)).parent):
         if not os.path.exists(parent):  # noqa: PTH110 - Path.exists raises where a folder may not be searched
             return f"the folder {shown(parent)} does not exist"

@@ -1,4 +1,4 @@
-"""Opening files of every kind: sessions and pictures, tables, and models' config.json."""
+"""Opening files of every kind: sessions and pictures, tables, and a model's config.json."""
 
 import json
 import stat
@@ -31,22 +31,22 @@ TABLE_SUFFIXES = (".npy", ".safetensors")
 _START = 16
 _CONFIG_NAME = "config.json"
 _CONFIG_KEYS = {"model_type", "architectures", "transformers_version", "rope_theta", "rope_scaling", "rope_parameters"}
-"""What a model's configuration has at least one of, and no session has."""
+"""A model's configuration has at least one of these keys, a session none."""
 
 
 class FileKind(Enum):
     """What a file is opened as."""
 
     SESSION = "session"
-    """A session, or a picture that carries one; also whatever is nothing else, which sessions refuse best."""
+    """A session, a picture that carries one, or an unknown file: the error of a session describes that best."""
     TABLE = "table"
     CONFIG = "config"
 
 
 class FileOpener(QObject):
-    """Opens what a person chooses, drops or names; what cannot be opened is one sentence, and nothing changes.
+    """Opens the file that the user chooses, drops or names. A file that cannot be opened is reported in one sentence.
 
-    A table and a configuration change the encoding alone, as one step of undo; a session takes the document's place.
+    A table or a configuration replaces the encoding, as one step of undo; a session replaces the document.
     """
 
     def __init__(self, store: DocumentStore, sessions: SessionCommands, settings: Settings, parent: QWidget) -> None:
@@ -59,7 +59,7 @@ class FileOpener(QObject):
         self._style = style
 
     def open(self, path: Path) -> bool:
-        """Whether the file was opened, as what it holds."""
+        """Open the file as what its content says; returns whether it was opened."""
         match kind_of(path):
             case FileKind.TABLE:
                 return self.open_table(path)
@@ -68,25 +68,25 @@ class FileOpener(QObject):
         return self._sessions.open(path)
 
     def ask_open(self) -> None:
-        """Open a file of any kind that the person chooses."""
+        """Let the user choose a file of any kind and open it."""
         path = self._sessions.ask_path()
         if path is not None:
             self.open(path)
 
     def ask_open_table(self) -> None:
-        """Open a table that the person chooses."""
+        """Let the user choose a file with a table and open it."""
         path = self._ask("Open table", "tables", _TABLES)
         if path is not None:
             self.open_table(path)
 
     def ask_open_config(self) -> None:
-        """Open a model's config.json that the person chooses."""
+        """Let the user choose a model's config.json and open it."""
         path = self._ask("Open model config", "configs", _CONFIGS)
         if path is not None:
             self.open_config(path)
 
     def open_table(self, path: Path) -> bool:
-        """Whether the file's table, the one that the person chose if it has several, is shown now."""
+        """Show the file's table, or the one that the user chooses of several; returns whether it is shown."""
         try:
             found = tables_in(path)
             rows = [(each.name, " × ".join(map(str, each.shape)), each.dtype) for each in found]
@@ -100,7 +100,7 @@ class FileOpener(QObject):
         return self._shown(path, self._store.document.with_encoding(encoding), f"table {encoding.label}", "tables")
 
     def open_config(self, path: Path) -> bool:
-        """Whether the positions of the model of this config.json are shown now."""
+        """Show the positions of the model with this config.json; returns whether they are shown."""
         try:
             types = layer_types_in(path)
             rows = [(name,) for name in types]
@@ -119,7 +119,7 @@ class FileOpener(QObject):
         return Path(name) if name else None
 
     def _chosen(self, title: str, question: str, columns: Sequence[str], rows: Sequence[tuple[str, ...]]) -> int | None:
-        """The row that the person chose, the only one without a question; None for none."""
+        """The number of the row that the user chooses, None for none; a single row is not asked for."""
         if len(rows) <= 1:
             return 0 if rows else None
         dialog = ChoiceDialog(title, question, columns, rows, self._style, self._parent)
@@ -140,9 +140,9 @@ class FileOpener(QObject):
 
 
 def kind_of(path: Path) -> FileKind:
-    """What to open the file as; a file that cannot be read goes by its name, and is refused by who opens it."""
+    """The kind of the file by its content, by its name if it cannot be read; opening it then reports the reason."""
     try:
-        if not stat.S_ISREG(path.stat().st_mode):  # a pipe would keep us waiting
+        if not stat.S_ISREG(path.stat().st_mode):  # reading a pipe could block
             return _by_name(path)
         with path.open("rb") as stream:
             start = stream.read(_START)
@@ -163,10 +163,10 @@ def _by_name(path: Path) -> FileKind:
 
 
 def _of_object(text: bytes, path: Path) -> FileKind:
-    """The kind of a JSON object: sessions say of themselves that they are ones."""
+    """The kind of a JSON object: a session has the key ``format``."""
     try:
         held = json.loads(text.decode("utf-8-sig"))
-    except (ValueError, RecursionError):  # cut off, too large, no UTF-8, thousands of brackets or digits
+    except (ValueError, RecursionError):  # truncated, too large, not UTF-8, or nested too deeply
         return _by_name(path)
     if not isinstance(held, dict) or "format" in held:
         return FileKind.SESSION

@@ -1,7 +1,7 @@
-"""What is kept aside for the case that the program dies: its unsaved document, and which files it was writing.
+"""The unsaved document, kept for the next start in case the program crashes.
 
-Each process has files of its own in one folder, named by its number and a token: ``.posenc`` is the document, a
-session like any other; ``.files`` lists what was being written, a line each; ``.lock`` is held while it lives.
+Each process has two files in one folder, named by its number and a token: ``.posenc`` is the document as an ordinary
+session; ``.lock`` is locked while the process lives.
 """
 
 import logging
@@ -25,15 +25,15 @@ _TOKEN = os.urandom(4).hex()
 """Distinguishes this process from earlier ones of the same number."""
 
 _ABOUT = "recovery"
-"""The part of a kept session that says which file it belongs to; opened by hand it is an unknown field."""
+"""The key of ``_About`` in a kept session; for a reader of sessions it is an unknown field."""
 
 _log = logging.getLogger(__name__)
 
 
 class _About(msgspec.Struct):
-    """What a kept session says of itself: its own file, and the tables it shows, each a path and a tensor's name.
+    """The file that a kept session belongs to, and the path and tensor of each of its tables.
 
-    These paths are followed, unlike any that a session holds: the folder belongs to the person alone.
+    These paths are opened, unlike those in a session of unknown origin: only the user can write to the folder.
     """
 
     file: str | None = None
@@ -41,13 +41,13 @@ class _About(msgspec.Struct):
 
 
 def state_folder() -> Path:
-    """Where the program keeps what is neither a setting nor a session: the log and what can be recovered."""
+    """The folder of the log and of what can be recovered."""
     return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppLocalDataLocation))
 
 
 @dataclass
 class Left:
-    """The document that a dead process left; its lock is held here, so that no other window offers it too."""
+    """The document that a dead process left. Its lock is held, so that no other window offers it too."""
 
     session: Path
     document: Document
@@ -56,39 +56,39 @@ class Left:
     _lock: QLockFile = field(repr=False)
 
     def discard(self) -> None:
-        """Remove it for good."""
+        """Delete the document."""
         self.session.unlink(missing_ok=True)
         self._lock.unlock()
 
     def release(self) -> None:
-        """Leave it to the next start."""
+        """Keep the document for the next start."""
         self._lock.unlock()
 
 
 class Recovery:
-    """The files of this process in the folder, and those that others left."""
+    """The recovery files of this process, and those that dead processes left."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._name = f"{os.getpid()}-{_TOKEN}"
         self._lock: QLockFile | None = None
         self.problems: list[str] = []
-        """A sentence for each document that was left and cannot be shown any more."""
+        """A sentence for each document that was left and cannot be opened."""
 
     def begin(self) -> None:
-        """Make the folder and take the lock; FileError with one sentence where that fails."""
+        """Create the folder and take the lock; FileError with one sentence if that fails."""
         make_private_folder(self._folder)
         path = self._own(_LOCK)
         if self._lock is None or not path.exists():
             if self._lock is not None:
-                self._lock.unlock()  # first: what it removes would be the new one's file
+                self._lock.unlock()  # before the new lock, whose file it would remove
             self._lock = _locked(path)
             if self._lock is None:
-                raise FileError(f"cannot keep unsaved work in {self._folder}: the folder takes no files")
+                raise FileError(f"cannot keep unsaved work in {self._folder}: no file can be created there")
 
     def write(self, document: Document, file: Path | None) -> None:
-        """Keep the document; FileError with one sentence where that fails, and the one kept before stays."""
-        self.begin()  # somebody may have tidied up
+        """Write the document; FileError with one sentence if that fails, and the one written before stays."""
+        self.begin()  # the folder may have been removed
         origins = [table.origin for table in document.tables if table.origin is not None]
         tables = [(str(origin.path.absolute()), origin.tensor) for origin in origins]
         about = {"file": None if file is None else str(file), "tables": tables}
@@ -97,21 +97,21 @@ class Recovery:
             stream.write(data)
 
     def clear(self) -> None:
-        """Keep no document any more: it is saved."""
+        """Remove the document, because it is saved."""
         try:
             self._own(_SESSION).unlink(missing_ok=True)
         except OSError as error:
             raise FileError(sentence("remove", self._own(_SESSION), error)) from error
 
     def end(self) -> None:
-        """Leave nothing; the program has come to a good end."""
+        """Remove the files of this process, which ends normally."""
         _remove(self._own(_SESSION))
         if self._lock is not None:
             self._lock.unlock()
             self._lock = None
 
     def left(self) -> list[Left]:
-        """The documents that dead processes left, the newest first; their other traces are removed."""
+        """The documents that dead processes left, the newest first; their other files are removed."""
         found = [left for name in sorted(self._other_names()) if (left := self._claim(name)) is not None]
         return sorted(found, key=lambda left: left.time, reverse=True)
 
@@ -119,16 +119,16 @@ class Recovery:
         return self._folder / f"{self._name}{suffix}"
 
     def _other_names(self) -> set[str]:
-        """The names under which other processes, alive or dead, have files here."""
+        """The names of other processes, alive or dead, that have files in the folder."""
         try:
             paths = list(self._folder.iterdir())
         except OSError:
-            return set()  # none was ever kept here
+            return set()  # the folder does not exist yet
         names = {path.name.partition(".")[0] for path in paths if not path.name.startswith(".")}
         return {name for name in names if name.partition("-")[0].isdecimal() and name != self._name}
 
     def _claim(self, name: str) -> Left | None:
-        """What the process of that name left, None where it lives or left no document."""
+        """The document that the process of that name left; None if the process lives or left none."""
         lock = _locked(self._folder / f"{name}{_LOCK}")
         if lock is None:
             return None
@@ -148,16 +148,16 @@ class Recovery:
 
 
 def _locked(path: Path) -> QLockFile | None:
-    """The lock, None where a living process holds it or the folder takes none."""
+    """The lock; None if a living process holds it or it cannot be created."""
     lock = QLockFile(str(path))
-    lock.setStaleLockTime(0)  # it holds as long as its process lives
+    lock.setStaleLockTime(0)  # the lock holds while its process lives
     return lock if lock.tryLock(0) else None
 
 
 def _read(session: Path, lock: QLockFile) -> Left:
-    """The document that was kept; FileNotFoundError for none, FileError for one that cannot be shown any more.
+    """The document in the file; FileNotFoundError if there is none, FileError if it cannot be opened.
 
-    That one stays, under another name.
+    A document that cannot be opened is kept under another name.
     """
     try:
         with session.open("rb") as stream:
@@ -167,7 +167,7 @@ def _read(session: Path, lock: QLockFile) -> Left:
         raise
     except OSError as error:
         raise FileError(sentence("open", session, error)) from error
-    except ValueError as error:  # a table's file has gone, or somebody has written here
+    except ValueError as error:  # its table's file is missing, or the content was edited
         aside = session.with_name(f"unreadable-{session.name}")
         session.replace(aside)
         raise FileError(f"unsaved work cannot be restored, and is kept as {aside}: {error}") from error

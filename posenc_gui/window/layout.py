@@ -1,4 +1,4 @@
-"""Where docks and panels are: the layout of the first start, the remembered one, and the way back."""
+"""The layout of docks and panels: the first one, the remembered one, and the reset."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,7 +11,7 @@ from posenc_gui.figures.panel import Panel
 from posenc_gui.files.settings import Settings
 
 LAYOUT_VERSION = 1
-"""Raised when docks or panels are added: a layout remembered for other docks is then left alone."""
+"""Increased when docks or panels are added: a layout that was saved with another version is ignored."""
 
 _SIZE = QSize(1440, 900)
 _FRAME = QSize(8, 36)  # what a window manager usually adds around
@@ -24,9 +24,9 @@ _HANDLE = QRect(0, 0, 120, 32)
 
 
 class WindowLayout:
-    """Arranges one window's docks (left two, right two), its splitters, and which panels are shown.
+    """Arranges the docks (two left, two right), splitters and panels of a window.
 
-    A panel is shown where it suits the encoding, until somebody shows or hides it.
+    A panel is visible if it suits the encoding, until the user shows or hides it.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class WindowLayout:
         self._encoding: Encoding | None = None
 
     def begin(self, encoding: Encoding) -> None:
-        """Arrange the window as at the first start, then as it was left."""
+        """Arrange the window as at the first start, then as it was when it was closed."""
         self._window.resize(_SIZE.boundedTo(self._window.screen().availableGeometry().size() - _FRAME))
         self._first_sizes()
         self._first_state = self._window.saveState(LAYOUT_VERSION)
@@ -61,19 +61,19 @@ class WindowLayout:
         self.show_encoding(encoding)
 
     def show_encoding(self, encoding: Encoding) -> None:
-        """Show the panels that suit it and hide the others, except those about which somebody chose."""
+        """Show the panels that suit the encoding and hide the others, except those that the user showed or hid."""
         self._encoding = encoding
         for name, panel in self._panels.items():
             panel.visibilityAsked.emit(self._chosen.get(name, panel.figure_class.suits(encoding)))
         self._fit_rows()
 
     def choose(self, name: str, shown: bool) -> None:
-        """Keep to this, whatever the encoding."""
+        """Show or hide the panel for every encoding from now on."""
         self._chosen[name] = shown
         self._fit_rows()
 
     def reset(self) -> None:
-        """Bring docks and panels back to where they were at the first start."""
+        """Restore the layout of the first start."""
         self._settings.forget_layout()
         self._chosen.clear()
         if self._encoding is not None:
@@ -82,7 +82,7 @@ class WindowLayout:
         self._first_sizes()
 
     def remember(self) -> None:
-        """Keep the present layout for the next start."""
+        """Save the layout for the next start."""
         self._settings.set_bytes("layout_geometry", self._window.saveGeometry())
         self._settings.set_bytes("layout_docks", self._window.saveState(LAYOUT_VERSION))
         for name, splitter in self._splitters.items():
@@ -92,7 +92,7 @@ class WindowLayout:
             self._settings.set_bytes(setting, QByteArray(names.encode()))
 
     def _fit_rows(self) -> None:
-        """A row of which no panel is shown gives its room to the other."""
+        """Hide a row without visible panels, so that the other row takes its place."""
         for row in self._splitters.values():
             inside = [panel for panel in self._panels.values() if panel.parent() is row]
             if inside:
@@ -110,7 +110,7 @@ class WindowLayout:
 
 
 def bring_onto_a_screen(widget: QWidget) -> None:
-    """Move a window of its own that no screen shows enough of."""
+    """Move a top-level window that no screen shows enough of."""
     screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
     placed = reachable(widget.geometry(), screens)
     if placed != widget.geometry():
@@ -118,7 +118,7 @@ def bring_onto_a_screen(widget: QWidget) -> None:
 
 
 def reachable(geometry: QRect, screens: Sequence[QRect]) -> QRect:
-    """The geometry, moved and shrunk onto the first screen where no screen shows enough of its upper edge."""
+    """The geometry, moved to the first screen and shrunk if no screen shows enough of its upper edge."""
     edge = QRect(geometry.left(), geometry.top(), geometry.width(), min(_HANDLE.height(), geometry.height()))
     for screen in screens:
         seen = edge.intersected(screen)

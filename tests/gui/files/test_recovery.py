@@ -240,14 +240,14 @@ def test_a_folder_that_takes_nothing_is_said_once_and_the_work_goes_on(qtbot, st
     autosave, said = Autosave(store, recovery, interval_ms=1), []
     autosave.failed.connect(said.append)
     for base in (500.0, 600.0, 700.0):
-        with qtbot.waitSignal(autosave._answered):
+        with qtbot.waitSignal(autosave._finished):
             store.edit("base", base)
         qtbot.wait(1)
     assert len(said) == 1
-    assert said[0].startswith("Unsaved work is not kept for a crash: cannot create ")
+    assert said[0].startswith("Unsaved work is not protected against a crash: cannot create ")
     assert store.document.value("base") == 700.0
     blocked.unlink()
-    with qtbot.waitSignal(autosave._answered):
+    with qtbot.waitSignal(autosave._finished):
         store.edit("base", 800.0)
     assert list((blocked / "recovery").glob("*.posenc"))
     autosave.end()
