@@ -13,9 +13,9 @@ from posenc_core.fields import one_line
 from posenc_core.tables import ArrayTable, open_table
 from posenc_gui.cli.field_flags import add_field_flags, given_fields, with_fields
 from posenc_gui.cli.options import NUMBER_FORMATS, Options, add_options, options_from
-from posenc_gui.export.number_sizes import expected_bytes, size_sentence
-from posenc_gui.export.numbers import NO_TOKEN, check_tokens, write_numbers
-from posenc_gui.files.atomic import FileError, make_folder
+from posenc_gui.export.numbers import NO_TOKEN, check_tokens, expected_bytes, size_sentence, write_numbers
+from posenc_gui.files.atomic import make_folder
+from posenc_gui.files.errors import FileError
 from posenc_gui.files.presets import preset, preset_names
 from posenc_gui.files.session import layer_types_in, open_config, open_session
 from posenc_gui.panels import suitable_panels

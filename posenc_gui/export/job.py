@@ -10,11 +10,11 @@ from msgspec import Struct
 from posenc_core import Document
 from posenc_core.fields import one_line
 from posenc_core.tables import Cancelled
-from posenc_gui.export.number_sizes import expected_bytes, size_sentence
-from posenc_gui.export.numbers import write_numbers
+from posenc_gui.export.numbers import expected_bytes, size_sentence, write_numbers
 from posenc_gui.export.pictures import PICTURE_FORMATS, Picture, PictureOptions, image_of, picture_bytes, png_bytes
 from posenc_gui.figures.figure import Window
-from posenc_gui.files.atomic import FileError, make_folder, writing
+from posenc_gui.files.atomic import make_folder, writing
+from posenc_gui.files.errors import FileError
 from posenc_gui.model.cursor import Cursor
 
 ProgressCallback = Callable[[float, Path], bool]

@@ -1,7 +1,7 @@
 """The numbers as CSV, NPY or NPZ, written by blocks of rows: the whole table is never in memory."""
 
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, BinaryIO
 
@@ -10,7 +10,8 @@ import numpy as np
 
 from posenc_core import Document, Encoding, encode
 from posenc_core.numerics import FloatArray, IntArray
-from posenc_gui.files.atomic import FileError, writing
+from posenc_gui.files.atomic import writing
+from posenc_gui.files.errors import FileError
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.domain import no_value_sentence
 from posenc_gui.model.places import PositionAxis
@@ -26,6 +27,11 @@ BINARY_CELLS = 1 << 20
 """Cells in a block of numbers: 4 MB of float32, enough positions for angle addition to pay."""
 TOKEN_BYTES = 1 << 30
 """The largest token array: numpy gives every token the room of the longest."""
+
+
+LARGE = 10**9
+"""Bytes of a file above which its size is told before it is written."""
+_SAMPLE_ROWS, _SAMPLE_COLUMNS = 8, 256
 
 
 class _Cancelled(Exception):  # noqa: N818 - a wish, not an error
@@ -218,3 +224,47 @@ def _write_array(stream: IO[bytes], kind: str, shape: tuple[int, ...], blocks: I
     np.lib.format.write_array_header_1_0(stream, header)
     for block in blocks:
         stream.write(np.ascontiguousarray(block, kind).tobytes())
+
+
+def expected_bytes(document: Document, format: str, columns: range | None = None, query: int | None = None) -> int:
+    """About the size of the file that ``write_numbers`` would write; 0 where it would write none."""
+    places = PositionAxis.of(document, Cursor(0, 0, query=query))
+    if not places.n_tokens or no_value_sentence(document.encoding, places.tokens):
+        return 0
+    n_columns = document.encoding.n_columns if columns is None else len(columns)
+    entries = places.n_tokens * n_columns
+    if format == "npy":
+        return 4 * entries
+    if format == "csv":
+        row = 3 + len(str(places.n_tokens)) + _bytes_a_token(document) + n_columns * _bytes_a_number(document, places)
+        return round(places.n_tokens * row)
+    combines = document.embedding.embedding != "none" and document.encoding.combines != "none"
+    width = document.encoding.vector_width if columns is None else n_columns
+    vectors = 2 * places.n_tokens * width if combines else 0
+    texts = places.n_tokens * document.token_list.longest + len(document.sentence)  # which is among the parameters
+    return 4 * (entries + vectors + texts) + 8 * places.n_tokens
+
+
+def size_sentence(sizes: Mapping[str, int]) -> str:
+    """``vectors.csv will take about 3.4 GB``, of all files that are large; empty where none is."""
+    large = {name: size for name, size in sizes.items() if size > LARGE}
+    return " and ".join(f"{name} will take about {size / 1e9:,.1f} GB" for name, size in large.items())
+
+
+def _bytes_a_token(document: Document) -> float:
+    """Bytes that the text of a token takes, on average."""
+    if document.tokens == "bytes":
+        return 2.0
+    return len(document.sentence.encode()) / len(document.token_list)
+
+
+def _bytes_a_number(document: Document, places: PositionAxis) -> float:
+    """Bytes that a number and its comma take, on average over some that lie far apart."""
+    positions = places.tokens.start + _some(places.n_tokens, _SAMPLE_ROWS)
+    numbers = document.encoding.values(positions, _some(document.encoding.n_columns, _SAMPLE_COLUMNS)).ravel().tolist()
+    return len(msgspec.json.encode(numbers)) / len(numbers)
+
+
+def _some(count: int, at_most: int) -> IntArray:
+    """So many indices below ``count``, far apart."""
+    return np.unique(np.linspace(0, count - 1, at_most).astype(np.int64))

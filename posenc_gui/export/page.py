@@ -13,7 +13,7 @@ from posenc_core import Document
 from posenc_gui.figures.figure import Figure, Window
 from posenc_gui.figures.panel import FigureView
 from posenc_gui.figures.progressive import BackgroundRenderer
-from posenc_gui.files.atomic import FileError
+from posenc_gui.files.errors import FileError
 from posenc_gui.look.style import THEMES, Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import figure_class

@@ -15,7 +15,8 @@ from posenc_gui.export.page import DPI_AT_SCALE_1, Page, Picture, PictureOptions
 from posenc_gui.export.svg import finished_svg
 from posenc_gui.figures.figure import Window
 from posenc_gui.figures.progressive import BackgroundRenderer
-from posenc_gui.files.atomic import FileError, writing
+from posenc_gui.files.atomic import writing
+from posenc_gui.files.errors import FileError
 from posenc_gui.files.session import SESSION_KEYWORD
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.plotting.layer import VECTOR_PIXELS

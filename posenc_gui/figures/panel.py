@@ -73,14 +73,12 @@ class Panel(QWidget):
     when it is shown, or when somebody asks for the figure or its view.
 
     ``cursorMoved`` carries the Cursor that mouse or keys chose here, ``painted`` the panel itself once its figure is
-    on the screen; ``visibilityAsked`` says that it was shown or hidden other than by the View menu,
-    ``visibilityChosen`` that somebody did so there.
+    on the screen; ``visibilityAsked`` says that it was shown or hidden other than by the View menu.
     """
 
     cursorMoved = Signal(object)
     painted = Signal(object)
     visibilityAsked = Signal(bool)
-    visibilityChosen = Signal(bool)
 
     def __init__(self, figure: "Figure", parent: QWidget | None = None) -> None:
         super().__init__(parent)

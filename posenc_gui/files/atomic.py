@@ -1,83 +1,84 @@
-"""Files that are written whole or not at all: beside the target, flushed to disk, then renamed over it."""
+"""Files that are written whole or not at all: beside the target, flushed to disk, read back, then renamed over it."""
 
 import errno
-import itertools
 import os
-import shutil
 import stat
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from posenc_core.fields import one_line
+from posenc_gui.files.errors import FileError, sentence, shown
 
-TOKEN = os.urandom(4).hex()
-"""In the names of this process's own files: whoever cleans up after its death knows them by it."""
+if sys.platform != "win32":
+    import fcntl
 
 Proof = Callable[[Path], object]
-"""Reads the file that has just been written; ValueError, OSError or FileError where it cannot be used."""
+"""Reads a file that was written; ValueError, OSError or FileError if it does not hold what it should."""
 
-Announce = Callable[[Path], None]
-"""Is told each file before anything is written beside it."""
-
-_number = itertools.count()
-_announce: list[Announce] = []
-
-
-class FileError(Exception):
-    """A file that cannot be read or written; the message is one sentence that names it and the reason."""
-
-
-def announce_to(listener: Announce | None) -> None:
-    """Tell this listener, and no other, of every file that is going to be written."""
-    _announce[:] = [] if listener is None else [listener]
-
-
-@contextmanager
-def replacing(path: Path, proof: Proof | None = None) -> Iterator[Path]:
-    """The path of an empty file in the same folder, with the same suffix, that replaces ``path`` on success.
-
-    On any error, of the body or of the disk, it is removed and an older file at ``path`` stays as it was; an
-    OSError becomes a FileError. A symbolic link stays one: the file that it points to is replaced. An
-    existing file keeps its mode. With a ``proof`` the older file stays beside the new one (``name.backup-TOKEN``
-    with its suffix) until the proof has read the new one, and takes its place again where it cannot.
-    """
-    try:
-        target, mode = _target(path)
-        for announce in _announce:
-            announce(target)
-        temporary = _create_beside(target)
-    except (OSError, ValueError) as error:
-        raise FileError(sentence("write", path, error)) from error
-    try:
-        yield temporary
-        if proof is not None and mode is not None:
-            _replace_with_proof(temporary, target, mode, proof)
-        else:
-            _put_in_place(temporary, target, mode)
-            _prove_first(target, proof)
-    except OSError as error:
-        raise FileError(sentence("write", path, error)) from error
-    finally:
-        with suppress(OSError):  # most often it has gone to its place, and is no longer there
-            temporary.unlink()
+_BUSY = "another program is writing it"
+_UNSUPPORTED = {errno.EINVAL, errno.ENOTSUP, errno.ENOSYS, errno.ENOLCK}
+"""What network disks without locks or without fsync answer."""
 
 
 @contextmanager
 def writing(path: Path, proof: Proof | None = None) -> Iterator[BinaryIO]:
-    """A binary stream whose content replaces ``path`` on success; errors and ``proof`` as those of ``replacing``."""
-    with replacing(path, proof) as temporary, temporary.open("wb") as stream:
+    """A binary stream whose content replaces ``path`` on success.
+
+    The content goes to a temporary file in the same folder, which is flushed to disk and read by ``proof`` before it
+    takes the place of an older file. On any error, of the body, of the proof or of the disk, the temporary file is
+    removed and the older file stays as it was; an OSError becomes a FileError. A symbolic link stays one: the file
+    that it points to is replaced. An existing file keeps its mode.
+    """
+    try:
+        target, mode = _target(path)
+        temporary = temporary_file(target)
+        stream = _new_stream(temporary)
+    except (OSError, ValueError) as error:
+        raise FileError(sentence("write", path, error)) from error
+    try:
         yield stream
+        stream.flush()
+        if mode is not None:
+            with suppress(OSError):  # a disk without modes has none to keep
+                temporary.chmod(mode)
+        _flush_to_disk(stream.fileno())
+        _prove(temporary, proof)
+        _close_on_windows(stream)
+        temporary.replace(target)
+    except BaseException as error:
+        _close_on_windows(stream)
+        with suppress(OSError):  # the folder may be gone, and the file with it
+            temporary.unlink()
+        if isinstance(error, OSError):
+            raise FileError(sentence("write", path, error)) from error
+        raise
+    finally:
+        with suppress(OSError):  # what cannot be flushed has failed above
+            stream.close()
+    _flush_folder(target.parent)
+
+
+def temporary_file(target: Path) -> Path:
+    """The file beside the target that ``writing`` fills; its name is the same in every process."""
+    name = target.name.encode("utf-8", "surrogateescape")[:200].decode("utf-8", "ignore")
+    return target.with_name(f".{name}.part")
+
+
+def remove_leftover(path: Path) -> None:
+    """Remove the temporary file that a killed process left beside the file, unless a living process fills it."""
+    with suppress(OSError, ValueError):  # it does no harm, and the next one that writes the file removes it
+        _remove_unlocked(temporary_file(Path(os.path.realpath(path))))
 
 
 def make_folder(path: Path) -> None:
-    """Make the folder's last level, unless it is there; FileError where that fails."""
+    """Create the last level of the folder unless it exists; FileError if that fails."""
     _make_folder(path)
 
 
 def make_private_folder(path: Path) -> None:
-    """Make all of the folder, for its owner alone, unless it is there; FileError where that fails."""
+    """Create all levels of the folder, readable for its owner alone, unless they exist; FileError if that fails."""
     _make_folder(path, mode=0o700, parents=True)
 
 
@@ -90,19 +91,8 @@ def _make_folder(path: Path, mode: int = 0o777, parents: bool = False) -> None:
         raise FileError(sentence("create", path, error)) from error
 
 
-def sentence(verb: str, path: Path, error: OSError | ValueError) -> str:
-    """One plain sentence: what cannot be done to which file, and why."""
-    return f"cannot {verb} {shown(path)}: {_reason(verb, path, error)}"
-
-
-def shown(path: Path | str) -> str:
-    """The path as it fits into a line: unprintable characters escaped, the middle of a long one left out."""
-    text = one_line(str(path))
-    return text if len(text) <= 240 else f"{text[:120]}...{text[-80:]}"
-
-
 def _target(path: Path) -> tuple[Path, int | None]:
-    """The file to replace, behind all symbolic links, and its mode if it is there already."""
+    """The file to replace, behind all symbolic links, and its mode; None if there is no such file yet."""
     target = Path(os.path.realpath(path))
     try:
         existing = target.stat().st_mode
@@ -110,139 +100,88 @@ def _target(path: Path) -> tuple[Path, int | None]:
         return target, None
     if stat.S_ISDIR(existing):
         raise IsADirectoryError(errno.EISDIR, "")
-    if not stat.S_ISREG(existing):  # renaming over /dev/null would take the device away
+    if not stat.S_ISREG(existing):  # a rename over /dev/null would remove the device
         raise ValueError("it is a device or a pipe, not a file")
-    if not os.access(target, os.W_OK):  # a rename asks the folder alone
+    if not os.access(target, os.W_OK):  # a rename needs the permission of the folder alone
         raise ValueError("the file is write-protected")
     return target, stat.S_IMODE(existing)
 
 
-def _create_beside(target: Path) -> Path:
-    start, suffix = _temporary_parts(target, TOKEN)
-    temporary = target.with_name(f"{start}{next(_number):x}{suffix}")
-    # Not the tempfile module: its files are for the owner alone, and the umask is to decide.
-    os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
-    return temporary
-
-
-def _temporary_parts(target: Path, token: str) -> tuple[str, str]:
-    """What the names of a process's temporary files for this target begin and end with."""
-    return f".{target.stem[:16]}-{token}-", target.suffix if len(target.suffix) <= 8 else ""
-
-
-def temporaries(target: Path, token: str) -> list[Path]:
-    """The temporary files that the process of that token left beside the target."""
-    start, suffix = _temporary_parts(target, token)
+def _new_stream(temporary: Path) -> BinaryIO:
+    """A stream to the new temporary file, locked against other processes; ValueError while one of them fills it."""
+    _remove_unlocked(temporary)
     try:
-        return [path for path in target.parent.iterdir() if path.name.startswith(start) and path.name.endswith(suffix)]
-    except OSError:  # the folder has gone, and they with it
-        return []
-
-
-def backup(target: Path, token: str = TOKEN) -> Path:
-    """Where the process of that token keeps the older file while it replaces the target."""
-    suffix = target.suffix if len(target.suffix) <= 8 else ""
-    stem = target.name.removesuffix(suffix).encode("utf-8", "surrogateescape")[:200].decode("utf-8", "ignore")
-    return target.with_name(f"{stem}.backup-{token}{suffix}")
-
-
-def _replace_with_proof(temporary: Path, target: Path, mode: int, proof: Proof) -> None:
-    kept = backup(target)
+        # Not the tempfile module: only the owner can read its files, while here the umask decides.
+        descriptor = os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
+    except FileExistsError:
+        raise ValueError(_BUSY) from None
     try:
-        _keep(target, kept)
-        _put_in_place(temporary, target, mode)
-    except BaseException:  # the target is still the older file
-        kept.unlink(missing_ok=True)
+        _lock(descriptor)
+        if not os.path.samestat(os.fstat(descriptor), temporary.lstat()):  # taken for a leftover before it was locked
+            raise ValueError(_BUSY)
+    except BaseException:
+        os.close(descriptor)
         raise
-    try:
-        _prove(target, proof)
-    except OSError:
-        kept.replace(target)
-        raise
-    with suppress(OSError):  # a backup too many does no harm
-        kept.unlink()
+    return os.fdopen(descriptor, "wb")
 
 
-def _keep(target: Path, kept: Path) -> None:
-    """Give the older file a second name; a copy where the disk knows no second names."""
-    kept.unlink(missing_ok=True)
-    try:
-        os.link(target, kept)
-    except OSError:
-        shutil.copy2(target, kept)
-        _flush_to_disk(kept, os.O_RDWR)
-
-
-def _prove_first(target: Path, proof: Proof | None) -> None:
-    """Prove a file that replaces no other, and take it away again where it cannot be read."""
-    if proof is None:
+def _remove_unlocked(temporary: Path) -> None:
+    """Remove the file if it exists; ValueError while another process holds its lock."""
+    if sys.platform == "win32":  # where an open file cannot be removed
+        temporary.unlink(missing_ok=True)
         return
     try:
-        _prove(target, proof)
-    except OSError:
-        target.unlink(missing_ok=True)
-        raise
-
-
-def _prove(target: Path, proof: Proof) -> None:
+        descriptor = os.open(temporary, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except FileNotFoundError:
+        return
     try:
-        proof(target)
-    except (ValueError, FileError) as error:
-        raise OSError(errno.EIO, "what was written cannot be read again") from error
-
-
-def _put_in_place(temporary: Path, target: Path, mode: int | None) -> None:
-    if mode is not None:
-        with suppress(OSError):  # a disk without modes has none to keep
-            temporary.chmod(mode)
-    _flush_to_disk(temporary, os.O_RDWR)
-    temporary.replace(target)
-    if os.name == "posix":
-        with suppress(OSError):  # the file is in place; only its name could still be lost with the power
-            _flush_to_disk(target.parent, os.O_RDONLY)
-
-
-def _flush_to_disk(path: Path, flags: int) -> None:
-    descriptor = os.open(path, flags)
-    try:
-        os.fsync(descriptor)
-    except OSError as error:
-        if error.errno not in (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS):  # some network disks know no fsync
-            raise
+        _lock(descriptor)
+        temporary.unlink()
     finally:
         os.close(descriptor)
 
 
-_REASONS = {
-    errno.EACCES: "permission is denied",
-    errno.EPERM: "permission is denied",
-    errno.EROFS: "the disk is read-only",
-    errno.ENOSPC: "the disk is full",
-    errno.EDQUOT: "the disk space allotted to you is used up",
-    errno.EFBIG: "the file would be larger than the system allows",
-    errno.ENAMETOOLONG: "the name is too long",
-    errno.EEXIST: "this disk cannot replace a file; use another name",
-    errno.EISDIR: "it is a folder",
-    errno.ELOOP: "its symbolic links lead in a circle",
-}
+def _lock(descriptor: int) -> None:
+    """Lock the file until it is closed or the process ends; ValueError while another process holds the lock."""
+    if sys.platform != "win32":
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ValueError(_BUSY) from None
+        except OSError as error:
+            if error.errno not in _UNSUPPORTED:
+                raise
 
 
-def _reason(verb: str, path: Path, error: OSError | ValueError) -> str:
-    if not isinstance(error, OSError):
-        impossible = isinstance(error, UnicodeError) or "null" in str(error)
-        return "the name holds a character that no file name can have" if impossible else str(error)
-    if error.errno == errno.ENOENT:
-        return _missing(verb, path)
-    if error.errno == errno.ENOTDIR:
-        file = next((parent for parent in path.parents if parent.is_file()), path.parent)
-        return f"{shown(file)} is not a folder"
-    words = error.strerror or str(error)
-    return _REASONS.get(error.errno or 0, one_line(words[:1].lower() + words[1:]))
+def _close_on_windows(stream: BinaryIO) -> None:
+    """Close the stream where an open file can be neither renamed nor removed; elsewhere the lock holds until then."""
+    if sys.platform == "win32":
+        with suppress(OSError):
+            stream.close()
 
 
-def _missing(verb: str, path: Path) -> str:
-    """What is not there: the folder, or the file itself. A folder like /proc is there, and takes no files."""
-    for parent in (path.parent, Path(os.path.realpath(path)).parent):
-        if not os.path.exists(parent):  # noqa: PTH110 - Path.exists raises where a folder may not be searched
-            return f"the folder {shown(parent)} does not exist"
-    return "there is no such file" if verb == "open" else f"the folder {shown(path.parent)} takes no files"
+def _prove(temporary: Path, proof: Proof | None) -> None:
+    if proof is not None:
+        try:
+            proof(temporary)
+        except (ValueError, FileError) as error:
+            raise OSError(errno.EIO, "what was written cannot be read again") from error
+
+
+def _flush_folder(folder: Path) -> None:
+    """Flush the new name to disk, where folders can be flushed."""
+    if os.name == "posix":
+        with suppress(OSError):  # the file is in place; only a power failure could undo the rename
+            descriptor = os.open(folder, os.O_RDONLY)
+            try:
+                _flush_to_disk(descriptor)
+            finally:
+                os.close(descriptor)
+
+
+def _flush_to_disk(descriptor: int) -> None:
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in _UNSUPPORTED:
+            raise

@@ -1,19 +1,20 @@
-"""Keeps the unsaved document aside, soon after each change and away from the interface's thread."""
+"""Writes the unsaved document to the recovery folder soon after each change, in a thread of its own."""
 
 import logging
 import sys
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from posenc_core import Document
-from posenc_gui.files.atomic import FileError
+from posenc_gui.files.errors import FileError
 from posenc_gui.files.recovery import Recovery
 from posenc_gui.model.document_store import DocumentStore
 
 INTERVAL_MS = 1000
-"""Half of what may be lost: the other half is for a slow disk."""
+"""Delay after a change. Two seconds of work may be lost; the rest of them is for a slow disk."""
 
 _log = logging.getLogger(__name__)
 
@@ -21,11 +22,11 @@ _log = logging.getLogger(__name__)
 class Autosave(QObject):
     """Writes the store's document to the recovery folder while it is unsaved.
 
-    ``failed`` carries a sentence, once for each row of failures; the program goes on without.
+    ``failed`` carries a sentence after the first of several failures in a row.
     """
 
     failed = Signal(str)
-    _answered = Signal(str)
+    _finished = Signal(str)
 
     def __init__(
         self, store: DocumentStore, recovery: Recovery, parent: QObject | None = None, interval_ms: int = INTERVAL_MS
@@ -39,24 +40,24 @@ class Autosave(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(interval_ms)
         self._timer.timeout.connect(self.keep)
-        self._answered.connect(self._hear, Qt.ConnectionType.QueuedConnection)
+        self._finished.connect(self._report, Qt.ConnectionType.QueuedConnection)
         store.documentChanged.connect(self._wait)
         store.history.cleanChanged.connect(self._clean_changed)
 
     def keep(self) -> None:
-        """Write what is unsaved now, in the writer's thread; one document after the other, in order."""
+        """Write the document now if it is unsaved, in the writer's thread and in the order of the calls."""
         self._timer.stop()
         document, path = self._store.document, self._store.path
         if not self._store.history.isClean() and document is not self._kept:
             self._kept = document
-            self._submit(lambda: self._recovery.write(document, path))
+            self._submit(partial(self._recovery.write, document, path))
 
     def finish(self) -> None:
-        """Wait until everything asked for is written."""
+        """Wait until every document is written."""
         self._writer.submit(int).result()
 
     def end(self) -> None:
-        """Wait for the writer and leave nothing behind: the window was closed, and its work saved or given up."""
+        """Wait for the writer and remove the files: the window is closed and its work is saved or discarded."""
         self._timer.stop()
         self._store.documentChanged.disconnect(self._wait)
         self._store.history.cleanChanged.disconnect(self._clean_changed)
@@ -64,7 +65,7 @@ class Autosave(QObject):
         self._recovery.end()
 
     def _wait(self) -> None:
-        """Not from the start for every key: whoever types without a pause is kept up with as well."""
+        """Start the delay unless it runs: while the user types without a pause, documents are written too."""
         if not self._timer.isActive():
             self._timer.start()
 
@@ -76,27 +77,27 @@ class Autosave(QObject):
             self._wait()
 
     def _submit(self, work: Callable[[], None]) -> None:
-        self._writer.submit(self._run, work).add_done_callback(_tell_of_the_unexpected)
+        self._writer.submit(self._run, work).add_done_callback(_report_unexpected)
 
     def _run(self, work: Callable[[], None]) -> None:
         try:
             work()
         except FileError as error:
-            self._answered.emit(str(error))
+            self._finished.emit(str(error))
         else:
-            self._answered.emit("")
+            self._finished.emit("")
 
-    def _hear(self, problem: str) -> None:
+    def _report(self, problem: str) -> None:
         if problem:
-            self._kept = None  # the same document is tried again at the next change
+            self._kept = None  # write the same document again after the next change
         if problem and not self._has_failed:
             _log.warning("%s", problem)
-            self.failed.emit(f"Unsaved work is not kept for a crash: {problem}")
+            self.failed.emit(f"Unsaved work is not protected against a crash: {problem}")
         self._has_failed = bool(problem)
 
 
-def _tell_of_the_unexpected(done: "Future[None]") -> None:
-    """Hand an error that nobody foresaw to whoever takes them: a thread's end alone would hide it."""
+def _report_unexpected(done: "Future[None]") -> None:
+    """Hand an unexpected error to ``sys.excepthook``: the executor would hide it."""
     error = done.exception()
     if error is not None:
         sys.excepthook(type(error), error, error.__traceback__)

@@ -1,21 +1,24 @@
-"""Opening files of every kind: sessions and pictures, tables, and models' config.json."""
+"""Opening files of every kind: sessions and pictures, tables, and a model's config.json."""
 
-from collections.abc import Callable, Sequence
+import json
+import stat
+from collections.abc import Sequence
+from enum import Enum
 from pathlib import Path
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from posenc_core import Document, LearnedTable
-from posenc_core.tables import open_table, tables_in
-from posenc_gui.files.atomic import FileError
-from posenc_gui.files.file_kinds import FileKind, kind_of
+from posenc_core.model_config import MAXIMUM_BYTES
+from posenc_core.tables import is_table_file, open_table, tables_in
+from posenc_gui.files.errors import FileError
 from posenc_gui.files.session import layer_types_in, open_config
 from posenc_gui.files.session_commands import SessionCommands
 from posenc_gui.files.settings import Settings
 from posenc_gui.look.choice_dialog import ChoiceDialog
 from posenc_gui.look.message_boxes import warn
-from posenc_gui.look.style import Style
+from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.model.document_store import DocumentStore
 
 _TABLES = "Tables (*.npy *.safetensors);;All files (*)"
@@ -23,26 +26,40 @@ _CONFIGS = "Models' configurations (*.json);;All files (*)"
 _ONE_LAYER_TYPE = 1
 
 
-class FileOpener(QObject):
-    """Opens what a person chooses, drops or names; what cannot be opened is one sentence, and nothing changes.
+TABLE_SUFFIXES = (".npy", ".safetensors")
 
-    A table and a configuration change the encoding alone, as one step of undo; a session takes the document's place.
+_START = 16
+_CONFIG_NAME = "config.json"
+_CONFIG_KEYS = {"model_type", "architectures", "transformers_version", "rope_theta", "rope_scaling", "rope_parameters"}
+"""A model's configuration has at least one of these keys, a session none."""
+
+
+class FileKind(Enum):
+    """What a file is opened as."""
+
+    SESSION = "session"
+    """A session, a picture that carries one, or an unknown file: the error of a session describes that best."""
+    TABLE = "table"
+    CONFIG = "config"
+
+
+class FileOpener(QObject):
+    """Opens the file that the user chooses, drops or names. A file that cannot be opened is reported in one sentence.
+
+    A table or a configuration replaces the encoding, as one step of undo; a session replaces the document.
     """
 
-    def __init__(
-        self,
-        store: DocumentStore,
-        sessions: SessionCommands,
-        settings: Settings,
-        style: Callable[[], Style],
-        parent: QWidget,
-    ) -> None:
+    def __init__(self, store: DocumentStore, sessions: SessionCommands, settings: Settings, parent: QWidget) -> None:
         super().__init__(parent)
         self._store, self._sessions, self._settings, self._parent = store, sessions, settings, parent
+        self._style = LIGHT
+
+    def show_style(self, style: Style) -> None:
+        """Use the style for the dialogs from now on."""
         self._style = style
 
     def open(self, path: Path) -> bool:
-        """Whether the file was opened, as what it holds."""
+        """Open the file as what its content says; returns whether it was opened."""
         match kind_of(path):
             case FileKind.TABLE:
                 return self.open_table(path)
@@ -51,25 +68,25 @@ class FileOpener(QObject):
         return self._sessions.open(path)
 
     def ask_open(self) -> None:
-        """Open a file of any kind that the person chooses."""
+        """Let the user choose a file of any kind and open it."""
         path = self._sessions.ask_path()
         if path is not None:
             self.open(path)
 
     def ask_open_table(self) -> None:
-        """Open a table that the person chooses."""
+        """Let the user choose a file with a table and open it."""
         path = self._ask("Open table", "tables", _TABLES)
         if path is not None:
             self.open_table(path)
 
     def ask_open_config(self) -> None:
-        """Open a model's config.json that the person chooses."""
+        """Let the user choose a model's config.json and open it."""
         path = self._ask("Open model config", "configs", _CONFIGS)
         if path is not None:
             self.open_config(path)
 
     def open_table(self, path: Path) -> bool:
-        """Whether the file's table, the one that the person chose if it has several, is shown now."""
+        """Show the file's table, or the one that the user chooses of several; returns whether it is shown."""
         try:
             found = tables_in(path)
             rows = [(each.name, " × ".join(map(str, each.shape)), each.dtype) for each in found]
@@ -83,7 +100,7 @@ class FileOpener(QObject):
         return self._shown(path, self._store.document.with_encoding(encoding), f"table {encoding.label}", "tables")
 
     def open_config(self, path: Path) -> bool:
-        """Whether the positions of the model of this config.json are shown now."""
+        """Show the positions of the model with this config.json; returns whether they are shown."""
         try:
             types = layer_types_in(path)
             rows = [(name,) for name in types]
@@ -102,10 +119,10 @@ class FileOpener(QObject):
         return Path(name) if name else None
 
     def _chosen(self, title: str, question: str, columns: Sequence[str], rows: Sequence[tuple[str, ...]]) -> int | None:
-        """The row that the person chose, the only one without a question; None for none."""
+        """The number of the row that the user chooses, None for none; a single row is not asked for."""
         if len(rows) <= 1:
             return 0 if rows else None
-        dialog = ChoiceDialog(title, question, columns, rows, self._style(), self._parent)
+        dialog = ChoiceDialog(title, question, columns, rows, self._style, self._parent)
         number = dialog.chosen if dialog.exec() else None
         dialog.deleteLater()
         return number
@@ -120,3 +137,37 @@ class FileOpener(QObject):
         self._sessions.forget(path)
         warn(self._parent, "Cannot open", sentence)
         return False
+
+
+def kind_of(path: Path) -> FileKind:
+    """The kind of the file by its content, by its name if it cannot be read; opening it then reports the reason."""
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):  # reading a pipe could block
+            return _by_name(path)
+        with path.open("rb") as stream:
+            start = stream.read(_START)
+            if is_table_file(start):
+                return FileKind.TABLE
+            if not start.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
+                return _by_name(path)
+            text = start + stream.read(MAXIMUM_BYTES + 1 - len(start))
+    except (OSError, ValueError):
+        return _by_name(path)
+    return _of_object(text, path)
+
+
+def _by_name(path: Path) -> FileKind:
+    if path.suffix.lower() in TABLE_SUFFIXES:
+        return FileKind.TABLE
+    return FileKind.CONFIG if path.name.lower() == _CONFIG_NAME else FileKind.SESSION
+
+
+def _of_object(text: bytes, path: Path) -> FileKind:
+    """The kind of a JSON object: a session has the key ``format``."""
+    try:
+        held = json.loads(text.decode("utf-8-sig"))
+    except (ValueError, RecursionError):  # truncated, too large, not UTF-8, or nested too deeply
+        return _by_name(path)
+    if not isinstance(held, dict) or "format" in held:
+        return FileKind.SESSION
+    return FileKind.CONFIG if held.keys() & _CONFIG_KEYS else _by_name(path)

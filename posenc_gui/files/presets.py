@@ -11,14 +11,14 @@ from posenc_core import Document
 from posenc_gui.look.resources import resource
 
 _ABOUT = ("title", "source", "group")
-"""What a preset's file says beside a part of a session; ``group`` is its sub-menu, if it is in one."""
+"""The keys of a preset's file beside those of a session; ``group`` is the sub-menu, if any."""
 
 _NAME = re.compile(r"[\w.-]{1,64}")
-"""Names that lead to no other folder."""
+"""A name cannot lead to another folder."""
 
 _LARGEST = 2**20
 _LONGEST = 200
-"""Bytes of a file, and characters of what it says about itself."""
+"""Bytes of a file, and characters of its title, source and group."""
 
 _log = logging.getLogger(__name__)
 
@@ -26,8 +26,8 @@ _log = logging.getLogger(__name__)
 def preset(name: str, document: Document | None = None) -> Document:
     """The document, a new one for None, with the preset's encoding.
 
-    A preset replaces the whole encoding, the number of positions where it names one, and the sentence only if
-    it names one. ValueError with one sentence for an unknown name or a damaged file.
+    A preset replaces the whole encoding; number of positions and sentence are replaced if the preset names them.
+    ValueError with one sentence for an unknown name or a damaged file.
     """
     started = (document or Document()).to_dict()
     try:
@@ -45,9 +45,9 @@ def preset_names() -> tuple[str, ...]:
 
 
 def preset_groups() -> dict[str, tuple[str, ...]]:
-    """The names by group, in alphabetical order; first those of no group, the encodings that books show.
+    """The names by group, both in alphabetical order; the names without a group, of textbook encodings, come first.
 
-    A damaged file is left out, and named in the log.
+    A damaged file is skipped and named in the log.
     """
     groups: dict[str, list[str]] = {"": []}
     for name in preset_names():
@@ -59,7 +59,7 @@ def preset_groups() -> dict[str, tuple[str, ...]]:
 
 
 def preset_title(name: str) -> str:
-    """What the preset is, in a line; ValueError for an unknown name."""
+    """The title of the preset in one line; ValueError for an unknown name."""
     return str(_read(name)["title"])
 
 

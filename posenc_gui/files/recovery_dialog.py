@@ -1,11 +1,11 @@
-"""Asks at the start what to do with the work that a crash left."""
+"""The question at the start what to do with the unsaved work that a crash left."""
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from posenc_core.fields import one_line
-from posenc_gui.files.atomic import FileError
 from posenc_gui.files.autosave import Autosave
+from posenc_gui.files.errors import FileError
 from posenc_gui.files.recovery import Left
 from posenc_gui.files.session import open_session
 from posenc_gui.look.message_boxes import show_plainly
@@ -13,7 +13,7 @@ from posenc_gui.model.document_store import DocumentStore
 
 
 class RecoveryOffer(QObject):
-    """Offers what was left, the newest first: to restore it, to discard it, or to leave it to the next start."""
+    """Offers to restore or to discard each document that was left, the newest first, or to keep all of them."""
 
     def __init__(self, left: list[Left], store: DocumentStore, autosave: Autosave, window: QWidget) -> None:
         super().__init__(window)
@@ -21,57 +21,59 @@ class RecoveryOffer(QObject):
         self._store, self._autosave, self._window = store, autosave, window
 
     def ask(self) -> None:
-        """Ask for the first one that waits; without waiting for the answer."""
+        """Open the question about the first document that waits; returns before it is answered."""
         if not self._waiting:
             return
-        left, others = self._waiting[0], len(self._waiting) - 1
-        name = f"the session {left.file.name}" if left.file else "a session without a name"
-        box = QMessageBox(self._window)
+        box = self._box = QMessageBox(self._window)
         box.setWindowTitle("Restore unsaved work")
         box.setIcon(QMessageBox.Icon.Question)
+        name, details = _described(self._waiting[0], len(self._waiting) - 1)
         box.setText(f"PosEnc ended before {name} was saved. Restore it?")
-        later = " Its file was saved after that." if _is_newer(left) else ""
-        more = f" {others} more {'waits' if others == 1 else 'wait'} after this one." if others else ""
-        box.setInformativeText(
-            f"It was last changed on {left.time:%d %B %Y at %H:%M}: {_beginning(left)}.{later}{more}"
-        )
-        button = QMessageBox.ButtonRole
-        restore = box.addButton("&Restore", button.AcceptRole)
-        discard = box.addButton("&Discard", button.DestructiveRole)
-        box.setEscapeButton(box.addButton("&Later", button.RejectRole))
-        box.setDefaultButton(restore)
-        box.buttonClicked.connect(
-            lambda pressed: self._restore() if pressed is restore else self._discard() if pressed is discard else None
-        )
-        box.finished.connect(lambda: self._go_on(box.clickedButton() is discard))
-        box.finished.connect(box.deleteLater)
+        box.setInformativeText(details)
+        role = QMessageBox.ButtonRole
+        box.setDefaultButton(box.addButton("&Restore", role.AcceptRole))
+        box.addButton("&Discard", role.DestructiveRole)
+        box.setEscapeButton(box.addButton("&Later", role.RejectRole))
+        box.finished.connect(self._answered)
         show_plainly(box).open()
 
-    def _restore(self) -> None:
-        left = self._waiting.pop(0)
-        self._store.begin(left.document, "restore unsaved work", left.file, saved=False)
-        self._autosave.keep()
-        self._autosave.finish()  # before the one that was left is removed
-        left.discard()
-
-    def _discard(self) -> None:
-        self._waiting.pop(0).discard()
-
-    def _go_on(self, wants_more: bool) -> None:
-        if wants_more and self._waiting:
-            self.ask()
-            return
-        self.give_up()
-
     def give_up(self) -> None:
-        """Leave what still waits to the next start."""
+        """Keep the documents that still wait for the next start."""
         for left in self._waiting:
             left.release()
         self._waiting.clear()
 
+    def _answered(self) -> None:
+        answer = self._box.buttonRole(self._box.clickedButton())
+        self._box.deleteLater()
+        if answer == QMessageBox.ButtonRole.AcceptRole:
+            self._restore(self._waiting.pop(0))
+        elif answer == QMessageBox.ButtonRole.DestructiveRole:
+            self._waiting.pop(0).discard()
+            if self._waiting:
+                self.ask()
+                return
+        self.give_up()
+
+    def _restore(self, left: Left) -> None:
+        self._store.begin(left.document, "restore unsaved work", left.file, saved=False)
+        self._autosave.keep()
+        self._autosave.finish()  # the restored document is on disk before the old file is removed
+        left.discard()
+
+
+def _described(left: Left, others: int) -> tuple[str, str]:
+    """The name of a document that was left, and sentences that tell it from others."""
+    name = f"the session {left.file.name}" if left.file else "a session without a name"
+    text = one_line(left.document.sentence)
+    start = f"“{text[:40]}{'…' if len(text) > 40 else ''}”" if text else "an empty sentence"
+    later = " Its file was saved after that." if _is_older_than_its_file(left) else ""
+    more = f" {others} more {'waits' if others == 1 else 'wait'} after this one." if others else ""
+    return name, f"It was last changed on {left.time:%d %B %Y at %H:%M}: {start}.{later}{more}"
+
 
 def _was_saved(left: Left) -> bool:
-    """Whether the file holds the very document; what was left is then removed without a question."""
+    """Whether the file holds the same document; then what was left is removed."""
     if left.file is None:
         return False
     try:
@@ -83,14 +85,9 @@ def _was_saved(left: Left) -> bool:
     return same
 
 
-def _is_newer(left: Left) -> bool:
-    """Whether the file was saved later than what was left, by another window perhaps."""
+def _is_older_than_its_file(left: Left) -> bool:
+    """Whether the file was saved later, for example by another window."""
     try:
         return left.file is not None and left.file.stat().st_mtime > left.time.timestamp()
     except OSError:
         return False
-
-
-def _beginning(left: Left) -> str:
-    text = one_line(left.document.sentence)
-    return f"“{text[:40]}{'…' if len(text) > 40 else ''}”" if text else "an empty sentence"

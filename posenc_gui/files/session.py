@@ -1,7 +1,7 @@
-"""Files that bring settings: saved sessions, exported pictures that carry one, and models' config.json.
+"""Reading and writing sessions, also those in exported pictures, and reading a model's config.json.
 
-Pictures are read here chunk by chunk and not by Qt: only the session's text is ever unpacked, within a bound,
-the pixels are passed over, and the export command needs no Qt to start from a picture.
+PNG files are read chunk by chunk and not by Qt: only the session's text is unpacked, up to a bound, the pixels are
+skipped, and the export command needs no Qt to start from a picture.
 """
 
 import os
@@ -18,39 +18,40 @@ from posenc_core.model_config import MAXIMUM_BYTES as MAXIMUM_CONFIG_BYTES
 from posenc_core.model_config import document_from_config, layer_types
 from posenc_core.session import MAXIMUM_BYTES
 from posenc_core.tables import ArrayTable
-from posenc_gui.files.atomic import FileError, sentence, writing
+from posenc_gui.files.atomic import writing
+from posenc_gui.files.errors import FileError, sentence
 
 SESSION_KEYWORD = "posenc-session"
 """The keyword of the PNG text chunk that holds the session's JSON."""
 
 MAXIMUM_CHUNKS = 200_000
-"""More chunks than the largest picture that this program writes; a file can hold millions of empty ones."""
+"""More chunks than any picture of this program has; a hostile file can hold millions of empty ones."""
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"  # some editors put it before any UTF-8 text
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"  # some editors write it before UTF-8 text
 _WANTED = SESSION_KEYWORD.encode("ascii") + b"\0"
 
 
 def save_session(document: Document, path: Path) -> None:
-    """Save the session; FileError with one sentence where that fails, and an older file then stays.
+    """Save the session; FileError with one sentence if that fails, and an older file then stays.
 
-    The older file stays beside the new one until that has been read again and holds the very document.
+    What was written is read again and compared with the document before it takes the place of the older file.
     """
     text = document.to_json().encode("ascii")
 
     def prove(written: Path) -> None:
         if written.read_bytes() != text or Document.from_json(text, document.tables) != document:
-            raise ValueError("it holds something else")
+            raise ValueError("it holds another document")
 
     with writing(path, prove) as stream:
         stream.write(text)
 
 
 def open_session(path: Path, tables: Iterable[ArrayTable] = ()) -> Document:
-    """The document of a session file, or of a PNG picture that carries one, told apart by what they hold.
+    """The document of a session file, or of a PNG picture that carries one, which the content decides.
 
-    A file's table that it names is looked for among ``tables``. FileError with one sentence that names the file and
-    the reason.
+    A learned table that the session refers to is searched in ``tables``. FileError with one sentence if the file
+    cannot be opened.
     """
     with _reading(path) as stream:
         start = stream.read(len(_SIGNATURE))
@@ -76,12 +77,12 @@ def layer_types_in(path: Path) -> tuple[str, ...]:
 
 @contextmanager
 def _reading(path: Path) -> Iterator[BinaryIO]:
-    """The file's bytes; every OSError and ValueError of the body becomes a FileError that names the file."""
+    """A stream of the file's bytes; an OSError or ValueError of the body becomes a FileError that names the file."""
     try:
         kind = path.stat().st_mode
         if stat.S_ISDIR(kind):
             raise ValueError("it is a folder")
-        if not stat.S_ISREG(kind):  # a pipe would keep us waiting, a device has no end
+        if not stat.S_ISREG(kind):  # reading a pipe could block, a device may have no end
             raise ValueError("it is a device or a pipe, not a file")
         with path.open("rb") as stream:
             yield stream
@@ -90,19 +91,19 @@ def _reading(path: Path) -> Iterator[BinaryIO]:
 
 
 def _session_in_png(stream: BinaryIO) -> bytes:
-    """The text of the session's chunk; ValueError with a sentence where there is none, or it is damaged."""
+    """The text of the session's chunk; ValueError with one sentence if it is missing or damaged."""
     for _ in range(MAXIMUM_CHUNKS):
         head = stream.read(8)
         if len(head) < 8:
-            raise ValueError("the picture is truncated, and what is left of it holds no session")
+            raise ValueError("the picture is truncated, and the rest of it holds no session")
         length, kind = struct.unpack(">I4s", head)
         if kind == b"IEND":
-            raise ValueError("this picture carries no PosEnc session: another program made it, or took the session out")
+            raise ValueError("this picture carries no PosEnc session: another program made it or removed the session")
         start = stream.read(min(length, len(_WANTED))) if kind in _UNPACK else b""
         if start == _WANTED:
             return _UNPACK[kind](_rest_of_chunk(stream, kind, length))
-        stream.seek(length - len(start) + 4, os.SEEK_CUR)  # the checksum too
-    raise ValueError("this picture has too many parts to look for a session in")
+        stream.seek(length - len(start) + 4, os.SEEK_CUR)  # with the checksum
+    raise ValueError("this picture has too many chunks to search for a session")
 
 
 def _rest_of_chunk(stream: BinaryIO, kind: bytes, length: int) -> bytes:
@@ -122,7 +123,7 @@ _DAMAGED = "the session in this picture is damaged"
 
 
 def _inflated(method_and_data: bytes) -> bytes:
-    """The unpacked text, never more than the bound: a few kilobytes can stand for gigabytes."""
+    """The unpacked text, limited to the bound: a few kilobytes can expand to gigabytes."""
     unpacker = zlib.decompressobj()
     try:
         if method_and_data[:1] != b"\0":
@@ -138,7 +139,7 @@ def _inflated(method_and_data: bytes) -> bytes:
 
 
 def _international(rest: bytes) -> bytes:
-    """The text of an iTXt chunk: flag and method of compression, language, translated keyword, text."""
+    """The text of an iTXt chunk, after compression flag and method, language and translated keyword."""
     parts = rest[2:].split(b"\0", 2)
     if len(parts) < 3:
         raise ValueError(_DAMAGED)

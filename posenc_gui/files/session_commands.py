@@ -1,4 +1,4 @@
-"""Opening and saving: dialogs, recent files, and the name in the title."""
+"""Opening and saving sessions: dialogs, recent files, and the window's title."""
 
 from pathlib import Path
 
@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from posenc_core import Document
 from posenc_core.fields import one_line
 from posenc_core.tables import ArrayTable, MissingTableError, Table
-from posenc_gui.files.atomic import FileError
+from posenc_gui.files.atomic import remove_leftover
+from posenc_gui.files.errors import FileError
 from posenc_gui.files.session import open_session, save_session
 from posenc_gui.files.settings import Settings
 from posenc_gui.look.message_boxes import ask_to_save, warn
@@ -17,16 +18,16 @@ from posenc_gui.model.document_store import DocumentStore
 SUFFIX = ".posenc"
 _SESSIONS = "Sessions (*.posenc *.json)"
 _OPENED = (
-    "All that can be opened (*.posenc *.json *.png *.npy *.safetensors);;"
+    "All supported files (*.posenc *.json *.png *.npy *.safetensors);;"
     "Sessions and exported pictures (*.posenc *.json *.png);;All files (*)"
 )
 
 _TABLES_KEPT = 16
-"""Tables of this run that a session may name. They are mapped into memory: an unused one takes no room."""
+"""The number of opened tables that a session may refer to. They are memory-mapped, which is cheap."""
 
 
 class SessionCommands(QObject):
-    """The file that the document belongs to. ``changed`` says that its name or the recent files changed."""
+    """Opens and saves the document's file. ``changed`` follows a change of its name or of the recent files."""
 
     changed = Signal()
 
@@ -38,16 +39,16 @@ class SessionCommands(QObject):
 
     @property
     def path(self) -> Path | None:
-        """The file that the document belongs to; undo leads back to the file before as well."""
+        """The file that the document belongs to; undo restores the earlier one too."""
         return self._store.path
 
     def new(self) -> None:
-        """Begin again with the first sentence, unless there is unsaved work that the person wants to keep."""
+        """Start a new session, unless the user wants to keep unsaved work."""
         if self.may_leave():
             self._store.begin(Document(), "new session")
 
     def ask_path(self) -> Path | None:
-        """The file that the person chooses to open, None for none."""
+        """The file that the user chooses to open, or None."""
         folder = str(self._settings.folder("sessions"))
         name, _ = QFileDialog.getOpenFileName(self._parent, "Open", folder, _OPENED)
         return Path(name) if name else None
@@ -67,14 +68,15 @@ class SessionCommands(QObject):
 
     def _begin(self, document: Document, path: Path) -> None:
         self._store.begin(document, f"open {path.name}", None if path.suffix.lower() == ".png" else path)
+        remove_leftover(path)
         self._remember(path)
 
     def save(self) -> bool:
-        """Whether the document was saved, under its own name if it has one."""
+        """Save the document, under its own name if it has one; returns whether it was saved."""
         return self.ask_save() if self.path is None else self._write(self.path)
 
     def ask_save(self) -> bool:
-        """Whether the document was saved under a name that the person chose."""
+        """Save the document under a name that the user chooses; returns whether it was saved."""
         start = self.path or self._settings.folder("sessions") / f"session{SUFFIX}"
         name, _ = QFileDialog.getSaveFileName(self._parent, "Save as", str(start), _SESSIONS)
         if not name:
@@ -83,7 +85,7 @@ class SessionCommands(QObject):
         return self._write(path if path.suffix else path.with_suffix(SUFFIX))
 
     def may_leave(self) -> bool:
-        """Whether the document may be left: it is saved, or the person saves it now or does not want it."""
+        """Whether the document may be replaced: it is saved, or the user saves it now or discards it."""
         if self._store.history.isClean() or not self._store.history.count():
             return True
         button = QMessageBox.StandardButton
@@ -93,52 +95,49 @@ class SessionCommands(QObject):
 
     @property
     def title(self) -> str:
-        """The window's title, with Qt's mark for unsaved changes."""
+        """The window's title, with Qt's placeholder for the mark of unsaved changes."""
         name = one_line(self.path.name).replace("[*]", "[*][*]") if self.path else "Untitled"
         return f"{name}[*] — PosEnc"
 
     def add_table(self, table: Table) -> None:
-        """Take down that this table was opened, for sessions that name it."""
+        """Keep a table that was opened, for sessions that refer to it."""
         if isinstance(table, ArrayTable):
             others = [each for each in self._tables if each.digest != table.digest]
             self._tables = [table, *others][:_TABLES_KEPT]
 
     def offer_again(self, path: Path) -> None:
-        """Put a file that was opened among the recent ones."""
+        """Add a file that was opened to the recent ones."""
         self._settings.add_recent_file(path)
         self.changed.emit()
 
     def forget(self, path: Path) -> None:
-        """Take a file that cannot be opened from the recent ones."""
+        """Remove a file that cannot be opened from the recent ones."""
         self._settings.remove_recent_file(str(path.absolute()))
         self.changed.emit()
 
     def _read(self, path: Path) -> Document | None:
-        """The document in the file; None after its sentence if it cannot be read."""
+        """The document in the file; None, after a message, if it cannot be read."""
         try:
             return open_session(path, (*self._tables, *self._store.document.tables))
         except FileError as error:
-            if not isinstance(error.__cause__, MissingTableError):  # once the table is open, the session is as well
+            if not isinstance(error.__cause__, MissingTableError):  # the session can be opened after its table
                 self.forget(path)
-            self._complain("Cannot open", str(error))
+            warn(self._parent, "Cannot open", str(error))
             return None
 
     def _write(self, path: Path) -> bool:
         try:
             save_session(self._store.document, path)
         except FileError as error:
-            self._complain("Cannot save", str(error))
+            warn(self._parent, "Cannot save", str(error))
             return False
         self._store.set_saved(path)
         self._remember(path)
         return True
 
     def _remember(self, path: Path) -> None:
-        """Offer the folder and, unless it is a picture, the file the next time."""
+        """Remember the folder and, unless it is a picture, the file."""
         self._settings.set_folder("sessions", path.absolute().parent)
         if path.suffix.lower() != ".png":
             self._settings.add_recent_file(path)
         self.changed.emit()
-
-    def _complain(self, title: str, sentence: str) -> None:
-        warn(self._parent, title, sentence)

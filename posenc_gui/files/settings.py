@@ -1,4 +1,4 @@
-"""What the program remembers between two starts: layout, theme, recent files. Never the document itself."""
+"""What the program remembers from one start to the next: layout, theme and recent files, never the document."""
 
 import json
 import logging
@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import QByteArray, QSettings
 
 from posenc_core.fields import one_line
-from posenc_gui.files.atomic import sentence, shown
+from posenc_gui.files.errors import sentence, shown
 
 VERSION = 2
 RECENT_FILES = 10
@@ -20,18 +20,18 @@ Values = dict[str, Any]
 
 
 def _forget_the_layout(values: Values) -> Values:
-    """Version 1 had other panels, and nothing by which a layout is known to be as it was written."""
+    """Version 1 has other panels, and layouts without a checksum."""
     return {name: value for name, value in values.items() if not name.startswith("layout_")}
 
 
 MIGRATIONS: Mapping[int, Callable[[Values], Values]] = {1: _forget_the_layout}
-"""By version: what makes the next version's settings of it."""
+"""By version: the function that turns its values into those of the next version."""
 
 
 class Settings:
-    """Remembered values, kept as one line of JSON: an ini file alone would turn False into 'false', which is true.
+    """Remembered values, stored as one line of JSON: an ini file would turn False into 'false', which is true.
 
-    ``problem`` is a sentence to show where the file could not be used; it was then set aside, and nothing is lost.
+    ``problem`` is a sentence if the file could not be read, otherwise empty; the file is then kept under another name.
     """
 
     def __init__(self, store: QSettings) -> None:
@@ -45,7 +45,7 @@ class Settings:
 
     @classmethod
     def of_user(cls) -> "Settings":
-        """The settings of the person who runs the program."""
+        """The settings of the user who runs the program."""
         return cls(QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "PosEnc", "PosEnc"))
 
     @property
@@ -60,22 +60,22 @@ class Settings:
 
     @property
     def recent_files(self) -> list[str]:
-        """Paths of files opened or saved, the newest first."""
+        """Paths of files that were opened or saved, the latest first."""
         recent = self._values.get("recent_files")
         return [path for path in recent if isinstance(path, str)] if isinstance(recent, list) else []
 
     def add_recent_file(self, path: Path) -> None:
-        """Put the file first among the recent ones."""
+        """Add the file as the first of the recent ones."""
         self._values, name = self._present(), str(path.absolute())
         self._write("recent_files", [name, *(other for other in self.recent_files if other != name)][:RECENT_FILES])
 
     def remove_recent_file(self, path: str) -> None:
-        """Forget a file that cannot be opened any more."""
+        """Remove a file that cannot be opened."""
         self._values = self._present()
         self._write("recent_files", [other for other in self.recent_files if other != path])
 
     def folder(self, purpose: str) -> Path:
-        """The folder last used for a purpose, or the user's own."""
+        """The folder last used for a purpose, by default the user's home."""
         folder = self._values.get(f"folder_{purpose}")
         if isinstance(folder, str) and _is_folder(folder):
             return Path(folder)
@@ -89,25 +89,25 @@ class Settings:
         self._write(f"folder_{purpose}", str(folder.absolute()))
 
     def bytes(self, name: str) -> QByteArray:
-        """A remembered layout in Qt's own form; empty if there is none, or it is not as it was written.
+        """A remembered layout in Qt's format; empty if it is missing or damaged.
 
-        Qt reads a damaged layout without end, or ends the program: none must come to it.
+        Qt hangs or crashes on a damaged layout, so that its checksum is verified first.
         """
         value = self._values.get(name)
         digest, _, encoded = value.partition(" ") if isinstance(value, str) and value.isascii() else ("", "", "")
         return QByteArray.fromBase64(encoded.encode()) if encoded and digest == _digest(encoded) else QByteArray()
 
     def set_bytes(self, name: str, value: QByteArray) -> None:
-        """Remember a layout."""
+        """Remember a layout in Qt's format."""
         encoded = bytes(value.toBase64().data()).decode()
         self._write(name, f"{_digest(encoded)} {encoded}")
 
     def forget_layout(self) -> None:
-        """Back to the layout of the first start."""
+        """Remove the remembered layout."""
         self._save({name: value for name, value in self._present().items() if not name.startswith("layout_")})
 
     def forget_everything(self) -> None:
-        """Back to the first start; the file that there was stays as ``.old``."""
+        """Remove all values; the file is kept as ``.old``."""
         self._move_aside(".old")
         self._values = {}
         self._save({})
@@ -116,24 +116,24 @@ class Settings:
         self._save({**self._present(), name: value})
 
     def _present(self) -> Values:
-        """The values as they are now: another window may have written since."""
+        """The values in the file, which another window may have changed."""
         self._store.sync()
         try:
             return self._stored() or self._values
         except ValueError as error:
-            _log.warning("the settings became unreadable, and are written anew: %s", error)
+            _log.warning("the settings became unreadable and are replaced: %s", error)
             return self._values
 
     def _stored(self) -> Values:
-        """The values in the file; ValueError with the reason where it is damaged, or from a newer program."""
+        """The values in the file; ValueError with the reason if it is damaged or was written by a newer program."""
         if self._store.status() == QSettings.Status.FormatError:
-            raise ValueError("it is no settings file")
+            raise ValueError("it is not a settings file")
         path = Path(self._store.fileName())
         if not self._store.contains("state") and path.is_file() and path.stat().st_size > 0:
             raise ValueError("it holds no state")
         text = self._store.value("state", "")
         if not isinstance(text, str):
-            raise ValueError("its state is no text")
+            raise ValueError("its state is not a text")
         return _read(text)
 
     def _save(self, values: Values) -> None:
@@ -145,11 +145,11 @@ class Settings:
 
     def _set_aside(self, reason: str) -> None:
         aside = self._move_aside(".damaged")
-        kept = f"; they are kept as {shown(aside)}" if aside else ""
-        self.problem = f"The settings could not be read ({one_line(reason)[:200]}), and begin anew{kept}."
+        kept = f"; the file is kept as {shown(aside)}" if aside else ""
+        self.problem = f"The settings could not be read ({one_line(reason)[:200]}) and were reset{kept}."
 
     def _move_aside(self, suffix: str) -> Path | None:
-        """Where the file was moved to, None where there is none; the store is empty then."""
+        """Rename the file and empty the store; returns the new path, None if there is no file."""
         self._store.sync()
         path = Path(self._store.fileName())
         aside: Path | None = path.with_name(path.name + suffix)
@@ -167,14 +167,14 @@ class Settings:
 
 
 def _digest(encoded: str) -> str:
-    """What shows that a text is as it was written."""
-    from hashlib import blake2b  # loads OpenSSL, which no window needs at its start
+    """The checksum of a layout."""
+    from hashlib import blake2b  # loads OpenSSL, which would slow down the start
 
     return blake2b(encoded.encode(), digest_size=8).hexdigest()
 
 
 def _read(text: str) -> Values:
-    """The remembered values, none where there are none yet; ValueError with the reason where they cannot be used."""
+    """The remembered values, empty at the first start; ValueError with the reason if they cannot be used."""
     if not text:
         return {}
     try:
@@ -192,7 +192,7 @@ def _read(text: str) -> Values:
 
 
 def _is_folder(path: str) -> bool:
-    """Whether there is such a folder; a damaged name can be too long to ask for, or hold half a character."""
+    """Whether the folder exists; False also for a damaged name that the system cannot look up."""
     try:
         return Path(path).is_dir()
     except (OSError, ValueError):
@@ -205,7 +205,7 @@ def migrated(
     migrations: Mapping[int, Callable[[Values], Values]] = MIGRATIONS,
     present: int = VERSION,
 ) -> Values:
-    """The values in the present version's form."""
+    """The values of an earlier version as those of the present one."""
     for earlier in range(version, present):
         values = migrations[earlier](values)
     return values

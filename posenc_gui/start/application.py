@@ -1,4 +1,4 @@
-"""The program with a window, from its arguments to its exit status."""
+"""The program with a window: from its arguments to its exit status."""
 
 import gc
 import sys
@@ -10,18 +10,18 @@ from posenc_gui.look.qt import make_application
 
 _HELP = """\
 usage: posenc [FILE]            open the window, with a session, an exported picture, a table or a config.json
-       posenc export [OPTIONS]  write pictures and numbers without a window; posenc export --help
+       posenc export [OPTIONS]  write pictures and numbers without a window; see posenc export --help
        posenc --version
-options: --reset-settings        forget layout, theme and recent files first; the old settings stay beside the new
+options: --reset-settings        forget layout, theme and recent files; the old settings are kept as a backup
 """
 
 _RESET = "--reset-settings"
 
 
 def run(argv: list[str]) -> int:
-    """The exit status of the window, once it is closed.
+    """The exit status of the window after it is closed.
 
-    ``argv`` may name a file to open (``FileOpener``), and holds Qt's own options (``-platform``, ``-style``).
+    ``argv`` may name a file to open (``FileOpener``) and may hold options of Qt (``-platform``, ``-style``).
     """
     if {"-h", "--help"} & set(argv):
         sys.stdout.write(_HELP)
@@ -53,7 +53,7 @@ def _run_window(application: QApplication, names: list[str], reset: bool) -> int
     safety.begin(settings.problem)
     if names:
         window.open_file(names[0])
-    gc.freeze()  # what is there by now stays: looking through all of it would hold up a picture
+    gc.freeze()  # these objects live until the end: scanning them would delay a picture
     status: int = application.exec()
     safety.end()
     return status

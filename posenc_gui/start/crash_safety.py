@@ -1,35 +1,41 @@
-"""What keeps a person's work while the window runs: autosave, the offer after a crash, the log and its dialog."""
+"""Protection of unsaved work: autosave, the offer to restore it after a crash, the log and the error dialog."""
 
 import logging
+from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
-from posenc_gui.files.atomic import FileError, announce_to
+from posenc_gui.files.atomic import make_private_folder
 from posenc_gui.files.autosave import Autosave
+from posenc_gui.files.errors import FileError, sentence
 from posenc_gui.files.recovery import Recovery
 from posenc_gui.files.recovery_dialog import RecoveryOffer
 from posenc_gui.start.error_dialog import ErrorReporter
-from posenc_gui.start.logs import LOG_NAME, end_log, start_log
 from posenc_gui.window.main_window import MainWindow
 
+LOG_NAME = "posenc.log"
+MAXIMUM_BYTES = 512 * 1024
+KEPT = 3
+
+_FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
 _SHOWN_MS = 20_000
 
 _log = logging.getLogger(__name__)
 
 
 class CrashSafety:
-    """Watches over one window; all that it keeps is in the folder ``state``. A folder that takes nothing is said so."""
+    """Protects the work in one window. All files are in the folder ``state``; the status line tells if that fails."""
 
     def __init__(self, window: MainWindow, state: Path) -> None:
         self._window, self._state = window, state
         self._log: logging.Handler | None = None
         self._recovery = Recovery(state / "recovery")
         self._autosave = Autosave(window.store, self._recovery, window)
-        self._autosave.failed.connect(self._say)
+        self._autosave.failed.connect(self._show_message)
         log = f"The log is {state / LOG_NAME}."
         self._reporter = ErrorReporter(window, window.files.ask_save, log)
 
     def begin(self, notice: str = "") -> None:
-        """Begin to watch, offer what a crash left, and show the notice if there is one."""
+        """Start the protection, offer the work that a crash left, and show ``notice`` unless it is empty."""
         problems = [notice] if notice else []
         try:
             self._log = start_log(self._state)
@@ -41,22 +47,41 @@ class CrashSafety:
         try:
             self._recovery.begin()
         except FileError as error:
-            problems.append(f"Unsaved work is not kept for a crash: {error}.")
+            problems.append(f"Unsaved work is not protected against a crash: {error}.")
         left = self._recovery.left()
         problems += [f"{problem[:1].upper()}{problem[1:]}." for problem in self._recovery.problems]
         if problems:
-            self._say(" ".join(problems))
+            self._show_message(" ".join(problems))
         self._offer = RecoveryOffer(left, self._window.store, self._autosave, self._window)
         self._offer.ask()
 
     def end(self) -> None:
-        """Leave nothing behind but the log: the window was closed, and its work saved or given up."""
+        """Remove everything but the log: the window is closed and its work is saved or discarded."""
         self._offer.give_up()
         self._autosave.end()
-        announce_to(None)
         self._reporter.uninstall()
         if self._log is not None:
             end_log(self._log)
 
-    def _say(self, sentence: str) -> None:
+    def _show_message(self, sentence: str) -> None:
         self._window.statusBar().showMessage(sentence, _SHOWN_MS)
+
+
+def start_log(folder: Path) -> RotatingFileHandler:
+    """The handler that writes warnings and errors to the log in the folder; FileError if the log cannot be opened."""
+    path = folder / LOG_NAME
+    make_private_folder(folder)
+    try:
+        handler = RotatingFileHandler(path, maxBytes=MAXIMUM_BYTES, backupCount=KEPT, encoding="utf-8")
+    except OSError as error:
+        raise FileError(sentence("write", path, error)) from error
+    handler.setFormatter(logging.Formatter(_FORMAT))
+    handler.setLevel(logging.WARNING)
+    logging.getLogger("posenc_gui").addHandler(handler)
+    return handler
+
+
+def end_log(handler: logging.Handler) -> None:
+    """Remove the handler and close its file."""
+    logging.getLogger("posenc_gui").removeHandler(handler)
+    handler.close()

@@ -1,9 +1,9 @@
-"""What the machine must offer before the program starts; every lack is one sentence that says what to do.
+"""Checks of the machine before the program starts; each problem is one sentence that says what to do.
 
-Each check returns that sentence, or None when all is well, and takes what it judges as parameters, so that a
-test can hand it any machine. Together they cost a few milliseconds, and hardly anything of the whole start:
-the libraries that they load by name are those that Qt loads a moment later. Pythons older than ours can read
-this file too (types are spelled in annotations alone), so that a sentence refuses them.
+Each check returns that sentence, or None if there is no problem. What a check examines is a parameter, so that a test
+can describe any machine. All checks together take a few milliseconds: Qt loads the same libraries a moment later.
+Older versions of Python can parse this file (types stand in annotations alone), so that they are refused in a
+sentence too.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     Load = Callable[[str], object]
-    """Loads a shared library by name or path; OSError with the loader's reason when that fails."""
+    """Loads a shared library by name or path; OSError with the loader's reason if that fails."""
 
 DEPENDENCIES = ("numpy", "PySide6", "pyqtgraph", "ziamath", "msgspec", "regex")
 EXPORT_COMMAND = 'python main.py export --sentence "Dan loves icecream" --out pictures'
 
 
 class Package(NamedTuple):
-    """The packages that hold one shared library."""
+    """The packages that contain a shared library."""
 
     debian: str
     fedora: str
@@ -45,7 +45,7 @@ QT_LIBRARIES = {
     "libz.so.1": Package("zlib1g", "zlib"),
     "libzstd.so.1": Package("libzstd1", "libzstd"),
 }
-"""What QtCore, QtGui, QtWidgets and QtSvg need from a Linux system, with or without a window."""
+"""What QtCore, QtGui, QtWidgets and QtSvg need on Linux, with or without a window."""
 
 XCB_LIBRARIES = {
     "libxcb-cursor.so.0": Package("libxcb-cursor0", "xcb-util-cursor"),
@@ -65,19 +65,19 @@ XCB_LIBRARIES = {
     "libX11-xcb.so.1": Package("libx11-xcb1", "libX11-xcb"),
     "libxkbcommon-x11.so.0": Package("libxkbcommon-x11-0", "libxkbcommon-x11"),
 }
-"""What Qt's X11 plugin needs on top of that. Older Qts wanted libxcb-xinerama0 as well; 6.10 does not."""
+"""What Qt's X11 plugin needs in addition. Older versions of Qt also need libxcb-xinerama0; 6.10 does not."""
 
 WAYLAND_LIBRARIES = {
     "libwayland-client.so.0": Package("libwayland-client0", "libwayland-client"),
     "libwayland-cursor.so.0": Package("libwayland-cursor0", "libwayland-cursor"),
 }
-"""What Qt's Wayland plugin needs on top of that."""
+"""What Qt's Wayland plugin needs in addition."""
 
 PACKAGES = {**QT_LIBRARIES, **XCB_LIBRARIES, **WAYLAND_LIBRARIES}
 
 
 def problem(arguments: Sequence[str], needs_display: bool) -> str | None:
-    """The first sentence that this machine earns for a run with these arguments, or None."""
+    """The sentence for the first problem of this machine, or None if the program can run with these arguments."""
     found = python_problem(sys.version_info[:2], pyside_version(sys.path)) or dependency_problem()
     if found is None and needs_display and sys.platform.startswith("linux"):
         found = display_problem(arguments, os.environ, plugin_folder())
@@ -85,7 +85,7 @@ def problem(arguments: Sequence[str], needs_display: bool) -> str | None:
 
 
 def python_problem(python: tuple[int, int], pyside: tuple[int, int] | None) -> str | None:
-    """The sentence for a Python that is too old, or that crashes with this PySide6 (major, minor)."""
+    """The sentence for a Python that is too old or that crashes with this PySide6, both (major, minor); or None."""
     if python < (3, 11):
         return f"PosEnc needs Python 3.11 or newer, and this is Python {python[0]}.{python[1]}: use a newer one."
     if pyside is not None and pyside >= (6, 12) and python < (3, 12):
@@ -98,9 +98,9 @@ def python_problem(python: tuple[int, int], pyside: tuple[int, int] | None) -> s
 
 
 def pyside_version(path: Iterable[str]) -> tuple[int, int] | None:
-    """The (major, minor) of the PySide6 distribution first on `path`, or None; nothing is imported for it.
+    """The (major, minor) of the first PySide6 distribution on ``path``, or None; nothing is imported.
 
-    The folders' names are read, because `importlib.metadata` costs more (50 ms) than all that is here.
+    Reads the names of folders: ``importlib.metadata`` takes 50 ms, more than all checks together.
     """
     named = re.compile(r"pyside6(?:[-_.]essentials)?-(\d+)\.(\d+)[^-]*\.(?:dist|egg)-info", re.IGNORECASE)
     for folder in path:
@@ -108,7 +108,7 @@ def pyside_version(path: Iterable[str]) -> tuple[int, int] | None:
             with os.scandir(folder or ".") as entries:
                 names = [entry.name for entry in entries]
         except OSError:
-            continue  # not a folder, or not ours to read: Python passes over it as well
+            continue  # not a folder, or not readable: Python skips it too
         versions = [(int(match[1]), int(match[2])) for match in map(named.fullmatch, names) if match]
         if versions:
             return max(versions)
@@ -116,7 +116,7 @@ def pyside_version(path: Iterable[str]) -> tuple[int, int] | None:
 
 
 def dependency_problem(find: Callable[[str], object] = importlib.util.find_spec) -> str | None:
-    """The sentence that names every library Python cannot find, or None."""
+    """The sentence that names every library that Python does not find, or None."""
     missing = [name for name in DEPENDENCIES if find(name) is None]
     return _reinstall(missing) if missing else None
 
@@ -124,12 +124,12 @@ def dependency_problem(find: Callable[[str], object] = importlib.util.find_spec)
 def _reinstall(names: Sequence[str]) -> str:
     return (
         f"PosEnc needs {_listed(names)}, which this Python does not have: run `python -m pip install .` "
-        "in PosEnc's folder (the README has the whole command, virtual environment included)."
+        "in PosEnc's folder (the README has the whole command with a virtual environment)."
     )
 
 
 def import_problem(error: ImportError, load: Load | None = None) -> str | None:
-    """The sentence for an import that failed for want of a library, or None when the fault is ours."""
+    """The sentence for an import that fails because a library is missing; None for a fault of the program."""
     if isinstance(error, ModuleNotFoundError):
         top = (error.name or "posenc_gui").partition(".")[0]
         ours = top.startswith("posenc_") or top in sys.stdlib_module_names
@@ -139,7 +139,7 @@ def import_problem(error: ImportError, load: Load | None = None) -> str | None:
 
 
 def platforms(arguments: Sequence[str], variables: Mapping[str, str]) -> list[str]:
-    """The names of the platform plugins that Qt is going to try, in its order; [] when nothing names one."""
+    """The names of the platform plugins that Qt will try, in its order; empty if nothing names one."""
     chosen = variables.get("QT_QPA_PLATFORM", "")
     for flag in ("-platform", "--platform"):
         if flag in arguments[:-1]:
@@ -153,9 +153,9 @@ def platforms(arguments: Sequence[str], variables: Mapping[str, str]) -> list[st
 def display_problem(
     arguments: Sequence[str], variables: Mapping[str, str], plugins: Path, load: Load | None = None
 ) -> str | None:
-    """The sentence when no window can be opened on this Linux machine; None as soon as one platform can."""
+    """The sentence if no platform plugin can open a window on this Linux machine, or None."""
     if {"-h", "--help", "--version"} & set(arguments):
-        return None  # answered in the terminal
+        return None  # these print to the terminal
     found: str | None = (
         "There is no display to open a window on (neither DISPLAY nor WAYLAND_DISPLAY is set); "
         f"pictures can be written without one: {EXPORT_COMMAND}"
@@ -166,28 +166,28 @@ def display_problem(
         elif name.startswith("wayland"):
             found = _wayland_problem(variables, plugins, load or _load)
         elif name != "xcb":
-            found = None  # offscreen, minimal, vnc and the like bring their own screen
+            found = None  # offscreen, minimal, vnc and others have a screen of their own
         if found is None:
             return None
     return found
 
 
 def _x_problem(display: str, plugins: Path, load: Load) -> str | None:
-    """The sentence when nothing answers at this X display, or when Qt's X11 plugin cannot be loaded."""
+    """The sentence if no X server answers at this display or Qt's X11 plugin cannot be loaded, or None."""
     try:
         error = _x_connection_error(load("libxcb.so.1"))
     except OSError:
-        error = 0  # nothing to knock with: the plugin has the same trouble, and names it
+        error = 0  # the plugin lacks the library too, and is checked next
     if error:
         return (
-            f"Nothing answers at the display {display} that DISPLAY names: set it to a running X server, "
+            f"No X server answers at the display {display} that DISPLAY names: set it to a running X server, "
             f"or write pictures without one: {EXPORT_COMMAND}"
         )
     return _plugin_problem(plugins / "libqxcb.so", XCB_LIBRARIES, load)
 
 
 def _x_connection_error(xcb: Any) -> int:
-    """0 when the X server of DISPLAY accepts a connection through this libxcb, else its error number."""
+    """The error number of a connection to the X server of DISPLAY through this libxcb, 0 if it is accepted."""
     import ctypes
 
     xcb.xcb_connect.restype = ctypes.c_void_p
@@ -199,30 +199,30 @@ def _x_connection_error(xcb: Any) -> int:
 
 
 def _wayland_problem(variables: Mapping[str, str], plugins: Path, load: Load) -> str | None:
-    """The sentence when no Wayland compositor answers, or when Qt's Wayland plugin cannot be loaded."""
+    """The sentence if no Wayland compositor answers or Qt's Wayland plugin cannot be loaded, or None."""
     import socket
 
     address = Path(variables.get("XDG_RUNTIME_DIR", ""), variables.get("WAYLAND_DISPLAY") or "wayland-0")
     try:
-        if "WAYLAND_SOCKET" not in variables:  # else the connection is there already, and must not be used up
-            with socket.socket(socket.AF_UNIX) as knock:
-                knock.connect(str(address))
+        if "WAYLAND_SOCKET" not in variables:  # otherwise there is a connection already, which serves only once
+            with socket.socket(socket.AF_UNIX) as client:
+                client.connect(str(address))
     except OSError:
         return (
-            f"Nothing answers at the Wayland display {address}: set WAYLAND_DISPLAY to a running compositor, "
+            f"No compositor answers at the Wayland display {address}: set WAYLAND_DISPLAY to a running compositor, "
             f"or write pictures without one: {EXPORT_COMMAND}"
         )
     return _plugin_problem(plugins / "libqwayland.so", WAYLAND_LIBRARIES, load)
 
 
 def _plugin_problem(plugin: Path, libraries: Iterable[str], load: Load) -> str | None:
-    """The sentence when Qt's platform plugin cannot be loaded because libraries are missing.
+    """The sentence if Qt's platform plugin cannot be loaded because libraries are missing, or None.
 
-    Its libraries are tried by name, which is cheap. Only if one fails the plugin itself decides: it may carry
-    libraries of its own where the loader does not look for others.
+    The libraries are loaded by name, which is cheap. Only if one of them fails, the plugin itself is loaded: it may
+    come with libraries in a folder that the loader does not search for others.
     """
     missing = _unloadable(libraries, load)
-    if not missing or not plugin.parent.is_dir():  # Qt from elsewhere: its packager saw to its libraries
+    if not missing or not plugin.parent.is_dir():  # a Qt of the system, whose package depends on its libraries
         return None
     try:
         load(str(plugin))
@@ -235,7 +235,7 @@ def _plugin_problem(plugin: Path, libraries: Iterable[str], load: Load) -> str |
 
 
 def plugin_folder() -> Path:
-    """The folder of platform plugins of the PySide6 that would be imported; nothing is imported for it."""
+    """The folder of platform plugins of the PySide6 that Python would import; nothing is imported."""
     spec = importlib.util.find_spec("PySide6")
     package = (spec.submodule_search_locations if spec else None) or [""]
     return Path(package[0], "Qt", "plugins", "platforms")
@@ -248,7 +248,7 @@ def _load(name: str) -> object:
 
 
 def _unloadable(libraries: Iterable[str], load: Load) -> list[str]:
-    """The names among these that cannot be loaded."""
+    """The names of the libraries that cannot be loaded."""
     failed = []
     for name in libraries:
         try:
@@ -259,13 +259,13 @@ def _unloadable(libraries: Iterable[str], load: Load) -> list[str]:
 
 
 def _library_named_in(reason: str) -> str | None:
-    """The library that a loader's message calls missing or unreadable, or None."""
+    """The library that the loader's message says is missing or unreadable, or None."""
     match = re.match(r"(?:.*/)?([^/:\s]+\.so[.\d]*): (?:cannot open|file too short|invalid ELF)", reason)
     return match[1] if match else None
 
 
 def _library_sentence(who: str, libraries: Iterable[str]) -> str:
-    """One sentence naming the libraries that `who` lacks and the packages that hold them."""
+    """One sentence that names the libraries that ``who`` lacks and the packages that contain them."""
     names = sorted(libraries)
     known = [PACKAGES[name] for name in names if name in PACKAGES]
     debian = " ".join(sorted({package.debian for package in known}))
@@ -273,7 +273,7 @@ def _library_sentence(who: str, libraries: Iterable[str]) -> str:
     remedy = (
         f"run `sudo apt install {debian}` (Debian, Ubuntu) or `sudo dnf install {fedora}` (Fedora)"
         if known
-        else "install the package of your system that holds it"
+        else "install the package of your system that contains it"
     )
     return f"{who} needs {_listed(names)}, which cannot be loaded here: {remedy}."
 

@@ -1,4 +1,4 @@
-"""What happens on an error that nobody foresaw: the log, one dialog, and the program goes on."""
+"""The handling of unexpected errors: an entry in the log and one dialog; the program continues."""
 
 import logging
 import platform
@@ -6,6 +6,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable
+from functools import partial
 from time import monotonic
 from types import TracebackType
 
@@ -17,7 +18,7 @@ from posenc_core import __version__
 from posenc_gui.look.message_boxes import show_plainly
 
 QUIET_SECONDS = 10.0
-"""For so long after its dialog was closed the same error is only logged: a picture that fails is painted again."""
+"""The same error is only logged for this time after its dialog closes: a picture that fails is painted again."""
 
 _log = logging.getLogger(__name__)
 
@@ -25,7 +26,7 @@ Place = tuple[str, str, int]
 
 
 class ErrorReporter(QObject):
-    """Logs unexpected errors of any thread, and shows one dialog for them, never two at a time."""
+    """Logs unexpected errors of every thread and shows them in a dialog, one at a time."""
 
     _happened = Signal(object)
 
@@ -41,23 +42,25 @@ class ErrorReporter(QObject):
         self._happened.connect(self._show, Qt.ConnectionType.AutoConnection)
 
     def install(self) -> None:
-        """Take every error that nothing else takes, from now on."""
-        sys.excepthook = self.handle
-        threading.excepthook = lambda lost: self.handle(lost.exc_type, lost.exc_value, lost.exc_traceback)
+        """Handle every uncaught error from now on."""
+        sys.excepthook, threading.excepthook = self.handle, self._handle_in_thread
 
     def uninstall(self) -> None:
-        """Leave errors to Python again."""
+        """Let Python handle uncaught errors again."""
         sys.excepthook, threading.excepthook = sys.__excepthook__, threading.__excepthook__
 
     def handle(
         self, kind: type[BaseException], error: BaseException | None, trace: TracebackType | None = None
     ) -> None:
-        """Log the error and tell of it, from whichever thread; what is no error, such as Ctrl+C, is Python's."""
+        """Log and show the error, from any thread; what is no Exception, such as Ctrl+C, is left to Python."""
         sys.__excepthook__(kind, error or kind(), trace)
         if not issubclass(kind, Exception):
             return
         _log.error("unexpected error", exc_info=(kind, error or kind(), trace))
         self._happened.emit((kind, error or kind(), trace))
+
+    def _handle_in_thread(self, lost: threading.ExceptHookArgs) -> None:
+        self.handle(lost.exc_type, lost.exc_value, lost.exc_traceback)
 
     def _show(self, happened: tuple[type[BaseException], BaseException, TracebackType | None]) -> None:
         place = _place_of(*happened)
@@ -76,26 +79,25 @@ class ErrorReporter(QObject):
         box = QMessageBox(self._window)
         box.setWindowTitle("Unexpected error")
         box.setIcon(QMessageBox.Icon.Warning)
-        box.setText(f"Something went wrong that should not have: {_sentence(kind, error)}")
+        box.setText(f"An unexpected error occurred: {_sentence(kind, error)}")
         box.setInformativeText(self._advice())
         show_plainly(box)
         role = QMessageBox.ButtonRole
         copy = box.addButton("&Copy details", role.ActionRole)
         save = box.addButton("&Save session…", role.ActionRole)
-        go_on = box.addButton("&Go on", role.RejectRole)
-        box.setDefaultButton(go_on)
-        box.setEscapeButton(go_on)
-        details = details_of(kind, error, trace)
+        proceed = box.addButton("&Continue", role.RejectRole)
+        box.setDefaultButton(proceed)
+        box.setEscapeButton(proceed)
         copy.clicked.disconnect()  # these two leave the dialog open
         save.clicked.disconnect()
-        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(details))
-        save.clicked.connect(lambda: self._save())
+        copy.clicked.connect(partial(QGuiApplication.clipboard().setText, details_of(kind, error, trace)))
+        save.clicked.connect(self._save)
         box.finished.connect(self._closed)
         return box
 
     def _advice(self) -> str:
         more = f" {self._others} more {'errors' if self._others > 1 else 'error'} followed." if self._others else ""
-        return f"Your work is still here: you may go on, and save it.{more} {self._log_name}".rstrip()
+        return f"Your work is not lost: you can continue and save it.{more} {self._log_name}".rstrip()
 
     def _closed(self) -> None:
         if self._box is not None and self._place is not None:
@@ -105,7 +107,7 @@ class ErrorReporter(QObject):
 
 
 def details_of(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> str:
-    """What helps to find the fault: versions, and the error with its way through the program."""
+    """The versions of program, Python, Qt and system, and the error with its traceback."""
     versions = f"PosEnc {__version__}, Python {platform.python_version()}, Qt {qVersion()}, {platform.platform()}"
     return f"{versions}\n\n{''.join(traceback.format_exception(kind, error, trace))}"
 
@@ -116,6 +118,6 @@ def _sentence(kind: type[BaseException], error: BaseException) -> str:
 
 
 def _place_of(kind: type[BaseException], _error: BaseException, trace: TracebackType | None) -> Place:
-    """Where it happened: the same place again is the same error."""
+    """The kind of error, file and line by which an error is recognised."""
     frames = traceback.extract_tb(trace)
     return (kind.__name__, frames[-1].filename, frames[-1].lineno or 0) if frames else (kind.__name__, "", 0)

@@ -1,7 +1,7 @@
-"""The entry point: what must hold before Qt is touched, then the window or the export command.
+"""The entry point: checks the machine, then runs the window or the export command.
 
-Nothing heavy is imported here: a machine on which the program cannot run gets its sentence at once, and every
-import that can fail for want of a library happens inside `main`, where the failure becomes a sentence too.
+Only the standard library is imported here, so that a machine that cannot run the program is refused at once. Every
+import that fails if a library is missing happens inside ``main``, where the failure becomes a sentence.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import sys
 from posenc_gui.start import environment
 
 REFUSED = 2
-"""Exit status when the machine or the input is refused; 1 stays for an error nobody expected."""
+"""Exit status if the machine or the input is refused; 1 means an unexpected error."""
 
 
 def main(argv: list[str] | None = None) -> int:
-    """The exit status of one run of the program with the arguments `argv` (None: those of the process)."""
+    """The exit status of the program for the arguments ``argv``, None for those of the process."""
     arguments = sys.argv[1:] if argv is None else list(argv)
     exporting = arguments[:1] == ["export"]
     try:
@@ -38,7 +38,7 @@ def _export(arguments: list[str]) -> int:
 
 
 def _open_window(arguments: list[str]) -> int:
-    """The exit status of the window, once it is closed."""
+    """The exit status of the window after it is closed."""
     from posenc_gui.start.application import run
 
     return run(arguments)

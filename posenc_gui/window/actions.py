@@ -1,18 +1,20 @@
-"""Builds menus and shortcuts from the table of actions."""
+"""The table of the window's actions in the order of the menus, and the QActions made from it."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
 from msgspec import Struct
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 
 class ActionSpec(Struct, frozen=True):
-    """One action: where it stands, what it is called, and which method does it.
+    """One action of a menu.
 
-    ``scoped`` shortcuts work where a panel has the keyboard, because elsewhere the same keys mean something else
-    (a space in the sentence, the press of a focused button). ``separated`` draws a line above the entry.
+    ``slot`` is the path of the method that the action calls: a part of the window, a dot, and its method. The shortcut
+    of a ``scoped`` action works only while a panel has the keyboard focus, because its keys have another meaning
+    elsewhere (a space in the sentence, the press of a focused button). ``separated`` puts a separator above the entry.
     """
 
     id: str
@@ -25,42 +27,122 @@ class ActionSpec(Struct, frozen=True):
     separated: bool = False
 
 
+MENUS = ("&File", "&Edit", "&View", "&Go", "&Help")
+_F, _E, _V, _G, _H = MENUS
+
+ACTIONS = (
+    ActionSpec("new", _F, "&New", "Ctrl+N", "Start a new session", "files.new"),
+    ActionSpec("open", _F, "&Open…", "Ctrl+O", "Open a session, exported picture, table or config", "opener.ask_open"),
+    ActionSpec(
+        "open_table",
+        _F,
+        "Open &table…",
+        "Ctrl+Shift+O",
+        "Open a table from a .npy or .safetensors file",
+        "opener.ask_open_table",
+    ),
+    ActionSpec(
+        "open_config", _F, "Open model &config…", "", "Show the positions of a config.json", "opener.ask_open_config"
+    ),
+    ActionSpec("save", _F, "&Save", "Ctrl+S", "Save this session", "files.save"),
+    ActionSpec("save_as", _F, "Save &as…", "Ctrl+Shift+S", "Save this session under another name", "files.ask_save"),
+    ActionSpec(
+        "export_panel",
+        _F,
+        "&Export panel…",
+        "Ctrl+E",
+        "Export the panel used last",
+        "commands.export_panel",
+        separated=True,
+    ),
+    ActionSpec(
+        "export_all", _F, "E&xport…", "Ctrl+Shift+E", "Export pictures and numbers of all panels", "commands.export_all"
+    ),
+    ActionSpec("quit", _F, "&Quit", "Ctrl+Q", "Close the window", "window.close", separated=True),
+    ActionSpec(
+        "copy_picture",
+        _E,
+        "&Copy picture",
+        "Ctrl+C",
+        "Copy the panel used last as a picture",
+        "commands.copy_picture",
+        scoped=True,
+    ),
+    ActionSpec(
+        "copy_numpy", _E, "Copy as &NumPy", "", "Copy a NumPy script that makes this table", "commands.copy_numpy"
+    ),
+    ActionSpec(
+        "copy_torch", _E, "Copy as &PyTorch", "", "Copy a PyTorch script that makes this table", "commands.copy_torch"
+    ),
+    ActionSpec(
+        "edit_sentence", _E, "Edit &sentence", "Ctrl+L", "Move the focus to the sentence", "commands.edit_sentence"
+    ),
+    ActionSpec(
+        "reset_view", _V, "Show &everything", "Ctrl+0", "Show the whole table in every panel", "commands.reset_view"
+    ),
+    ActionSpec("reset_layout", _V, "&Reset layout", "", "Restore the first layout", "layout.reset"),
+    ActionSpec("full_screen", _V, "&Full screen", "F11", "Enter or leave full screen", "commands.toggle_full_screen"),
+    ActionSpec("play", _G, "&Play", "Space", "Play through the tokens, or stop", "cursor.play", scoped=True),
+    ActionSpec(
+        "next_token", _G, "&Next token", "Ctrl+Right", "Hold the next token's cell", "cursor.next_token", scoped=True
+    ),
+    ActionSpec(
+        "previous_token",
+        _G,
+        "P&revious token",
+        "Ctrl+Left",
+        "Hold the previous token's cell",
+        "cursor.previous_token",
+        scoped=True,
+    ),
+    ActionSpec(
+        "release",
+        _G,
+        "Re&lease the cell",
+        "Esc",
+        "Stop computing exact pictures; if none is computed, let the cursor follow the mouse again",
+        "commands.release_cursor",
+    ),
+    ActionSpec("explain", _H, "&What am I looking at?", "F1", "Explain the panel used last", "commands.explain_panel"),
+    ActionSpec("about", _H, "&About PosEnc", "", "Version and sources", "commands.about"),
+)
+
+
 def build_actions(
-    specs: Iterable[ActionSpec], commands: QObject, scope: QWidget, menus: Mapping[str, QMenu]
+    slot_of: Callable[[str], Callable[[], object]], scope: QWidget, menus: Mapping[str, QMenu]
 ) -> dict[str, QAction]:
-    """The actions by id, put into the menus, with their shortcuts at work."""
+    """The actions of the table by id, added to their menus. ``slot_of`` resolves the path of an action's method."""
     actions: dict[str, QAction] = {}
-    for spec in specs:
-        action = QAction(spec.text, commands)
+    for spec in ACTIONS:
+        menu = menus[spec.menu]
+        action = actions[spec.id] = QAction(spec.text, menu)
         action.setObjectName(spec.id)
         action.setShortcut(QKeySequence(spec.shortcut))
         keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         action.setToolTip(f"{spec.tip} ({keys})" if keys else spec.tip)
-        slot: Callable[[], None] = getattr(commands, spec.slot)
-        action.triggered.connect(slot)
+        action.triggered.connect(slot_of(spec.slot))
         if spec.scoped:
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             scope.addAction(action)
         if spec.separated:
-            menus[spec.menu].addSeparator()
-        menus[spec.menu].addAction(action)
-        actions[spec.id] = action
+            menu.addSeparator()
+        menu.addAction(action)
     return actions
 
 
-def add_choice(menu: QMenu, text: str, value: str, slot: Callable[[], None]) -> QAction:
-    """A menu entry that carries a value, for the slot to read from its sender."""
+def add_choice(menu: QMenu, text: str, value: str, slot: Callable[[str], object]) -> QAction:
+    """A new menu entry that calls ``slot`` with its value."""
     action = QAction(text, menu)
     action.setData(value)
-    action.triggered.connect(slot)
+    action.triggered.connect(partial(slot, value))
     menu.addAction(action)
     return action
 
 
 def add_exclusive_choices(
-    menu: QMenu, choices: Iterable[tuple[str, str]], slot: Callable[[], None]
+    menu: QMenu, choices: Iterable[tuple[str, str]], slot: Callable[[str], object]
 ) -> dict[str, QAction]:
-    """Entries (value, text) of which one holds, by value."""
+    """New entries for pairs (value, text), by value; one of them is checked."""
     group = QActionGroup(menu)
     actions = {}
     for value, text in choices:

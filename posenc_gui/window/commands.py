@@ -1,229 +1,159 @@
-"""What the actions of the menus do."""
+"""The actions of the menus that no single part of the window can do alone."""
 
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMainWindow, QMessageBox
+from msgspec import Struct
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QMessageBox
 
 from posenc_core import __version__
-from posenc_core.session import ANGLES, COLOR_MAP, TRANSPOSE
 from posenc_core.tables import Cancelled
 from posenc_gui.docks.sentence.sentence_bar import SentenceBar
-from posenc_gui.export.copy_code import copy_code
 from posenc_gui.figures.panel import Panel
-from posenc_gui.files.atomic import FileError
+from posenc_gui.files.errors import FileError
 from posenc_gui.files.opener import FileOpener
 from posenc_gui.files.presets import preset, preset_title
 from posenc_gui.files.session_commands import SessionCommands
 from posenc_gui.files.settings import Settings
 from posenc_gui.look.message_boxes import warn
-from posenc_gui.look.style import Style
 from posenc_gui.model.cursor_control import CursorControl
 from posenc_gui.model.document_store import DocumentStore
 from posenc_gui.window.layout import WindowLayout
 
+_SHOWN_MS = 8000
 
-class Commands(QObject):
-    """One method a menu entry; ``current`` is the panel that had the keyboard last."""
 
-    def __init__(
-        self,
-        window: QMainWindow,
-        store: DocumentStore,
-        cursor_control: CursorControl,
-        files: SessionCommands,
-        settings: Settings,
-        layout: WindowLayout,
-        panels: Mapping[str, Panel],
-        sentence_bar: SentenceBar,
-    ) -> None:
-        super().__init__(window)
-        self._window, self._store, self._cursor_control, self._files = window, store, cursor_control, files
-        self._settings, self._layout, self._panels, self._sentence_bar = settings, layout, panels, sentence_bar
-        self.current = next(iter(panels.values()))
-        self.opener = FileOpener(store, files, settings, self._style_in_use, window)
+class WindowParts(Struct, frozen=True):
+    """The parts of the window that its menus act on; an action's path begins with the name of one of them."""
 
-    @property
-    def style(self) -> Style:
-        """The style that the panels are drawn in."""
-        return self.current.figure.style
+    window: QMainWindow
+    store: DocumentStore
+    cursor: CursorControl
+    files: SessionCommands
+    opener: FileOpener
+    settings: Settings
+    layout: WindowLayout
+    panels: Mapping[str, Panel]
+    docks: tuple[QDockWidget, ...]
+    sentence_bar: SentenceBar
 
-    # File
 
-    def new_session(self) -> None:
-        """Begin again."""
-        self._files.new()
+class Commands:
+    """One method per action. ``current`` is the panel that had the keyboard focus last."""
 
-    def ask_open(self) -> None:
-        """Open a session, an exported picture, a table or a model's config.json."""
-        self.opener.ask_open()
+    def __init__(self, parts: WindowParts) -> None:
+        self._parts = parts
+        self.current = next(iter(parts.panels.values()))
 
-    def ask_open_table(self) -> None:
-        """Show a table from a file."""
-        self.opener.ask_open_table()
+    def slot(self, path: str) -> Callable[[], object]:
+        """The method at a path such as ``files.save``; AttributeError if there is no such part or method.
 
-    def ask_open_config(self) -> None:
-        """Show the positions of a model."""
-        self.opener.ask_open_config()
+        ``commands`` is this object, the other parts are those of ``WindowParts``.
+        """
+        part, _, method = path.partition(".")
+        slot: Callable[[], object] = getattr(self if part == "commands" else getattr(self._parts, part), method)
+        return slot
 
-    def open_recent(self) -> None:
-        """Open the chosen recent file."""
-        self.opener.open(Path(self._chosen()))
-
-    def open_preset(self) -> None:
-        """Take over the chosen preset, keeping what it does not name."""
-        name = self._chosen()
+    def open_preset(self, name: str) -> None:
+        """Replace the encoding by the preset's; what the preset does not name stays."""
         try:
-            document, title = preset(name, self._store.document), preset_title(name)
+            document, title = preset(name, self._parts.store.document), preset_title(name)
         except ValueError as error:
-            warn(self._window, "Cannot open", str(error))
+            warn(self._parts.window, "Cannot open", str(error))
         else:
-            self._store.replace(document, f"preset {title}")
-
-    def save(self) -> None:
-        """Save under the session's name."""
-        self._files.save()
-
-    def save_as(self) -> None:
-        """Save under another name."""
-        self._files.ask_save()
+            self._parts.store.replace(document, f"preset {title}")
 
     def export_panel(self) -> None:
-        """Export the panel that was last used."""
+        """Export the panel that was used last."""
         self._export([self.current.figure_class.name])
 
     def export_all(self) -> None:
-        """Export all panels that suit the encoding, or are shown nevertheless."""
-        encoding = self._store.document.encoding
-        wanted = [n for n, panel in self._panels.items() if panel.figure_class.suits(encoding) or not panel.isHidden()]
-        self._export(wanted)
-
-    def quit(self) -> None:
-        """Close the window."""
-        self._window.close()
+        """Export all panels that are visible or suit the encoding."""
+        encoding, panels = self._parts.store.document.encoding, self._parts.panels
+        self._export([n for n, panel in panels.items() if panel.figure_class.suits(encoding) or not panel.isHidden()])
 
     def _export(self, panels: list[str]) -> None:
-        from posenc_gui.export.dialog import ExportDialog  # not before it is wanted: the window would come later
+        from posenc_gui.export.dialog import ExportDialog  # imported on first use, to keep the start of the window fast
 
-        windows = {name: panel.figure.window() for name, panel in self._panels.items()}
-        folder = self._settings.folder("exports")
-        cursor = self._cursor_control.cursor
-        dialog = ExportDialog(self._store.document, cursor, windows, panels, folder, self.style, self._window)
+        parts, style = self._parts, self.current.figure.style
+        windows = {name: panel.figure.window() for name, panel in parts.panels.items()}
+        folder, document, cursor = parts.settings.folder("exports"), parts.store.document, parts.cursor.cursor
+        dialog = ExportDialog(document, cursor, windows, panels, folder, style, parts.window)
         if dialog.exec() and dialog.written:
-            written = dialog.written
-            self._settings.set_folder("exports", written[0].parent)
-            self._say(f"Wrote {', '.join(path.name for path in written)} to {written[0].parent}")
+            folder = dialog.written[0].parent
+            parts.settings.set_folder("exports", folder)
+            self._show_message(f"Wrote {', '.join(path.name for path in dialog.written)} to {folder}")
         dialog.deleteLater()
 
-    # Edit
-
     def copy_picture(self) -> None:
-        """Put the panel that was last used on the clipboard, as large as it is on the screen."""
+        """Copy the panel that was used last to the clipboard, in its size on the screen."""
         from posenc_gui.export.clipboard import copy_picture
         from posenc_gui.export.pictures import Picture, PictureOptions
         from posenc_gui.look.progress_dialog import ProgressDialog
 
-        figure, view = self.current.figure, self.current.view
-        picture = Picture(figure.name, self._store.document, self._cursor_control.cursor, figure.window())
+        parts, figure, view = self._parts, self.current.figure, self.current.view
+        picture = Picture(figure.name, parts.store.document, parts.cursor.cursor, figure.window())
+        options = PictureOptions(theme=figure.style.name, size=(view.width(), view.height()))
         try:
-            with ProgressDialog("Computing the exact picture", self._window) as watch:
-                copy_picture(picture, PictureOptions(theme=self.style.name, size=(view.width(), view.height())), watch)
+            with ProgressDialog("Computing the exact picture", parts.window) as progress:
+                copy_picture(picture, options, progress)
         except Cancelled:
-            self._say("Nothing was copied")
+            self._show_message("Nothing was copied")
         except FileError as error:
-            warn(self._window, "Cannot copy", str(error))
+            warn(parts.window, "Cannot copy", str(error))
         else:
-            self._say(f"Copied {figure.title} as a picture")
+            self._show_message(f"Copied {figure.title} as a picture")
 
     def copy_numpy(self) -> None:
-        """Put a NumPy script that makes the table on the clipboard."""
-        self._copy_code("numpy")
+        """Copy a NumPy script that computes the table to the clipboard."""
+        self._copy_script("numpy")
 
     def copy_torch(self) -> None:
-        """Put a PyTorch script that makes the table on the clipboard."""
-        self._copy_code("torch")
+        """Copy a PyTorch script that computes the table to the clipboard."""
+        self._copy_script("torch")
 
-    def _copy_code(self, dialect: str) -> None:
-        if said := copy_code(self._store.document, dialect, self._window):
-            self._say(said)
+    def _copy_script(self, dialect: str) -> None:
+        from posenc_gui.export.clipboard import copy_script
+
+        try:
+            self._show_message(copy_script(self._parts.store.document, dialect))
+        except ValueError as error:
+            warn(self._parts.window, "Cannot copy", str(error))
 
     def edit_sentence(self) -> None:
-        """Bring the keyboard to the sentence."""
-        self._sentence_bar.setFocus(Qt.FocusReason.ShortcutFocusReason)
-
-    # View
-
-    def choose_colors(self) -> None:
-        """Draw values in the chosen colours."""
-        self._store.edit(COLOR_MAP.name, self._chosen())
-
-    def choose_transpose(self, on: bool) -> None:
-        """Draw the heatmap the other way round, or back."""
-        self._store.edit(TRANSPOSE.name, on)
-
-    def choose_angles(self, on: bool) -> None:
-        """Show the angles of pairs in the heatmap, or their sines and cosines."""
-        self._store.edit(ANGLES.name, on)
+        """Move the keyboard focus to the sentence."""
+        self._parts.sentence_bar.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def reset_view(self) -> None:
-        """Show everything in every panel."""
-        for panel in self._panels.values():
+        """Show the whole table in every panel."""
+        for panel in self._parts.panels.values():
             panel.figure.reset_window()
 
-    def reset_layout(self) -> None:
-        """Bring docks and panels back to where they were at the first start."""
-        self._layout.reset()
-
     def toggle_full_screen(self) -> None:
-        """Fill the screen, or go back."""
-        self._window.setWindowState(self._window.windowState() ^ Qt.WindowState.WindowFullScreen)
-
-    # Go
-
-    def play(self) -> None:
-        """Walk through the tokens, or stop."""
-        self._cursor_control.play()
-
-    def next_token(self) -> None:
-        """Hold the next token's cell."""
-        self._cursor_control.next_token()
-
-    def previous_token(self) -> None:
-        """Hold the previous token's cell."""
-        self._cursor_control.previous_token()
+        """Enter or leave full screen."""
+        window = self._parts.window
+        window.setWindowState(window.windowState() ^ Qt.WindowState.WindowFullScreen)
 
     def release_cursor(self) -> None:
-        """Stop the exact pictures that are still computed; where there are none, the cursor follows the mouse again."""
-        stopped = [panel.stop() for panel in self._panels.values()]
+        """Stop the exact pictures that are being computed; if there are none, release the held cell."""
+        stopped = [panel.stop() for panel in self._parts.panels.values()]
         if not any(stopped):
-            self._cursor_control.release()
-
-    # Help
+            self._parts.cursor.release()
 
     def explain_panel(self) -> None:
-        """Say what the panel that was last used shows."""
+        """Show a text that explains the panel that was used last."""
         figure = self.current.figure
-        QMessageBox.information(self._window, f"What am I looking at? — {figure.title}", figure.explanation)
+        QMessageBox.information(self._parts.window, f"What am I looking at? — {figure.title}", figure.explanation)
 
     def about(self) -> None:
-        """Say what this program is, and where the encoding comes from."""
-        encoding = self._store.document.encoding
+        """Show the version of the program and the source of the encoding."""
+        encoding = self._parts.store.document.encoding
         QMessageBox.about(
-            self._window,
+            self._parts.window,
             "About PosEnc",
             f"<h3>PosEnc {__version__}</h3><p>A desktop laboratory for transformer positional encodings.</p>"
             f"<p>{encoding.title}: {encoding.citation}.</p>",
         )
 
-    def _style_in_use(self) -> Style:
-        return self.style
-
-    def _chosen(self) -> str:
-        """The value of the menu entry that was just chosen."""
-        sender = self.sender()
-        return str(sender.data()) if isinstance(sender, QAction) else ""
-
-    def _say(self, sentence: str) -> None:
-        self._window.statusBar().showMessage(sentence, 8000)
+    def _show_message(self, sentence: str) -> None:
+        self._parts.window.statusBar().showMessage(sentence, _SHOWN_MS)

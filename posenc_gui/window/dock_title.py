@@ -1,4 +1,4 @@
-"""The title bar of a dock: its name in line with what is below it, and two quiet buttons."""
+"""The title bar of a dock: its name, aligned with the content below, and two flat buttons."""
 
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QStyle, QToolButton, QWidget
@@ -9,18 +9,16 @@ _INSET = 12
 
 
 class DockTitle(QWidget):
-    """Shows a dock's title, floats and closes it; dragging it moves the dock, as Qt's own title bar would."""
+    """Shows a dock's title, floats and closes the dock, and moves it when dragged, as Qt's own title bar does."""
 
     def __init__(self, dock: QDockWidget) -> None:
         super().__init__(dock)
         self._dock = dock
         self._name = QLabel(dock.windowTitle())
         pixmap = QStyle.StandardPixmap
-        self._float = self._button(
-            pixmap.SP_TitleBarNormalButton, f"Take {dock.windowTitle()} out of the window, or back"
-        )
+        self._float = self._button(pixmap.SP_TitleBarNormalButton, f"Float {dock.windowTitle()}, or dock it again")
         self._close = self._button(
-            pixmap.SP_TitleBarCloseButton, f"Close {dock.windowTitle()}; the View menu brings it back"
+            pixmap.SP_TitleBarCloseButton, f"Close {dock.windowTitle()}; the View menu opens it again"
         )
         self._float.clicked.connect(self._toggle_floating)
         self._close.clicked.connect(dock.close)
@@ -32,7 +30,7 @@ class DockTitle(QWidget):
         box.addWidget(self._close)
 
     def show_style(self, style: Style) -> None:
-        """Take colours and fonts from the style."""
+        """Use the colours and fonts of the style."""
         self.setPalette(style.palette())
         self._name.setFont(style.font(13, semibold=True))
 

@@ -1,4 +1,4 @@
-"""How long a change takes until it is seen."""
+"""The time from a change to its picture on the screen."""
 
 from time import perf_counter
 
@@ -8,7 +8,7 @@ from posenc_gui.figures.panel import Panel
 
 
 class FrameTime(QObject):
-    """Measures from a change to the moment when every visible panel has painted it; ``measured`` carries ms."""
+    """Measures the time from a change until every visible panel has painted it; ``measured`` carries milliseconds."""
 
     measured = Signal(float)
 
@@ -21,7 +21,7 @@ class FrameTime(QObject):
             panel.painted.connect(self._painted)
 
     def start(self) -> None:
-        """A change has come; a change that is still waiting to be painted began the frame."""
+        """Start the measurement; a change that is not painted yet keeps its earlier start."""
         if not self._waiting:
             self._started = perf_counter()
         self._waiting = {panel for panel in self._panels if panel.isVisible()}

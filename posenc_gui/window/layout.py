@@ -1,17 +1,17 @@
-"""Where docks and panels are: the layout of the first start, the remembered one, and the way back."""
+"""The layout of docks and panels: the first one, the remembered one, and the reset."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QByteArray, QSize, Qt
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QSplitter
+from PySide6.QtCore import QByteArray, QRect, QSize, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QSplitter, QWidget
 
 from posenc_core import Encoding
 from posenc_gui.figures.panel import Panel
 from posenc_gui.files.settings import Settings
-from posenc_gui.window.screens import bring_onto_a_screen
 
 LAYOUT_VERSION = 1
-"""Raised when docks or panels are added: a layout remembered for other docks is then left alone."""
+"""Increased when docks or panels are added: a layout that was saved with another version is ignored."""
 
 _SIZE = QSize(1440, 900)
 _FRAME = QSize(8, 36)  # what a window manager usually adds around
@@ -19,18 +19,20 @@ _WIDE = 1200
 _DOCK_WIDTHS = {True: (264, 310), False: (214, 258)}
 _FIRST_SIZES = {"down": (540, 460), "above": (540, 460), "below": (460, 520)}
 _CHOSEN = {True: "layout_shown", False: "layout_hidden"}
+_HANDLE = QRect(0, 0, 120, 32)
+"""The least visible part of a window's upper edge by which the mouse can move it."""
 
 
 class WindowLayout:
-    """Arranges one window's docks (left two, right two), its splitters, and which panels are shown.
+    """Arranges the docks (two left, two right), splitters and panels of a window.
 
-    A panel is shown where it suits the encoding, until somebody shows or hides it.
+    A panel is visible if it suits the encoding, until the user shows or hides it.
     """
 
     def __init__(
         self,
         window: QMainWindow,
-        docks: list[QDockWidget],
+        docks: Sequence[QDockWidget],
         splitters: dict[str, QSplitter],
         panels: Mapping[str, Panel],
         settings: Settings,
@@ -41,7 +43,7 @@ class WindowLayout:
         self._encoding: Encoding | None = None
 
     def begin(self, encoding: Encoding) -> None:
-        """Arrange the window as at the first start, then as it was left."""
+        """Arrange the window as at the first start, then as it was when it was closed."""
         self._window.resize(_SIZE.boundedTo(self._window.screen().availableGeometry().size() - _FRAME))
         self._first_sizes()
         self._first_state = self._window.saveState(LAYOUT_VERSION)
@@ -59,19 +61,19 @@ class WindowLayout:
         self.show_encoding(encoding)
 
     def show_encoding(self, encoding: Encoding) -> None:
-        """Show the panels that suit it and hide the others, except those about which somebody chose."""
+        """Show the panels that suit the encoding and hide the others, except those that the user showed or hid."""
         self._encoding = encoding
         for name, panel in self._panels.items():
             panel.visibilityAsked.emit(self._chosen.get(name, panel.figure_class.suits(encoding)))
         self._fit_rows()
 
     def choose(self, name: str, shown: bool) -> None:
-        """Keep to this, whatever the encoding."""
+        """Show or hide the panel for every encoding from now on."""
         self._chosen[name] = shown
         self._fit_rows()
 
     def reset(self) -> None:
-        """Bring docks and panels back to where they were at the first start."""
+        """Restore the layout of the first start."""
         self._settings.forget_layout()
         self._chosen.clear()
         if self._encoding is not None:
@@ -80,7 +82,7 @@ class WindowLayout:
         self._first_sizes()
 
     def remember(self) -> None:
-        """Keep the present layout for the next start."""
+        """Save the layout for the next start."""
         self._settings.set_bytes("layout_geometry", self._window.saveGeometry())
         self._settings.set_bytes("layout_docks", self._window.saveState(LAYOUT_VERSION))
         for name, splitter in self._splitters.items():
@@ -90,7 +92,7 @@ class WindowLayout:
             self._settings.set_bytes(setting, QByteArray(names.encode()))
 
     def _fit_rows(self) -> None:
-        """A row of which no panel is shown gives its room to the other."""
+        """Hide a row without visible panels, so that the other row takes its place."""
         for row in self._splitters.values():
             inside = [panel for panel in self._panels.values() if panel.parent() is row]
             if inside:
@@ -100,8 +102,32 @@ class WindowLayout:
         widths = _DOCK_WIDTHS[self._window.width() >= _WIDE]
         horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
         self._window.resizeDocks([self._docks[0], self._docks[2]], list(widths), horizontal)
-        self._window.resizeDocks(self._docks[:2], [460, 240], vertical)
-        self._window.resizeDocks(self._docks[2:], [556, 224], vertical)
+        self._window.resizeDocks(list(self._docks[:2]), [460, 240], vertical)
+        self._window.resizeDocks(list(self._docks[2:]), [556, 224], vertical)
         for name, splitter in self._splitters.items():
             first, *others = _FIRST_SIZES[name]
             splitter.setSizes([first, *others, *[others[-1]] * (splitter.count() - 2)])
+
+
+def bring_onto_a_screen(widget: QWidget) -> None:
+    """Move a top-level window that no screen shows enough of."""
+    screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
+    placed = reachable(widget.geometry(), screens)
+    if placed != widget.geometry():
+        widget.setGeometry(placed)
+
+
+def reachable(geometry: QRect, screens: Sequence[QRect]) -> QRect:
+    """The geometry, moved to the first screen and shrunk if no screen shows enough of its upper edge."""
+    edge = QRect(geometry.left(), geometry.top(), geometry.width(), min(_HANDLE.height(), geometry.height()))
+    for screen in screens:
+        seen = edge.intersected(screen)
+        if seen.width() >= min(_HANDLE.width(), edge.width()) and seen.height() >= edge.height():
+            return geometry
+    if not screens:
+        return geometry
+    first = screens[0]
+    size = geometry.size().boundedTo(first.size())
+    left = min(max(geometry.left(), first.left()), first.right() + 1 - size.width())
+    top = min(max(geometry.top(), first.top()), first.bottom() + 1 - size.height())
+    return QRect(left, top, size.width(), size.height())

@@ -1,9 +1,10 @@
 """The window: panels in a grid, docks around them, and every connection between the rooms."""
 
 from pathlib import Path
+from typing import Protocol
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QCloseEvent, QColor, QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtGui import QCloseEvent, QColor, QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QSplitter, QToolBar, QToolTip, QWidget
 from typing_extensions import override
 
@@ -14,14 +15,15 @@ from posenc_gui.docks.encoding_dock import EncodingDock
 from posenc_gui.docks.sentence.sentence_bar import SentenceBar
 from posenc_gui.docks.token_dock import TokenDock
 from posenc_gui.figures.panel import Panel
+from posenc_gui.files.opener import FileOpener
 from posenc_gui.files.session_commands import SessionCommands
 from posenc_gui.files.settings import Settings
-from posenc_gui.look.style import DARK, LIGHT, THEMES
+from posenc_gui.look.style import DARK, LIGHT, THEMES, Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.cursor_control import CursorControl
 from posenc_gui.model.document_store import DocumentStore
 from posenc_gui.panels import PANEL_NAMES, figure_class
-from posenc_gui.window.commands import Commands
+from posenc_gui.window.commands import Commands, WindowParts
 from posenc_gui.window.dock_title import DockTitle
 from posenc_gui.window.frame_time import FrameTime
 from posenc_gui.window.layout import WindowLayout
@@ -29,6 +31,13 @@ from posenc_gui.window.menus import WindowMenus
 from posenc_gui.window.status_line import StatusLine
 
 _BAR_BUTTONS = ("play", "copy_picture", "export_all")
+
+
+class _Room(Protocol):
+    """A panel, a dock or the sentence bar."""
+
+    def show_document(self, document: Document) -> None: ...
+    def show_style(self, style: Style) -> None: ...
 
 
 class MainWindow(QMainWindow):
@@ -40,11 +49,13 @@ class MainWindow(QMainWindow):
         self.store = DocumentStore(Document(), self)
         self.cursor_control = CursorControl(self)
         self.files = SessionCommands(self.store, settings, self)
+        self._opener = FileOpener(self.store, self.files, settings, self)
         self.sentence_bar = SentenceBar()
         self.encoding_dock, self.embedding_dock = EncodingDock(), EmbeddingDock()
         self.cell_dock, self.token_dock = CellDock(), TokenDock()
-        self._rooms = (self.sentence_bar, self.encoding_dock, self.embedding_dock, self.cell_dock, self.token_dock)
         self.panels = {name: Panel(figure_class(name)(LIGHT)) for name in PANEL_NAMES}
+        docks = (self.encoding_dock, self.embedding_dock, self.cell_dock, self.token_dock)
+        self._rooms: tuple[_Room, ...] = (*self.panels.values(), self.sentence_bar, *docks)
         self._status = StatusLine()
         self._frame_time = FrameTime(list(self.panels.values()), self)
         self._assemble()
@@ -58,44 +69,42 @@ class MainWindow(QMainWindow):
 
     def open_file(self, name: str | Path) -> None:
         """Open a session, a picture that carries one, a table, or a model's config.json."""
-        self.commands.opener.open(Path(name))
+        self._opener.open(Path(name))
 
     def _assemble(self) -> None:
-        """Put menus, bar, panels, docks and status line in their places."""
+        """Add menus, tool bar, panels, docks and status line."""
         self.setObjectName("window")
         self.setMinimumSize(880, 560)
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
         splitters = self._build_splitters()
         left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
-        self.docks = [
-            self._add_dock(title, content, area)
-            for title, content, area in (
-                ("Encoding", self.encoding_dock, left),
-                ("Embedding", self.embedding_dock, left),
-                ("Cell", self.cell_dock, right),
-                ("Token", self.token_dock, right),
-            )
-        ]
-        self._layout = WindowLayout(self, self.docks, splitters, self.panels, self._settings)
-        self.commands = Commands(
-            self,
-            self.store,
-            self.cursor_control,
-            self.files,
-            self._settings,
-            self._layout,
-            self.panels,
-            self.sentence_bar,
+        self.docks = (
+            self._add_dock("Encoding", self.encoding_dock, left),
+            self._add_dock("Embedding", self.embedding_dock, left),
+            self._add_dock("Cell", self.cell_dock, right),
+            self._add_dock("Token", self.token_dock, right),
         )
-        self.menus = WindowMenus(self, self.commands, self.centralWidget(), self.store)
-        self.menus.add_rooms(self.docks, self.panels.values())
-        self.menus.add_themes(self._settings.theme, self._choose_theme)
+        self._layout = WindowLayout(self, self.docks, splitters, self.panels, self._settings)
+        parts = WindowParts(
+            window=self,
+            store=self.store,
+            cursor=self.cursor_control,
+            files=self.files,
+            opener=self._opener,
+            settings=self._settings,
+            layout=self._layout,
+            panels=self.panels,
+            docks=self.docks,
+            sentence_bar=self.sentence_bar,
+        )
+        self.commands = Commands(parts)
+        self.menus = WindowMenus(parts, self.commands)
         self._add_bar()
         self.setStatusBar(self._status)
 
     def _build_splitters(self) -> dict[str, QSplitter]:
-        """Two rows: the first panel above, with all that come after the third; the second and the third below."""
+        """Two rows: the second and third panel in the lower one, all others in the upper one."""
         down = QSplitter(Qt.Orientation.Vertical)
         rows = {name: QSplitter(Qt.Orientation.Horizontal) for name in ("above", "below")}
         for index, panel in enumerate(self.panels.values()):
@@ -129,7 +138,7 @@ class MainWindow(QMainWindow):
             self.sentence_bar.add_action_button(self.menus.actions[action_id])
 
     def _connect(self) -> None:
-        """Every connection between rooms: edits go to the store, document and cursor to all who show them."""
+        """Connect the rooms: edits go to the store; document and cursor go to everything that shows them."""
         for editor in (self.sentence_bar, self.encoding_dock, self.embedding_dock):
             editor.fieldEdited.connect(self.store.edit)
         self.store.documentChanged.connect(self._show_document)
@@ -139,10 +148,10 @@ class MainWindow(QMainWindow):
         self.store.history.cleanChanged.connect(self._show_name)
         for panel in self.panels.values():
             panel.cursorMoved.connect(self.cursor_control.point)
-            panel.visibilityChosen.connect(self._visibility_chosen)
         self.token_dock.cursorMoved.connect(self.cursor_control.hold)
         self.cursor_control.cursorChanged.connect(self._show_cursor)
         self.cursor_control.playingChanged.connect(self.menus.show_playing)
+        self.menus.themeChosen.connect(self._choose_theme)
         self._frame_time.measured.connect(self._status.show_time)
         self.files.changed.connect(self._show_name)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._show_theme)
@@ -151,11 +160,9 @@ class MainWindow(QMainWindow):
             application.focusChanged.connect(self._focus_changed)
 
     def _show_document(self, document: Document) -> None:
-        """Give everybody the document; what is out of sight computes nothing until it is painted."""
+        """Hand on the document; a hidden panel computes nothing until it is painted."""
         self._frame_time.start()
         self.cursor_control.show_document(document)
-        for panel in self.panels.values():
-            panel.show_document(document)
         for room in self._rooms:
             room.show_document(document)
         self._layout.show_encoding(document.encoding)
@@ -173,20 +180,12 @@ class MainWindow(QMainWindow):
         self.setWindowModified(not self.store.history.isClean())
         self.menus.show_recent(self._settings.recent_files)
 
-    def _visibility_chosen(self, shown: bool) -> None:
-        """Keep to what somebody chose in the View menu."""
-        panel = self.sender()
-        if isinstance(panel, Panel):
-            self._layout.choose(panel.figure_class.name, shown)
-
-    def _choose_theme(self) -> None:
-        sender = self.sender()
-        if isinstance(sender, QAction):
-            self._settings.theme = str(sender.data())
-            self._show_theme()
+    def _choose_theme(self, theme: str) -> None:
+        self._settings.theme = theme
+        self._show_theme()
 
     def _show_theme(self) -> None:
-        """Paint everything in the chosen theme, or in the system's."""
+        """Paint everything in the chosen theme, by default the system's."""
         dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
         style = THEMES.get(self._settings.theme, DARK if dark else LIGHT)
         application = QApplication.instance()
@@ -197,15 +196,14 @@ class MainWindow(QMainWindow):
             palette = style.palette()
             palette.setColor(palette.ColorRole.Window, QColor(style.paper))
             bar.setPalette(palette)
-        for panel in self.panels.values():
-            panel.show_style(style)
+        self._opener.show_style(style)
         for room in self._rooms:
             room.show_style(style)
         for title in self.findChildren(DockTitle):
             title.show_style(style)
 
     def _focus_changed(self, _old: QWidget | None, now: QWidget | None) -> None:
-        """Remember which panel was used last: pictures are copied and exported from it."""
+        """Keep the panel that was used last: its picture is copied and exported."""
         for panel in self.panels.values():
             if now is not None and (now is panel or panel.isAncestorOf(now)):
                 self.commands.current = panel

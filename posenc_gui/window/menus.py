@@ -1,92 +1,89 @@
-"""The menu bar: the table of actions, and the menus whose entries depend on the document and the settings."""
+"""The menu bar: the table of actions, and the entries that depend on the document and the settings."""
 
-from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
 
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QWidget
+from PySide6.QtWidgets import QMenu
 
 from posenc_core import Document
 from posenc_core.encodings import n_whole_pairs
 from posenc_core.fields import FlagField
 from posenc_core.session import ANGLES, COLOR_MAP, TRANSPOSE
-from posenc_gui.figures.panel import Panel
 from posenc_gui.files.presets import preset_groups, preset_title
-from posenc_gui.model.document_store import DocumentStore
-from posenc_gui.window.action_table import ACTIONS, MENUS
-from posenc_gui.window.actions import add_choice, add_exclusive_choices, build_actions
-from posenc_gui.window.commands import Commands
+from posenc_gui.window.actions import MENUS, add_choice, add_exclusive_choices, build_actions
+from posenc_gui.window.commands import Commands, WindowParts
 
 _THEMES = (("system", "As the &system"), ("light", "&Light"), ("dark", "&Dark"))
 
 
-class WindowMenus:
-    """Builds the menus of a window and keeps their ticks true."""
+class WindowMenus(QObject):
+    """Builds the menus of a window and keeps their check marks up to date. ``themeChosen`` carries a theme's name."""
 
-    def __init__(self, window: QMainWindow, commands: Commands, scope: QWidget, store: DocumentStore) -> None:
-        self._commands = commands
-        self._menus = {title: window.menuBar().addMenu(title) for title in MENUS}
-        self.actions = build_actions(ACTIONS, commands, scope, self._menus)
-        self._recent = self._build_file_menu(self._menus["&File"])
-        self._build_edit_menu(self._menus["&Edit"], store)
-        self._colors = self._build_colors(self._menus["&View"])
-        self._transpose = _add_flag(self._menus["&View"], TRANSPOSE, commands.choose_transpose)
-        self._angles = _add_flag(self._menus["&View"], ANGLES, commands.choose_angles)
+    themeChosen = Signal(str)
+
+    def __init__(self, parts: WindowParts, commands: Commands) -> None:
+        super().__init__(parts.window)
+        self._parts = parts
+        menus = {title: parts.window.menuBar().addMenu(title) for title in MENUS}
+        self.actions = build_actions(commands.slot, parts.window.centralWidget(), menus)
+        file, edit, view, *_ = menus.values()
+        self._recent = self._build_file_menu(file, commands)
+        self._build_edit_menu(edit)
+        self._add_rooms(view)
+        view.addSeparator()
+        colors = ((value, f"{value} ({words})") for value, words in COLOR_MAP.choices)
+        choose_color = partial(parts.store.edit, COLOR_MAP.name)
+        self._colors = add_exclusive_choices(view.addMenu(COLOR_MAP.label), colors, choose_color)
+        self._transpose, self._angles = self._add_flag(view, TRANSPOSE), self._add_flag(view, ANGLES)
+        view.addSeparator()
+        themes = add_exclusive_choices(view.addMenu("&Theme"), _THEMES, self.themeChosen.emit)
+        themes[parts.settings.theme].setChecked(True)
 
     def show_document(self, document: Document) -> None:
-        """Tick what holds for this document."""
+        """Check the entries that hold for this document."""
         self._colors[document.view.color_map].setChecked(True)
         self._transpose.setChecked(document.view.transpose)
         self._angles.setChecked(document.view.angles)
         self._angles.setEnabled(n_whole_pairs(document.encoding) > 0)
 
     def show_recent(self, paths: list[str]) -> None:
-        """Offer these files."""
+        """Offer these files under "Open recent"."""
         self._recent.clear()
         for path in paths:
-            add_choice(self._recent, path.replace("&", "&&"), path, self._commands.open_recent)
+            add_choice(self._recent, path.replace("&", "&&"), path, self._open_recent)
         self._recent.setEnabled(bool(paths))
 
     def show_playing(self, playing: bool) -> None:
-        """Offer to stop what plays."""
+        """Offer to stop while the cursor plays."""
         self.actions["play"].setText("&Stop" if playing else "&Play")
 
-    def add_rooms(self, docks: Iterable[QDockWidget], panels: Iterable[Panel]) -> None:
-        """Entries that show and hide docks and panels, at the top of the View menu."""
-        menu, first = self._menus["&View"], self._menus["&View"].actions()[0]
-        for dock in docks:
-            menu.insertAction(first, dock.toggleViewAction())
-        menu.insertSeparator(first)
-        for panel in panels:
-            action = QAction(panel.figure_class.title, menu)
-            action.setCheckable(True)
-            action.setChecked(True)
-            action.toggled.connect(panel.setVisible)
-            action.triggered.connect(panel.visibilityChosen)
-            panel.visibilityAsked.connect(action.setChecked)
-            menu.insertAction(first, action)
-        menu.insertSeparator(first)
+    def _open_recent(self, path: str) -> None:
+        self._parts.opener.open(Path(path))
 
-    def add_themes(self, chosen: str, slot: Callable[[], None]) -> None:
-        """The sub-menu of themes; the slot reads the value from its sender."""
-        self._menus["&View"].addSeparator()
-        menu = self._menus["&View"].addMenu("&Theme")
-        add_exclusive_choices(menu, _THEMES, slot)[chosen].setChecked(True)
+    def _choose_panel(self, name: str, action: QAction) -> None:
+        self._parts.layout.choose(name, action.isChecked())
 
-    def _build_file_menu(self, menu: QMenu) -> QMenu:
+    def _edit_flag(self, name: str, action: QAction) -> None:
+        self._parts.store.edit(name, action.isChecked())
+
+    def _build_file_menu(self, menu: QMenu, commands: Commands) -> QMenu:
         recent, presets = QMenu("Open &recent", menu), QMenu("&Presets", menu)
         for group, names in preset_groups().items():
             shelf = presets.addMenu(group) if group else presets
             for name in names:
-                add_choice(shelf, preset_title(name), name, self._commands.open_preset)
+                add_choice(shelf, preset_title(name), name, commands.open_preset)
         for sub_menu in (recent, presets):
             menu.insertMenu(self.actions["save"], sub_menu)
         menu.insertSeparator(self.actions["save"])
         return recent
 
-    def _build_edit_menu(self, menu: QMenu, store: DocumentStore) -> None:
+    def _build_edit_menu(self, menu: QMenu) -> None:
+        store = self._parts.store
         undo, redo = store.history.createUndoAction(menu, "Undo"), store.history.createRedoAction(menu, "Redo")
         for action, go in ((undo, store.undo), (redo, store.redo)):
-            action.triggered.disconnect()  # Qt's own way would not wait for the tokens of a long text
+            action.triggered.disconnect()  # Qt's own slot does not wait for the tokens of a long text
             action.triggered.connect(go)
         undo.setShortcut("Ctrl+Z")
         redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
@@ -94,17 +91,26 @@ class WindowMenus:
         menu.insertActions(first, [undo, redo])
         menu.insertSeparator(first)
 
-    def _build_colors(self, menu: QMenu) -> dict[str, QAction]:
-        choices = ((value, f"{value} ({words})") for value, words in COLOR_MAP.choices)
-        menu.addSeparator()
-        return add_exclusive_choices(menu.addMenu(COLOR_MAP.label), choices, self._commands.choose_colors)
+    def _add_rooms(self, menu: QMenu) -> None:
+        """Entries that show and hide docks and panels, at the top of the menu."""
+        first = menu.actions()[0]
+        menu.insertActions(first, [dock.toggleViewAction() for dock in self._parts.docks])
+        menu.insertSeparator(first)
+        for name, panel in self._parts.panels.items():
+            action = QAction(panel.figure_class.title, menu)
+            action.setCheckable(True)
+            action.setChecked(True)
+            action.toggled.connect(panel.setVisible)
+            action.triggered.connect(partial(self._choose_panel, name, action))
+            panel.visibilityAsked.connect(action.setChecked)
+            menu.insertAction(first, action)
+        menu.insertSeparator(first)
 
-
-def _add_flag(menu: QMenu, field: FlagField, slot: Callable[[bool], None]) -> QAction:
-    """An entry to tick for what the field says."""
-    action = QAction(field.label, menu)
-    action.setCheckable(True)
-    action.setToolTip(field.help)
-    action.triggered.connect(slot)
-    menu.addAction(action)
-    return action
+    def _add_flag(self, menu: QMenu, field: FlagField) -> QAction:
+        """A checkable entry that edits the field."""
+        action = QAction(field.label, menu)
+        action.setCheckable(True)
+        action.setToolTip(field.help)
+        action.triggered.connect(partial(self._edit_flag, field.name, action))
+        menu.addAction(action)
+        return action

@@ -1,4 +1,4 @@
-"""The status line: what the cursor points at, how large the table is, how long the last picture took."""
+"""The status line: the cell at the cursor, the size of the table, and the time that the last picture took."""
 
 import numpy as np
 from PySide6.QtCore import QSize, Qt, QTimer
@@ -18,7 +18,7 @@ _TIME_EVERY_MS = 150
 
 
 class StatusLine(QStatusBar):
-    """Words for the cursor on the left, size and time on the right."""
+    """Describes the cell at the cursor on the left; shows size and time on the right."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -28,13 +28,13 @@ class StatusLine(QStatusBar):
         self._cell.setTextFormat(Qt.TextFormat.PlainText)  # a token may look like HTML
         self._size = QLabel()
         self._time = QLabel()
-        self._time.setToolTip("From the last change to painted panels")
-        # Of one size, or the whole window would be laid out again for each.
+        self._time.setToolTip("Time from the last change until all panels are painted")
+        # A fixed size: otherwise every new time would lay out the whole window.
         widest = self._time.fontMetrics().horizontalAdvance("10000.0 ms")
         self._time.setFixedSize(widest, self._time.sizeHint().height())
         self._time.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._milliseconds = 0.0
-        # Not with every picture: no eye could follow, and the line would be painted once more for each.
+        # Not with every picture: the text would change too fast to read, and cost one more paint each.
         self._later = QTimer(self, interval=_TIME_EVERY_MS, singleShot=True)
         self._later.timeout.connect(self._show_time)
         self.setSizeGripEnabled(False)
@@ -44,7 +44,7 @@ class StatusLine(QStatusBar):
         self.setContentsMargins(8, 0, 8, 0)
 
     def show_document(self, document: Document) -> None:
-        """Take the table's size and the token's word from this document."""
+        """Show the size of the document's table and describe the cell again."""
         self._document = document
         self._size.setText(f"{len(PositionAxis.of(document).shown):,} × {document.encoding.n_columns:,}")
         self._show()
@@ -55,7 +55,7 @@ class StatusLine(QStatusBar):
         self._show()
 
     def show_time(self, milliseconds: float) -> None:
-        """How long the last change took until it was painted; seen within a moment."""
+        """Show how long the last change took until it was painted, after a short delay."""
         self._milliseconds = milliseconds
         if not self._later.isActive():
             self._later.start()
@@ -69,13 +69,13 @@ class StatusLine(QStatusBar):
 
 
 class _Shelf(QWidget):
-    """Room for a label whose text changes often: for that, nothing around it is laid out or painted again."""
+    """Holds a label whose text changes often, so that a change neither lays out nor paints anything around it."""
 
     def __init__(self, label: QLabel) -> None:
         super().__init__()
         self._label = label
         label.setParent(self)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # the text is cut, not the time
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # cut before the time
 
     @override
     def sizeHint(self) -> QSize:
@@ -88,7 +88,7 @@ class _Shelf(QWidget):
 
 
 def cell_words(document: Document, cursor: Cursor) -> list[str]:
-    """The cursor in words: position and token, column and pair, its value or why it has none, wavelength."""
+    """The cell at the cursor as phrases: position and token, column and pair, value or why it has none, wavelength."""
     encoding, places = document.encoding, PositionAxis.of(document, cursor)
     if not 0 <= cursor.column < n_components(document):
         return []
@@ -96,12 +96,12 @@ def cell_words(document: Document, cursor: Cursor) -> list[str]:
     place = (" " if places.query is None else " · ").join(
         filter(None, (position_words(places, cursor.position), token))
     )
-    held = ["held (Esc lets go)"] if cursor.pinned else []
+    held = ["held (Esc releases)"] if cursor.pinned else []
     return [place, *_column_words(encoding, cursor), *held]
 
 
 def _column_words(encoding: Encoding, cursor: Cursor) -> list[str]:
-    """The column, its value and wavelength; of one beyond the table, that its component is left as it is."""
+    """The column with its value and wavelength; a column beyond the table passes its component through."""
     named = column_words(encoding, cursor.column)
     if cursor.column >= encoding.n_columns:
         return [named, "passes through"]

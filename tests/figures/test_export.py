@@ -26,7 +26,7 @@ from rendered import (
 from posenc_core import Document, Embedding, Sinusoidal, View
 from posenc_gui.export.pictures import Picture, PictureOptions, image_of, write_picture
 from posenc_gui.figures.figure import Window
-from posenc_gui.files.atomic import FileError
+from posenc_gui.files.errors import FileError
 from posenc_gui.files.session import open_session
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
@@ -193,7 +193,7 @@ def test_a_full_disk_leaves_the_older_file(tmp_path, format):
 import resource
 from pathlib import Path
 from posenc_core import Document
-from posenc_gui.files.atomic import FileError
+from posenc_gui.files.errors import FileError
 from posenc_gui.export.pictures import PictureOptions, start_qt, write_picture
 application = start_qt()
 resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))

@@ -27,7 +27,7 @@ from posenc_core.session.document import FAMILY
 from posenc_gui.export.numbers import FORMATS, write_numbers
 from posenc_gui.export.pictures import PICTURE_FORMATS, Picture, PictureOptions, picture_bytes
 from posenc_gui.figures.figure import Window
-from posenc_gui.files.atomic import FileError
+from posenc_gui.files.errors import FileError
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import PANEL_NAMES
 from posenc_gui.window.main_window import MainWindow

@@ -24,6 +24,7 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 from PySide6.QtCore import QCoreApplication, QSettings, QTimer
 
 from posenc_core import Document
+from posenc_gui.files.atomic import remove_leftover
 from posenc_gui.files.autosave import Autosave
 from posenc_gui.files.recovery import Recovery
 from posenc_gui.files.session import open_session, save_session
@@ -77,6 +78,7 @@ class Child:
         if self._path.exists():
             saved = open_session(self._path)
             self._store.begin(saved, "open", self._path)
+            remove_leftover(self._path)  # as SessionCommands does
             numbers.append(number_in(saved))
             self._tell(b"F", numbers[-1])
         for left in self._recovery.left():

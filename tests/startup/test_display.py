@@ -31,7 +31,7 @@ def test_without_a_display_the_export_command_is_offered(refusal: Refusal) -> No
 def test_a_display_at_which_nothing_answers_is_named(refusal: Refusal, display: str) -> None:
     sentence = refusal(DISPLAY=display)
     assert display in sentence
-    assert "Nothing answers" in sentence
+    assert "No X server answers" in sentence
 
 
 def test_a_wayland_display_at_which_nothing_answers_is_named(refusal: Refusal, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from PySide6.QtGui import QImage
 
 from posenc_gui.start import environment
-from posenc_gui.window.action_table import ACTIONS
+from posenc_gui.window.actions import ACTIONS
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -18,7 +18,7 @@ from posenc_gui.docks.embedding_dock import EmbeddingDock
 from posenc_gui.docks.encoding_dock import EncodingDock
 from posenc_gui.look.controls import OUTER_MARGIN, Note
 from posenc_gui.look.style import DARK, LIGHT, load_fonts
-from posenc_gui.window.action_table import MENUS
+from posenc_gui.window.actions import MENUS
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from posenc_core import Document
 from posenc_gui.export.job import ExportJob, write_files
 from posenc_gui.export.numbers import FORMATS
 from posenc_gui.export.pictures import PICTURE_FORMATS, PictureOptions
-from posenc_gui.files.atomic import FileError
+from posenc_gui.files.errors import FileError
 
 EVERY = (*PICTURE_FORMATS, *FORMATS)
 DOCUMENT = Document("one two three " * 300)

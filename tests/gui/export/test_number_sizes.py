@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from posenc_core import BinaryCode, Document, Embedding, Rotary, Sinusoidal
 from posenc_gui.cli import export_command as command_line
-from posenc_gui.export import number_sizes
-from posenc_gui.export.number_sizes import expected_bytes, size_sentence
-from posenc_gui.export.numbers import write_numbers
+from posenc_gui.export import numbers
+from posenc_gui.export.numbers import expected_bytes, size_sentence, write_numbers
 
 BOOK = "Dan loves icecream and " * 200
 HUGE = Document(sentence="w " * 1_000_000, encoding=Sinusoidal(65536), embedding=Embedding("simulated"))
@@ -75,7 +74,7 @@ def test_a_table_of_gigabytes_is_begun_in_little_memory_and_cancelled_without_a_
 def test_the_dialog_asks_before_it_writes_so_much(
     qtbot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, yes: bool
 ) -> None:
-    monkeypatch.setattr(number_sizes, "LARGE", 1000)
+    monkeypatch.setattr(numbers, "LARGE", 1000)
     dialog = open_dialog(qtbot, tmp_path, "waves", document=Document("one two three", encoding=Sinusoidal(40)))
     asked: list[str] = []
 
@@ -96,7 +95,7 @@ def test_the_dialog_asks_before_it_writes_so_much(
 def test_the_command_says_the_size_and_writes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(number_sizes, "LARGE", 1000)
+    monkeypatch.setattr(numbers, "LARGE", 1000)
     arguments = ["--d-model", "200", "--sentence", "a b c", "--format", "npy", "--out", str(tmp_path)]
     assert command_line.export(arguments) == 0
     out, err = capfd.readouterr()

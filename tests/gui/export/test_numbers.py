@@ -18,7 +18,7 @@ from PySide6.QtCore import QLocale
 
 from posenc_core import Document, Embedding, Rotary, Sinusoidal, encode
 from posenc_gui.export.numbers import NO_TOKEN, write_numbers
-from posenc_gui.files.atomic import FileError
+from posenc_gui.files.errors import FileError
 
 FOUR_COLUMNS = Document(sentence="Dan loves icecream", encoding=Sinusoidal(4))
 WIDE = Document(sentence="a b " * 500, encoding=Sinusoidal(4096), embedding=Embedding("simulated"))

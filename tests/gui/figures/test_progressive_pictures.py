@@ -20,7 +20,7 @@ from posenc_gui.export.dialog import ExportDialog
 from posenc_gui.export.page import Picture, PictureOptions, laid_out
 from posenc_gui.export.pictures import PICTURE_FORMATS, picture_bytes
 from posenc_gui.figures.figure import Window
-from posenc_gui.files.atomic import FileError
+from posenc_gui.files.errors import FileError
 from posenc_gui.look.controls import Note
 from posenc_gui.look.style import LIGHT
 from posenc_gui.model.cursor import Cursor

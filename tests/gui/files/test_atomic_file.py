@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from posenc_gui.files.atomic import FileError, make_folder, replacing, writing
+from posenc_gui.files.atomic import make_folder, remove_leftover, temporary_file, writing
+from posenc_gui.files.errors import FileError
 
 LINUX = sys.platform.startswith("linux")
 
@@ -31,25 +32,17 @@ def put(path: Path) -> None:
         stream.write(b"new")
 
 
-def put_by_name(path: Path) -> None:
-    with replacing(path) as temporary:
-        temporary.write_bytes(b"new")
-
-
-@pytest.mark.parametrize("put", [put, put_by_name])
-def test_a_new_file_holds_what_was_written_and_nothing_else_is_left(
-    tmp_path: Path, put: Callable[[Path], None]
-) -> None:
+def test_a_new_file_holds_what_was_written_and_nothing_else_is_left(tmp_path: Path) -> None:
     put(tmp_path / "figure.png")
     assert (tmp_path / "figure.png").read_bytes() == b"new"
     assert names_in(tmp_path) == ["figure.png"]
 
 
-def test_the_temporary_file_is_beside_the_target_and_has_its_suffix(tmp_path: Path) -> None:
-    with replacing(tmp_path / "figure.svg") as temporary:
-        assert temporary.parent == tmp_path
-        assert temporary.suffix == ".svg"  # Qt's writers choose the format by it
-        assert not (tmp_path / "figure.svg").exists()
+def test_the_temporary_file_lies_beside_the_target_until_all_is_written(tmp_path: Path) -> None:
+    with writing(tmp_path / "figure.svg") as stream:
+        stream.write(b"new")
+        assert names_in(tmp_path) == [".figure.svg.part"]
+    assert names_in(tmp_path) == ["figure.svg"]
 
 
 @pytest.mark.parametrize("failure", [RuntimeError, KeyboardInterrupt, OSError])
@@ -111,6 +104,42 @@ def test_a_folder_is_not_replaced(tmp_path: Path) -> None:
     assert refusal(put, tmp_path) == f"cannot write {tmp_path}: it is a folder"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows refuses to remove an open file by itself")
+def test_a_file_that_another_program_is_writing_is_refused_and_left_alone(tmp_path: Path) -> None:
+    target = tmp_path / "figure.png"
+    with writing(target) as stream:
+        stream.write(b"first")
+        assert refusal(put, target) == f"cannot write {target}: another program is writing it"
+        remove_leftover(target)
+    assert target.read_bytes() == b"first"
+    assert names_in(tmp_path) == ["figure.png"]
+
+
+def test_a_leftover_of_a_killed_program_is_replaced_by_the_next_one_that_writes_the_file(tmp_path: Path) -> None:
+    target = tmp_path / "figure.png"
+    temporary_file(target).write_bytes(b"half of a longer file")
+    temporary_file(target).chmod(0o600)
+    put(target)
+    assert target.read_bytes() == b"new"
+    assert stat.S_IMODE(target.stat().st_mode) != 0o600
+    assert names_in(tmp_path) == ["figure.png"]
+
+
+def test_a_leftover_is_removed_on_request_also_through_a_link(tmp_path: Path) -> None:
+    (tmp_path / "link.png").symlink_to(tmp_path / "figure.png")
+    temporary_file(tmp_path / "figure.png").write_bytes(b"half")
+    remove_leftover(tmp_path / "link.png")
+    remove_leftover(tmp_path / "link.png")  # there may be none
+    assert names_in(tmp_path) == ["link.png"]
+
+
+def test_a_link_in_the_place_of_the_temporary_file_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "precious").write_bytes(b"old")
+    temporary_file(tmp_path / "figure.png").symlink_to(tmp_path / "precious")
+    assert refusal(put, tmp_path / "figure.png").startswith(f"cannot write {tmp_path / 'figure.png'}: ")
+    assert (tmp_path / "precious").read_bytes() == b"old"
+
+
 def test_a_name_that_is_too_long_is_said_to_be(tmp_path: Path) -> None:
     message = refusal(put, tmp_path / ("x" * 300 + ".png"))
     assert message.endswith("the name is too long")
@@ -147,7 +176,7 @@ def test_a_full_disk_is_said_to_be_full(tmp_path: Path) -> None:
     (tmp_path / "figure.png").write_bytes(b"old")
     with (
         pytest.raises(FileError, match=r"figure\.png: the disk is full$"),
-        replacing(tmp_path / "figure.png"),
+        writing(tmp_path / "figure.png"),
     ):
         Path("/dev/full").write_bytes(b"more than it takes")
     assert (tmp_path / "figure.png").read_bytes() == b"old"
@@ -160,7 +189,8 @@ def test_a_writer_that_runs_out_of_room_leaves_the_older_file(tmp_path: Path) ->
     program = """
 import resource, sys
 from pathlib import Path
-from posenc_gui.files.atomic import FileError, writing
+from posenc_gui.files.atomic import writing
+from posenc_gui.files.errors import FileError
 resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536))
 try:
     with writing(Path("numbers.npy")) as stream:

@@ -3,7 +3,7 @@
 import pytest
 from dialogs import dismiss, press
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QMessageBox
+from PySide6.QtWidgets import QLabel, QMenu, QMessageBox
 
 from posenc_core import Document, Sinusoidal
 from posenc_gui.files.session import save_session
@@ -15,12 +15,8 @@ OTHER = Document(HTML, encoding=Sinusoidal(6))
 
 
 def edit_action(window, verb):
-    (found,) = [
-        entry
-        for menu in (window.menus._menus["&Edit"],)
-        for entry in menu.actions()
-        if entry.text().split(" ")[0] == verb
-    ]
+    (menu,) = [menu for menu in window.findChildren(QMenu) if menu.title() == "&Edit"]
+    (found,) = [entry for entry in menu.actions() if entry.text().split(" ")[0] == verb]
     return found
 
 

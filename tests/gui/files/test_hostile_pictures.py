@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QMainWindow
 
 from posenc_core import Document
 from posenc_gui.files import presets
-from posenc_gui.files.atomic import FileError
-from posenc_gui.files.file_kinds import FileKind, kind_of
+from posenc_gui.files.errors import FileError
+from posenc_gui.files.opener import FileKind, kind_of
 from posenc_gui.files.presets import preset, preset_groups, preset_names, preset_source, preset_title
 from posenc_gui.files.session import SESSION_KEYWORD, layer_types_in, open_config, open_session
 from posenc_gui.files.settings import VERSION, Settings, _read

@@ -13,7 +13,7 @@ from safetensors_bench import write
 from window_bench import act, changed, drop, pictures, recent
 
 from posenc_core import Document, LearnedTable
-from posenc_gui.files.atomic import FileError
+from posenc_gui.files.errors import FileError
 from posenc_gui.files.session import open_session, save_session
 
 NUMBERS = np.sin(np.arange(90.0).reshape(30, 3)).astype("<f4")

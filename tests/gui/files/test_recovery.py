@@ -11,9 +11,9 @@ import pytest
 from dialogs import press_text
 
 from posenc_core import Document, LearnedTable, Sinusoidal
-from posenc_gui.files import atomic as atomic_file
-from posenc_gui.files.atomic import FileError, writing
+from posenc_gui.files.atomic import temporary_file
 from posenc_gui.files.autosave import INTERVAL_MS, Autosave
+from posenc_gui.files.errors import FileError
 from posenc_gui.files.recovery import Recovery
 from posenc_gui.files.recovery_dialog import RecoveryOffer
 from posenc_gui.files.session import open_session, save_session
@@ -59,7 +59,7 @@ def die(folder, *lines):
             "import os, signal, sys",
             "from pathlib import Path",
             "from posenc_core import Document, LearnedTable, Sinusoidal",
-            "from posenc_gui.files import atomic as atomic_file",
+            "from posenc_gui.files.atomic import writing",
             "from posenc_gui.files.recovery import Recovery",
             "recovery = Recovery(Path(sys.argv[1]))",
             "recovery.begin()",
@@ -161,47 +161,34 @@ def test_several_are_found_newest_first(recovery, folder):
         each.discard()
 
 
-def test_traces_of_a_dead_process_are_removed(recovery, folder, tmp_path):
-    """It was killed while it wrote a session and a picture, and had an older file put aside."""
-    save_session(OTHER, tmp_path / "mine.posenc")
-    (tmp_path / ".not-ours-1.posenc").write_bytes(b"")
-    (tmp_path / "mine.backup-by-hand.posenc").write_bytes(b"")
-    die(
-        folder,
-        f"folder = Path({str(tmp_path)!r})",
-        "writers = [atomic_file.replacing(folder / name) for name in ('mine.posenc', 'figure.png')]",
-        "for writer in writers: writer.__enter__()",
-        "os.link(folder / 'mine.posenc', atomic_file.backup(folder / 'mine.posenc'))",
-    )
-    assert len(list(tmp_path.iterdir())) == 7
-    assert recovery.left() == []
-    assert {path.name for path in tmp_path.iterdir()} == {
-        "mine.posenc",
-        ".not-ours-1.posenc",
-        "mine.backup-by-hand.posenc",
-        "state",
-    }
-    assert all(path.name.startswith(f"{os.getpid()}-") for path in folder.iterdir())
-    assert open_session(tmp_path / "mine.posenc") == OTHER
-
-
-@pytest.mark.parametrize("rest", [None, b"", b"half"])
-def test_a_file_that_a_kill_left_unreadable_is_taken_from_its_backup(recovery, folder, tmp_path, rest):
+def test_leftovers_of_a_dead_process_are_removed_where_its_work_is_restored(recovery, folder, tmp_path):
+    """It was killed while it saved the session that it had kept, and while it kept the next."""
     path = tmp_path / "mine.posenc"
     save_session(OTHER, path)
+    (tmp_path / ".others.posenc.part").write_bytes(b"")
     die(
         folder,
         f"path = Path({str(path)!r})",
-        "writer = atomic_file.replacing(path)",
-        "writer.__enter__()",
-        "os.link(path, atomic_file.backup(path))",
+        KEEP.format("path"),
+        "writers = [writing(path), writing(recovery._own('.posenc'))]",
+        "for writer in writers: writer.__enter__()",
     )
-    path.unlink()
-    if rest is not None:
-        path.write_bytes(rest)
-    recovery.left()
+    assert len(list(tmp_path.iterdir())) == 4
+    assert len(list(folder.glob(".*.part"))) == 1
+    (left,) = recovery.left()
+    assert (left.document, left.file) == (OTHER, path)
+    assert {each.name for each in tmp_path.iterdir()} == {"mine.posenc", ".others.posenc.part", "state"}
+    assert list(folder.glob(".*")) == []
     assert open_session(path) == OTHER
-    assert {each.name for each in tmp_path.iterdir()} == {"mine.posenc", "state"}
+    left.discard()
+
+
+def test_a_leftover_beside_a_session_is_removed_when_the_window_opens_it(window, tmp_path):
+    path = tmp_path / "mine.posenc"
+    save_session(OTHER, path)
+    temporary_file(path).write_bytes(b"half")
+    assert window.files.open(path)
+    assert [each.name for each in tmp_path.glob("*mine*")] == ["mine.posenc"]
 
 
 def test_a_table_from_a_file_is_opened_again(recovery, folder, tmp_path):
@@ -253,14 +240,14 @@ def test_a_folder_that_takes_nothing_is_said_once_and_the_work_goes_on(qtbot, st
     autosave, said = Autosave(store, recovery, interval_ms=1), []
     autosave.failed.connect(said.append)
     for base in (500.0, 600.0, 700.0):
-        with qtbot.waitSignal(autosave._answered):
+        with qtbot.waitSignal(autosave._finished):
             store.edit("base", base)
         qtbot.wait(1)
     assert len(said) == 1
-    assert said[0].startswith("Unsaved work is not kept for a crash: cannot create ")
+    assert said[0].startswith("Unsaved work is not protected against a crash: cannot create ")
     assert store.document.value("base") == 700.0
     blocked.unlink()
-    with qtbot.waitSignal(autosave._answered):
+    with qtbot.waitSignal(autosave._finished):
         store.edit("base", 800.0)
     assert list((blocked / "recovery").glob("*.posenc"))
     autosave.end()
@@ -284,15 +271,6 @@ def test_a_folder_that_somebody_removed_is_made_again(qtbot, store, autosave, fo
     store.edit("base", 500.0)
     qtbot.waitUntil(lambda: folder.is_dir() and ".posenc" in names_in(folder))
     assert names_in(folder).count(".lock") == 1
-
-
-def test_files_are_taken_down_before_they_are_written(recovery, folder, tmp_path):
-    for _ in range(3):
-        with writing(tmp_path / "figure.png") as stream:
-            (files,) = folder.glob("*.files")
-            stream.write(b"new")
-    assert [json.loads(line) for line in files.read_text().splitlines()] == [str(tmp_path / "figure.png")]
-    assert atomic_file.TOKEN in files.name
 
 
 @pytest.fixture

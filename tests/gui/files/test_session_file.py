@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage
 
 from posenc_core import Document, Embedding, Sinusoidal, View
 from posenc_core.session.session_schema import MAXIMUM_BYTES
-from posenc_gui.files.atomic import FileError
+from posenc_gui.files.errors import FileError
 from posenc_gui.files.session import SESSION_KEYWORD, open_config, open_session, save_session
 
 DOCUMENTS = [
@@ -202,7 +202,7 @@ def test_a_chunk_that_claims_gigabytes_is_not_read(tmp_path: Path) -> None:
 def test_millions_of_empty_chunks_are_not_all_read(tmp_path: Path) -> None:
     with (tmp_path / "many.png").open("wb") as stream:
         stream.write(b"\x89PNG\r\n\x1a\n" + chunk(b"teSt", b"") * 300_000)
-    assert "too many parts" in refusal(tmp_path / "many.png")
+    assert "too many chunks" in refusal(tmp_path / "many.png")
 
 
 @pytest.mark.parametrize(

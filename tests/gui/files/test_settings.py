@@ -85,7 +85,7 @@ def test_a_damaged_file_is_set_aside_and_said_so_once(tmp_path, text):
     before = path.read_bytes()
     settings = Settings(store(tmp_path))
     assert settings.problem.startswith("The settings could not be read (")
-    assert settings.problem.endswith(f"), and begin anew; they are kept as {aside}.")
+    assert settings.problem.endswith(f") and were reset; the file is kept as {aside}.")
     assert settings.problem.isprintable()
     test_the_first_start_remembers_nothing(settings)
     assert aside.read_bytes() == before

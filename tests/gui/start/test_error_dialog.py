@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QMessageBox
 
-from posenc_gui.files.atomic import FileError
+from posenc_gui.files.errors import FileError
+from posenc_gui.start.crash_safety import KEPT, LOG_NAME, MAXIMUM_BYTES, end_log, start_log
 from posenc_gui.start.error_dialog import QUIET_SECONDS, ErrorReporter, details_of
-from posenc_gui.start.logs import KEPT, LOG_NAME, MAXIMUM_BYTES, end_log, start_log
 
 ROOT = Path(__file__).parents[3]
 
@@ -63,8 +63,8 @@ def button(box, text):
 def test_one_sentence_with_what_can_be_done(window, reporter, saves, qapp, capsys):
     reporter.handle(*caught("it\nbroke"))
     (box,) = boxes(window)
-    assert box.text() == "Something went wrong that should not have: RuntimeError: it broke"
-    assert box.informativeText() == "Your work is still here: you may go on, and save it. The log is somewhere."
+    assert box.text() == "An unexpected error occurred: RuntimeError: it broke"
+    assert box.informativeText() == "Your work is not lost: you can continue and save it. The log is somewhere."
     button(box, "&Copy details").click()
     button(box, "&Save session…").click()
     assert box.isVisible(), "it stays until the person goes on"
@@ -74,7 +74,7 @@ def test_one_sentence_with_what_can_be_done(window, reporter, saves, qapp, capsy
     assert "Traceback" in copied
     assert "in caught" in copied
     assert "RuntimeError: it\nbroke" in copied
-    button(box, "&Go on").click()
+    button(box, "&Continue").click()
     assert boxes(window) == []
     assert "RuntimeError: it" in capsys.readouterr().err
 
@@ -193,7 +193,7 @@ def test_an_error_in_a_slot_of_the_real_program_ends_nothing(tmp_path):
     process = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
     assert process.returncode == 0, process.stderr
     assert process.stdout.splitlines() == [
-        "Something went wrong that should not have: ZeroDivisionError: division by zero",
+        "An unexpected error occurred: ZeroDivisionError: division by zero",
         "500.0 ['posenc.log', 'recovery']",
     ]
     log = (tmp_path / "state" / LOG_NAME).read_text()
@@ -212,5 +212,5 @@ def test_a_state_folder_that_takes_nothing_does_not_stop_the_program(tmp_path):
     assert process.returncode == 0, process.stderr
     notice = process.stdout.splitlines()[0]
     assert notice.startswith("A notice. There is no log: cannot create ")
-    assert "Unsaved work is not kept for a crash: cannot create " in notice
+    assert "Unsaved work is not protected against a crash: cannot create " in notice
     assert process.stdout.splitlines()[-1].startswith("500.0")

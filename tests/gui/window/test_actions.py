@@ -2,6 +2,7 @@
 
 import inspect
 from collections import Counter
+from typing import get_type_hints
 
 import pytest
 from dialogs import dismiss
@@ -10,9 +11,10 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
-from posenc_gui.window.action_table import ACTIONS, MENUS
-from posenc_gui.window.commands import Commands
+from posenc_gui.window.actions import ACTIONS, MENUS
+from posenc_gui.window.commands import Commands, WindowParts
 
+PARTS = {**get_type_hints(WindowParts), "commands": Commands}
 IDS = [spec.id for spec in ACTIONS]
 MODAL = {"open", "open_table", "open_config", "save", "save_as", "export_panel", "export_all", "explain", "about"}
 
@@ -51,9 +53,20 @@ def test_the_table_names_each_action_once():
 
 
 @pytest.mark.parametrize("spec", ACTIONS, ids=IDS)
-def test_every_action_has_a_method_a_tip_and_a_shortcut_that_qt_knows(spec):
-    method = getattr(Commands, spec.slot)
-    assert list(inspect.signature(method).parameters) == ["self"]
+def test_every_path_leads_to_a_method_without_arguments(spec):
+    part, method = spec.slot.split(".")
+    slot = getattr(PARTS[part], method)
+    assert spec.slot == "window.close" or list(inspect.signature(slot).parameters) == ["self"]
+
+
+@pytest.mark.parametrize(("path", "lacking"), [("files.sav", "sav"), ("file.save", "file"), ("save", "save")])
+def test_a_bad_path_is_an_error_at_the_start(window, path, lacking):
+    with pytest.raises(AttributeError, match=lacking):
+        window.commands.slot(path)
+
+
+@pytest.mark.parametrize("spec", ACTIONS, ids=IDS)
+def test_every_action_has_a_tip_and_a_shortcut_that_qt_knows(spec):
     assert spec.tip
     assert spec.tip[0].isupper()
     assert not spec.tip.endswith(".")

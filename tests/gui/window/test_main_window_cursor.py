@@ -70,12 +70,12 @@ def test_a_click_holds_the_cell_until_escape(window):
     view = window.panels["heatmap"].view
     click(view, place_in(window, "heatmap", 30, 3))
     assert window.cursor_control.cursor == Cursor(30, 3, pinned=True)
-    assert says(window, "held (Esc lets go)")
+    assert says(window, "held (Esc releases)")
     hover(view, place_in(window, "heatmap", 10, 1))
     assert window.cursor_control.cursor == Cursor(30, 3, pinned=True)
     assert window.panels["heatmap"].hasFocus()
     QTest.keyClick(window.panels["heatmap"], Qt.Key.Key_Escape)
-    assert not says(window, "held (Esc lets go)")
+    assert not says(window, "held (Esc releases)")
     hover(view, place_in(window, "heatmap", 12, 1))
     assert window.cursor_control.cursor == Cursor(12, 1)
 

@@ -5,7 +5,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from posenc_gui.window.screens import bring_onto_a_screen, reachable
+from posenc_gui.window.layout import bring_onto_a_screen, reachable
 
 ONE, TWO = QRect(0, 0, 1920, 1080), QRect(1920, 0, 2560, 1440)
 
