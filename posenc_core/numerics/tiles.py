@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from posenc_core.numerics.dirichlet import RowRuns
-from posenc_core.numerics.harmonics import Float32Array, FloatArray, IntArray, products
+from posenc_core.numerics.harmonics import Complex64Array, Float32Array, FloatArray, IntArray, products
 
 _COLUMNS_AT_A_TIME = 2048
 """Columns that are worked on together: memory stays bounded, and the work in the processor's cache."""
@@ -79,6 +79,24 @@ def sinusoid_tile(harmonics: Harmonics, rows: Spans, columns: Spans) -> Float32A
     if len(means) < len(row_of):
         means = means.take(row_of, axis=0)
     return means.take(column_of, axis=1) if means.shape[1] < len(column_of) else means
+
+
+def sinusoid_phasors(frequencies: FloatArray, rows: Spans, pairs: Spans) -> Complex64Array:
+    """The mean of ``exp(i w p)`` per pixel, complex64 ``(rows, pairs)``: a tile of cosines and a tile of sines."""
+    reached = np.arange(pairs.start[0], pairs.start[-1] + pairs.count[-1])
+
+    def part(quarter: int) -> Float32Array:
+        quarters = np.full(len(reached), quarter)
+        return sinusoid_tile(Harmonics(frequencies, reached, quarters, np.ones(len(reached))), rows, pairs)
+
+    return complex_of(part(1), part(0))
+
+
+def complex_of(real: Float32Array, imaginary: Float32Array) -> Complex64Array:
+    """The complex numbers of these parts, complex64 of the same shape."""
+    numbers = np.empty(real.shape, np.complex64)
+    numbers.real, numbers.imag = real, imaginary
+    return numbers
 
 
 def _distinct(pixels: Spans) -> tuple[Spans, IntArray]:

@@ -14,7 +14,6 @@ from msgspec import Struct
 from posenc_core.explain import Dialect, Snippet
 from posenc_core.fields import shortened
 from posenc_core.numerics import Float32Array, FloatArray, IntArray, reduced
-from posenc_core.tables.file_source import file_source
 from posenc_core.tables.table import Combines, Table, UnreadableError
 
 LARGEST_WIDTH = 65536
@@ -174,7 +173,7 @@ class ArrayTable(Table):
         """Lines that read the file again; the numbers themselves where there is none."""
         if self.origin is None:
             return super().script(rows, index, code)
-        return file_source(self, self.origin, index, code)
+        return _reading_script(self, self.origin, index, code)
 
     def _check_unchanged(self) -> None:
         if self.origin is not None:
@@ -252,3 +251,17 @@ def check_entries(shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
         raise ValueError(
             f"a table must have at least one row and 1 to {LARGEST_WIDTH} columns, got the shape {shortened(shape)}"
         )
+
+
+def _reading_script(table: ArrayTable, origin: Origin, index: str, code: Dialect) -> Snippet:
+    """``table``: the rows that the expression ``index`` gives, read from the file again."""
+    path, offset = str(origin.path.absolute()), getattr(table.entries, "offset", None)
+    if origin.tensor and offset is not None:
+        kind, shape = table.entries.dtype.str, table.entries.shape
+        opened = f"np.memmap({path!a}, {kind!r}, 'r', offset={offset}, shape={shape})  # {origin.tensor!a}"
+    else:
+        opened = f"np.load({path!a}, mmap_mode='r', allow_pickle=False)"
+    rows = f"entries[({index}).tolist()]"
+    if table.bfloat16:
+        rows = f"({rows}.astype(np.uint32) << 16).view(np.float32)"
+    return Snippet((f"entries = {opened}", f"table = {code.taken_over(f'{rows}.astype(np.float64)')}"), code.numpy)
