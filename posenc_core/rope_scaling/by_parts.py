@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from posenc_core.explain import Dialect, Digits, Snippet, Step, times
+from posenc_core.explain import Dialect, Digits, Snippet, Step
 from posenc_core.fields import Field
 from posenc_core.numerics import FloatArray
 from posenc_core.rope_scaling.base import RopeScaling, check_above
@@ -136,7 +136,7 @@ def turns_step(theta: float, length: int, digits: Digits) -> Step:
     """How often a pair turns within the original length."""
     frequency = digits(theta)
     return digits.step(
-        f"turns in the original {length} positions: L·θ/(2π) = {length} · {times(frequency)}/(2π)",
+        f"turns in the original {length} positions: L·θ/(2π) = {length} · {frequency.factor}/(2π)",
         rf"\rho = \frac{{L \theta}}{{2\pi}} = \frac{{{length} \cdot {frequency.latex}}}{{2\pi}}",
         length * theta / (2 * math.pi),
     )
@@ -149,12 +149,12 @@ def blend_step(pair: int, theta: float, factor: float, kept: float, digits: Digi
     if kept == 1:
         text, latex = "kept: θ' = θ", rf"\theta'_{{{pair}}} = \theta_{{{pair}}}"
     elif kept == 0:
-        text = f"interpolated: θ' = θ/s = {times(frequency)}/{divisor.text}"
+        text = f"interpolated: θ' = θ/s = {frequency.factor}/{divisor.text}"
         latex = rf"\theta'_{{{pair}}} = \frac{{{frequency.latex}}}{{{divisor.latex}}}"
     else:
         text = (
-            f"blended: θ' = (1 - γ)·θ/s + γ·θ = (1 - {share.text}) · {times(frequency)}/{divisor.text}"
-            f" + {share.text} · {times(frequency)}"
+            f"blended: θ' = (1 - γ)·θ/s + γ·θ = (1 - {share.text}) · {frequency.factor}/{divisor.text}"
+            f" + {share.text} · {frequency.factor}"
         )
         latex = (
             rf"\theta'_{{{pair}}} = (1 - {share.latex}) \frac{{{frequency.latex}}}{{{divisor.latex}}}"

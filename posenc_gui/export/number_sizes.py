@@ -29,8 +29,8 @@ def expected_bytes(document: Document, format: str, columns: range | None = None
     if format == "csv":
         row = 3 + len(str(places.n_tokens)) + _letters(document) + n_columns * _digits(document, places)
         return round(places.n_tokens * row)
-    combines = document.embedding.embedding != "none" and document.encoding.combines != "none"
-    width = document.encoding.vector_width if columns is None else n_columns
+    combines = document.embedding.embedding != "none" and document.encoding.combination.kind != "none"
+    width = document.encoding.combination.width if columns is None else n_columns
     vectors = 2 * places.n_tokens * width if combines else 0
     texts = places.n_tokens * document.token_list.longest + len(document.sentence)  # which is among the parameters
     return 4 * (entries + vectors + texts) + 8 * places.n_tokens
