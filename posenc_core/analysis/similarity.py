@@ -12,9 +12,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from posenc_core.analysis.precision import ARITHMETICS as ARITHMETICS  # the errors of arithmetic are analysis too
-from posenc_core.analysis.precision import RotaryError as RotaryError
-from posenc_core.analysis.precision import rotary_error as rotary_error
 from posenc_core.encodings import Encoding, Rotary, TransformerXLRelative
 from posenc_core.fields import check_index, check_positions, shortened
 from posenc_core.numerics import FloatArray, IntArray, dirichlet, sine_block_envelope

@@ -128,8 +128,11 @@ class Encoding(ABC):
     @property
     def combination(self) -> Combination:
         """How the table acts on the tokens' vectors."""
-        kind, columns = "none" if self.relative else "sum", np.arange(self.n_columns)
-        return Combination(kind, self.n_columns, lambda vectors, positions: vectors + self.values(positions, columns))
+        return Combination(
+            "none" if self.relative else "sum",
+            self.n_columns,
+            lambda vectors, positions: vectors + self.values(positions, np.arange(self.n_columns)),
+        )
 
     @property
     def causal(self) -> bool:

@@ -112,7 +112,7 @@ class BinaryCode(Encoding):
 
     def means(self, rows: Spans, columns: Spans) -> Float32Array:
         """The exact means, by counting ones without looking at the positions between."""
-        bits = self.bits(np.arange(columns.start[0], columns.start[-1] + columns.count[-1]))
+        bits = self.bits(columns.reached())
         ones = _ones_below(rows.start + rows.count, bits) - _ones_below(rows.start, bits)
         shares = np.cumsum(np.c_[np.zeros(len(ones)), ones / rows.count[:, None]], axis=1)
         begin = columns.start - columns.start[0]

@@ -111,7 +111,8 @@ class HarmonicTable(Encoding):
         entries: FloatArray = np.sin(angles) + 0.0  # a negative frequency makes position 0 a -0.0
         entries[:, cosine] = np.cos(angles[:, cosine])
         entries[:, harmonics.amplitudes == 0] = 0
-        entries *= self.amplitude
+        if self.amplitude != 1:
+            entries *= self.amplitude
         return entries
 
     def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
@@ -133,9 +134,9 @@ class HarmonicTable(Encoding):
 
     def means(self, rows: Spans, columns: Spans) -> Float32Array:
         """The exact means over each pixel's positions and columns, in closed form."""
-        reached = np.arange(columns.start[0], columns.start[-1] + columns.count[-1])
-        means = sinusoid_tile(self.harmonics(reached), self._shifted(rows), columns)
-        means *= np.float32(self.amplitude)
+        means = sinusoid_tile(self.harmonics(columns.reached()), self._shifted(rows), columns)
+        if self.amplitude != 1:
+            means *= np.float32(self.amplitude)
         return means
 
     def mean_phasors(self, rows: Spans, pairs: Spans) -> Complex64Array:

@@ -162,7 +162,7 @@ class TransformerXLRelative(Encoding):
 
     def means(self, rows: Spans, columns: Spans) -> Float32Array:
         """The exact means: of sinusoids, and of the one vector beyond ``clamp_len``."""
-        harmonics = self._sinusoids.harmonics(np.arange(columns.start[0], columns.start[-1] + columns.count[-1]))
+        harmonics = self._sinusoids.harmonics(columns.reached())
         return self._by_r(rows, lambda distances: sinusoid_tile(harmonics, distances, columns))
 
     def mean_phasors(self, rows: Spans, pairs: Spans) -> Complex64Array:

@@ -112,13 +112,6 @@ def _rounded(value: Decimal, last: Decimal) -> Rounded:
     return Rounded(f"{mantissa}e{exponent}", factor + power, exact)
 
 
-def number_text(value: float, digits: int = 6) -> str:
-    """The number with ``digits`` significant digits, without an exponent where that stays readable."""
-    if 10**digits <= abs(value) < 1e9:
-        return f"{value:.0f}"
-    return f"{value:.{digits}g}"
-
-
 class Digits(Struct, frozen=True):
     """Writes numbers with so many significant digits, which the steps that follow need."""
 

@@ -20,8 +20,17 @@ class Spans:
     count: IntArray
 
     def __getitem__(self, pixels: slice) -> "Spans":
-        """Those of neighbouring pixels."""
+        """The spans of neighbouring pixels."""
         return Spans(self.start[pixels], self.count[pixels])
+
+    @property
+    def stop(self) -> int:
+        """The integer after the last span, for spans in ascending order."""
+        return int(self.start[-1] + self.count[-1])
+
+    def reached(self) -> IntArray:
+        """All integers from the first span to the last, for spans in ascending order."""
+        return np.arange(self.start[0], self.stop)
 
 
 def spans(first: float, stop: float, pixels: int) -> Spans:
@@ -69,8 +78,8 @@ def sinusoid_tile(harmonics: Harmonics, rows: Spans, columns: Spans) -> Float32A
     ``harmonics`` describes the table's columns from the first that ``columns`` reaches on; ``rows`` are spans of
     positions. Pixels that show the same cells are computed once.
     """
-    shown, row_of = _distinct(rows)
-    across, column_of = _distinct(columns)
+    shown, row_of = distinct(rows)
+    across, column_of = distinct(columns)
     used = harmonics[_ranges(across.start, across.count) - columns.start.min()]
     if len(used.pairs) == len(across.start):
         means = _single_columns(used.needed(), shown)
@@ -83,7 +92,7 @@ def sinusoid_tile(harmonics: Harmonics, rows: Spans, columns: Spans) -> Float32A
 
 def sinusoid_phasors(frequencies: FloatArray, rows: Spans, pairs: Spans) -> Complex64Array:
     """The mean of ``exp(i w p)`` per pixel, complex64 ``(rows, pairs)``: a tile of cosines and a tile of sines."""
-    reached = np.arange(pairs.start[0], pairs.start[-1] + pairs.count[-1])
+    reached = pairs.reached()
 
     def part(quarter: int) -> Float32Array:
         quarters = np.full(len(reached), quarter)
@@ -99,7 +108,7 @@ def complex_of(real: Float32Array, imaginary: Float32Array) -> Complex64Array:
     return numbers
 
 
-def _distinct(pixels: Spans) -> tuple[Spans, IntArray]:
+def distinct(pixels: Spans) -> tuple[Spans, IntArray]:
     """The spans without repetitions of the one before, and of each pixel which of them is its own."""
     new = np.r_[True, (np.diff(pixels.start) != 0) | (np.diff(pixels.count) != 0)]
     return Spans(pixels.start[new], pixels.count[new]), np.cumsum(new) - 1
