@@ -9,19 +9,8 @@ import numpy as np
 from posenc_core.encodings.base import ColumnInfo, check_column
 from posenc_core.encodings.ramp import Ramp
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, shifted, significant
-from posenc_core.fields import D_MODEL, OFFSET, Field, IntegerField
+from posenc_core.fields import D_MODEL, OFFSET, SEQ_LEN, Field
 from posenc_core.numerics import FloatArray, IntArray
-
-SEQ_LEN = IntegerField(
-    name="seq_len",
-    label="seq_le&n",
-    help="Length T of the sequence: position T - 1 has the value 1, so each length has a step of its own.",
-    default=60,
-    minimum=1,
-    maximum=10_000_000,
-    unit="positions",
-    synonyms="T, L, max_len",
-)
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,6 @@ from posenc_core.numerics import (
     Lines,
     Spans,
     Traces,
-    sinusoid_tile,
     sinusoid_traces,
 )
 
@@ -162,8 +161,7 @@ class TransformerXLRelative(Encoding):
 
     def means(self, rows: Spans, columns: Spans) -> Float32Array:
         """The exact means: of sinusoids, and of the one vector beyond ``clamp_len``."""
-        harmonics = self._sinusoids.harmonics(columns.reached())
-        return self._by_r(rows, lambda distances: sinusoid_tile(harmonics, distances, columns))
+        return self._by_r(rows, lambda distances: self._sinusoids.means(distances, columns))
 
     def mean_phasors(self, rows: Spans, pairs: Spans) -> Complex64Array:
         """The exact means of unit vectors."""

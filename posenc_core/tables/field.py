@@ -71,20 +71,10 @@ def trained_table() -> TrainedTable:
     return TrainedTable(label, opened.digest, opened.entries, origin=opened.origin)
 
 
-@dataclass(frozen=True)
-class UntrainedTable(SimulatedTable):
-    """Numbers as before training."""
-
-    @property
-    def label(self) -> str:
-        """That nothing has been learned."""
-        return f"untrained (seed {self.seed})"
-
-
-def untrained_table(n_rows: int, d_model: int, table_seed: int = 0) -> UntrainedTable:
+def untrained_table(n_rows: int, d_model: int, table_seed: int = 0) -> SimulatedTable:
     """Normal numbers of deviation 0.02; errors as the fields'."""
     size = N_ROWS.check(n_rows), D_MODEL.check(d_model)
-    return UntrainedTable(TABLE_SEED.check(table_seed), "learned table", *size, _DEVIATION)
+    return SimulatedTable(TABLE_SEED.check(table_seed), "learned table", *size, _DEVIATION, "untrained")
 
 
 class TableField(PartField, frozen=True, kw_only=True):

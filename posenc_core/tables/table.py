@@ -120,6 +120,7 @@ class SimulatedTable(Table):
     n_rows: int
     n_columns: int
     deviation: float
+    kind: str = "simulated"
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -129,7 +130,7 @@ class SimulatedTable(Table):
     @property
     def label(self) -> str:
         """That they are no model's numbers."""
-        return f"simulated (seed {self.seed})"
+        return f"{self.kind} (seed {self.seed})"
 
     @property
     def largest(self) -> float:
