@@ -12,10 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from posenc_core.analysis.precision import ARITHMETICS as ARITHMETICS  # the errors of arithmetic are analysis too
-from posenc_core.analysis.precision import RotaryError as RotaryError
-from posenc_core.analysis.precision import rotary_error as rotary_error
-from posenc_core.encodings import Encoding, Rotary, TransformerXLRelative
+from posenc_core.encodings import Encoding, Rotary, TransformerXLRelative, n_whole_pairs, pair_members
 from posenc_core.fields import check_index, check_positions, shortened
 from posenc_core.numerics import FloatArray, IntArray, dirichlet, sine_block_envelope
 
@@ -170,22 +167,18 @@ def paired(encoding: Encoding) -> tuple[IntArray, IntArray]:
 
     ValueError for a table that has other columns, or a sine without its cosine.
     """
-    places: dict[str, dict[int, int]] = {"sin": {}, "cos": {}, "zero": {}}
-    for column in range(encoding.n_columns):
-        facts = encoding.column_info(column)
-        if facts.part not in places:
-            raise ValueError(f"column {column} ({facts.part}) is no sine or cosine: this table has no shift matrix")
-        places[facts.part][-1 if facts.pair is None else facts.pair] = column
-    for pair in places["sin"].keys() ^ places["cos"].keys():
-        lone = places["sin"].get(pair, places["cos"].get(pair))
-        raise ValueError(f"column {lone} is a sine without its cosine: this table has no shift matrix")
+    members = pair_members(encoding, np.arange(n_whole_pairs(encoding)))
+    for column in np.setdiff1d(np.arange(encoding.n_columns), members).tolist():
+        part = encoding.column_info(column).part
+        if part == "sin":
+            raise ValueError(f"column {column} is a sine without its cosine: this table has no shift matrix")
+        if part != "zero":
+            raise ValueError(f"column {column} ({part}) is no sine or cosine: this table has no shift matrix")
     if isinstance(encoding, TransformerXLRelative) and encoding.clamp_len is not None:
         raise ValueError(
             f"all distances beyond clamp_len = {encoding.clamp_len} are one: this table has no shift matrix"
         )
-    pairs = range(len(encoding.frequencies()))
-    sines, cosines = (np.array([places[part][pair] for pair in pairs], np.int64) for part in ("sin", "cos"))
-    return sines, cosines
+    return members
 
 
 def check_length(value: Any, name: str) -> int:

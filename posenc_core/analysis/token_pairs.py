@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc_core.analysis.similarity import dot_products
-from posenc_core.encodings import Encoding
+from posenc_core.encodings import Encoding, n_whole_pairs
 from posenc_core.numerics import FloatArray, IntArray
 
 _COLUMNS_AT_A_TIME = 4096
@@ -77,10 +77,7 @@ def affordable_rows(encoding: Encoding) -> int:
 @lru_cache(maxsize=64)
 def is_shift_invariant(encoding: Encoding) -> bool:
     """Whether every column is the sine or cosine of a pair that has both: dot products depend on distance alone."""
-    n_pairs = len(encoding.frequencies())
-    if n_pairs == 0 or encoding.n_columns != 2 * n_pairs:
-        return False
-    return all(encoding.column_info(column).part in ("sin", "cos") for column in range(encoding.n_columns))
+    return encoding.n_columns == 2 * n_whole_pairs(encoding)
 
 
 def _at_distances(encoding: Encoding, column: int, distances: IntArray) -> FloatArray:

@@ -1,13 +1,19 @@
 """The families of encodings, by the names that sessions and the command line use."""
 
 from posenc_core.encodings.alibi import Alibi
-from posenc_core.encodings.base import ColumnInfo, Encoding
+from posenc_core.encodings.base import (
+    ColumnInfo,
+    Combination,
+    Encoding,
+    mean_phasors,
+    n_whole_pairs,
+    pair_angles,
+    pair_members,
+    pair_of,
+)
 from posenc_core.encodings.binary import BinaryCode
-from posenc_core.encodings.integer_index import IntegerIndex
+from posenc_core.encodings.indices import IntegerIndex, NormalizedIndex
 from posenc_core.encodings.learned import LearnedTable
-from posenc_core.encodings.mean_phasors import mean_phasors
-from posenc_core.encodings.normalized_index import NormalizedIndex
-from posenc_core.encodings.pair_angles import n_whole_pairs, pair_angles, pair_members, pair_of
 from posenc_core.encodings.rotary import Rotary
 from posenc_core.encodings.shaw import ShawRelative
 from posenc_core.encodings.sinusoidal import Sinusoidal

@@ -1,15 +1,14 @@
 """A penalty that grows with the distance, at a slope of its own for each head (Press et al. 2022)."""
 
-import math
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import ClassVar
 
 import numpy as np
 
-from posenc_core.encodings.base import ColumnInfo
+from posenc_core.encodings.base import ColumnInfo, check_column
 from posenc_core.encodings.ramp import Ramp
-from posenc_core.explain import Derivation, Dialect, Snippet, Step, significant
+from posenc_core.explain import Derivation, Dialect, Snippet, Step, bracketed, significant
 from posenc_core.fields import N_HEADS, Field
 from posenc_core.numerics import FloatArray, IntArray
 
@@ -46,11 +45,6 @@ class Alibi(Ramp):
         return self.n_heads
 
     @property
-    def value_range(self) -> tuple[float, float]:
-        """Unbounded."""
-        return (-math.inf, math.inf)
-
-    @property
     def warnings(self) -> tuple[str, ...]:
         """A sentence on heads whose slopes are out of order."""
         if self.n_heads == self._power:
@@ -74,7 +68,7 @@ class Alibi(Ramp):
 
     def column_info(self, column: int) -> ColumnInfo:
         """The head."""
-        self.check_column(column)
+        check_column(column, self.n_columns)
         return ColumnInfo(None, f"head {column}", None)
 
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
@@ -90,32 +84,22 @@ class Alibi(Ramp):
         """How the bias comes about: which rule the head's slope follows, the slope, times the distance."""
         numerator, denominator = self.exponent(column)
         (slope,) = self.slopes(np.array([column])).tolist()
-        bias = position * slope
         shown = significant(Decimal(slope), 10)
         product = significant(Decimal(slope) * position, 10)
         side = ", a later key, which a causal model masks instead" if position > 0 else ""
-        bracketed = f"({position})" if position < 0 else f"{position}"
+        distance, power = bracketed(str(position)), f"2^(-{numerator}/{denominator})"
+        power_latex = f"2^{{-{numerator}/{denominator}}}"
         return Derivation(
             symbol=f"bias({position}, {column})",
-            formula=f"bias({position}, {column}) = 2^(-{numerator}/{denominator}) · {bracketed}",
-            formula_latex=rf"b_{{{column}}}({position}) = 2^{{-{numerator}/{denominator}}} \cdot {bracketed}",
-            python=f"print(2 ** (-{numerator} / {denominator}) * {bracketed})\n",
+            formula=f"bias({position}, {column}) = {power} · {distance}",
+            formula_latex=rf"b_{{{column}}}({position}) = {power_latex} \cdot {distance}",
+            python=f"print(2 ** (-{numerator} / {denominator}) * {distance})\n",
             steps=(
-                Step(
-                    f"distance key - query = {position}{side}",
-                    rf"\delta = j - i = {position}",
-                    float(position),
-                ),
+                Step(f"distance key - query = {position}{side}", rf"\delta = j - i = {position}", float(position)),
                 self._rule_step(column),
-                Step(
-                    f"slope 2^(-{numerator}/{denominator}) {shown.sign} {shown.text}",
-                    rf"m_{{{column}}} = 2^{{-{numerator}/{denominator}}} {shown.sign_latex} {shown.latex}",
-                    slope,
-                ),
-                Step(
-                    f"bias {shown.text} · {bracketed} {product.sign} {product.text}",
-                    rf"{shown.latex} \cdot {bracketed} {product.sign_latex} {product.latex}",
-                    bias + 0.0,
+                shown.step(f"slope {power}", f"m_{{{column}}} = {power_latex}", slope),
+                product.step(
+                    f"bias {shown.text} · {distance}", rf"{shown.latex} \cdot {distance}", position * slope + 0.0
                 ),
             ),
         )

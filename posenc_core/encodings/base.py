@@ -2,24 +2,25 @@
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from msgspec import Struct
 
-from posenc_core.encodings.mean_phasors import block_phasors
 from posenc_core.explain import Derivation, Dialect, Snippet, written_out
-from posenc_core.fields import Field, check_picture, shortened
+from posenc_core.fields import Field, check_picture, check_tile, shortened
 from posenc_core.numerics import (
     Complex64Array,
     Float32Array,
     FloatArray,
     IntArray,
+    Read,
     Spans,
     Steps,
     Traces,
+    complex_of,
     envelope,
     every_position,
     mean_tile,
@@ -37,6 +38,22 @@ class ColumnInfo(Struct, frozen=True):
     pair: int | None
     part: str
     wavelength: float | None
+
+
+class Combination(Struct, frozen=True):
+    """How a table acts on the tokens' vectors.
+
+    ``kind`` is ``sum`` (the row is added), ``rotation`` (the vector is rotated) or ``none``. ``width`` is the number of
+    columns of the vectors, ``factor`` what a rotation multiplies their length by. ``combined`` maps vectors
+    ``(n_positions, width)`` and their positions to float64 of the same shape; ``explain`` derives one component of
+    a combined vector from the vector, its position and the column; None for a plain sum.
+    """
+
+    kind: str
+    width: int
+    combined: Callable[[FloatArray, IntArray], FloatArray]
+    explain: Callable[[FloatArray, int, int], Derivation] | None = None
+    factor: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -99,14 +116,9 @@ class Encoding(ABC):
     def n_columns(self) -> int:
         """Number of columns of the table."""
 
-    @property
-    def value_range(self) -> tuple[float, float]:
-        """The smallest and largest value that can occur, infinite where the code grows without bound."""
-        return (-1.0, 1.0)
-
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
-        """The finite ends of a colour bar for the positions first..stop-1."""
-        return self.value_range
+        """The smallest and the largest value that can occur at the positions first..stop-1."""
+        return (-1.0, 1.0)
 
     @property
     def domain(self) -> tuple[float, float]:
@@ -114,32 +126,18 @@ class Encoding(ABC):
         return (-math.inf, math.inf)
 
     @property
-    def combines(self) -> str:
-        """What becomes of a token's vector: ``sum``, the row is added; ``rotation``, it is turned; ``none``."""
-        return "none" if self.relative else "sum"
-
-    @property
-    def attention_factor(self) -> float:
-        """What a rotation multiplies the lengths of the vectors by that it turns."""
-        return 1.0
+    def combination(self) -> Combination:
+        """How the table acts on the tokens' vectors."""
+        return Combination(
+            "none" if self.relative else "sum",
+            self.n_columns,
+            lambda vectors, positions: vectors + self.values(positions, np.arange(self.n_columns)),
+        )
 
     @property
     def causal(self) -> bool:
         """Whether models that have it mask later keys, those at distances above 0."""
         return False
-
-    @property
-    def vector_width(self) -> int:
-        """Number of columns of the vectors that the encoding is combined with."""
-        return self.n_columns
-
-    def combined(self, vectors: FloatArray, positions: IntArray) -> FloatArray:
-        """What becomes of vectors ``(n_positions, vector_width)`` at these positions, float64 of the same shape."""
-        return vectors + self.values(positions, np.arange(self.n_columns))
-
-    def explain_combined(self, vector: FloatArray, position: int, column: int) -> Derivation | None:
-        """How a component of a combined vector comes about; None where it is a plain sum, or nothing."""
-        return None
 
     @property
     def label(self) -> str:
@@ -161,11 +159,7 @@ class Encoding(ABC):
 
     def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
         """The entries in float32 ``(n_positions, n_columns)``, by blocks that stay in the processor's cache."""
-        entries = np.empty((len(positions), len(columns)), np.float32)
-        tall = max(1, _ENTRIES_AT_A_TIME // max(1, len(columns)))
-        for top in range(0, len(positions), tall):
-            entries[top : top + tall] = self.values(positions[top : top + tall], columns)
-        return entries
+        return in_blocks(self.values, positions, columns)
 
     def tile(
         self, positions: tuple[float, float], columns: tuple[float, float], shape: tuple[int, int]
@@ -179,7 +173,11 @@ class Encoding(ABC):
 
     def mean_phasors(self, rows: Spans, pairs: Spans) -> Complex64Array:
         """The mean of ``exp(i angle)`` over each pixel's positions and whole pairs, where columns pair up."""
-        return block_phasors(self, rows, pairs)
+
+        def mean_of(part: Callable[[FloatArray], FloatArray]) -> Float32Array:
+            return mean_tile(lambda *place: part(pair_angles(self, *place)), self.equal_rows, rows, pairs)
+
+        return complex_of(mean_of(np.cos), mean_of(np.sin))
 
     def pixels(
         self, positions: tuple[float, float], columns: tuple[float, float], shape: tuple[int, int]
@@ -211,11 +209,6 @@ class Encoding(ABC):
         """The sentence for a position that has none."""
         first, last = self.domain
         return f"position {position} has no value; the positions are {first:g}..{last:g}"
-
-    def check_column(self, column: int) -> None:
-        """IndexError with a sentence for a column outside the table."""
-        if not 0 <= column < self.n_columns:
-            raise IndexError(f"column {shortened(int(column))} is outside 0..{self.n_columns - 1}")
 
     def frequencies(self) -> FloatArray:
         """Angular frequency of each pair in rad per token, float64 ``(n_pairs,)``; empty where nothing turns."""
@@ -256,3 +249,63 @@ class Encoding(ABC):
         ValueError with a sentence where there are more numbers than can be written out.
         """
         return written_out(self.values(positions, np.arange(self.n_columns)), code, "the numbers themselves")
+
+
+def in_blocks(read: Read, positions: IntArray, columns: IntArray) -> Float32Array:
+    """The entries in float32 ``(n_positions, n_columns)``, read by blocks that fit the processor's cache."""
+    entries = np.empty((len(positions), len(columns)), np.float32)
+    tall = max(1, _ENTRIES_AT_A_TIME // max(1, len(columns)))
+    for top in range(0, len(positions), tall):
+        entries[top : top + tall] = read(positions[top : top + tall], columns)
+    return entries
+
+
+def check_column(column: int, n_columns: int) -> None:
+    """IndexError with a sentence for a column outside the table."""
+    if not 0 <= column < n_columns:
+        raise IndexError(f"column {shortened(int(column))} is outside 0..{n_columns - 1}")
+
+
+def n_whole_pairs(encoding: Encoding) -> int:
+    """Number of pairs that have both a sine and a cosine; 0 if the columns are no pairs."""
+    blocks = encoding.column_blocks()
+    if encoding.n_columns < 2 or encoding.column_info(0).pair is None:
+        return 0
+    if len(blocks) > 1:
+        return blocks[1][1] - blocks[1][0]
+    return blocks[0][1] // 2 if encoding.column_info(1).pair == 0 else 0
+
+
+def pair_members(encoding: Encoding, pairs: IntArray) -> tuple[IntArray, IntArray]:
+    """The columns of the sines and of the cosines of whole pairs, int64 ``(n_pairs,)`` each."""
+    blocks = encoding.column_blocks()
+    first, second = (pairs, pairs + blocks[1][0]) if len(blocks) > 1 else (2 * pairs, 2 * pairs + 1)
+    return (first, second) if encoding.column_info(0).part == "sin" else (second, first)
+
+
+def pair_of(encoding: Encoding, column: int) -> int | None:
+    """The whole pair of a column; None for a sine without a cosine and for padding."""
+    pair = encoding.column_info(column).pair
+    return pair if pair is not None and pair < n_whole_pairs(encoding) else None
+
+
+def pair_angles(encoding: Encoding, positions: IntArray, pairs: IntArray) -> FloatArray:
+    """The angle of each whole pair at each position, float64 ``(n_positions, n_pairs)`` in rad, in (-pi, pi].
+
+    It is the angle of the table's own sine and cosine, which includes an offset, a sign and a scaling.
+    """
+    sines, cosines = pair_members(encoding, pairs)
+    return np.arctan2(encoding.values(positions, sines), encoding.values(positions, cosines))
+
+
+def mean_phasors(
+    encoding: Encoding, positions: tuple[float, float], pairs: tuple[float, float], shape: tuple[int, int]
+) -> Complex64Array:
+    """The mean of ``exp(i angle)`` over the positions and whole pairs of each part of a window, complex64 of ``shape``.
+
+    Its direction is the circular mean of the angles; its length, from 0 to 1, measures how much they agree: 1 if all
+    are equal, 0 if they are spread evenly. The arithmetic mean of angles gives neither. The parts are those of
+    ``tile``. ValueError for an empty window or shape, IndexError for pairs outside the table.
+    """
+    window = check_tile(positions, pairs, shape, n_whole_pairs(encoding), "pairs")
+    return encoding.mean_phasors(*encoding.pixels(*window))

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from posenc_core.encodings.base import ColumnInfo, Encoding
+from posenc_core.encodings.base import ColumnInfo, Encoding, check_column
 from posenc_core.explain import Derivation, Dialect, Snippet, Step
 from posenc_core.fields import ChoiceField, Field, IntegerField, check_picture
 from posenc_core.numerics import (
@@ -70,8 +70,7 @@ class BinaryCode(Encoding):
         """``n_bits``."""
         return self.n_bits
 
-    @property
-    def value_range(self) -> tuple[float, float]:
+    def range_over(self, first: int, stop: int) -> tuple[float, float]:
         """From 0 to 1."""
         return (0.0, 1.0)
 
@@ -96,7 +95,7 @@ class BinaryCode(Encoding):
 
     def column_info(self, column: int) -> ColumnInfo:
         """The column's bit and its period."""
-        self.check_column(column)
+        check_column(column, self.n_columns)
         (bit,) = self.bits(np.array([column]))
         return ColumnInfo(None, f"bit {bit}", 2.0 ** (bit + 1))
 
@@ -113,7 +112,7 @@ class BinaryCode(Encoding):
 
     def means(self, rows: Spans, columns: Spans) -> Float32Array:
         """The exact means, by counting ones without looking at the positions between."""
-        bits = self.bits(np.arange(columns.start[0], columns.start[-1] + columns.count[-1]))
+        bits = self.bits(columns.reached())
         ones = _ones_below(rows.start + rows.count, bits) - _ones_below(rows.start, bits)
         shares = np.cumsum(np.c_[np.zeros(len(ones)), ones / rows.count[:, None]], axis=1)
         begin = columns.start - columns.start[0]

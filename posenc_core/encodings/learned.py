@@ -1,5 +1,6 @@
-"""A trained vector for each position, and none beyond the last (BERT, GPT-2)."""
+"""Tables that training finds: a vector for each position and none beyond the last (BERT, GPT-2), or shared ones."""
 
+from abc import abstractmethod
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
@@ -7,8 +8,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from posenc_core.encodings.base import ColumnInfo, Encoding
-from posenc_core.explain import Derivation, Dialect, Snippet, Step, significant
+from posenc_core.encodings.base import ColumnInfo, Encoding, check_column, in_blocks
+from posenc_core.explain import Derivation, Dialect, Snippet, Step, shifted, significant
 from posenc_core.fields import OFFSET, Field
 from posenc_core.numerics import Float32Array, FloatArray, IntArray, Spans
 from posenc_core.tables import (
@@ -28,8 +29,54 @@ from posenc_core.tables import (
 _RESIZED_ENTRIES = 1 << 26
 
 
+class TableEncoding(Encoding):
+    """A family whose entries are read from a ``table``: each position, or distance, has one of its rows."""
+
+    @property
+    @abstractmethod
+    def table(self) -> Table:
+        """The table, ``(n_rows, n_columns)``."""
+
+    @abstractmethod
+    def rows_of(self, positions: IntArray) -> IntArray:
+        """The row of each position, int64 ``(n_positions,)``."""
+
+    @property
+    def n_columns(self) -> int:
+        """The width of the table."""
+        return self.table.shape[1]
+
+    @property
+    def label(self) -> str:
+        """The source of the numbers."""
+        return self.table.label
+
+    def range_over(self, first: int, stop: int) -> tuple[float, float]:
+        """From minus to plus the largest absolute value, as far as the table is examined for it."""
+        return (-self.table.largest, self.table.largest)
+
+    def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
+        """The entries in float64 ``(n_positions, n_columns)``; no other rows are read."""
+        self.check_domain(positions)
+        return self.table.read(self.rows_of(positions), columns)
+
+    def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
+        """The entries in float32 ``(n_positions, n_columns)``; a row that many positions share is read once."""
+        rows = self.rows_of(positions)
+        lowest = int(rows.min(initial=self.table.shape[0]))
+        shared = np.arange(lowest, rows.max(initial=lowest) + 1)
+        if len(shared) > len(rows):
+            return super().encode(positions, columns)
+        return in_blocks(self.table.read, shared, columns).take(rows - lowest, axis=0, mode="clip")  # none is outside
+
+    def column_info(self, column: int) -> ColumnInfo:
+        """A learned column."""
+        check_column(column, self.n_columns)
+        return ColumnInfo(None, "learned", None)
+
+
 @dataclass(frozen=True)
-class LearnedTable(Encoding):
+class LearnedTable(TableEncoding):
     """Row ``position + offset`` of a table; a position without a row has no value, and none is made up.
 
     ``weights`` is a table, an array, the path of a ``.npy`` or ``.safetensors`` file, ``trained`` for the table that
@@ -51,9 +98,9 @@ class LearnedTable(Encoding):
     def __post_init__(self) -> None:
         """The table opened, and its entries checked as far as they are looked at."""
         super().__post_init__()
-        if self.offset >= self.rows.shape[0]:
-            raise ValueError(f"offset {self.offset} leaves no row of a learned table of {self.rows.shape[0]} rows")
-        self.rows.largest  # noqa: B018  # so that nan and inf are told now and not in the middle of a picture
+        if self.offset >= self.table.shape[0]:
+            raise ValueError(f"offset {self.offset} leaves no row of a learned table of {self.table.shape[0]} rows")
+        self.table.largest  # noqa: B018  # so that nan and inf are told now and not in the middle of a picture
 
     @classmethod
     def from_array(cls, array: Any, source: str = "", offset: int = 0) -> "LearnedTable":
@@ -71,42 +118,31 @@ class LearnedTable(Encoding):
         return cls(untrained_table(n_rows, d_model, seed), offset)
 
     @property
-    def rows(self) -> Table:
+    def table(self) -> Table:
         """The table."""
         assert isinstance(self.weights, Table)
         return self.weights
 
-    @property
-    def n_columns(self) -> int:
-        """The width of the table."""
-        return self.rows.shape[1]
-
-    @property
-    def label(self) -> str:
-        """Where the numbers come from."""
-        return self.rows.label
-
-    @property
-    def value_range(self) -> tuple[float, float]:
-        """From minus to plus the largest absolute value, of the rows that were looked at."""
-        return (-self.rows.largest, self.rows.largest)
+    def rows_of(self, positions: IntArray) -> IntArray:
+        """The row of each position, ``position + offset``."""
+        return positions + self.offset
 
     @property
     def domain(self) -> tuple[float, float]:
         """The positions from 0 that have a row."""
-        return (max(0, -self.offset), self.rows.shape[0] - 1 - self.offset)
+        return (max(0, -self.offset), self.table.shape[0] - 1 - self.offset)
 
     def has_value(self, position: int) -> bool:
         """Whether there is a row for the position, all of whose entries are numbers."""
-        return super().has_value(position) and not self.rows.refusal(position + self.offset)
+        return super().has_value(position) and not self.table.refusal(position + self.offset)
 
     def no_value(self, position: int) -> str:
         """The sentence for a position without a row, or for one whose row holds something else than numbers."""
         first, last = self.domain
         if first <= position <= last:
-            return self.rows.refusal(position + self.offset)
+            return self.table.refusal(position + self.offset)
         return (
-            f"position {position} is out of range for a learned table of {self.rows.shape[0]} rows "
+            f"position {position} is out of range for a learned table of {self.table.shape[0]} rows "
             f"(positions {first}..{last}); it cannot be extrapolated - shorten the sequence or resize the table"
         )
 
@@ -114,45 +150,35 @@ class LearnedTable(Encoding):
     def warnings(self) -> tuple[str, ...]:
         """Sentences on a table that is untrained, and on one too large to be looked at as a whole."""
         sentences = []
-        if isinstance(self.rows, SimulatedTable):
+        if isinstance(self.table, SimulatedTable):
             sentences.append("this table is untrained: random numbers, without any structure of distance")
-        if self.rows.looked_at < self.rows.shape[0]:
-            looked_at, n_rows = self.rows.looked_at, self.rows.shape[0]
+        if self.table.looked_at < self.table.shape[0]:
+            looked_at, n_rows = self.table.looked_at, self.table.shape[0]
             sentences.append(f"the colours are scaled by {looked_at:,} of the {n_rows:,} rows: others may exceed them")
         return tuple(sentences)
-
-    def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
-        """The entries in float64 ``(n_positions, n_columns)``; no other rows are read."""
-        self.check_domain(positions)
-        return self.rows.read(positions + self.offset, columns)
 
     def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
         """The entries in float32 ``(n_positions, n_columns)``, as they are in most files."""
         self.check_domain(positions)
-        return self.rows.rounded(positions + self.offset, columns)
+        return self.table.rounded(self.rows_of(positions), columns)
 
     def means(self, rows: Spans, columns: Spans) -> Float32Array:
         """The exact means, of rows that are read by all processors."""
-        return mean_of_table(self.rows, Spans(rows.start + self.offset, rows.count), columns)
+        return mean_of_table(self.table, Spans(rows.start + self.offset, rows.count), columns)
 
     def ends(self, columns: IntArray, edges: IntArray) -> tuple[FloatArray, FloatArray]:
         """The envelopes, of rows that are read by all processors."""
         if np.ptp(columns) >= 2 * len(columns):  # most of what lies between them is not asked for
             return super().ends(columns, edges)
-        return ends_of_table(self.rows, columns, edges + self.offset)
+        return ends_of_table(self.table, columns, edges + self.offset)
 
     def row_cost(self, n_columns: int) -> int:
         """What a row costs to read, or to draw."""
-        return self.rows.row_cost(n_columns)
+        return self.table.row_cost(n_columns)
 
     def with_progress(self, watch: ProgressCallback) -> "LearnedTable":
         """The same encoding, which tells of the rows that it reads."""
-        return replace(self, weights=ProgressTable(self.rows, watch))
-
-    def column_info(self, column: int) -> ColumnInfo:
-        """A learned column."""
-        self.check_column(column)
-        return ColumnInfo(None, "learned", None)
+        return replace(self, weights=ProgressTable(self.table, watch))
 
     def resized(self, n_rows: int, align_corners: bool) -> "LearnedTable":
         """The table stretched or shrunk to ``n_rows`` rows, linearly along the positions, as ViT and DeiT do.
@@ -160,7 +186,7 @@ class LearnedTable(Encoding):
         Row i comes from ``i (N - 1)/(n_rows - 1)`` with ``align_corners``, else from ``(i + 1/2) N/n_rows - 1/2``,
         clamped to the table. ValueError for more than 2^26 entries.
         """
-        height, width = self.rows.shape
+        height, width = self.table.shape
         if N_ROWS.check(n_rows) * width > _RESIZED_ENTRIES:
             raise ValueError(f"a table of {n_rows} x {width} numbers is too large to be resized in memory")
         target = np.arange(n_rows)
@@ -168,37 +194,28 @@ class LearnedTable(Encoding):
         at = np.clip(at, 0, height - 1)
         before = np.floor(at).astype(np.int64)
         columns, share = np.arange(width), (at - before)[:, None]
-        low, high = self.rows.read(before, columns), self.rows.read(np.minimum(before + 1, height - 1), columns)
+        low, high = self.table.read(before, columns), self.table.read(np.minimum(before + 1, height - 1), columns)
         how = f"{self.label}, resized to {n_rows} rows (linear, align_corners={align_corners})"
         return LearnedTable.from_array(low + share * (high - low), how, self.offset)
 
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
         """The table's rows."""
-        rows = positions + self.offset
-        return self.rows.script(rows, f"positions + {self.offset}" if self.offset else "positions", code)
+        index = f"positions + {self.offset}" if self.offset else "positions"
+        return self.table.script(self.rows_of(positions), index, code)
 
     def explain(self, position: int, column: int) -> Derivation:
         """How the entry comes about: the row, and what stands there."""
         (value,) = self.values(np.array([position]), np.array([column])).ravel().tolist()
         cell, row, shown = f"({position}, {column})", position + self.offset, significant(Decimal(value), 10)
-        sign = "+" if self.offset >= 0 else "-"
-        height, width = self.rows.shape
+        summed, (height, width) = f"{shifted(position, self.offset)} = {row}", self.table.shape
+        where = f"column {column} of {width} in that row, read from the table, {self.label}"
         return Derivation(
             symbol=f"PE{cell}",
             formula=f"PE{cell} = W[{row}, {column}]",
             formula_latex=rf"PE_{{{cell}}} = W_{{{row}, {column}}}",
             python=f"print({value!r})  # row {row}, column {column} of {self.label!r}\n",
             steps=(
-                Step(
-                    f"row {position} {sign} {abs(self.offset)} = {row} of {height:,} rows",
-                    rf"p + o = {position} {sign} {abs(self.offset)} = {row}",
-                    float(row),
-                ),
-                Step(
-                    f"column {column} of {width} in that row, read from the table, {self.label}: "
-                    f"W[{row}, {column}] {shown.sign} {shown.text}",
-                    rf"W_{{{row}, {column}}} {shown.sign_latex} {shown.latex}",
-                    value,
-                ),
+                Step(f"row {summed} of {height:,} rows", f"p + o = {summed}", float(row)),
+                shown.step(f"{where}: W[{row}, {column}]", rf"W_{{{row}, {column}}}", value),
             ),
         )

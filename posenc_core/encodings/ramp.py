@@ -65,7 +65,7 @@ class Ramp(Encoding):
 
     def means(self, rows: Spans, columns: Spans) -> Float32Array:
         """The exact means: of numbers that rise evenly."""
-        ends = np.cumsum(np.r_[0, self.slopes(np.arange(columns.start[0], columns.start[-1] + columns.count[-1]))])
+        ends = np.cumsum(np.r_[0, self.slopes(columns.reached())])
         begin = columns.start - columns.start[0]
         means = (ends[begin + columns.count] - ends[begin]) / columns.count
         return self._at(rows.start + self.shift + (rows.count - 1) / 2, means).astype(np.float32)

@@ -7,25 +7,19 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from posenc_core.encodings.base import ColumnInfo, Encoding
-from posenc_core.encodings.mean_phasors import sinusoid_phasors
-from posenc_core.encodings.rotary_source import rotary_source
-from posenc_core.encodings.rotation import rotated
-from posenc_core.explain import Derivation, Dialect, Snippet, rotary_steps, rotation_steps
-from posenc_core.fields import Field, check_picture, shortened
-from posenc_core.numerics import (
-    Complex64Array,
-    Float32Array,
-    FloatArray,
-    Harmonics,
-    IntArray,
-    Spans,
-    Traces,
-    sinusoid_tile,
-    sinusoid_traces,
-    sinusoids,
-    wrapped_frequencies,
+from posenc_core.encodings.base import Combination
+from posenc_core.encodings.harmonic import HarmonicTable, base_warnings, frequency_source
+from posenc_core.explain import (
+    Derivation,
+    Dialect,
+    RotaryEntry,
+    Snippet,
+    number_list,
+    passed_through,
+    rotation_steps,
 )
+from posenc_core.fields import Field, check_positions, shortened
+from posenc_core.numerics import FloatArray, IntArray, wrapped_frequencies
 from posenc_core.rope_scaling import (
     HEAD_DIM,
     LONG_FACTOR,
@@ -42,7 +36,7 @@ from posenc_core.rope_scaling import (
 
 
 @dataclass(frozen=True)
-class Rotary(Encoding):
+class Rotary(HarmonicTable):
     """Pairs ``a cos(theta_i p), a sin(theta_i p)`` that turn pair i of a query or key at position p.
 
     ``theta_i = rope_theta ** (-2i/r)`` rad per token, i = 0..r/2-1, then scaled; a is the attention factor, 1 without
@@ -65,7 +59,7 @@ class Rotary(Encoding):
     title: ClassVar[str] = "Rotary (RoPE)"
     summary: ClassVar[str] = "Queries and keys are turned by their position, so that scores depend on distance alone."
     citation: ClassVar[str] = "Su et al. 2021, RoFormer, sections 3.2-3.4"
-    continuous: ClassVar[bool] = True
+    PARTS: ClassVar[tuple[str, str]] = ("cos", "sin")
     FIELDS: ClassVar[tuple[Field, ...]] = (HEAD_DIM, ROPE_THETA, PAIRING, ROTARY_DIM, SCALING)
 
     def __post_init__(self) -> None:
@@ -116,28 +110,22 @@ class Rotary(Encoding):
         return 1.0 if self.scaling is None else self.scaling.softmax_scale_factor
 
     @property
-    def value_range(self) -> tuple[float, float]:
-        """Minus and plus the attention factor."""
-        return (-self.attention_factor, self.attention_factor)
+    def amplitude(self) -> float:
+        """The attention factor."""
+        return self.attention_factor
+
+    @property
+    def is_interleaved(self) -> bool:
+        """Whether the two columns of a pair are neighbours."""
+        return self.pairing == "interleaved"
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """The notes, and sentences on an unusual base or scaling."""
-        sentences = list(self.notes)
-        if self.rope_theta == 1:
-            sentences.append("base = 1 gives every pair the same frequency (1 rad/token)")
-        elif self.rope_theta < 1:
-            base = ROPE_THETA.format(self.rope_theta)
-            sentences.append(f"base = {base} is below 1: the frequency grows with the pair")
+        sentences = [*self.notes, *base_warnings(self.rope_theta)]
         if self.scaling is not None:
             sentences += self.scaling.warnings(self.n_pairs)
         return tuple(sentences)
-
-    def column_blocks(self) -> tuple[tuple[int, int], ...]:
-        """One run of interleaved columns, or two halves."""
-        if self.pairing == "interleaved":
-            return ((0, self.n_columns),)
-        return ((0, self.n_pairs), (self.n_pairs, self.n_columns))
 
     def frequencies(self) -> FloatArray:
         """Angular frequency of each pair after scaling, float64 ``(n_pairs,)`` in rad per token, read-only."""
@@ -147,95 +135,59 @@ class Rotary(Encoding):
         """``rope_theta ** (-2i/r)``, float64 ``(n_pairs,)`` in rad per token, read-only."""
         return rope_frequencies(self.rope_theta, self.n_pairs, None)
 
-    def place(self, column: int) -> tuple[int, int]:
-        """The column's pair, and its part: 0 for the cosine, 1 for the sine."""
-        if self.pairing == "interleaved":
-            pair, part = divmod(column, 2)
-        else:
-            part, pair = divmod(column, self.n_pairs)
-        return pair, part
-
-    def column_info(self, column: int) -> ColumnInfo:
-        """The column's pair, its part (``cos`` or ``sin``) and its wavelength in positions, inf where it stands."""
-        self.check_column(column)
-        pair, part = self.place(column)
+    def wavelength(self, pair: int) -> float:
+        """Wavelength of the pair in positions, inf for a pair that does not turn."""
         frequency = float(self.frequencies()[pair])
-        return ColumnInfo(pair, ("cos", "sin")[part], 2 * math.pi / frequency if frequency else math.inf)
+        return 2 * math.pi / frequency if frequency else math.inf
 
-    def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
-        """Each entry from its own float64 angle, float64 ``(n_positions, n_columns)``; within 1e-8 up to 10**7."""
-        harmonics = self._harmonics(columns)
-        angles = positions[:, None] * harmonics.frequencies[harmonics.pairs]
-        cosine = harmonics.quarters == 1
-        entries: FloatArray = np.sin(angles) + 0.0  # a negative frequency makes position 0 a -0.0
-        entries[:, cosine] = np.cos(angles[:, cosine])
-        entries *= self.attention_factor
-        return entries
+    def wrapped_frequencies(self) -> FloatArray:
+        """The frequencies after scaling, less whole turns, float64 ``(n_pairs,)``."""
+        if self.scaling is None:
+            return wrapped_frequencies(self.rope_theta, 0, 2, self.n_pairs, self.n_columns)
+        return scaled_wrapped_frequencies(self.rope_theta, self.n_pairs, self.scaling)
 
-    def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
-        """The entries by angle addition, float32 ``(n_positions, n_columns)``.
-
-        Within 2e-7 of the exact value up to position 10**7, as long as the attention factor is below 4.
-        """
-        if len(columns) == 0:
-            return np.empty((len(positions), 0), np.float32)
-        harmonics = self._harmonics(columns).needed()
-        wanted = 2 * harmonics.pairs + 1 - harmonics.quarters  # pairs of cosine, sine: the product needs no sorting
-        return sinusoids(-harmonics.frequencies, positions, wanted, complex(self.attention_factor))
-
-    def means(self, rows: Spans, columns: Spans) -> Float32Array:
-        """The exact means over each pixel's positions and columns, in closed form."""
-        reached = np.arange(columns.start[0], columns.start[-1] + columns.count[-1])
-        means = sinusoid_tile(self._harmonics(reached), rows, columns)
-        means *= np.float32(self.attention_factor)
-        return means
-
-    def mean_phasors(self, rows: Spans, pairs: Spans) -> Complex64Array:
-        """The exact means of unit vectors, in closed form."""
-        return sinusoid_phasors(self._wrapped_frequencies(), rows, pairs)
-
-    def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
-        """The columns as continuous curves over a window of positions."""
-        window = check_picture(self.n_columns, columns, positions, pixels)
-        shown = self._harmonics(columns)
-        frequencies = self.frequencies()[shown.pairs]
-        amplitudes = self.attention_factor * shown.amplitudes
-        return sinusoid_traces(frequencies, shown.quarters, amplitudes, columns, window, pixels)
+    @property
+    def combination(self) -> Combination:
+        """A rotation of the head's queries and keys."""
+        return Combination(
+            "rotation",
+            self.head_dim,
+            lambda vectors, positions: np.asarray(self.rotate(vectors, positions), np.float64),
+            self.explain_rotation,
+            self.attention_factor,
+        )
 
     def rotate(self, x: Any, positions: Any) -> npt.NDArray[np.floating[Any]]:
-        """Queries or keys turned to their positions, times the attention factor; the shape of ``x``.
+        """Queries or keys rotated to their positions, times the attention factor; the shape of ``x``.
 
         ``x``: real numbers ``(..., T, head_dim)``, ``positions``: T integers. Columns from rotary_dim on pass through.
         float16 and float32 are computed in float32, all else in float64; the result has the type of x, or float64
-        where that is no float. TypeError or ValueError with a sentence for anything else. Source: RoFormer, eq. 34.
+        if that is no float. TypeError or ValueError with a sentence for anything else. Source: RoFormer, eq. 34.
         """
-        return rotated(self, x, positions)
-
-    @property
-    def combines(self) -> str:
-        """Queries and keys are turned."""
-        return "rotation"
-
-    @property
-    def vector_width(self) -> int:
-        """All columns of a head, of which some may not be rotated."""
-        return self.head_dim
-
-    def combined(self, vectors: FloatArray, positions: IntArray) -> FloatArray:
-        """The vectors turned to their positions, float64 ``(n_positions, head_dim)``."""
-        return np.asarray(self.rotate(vectors, positions), np.float64)
-
-    def explain_combined(self, vector: FloatArray, position: int, column: int) -> Derivation:
-        """How a component of the rotated vector comes about."""
-        return self.explain_rotation(vector, position, column)
-
-    def source(self, positions: IntArray, code: Dialect) -> Snippet:
-        """Frequencies, their scaling, then cosines and sines in their columns."""
-        return rotary_source(self, code)
+        given, rows = np.asarray(x), check_positions(positions)
+        if given.dtype.kind not in "iuf":
+            raise TypeError(f"x must be an array of real numbers, got {given.dtype}")
+        if given.shape[-2:] != (len(rows), self.head_dim):
+            raise ValueError(
+                f"x must have the shape (..., {len(rows)}, {self.head_dim}) for {len(rows)} positions "
+                f"and head_dim = {self.head_dim}, got {shortened(given.shape)}"
+            )
+        is_single = given.dtype in (np.float16, np.float32)
+        working: npt.NDArray[Any] = given.astype(np.float32 if is_single else np.float64)
+        table: npt.NDArray[Any] = (self.encode if is_single else self.values)(rows, np.arange(self.n_columns))
+        n_pairs, width = self.n_pairs, self.n_columns
+        halves = (slice(0, n_pairs), slice(n_pairs, width))
+        first, second = (slice(0, width, 2), slice(1, width, 2)) if self.is_interleaved else halves
+        cosine, sine = table[:, first], table[:, second]
+        rotated = working.copy()
+        rotated[..., first] = working[..., first] * cosine - working[..., second] * sine
+        rotated[..., second] = working[..., first] * sine + working[..., second] * cosine
+        return rotated.astype(given.dtype if given.dtype.kind == "f" else np.float64, copy=False)
 
     def explain(self, position: int, column: int) -> Derivation:
         """How the cosine or sine in a column comes about: pair, frequency, scaling, angle, attention factor."""
-        return rotary_steps(self, position, column)
+        pair, part = self.place(column)
+        return self._entry(position, pair, self.PARTS[part]).derivation(column, self.is_interleaved)
 
     def explain_rotation(self, x: Any, position: int, column: int) -> Derivation:
         """How a component of a rotated vector comes about; ``x`` are the head_dim numbers of a query or key."""
@@ -244,18 +196,43 @@ class Rotary(Encoding):
             raise ValueError(f"x must have the shape ({self.head_dim},), got {shortened(vector.shape)}")
         if not 0 <= column < self.head_dim:
             raise IndexError(f"column {column} is outside 0..{self.head_dim - 1}")
-        return rotation_steps(self, vector, position, column)
+        if column >= self.n_columns:
+            return passed_through(position, float(vector[column]), column, self.n_columns)
+        pair, _ = self.place(column)
+        members = (2 * pair, 2 * pair + 1) if self.is_interleaved else (pair, pair + self.n_pairs)
+        cosine, sine = (self._entry(position, pair, part) for part in self.PARTS)
+        return rotation_steps((cosine, sine), members, vector, column)
 
-    def _harmonics(self, columns: IntArray) -> Harmonics:
-        """The columns as sines and cosines of all pairs, without the attention factor."""
-        if self.pairing == "interleaved":
-            pairs, parts = np.divmod(columns, 2)
+    def _entry(self, position: int, pair: int, part: str) -> RotaryEntry:
+        frequency, unscaled = float(self.frequencies()[pair]), self.unscaled_frequencies()
+        return RotaryEntry.of(
+            position, pair, part, self.rope_theta, frequency, unscaled, self.scaling, self.attention_factor
+        )
+
+    def source(self, positions: IntArray, code: Dialect) -> Snippet:
+        """Frequencies, their scaling, then cosines and sines in their columns."""
+        r, frequencies = self.n_columns, self.frequencies()
+        if self.scaling is not None and (abs(frequencies) > math.pi).any():
+            lines = self._wrapped_source(code)
+        elif self.scaling is None and self.rope_theta < 1:
+            lines = frequency_source(self.rope_theta, r // 2, lambda pair: (2 * pair, r), code)
         else:
-            parts, pairs = np.divmod(columns, self.n_pairs)
-        return Harmonics(self._wrapped_frequencies(), pairs, 1 - parts, np.ones(len(columns)))
+            lines = Snippet((
+                f"base, r = {self.rope_theta!r}, {r}",
+                f"pairs = {code.counted(str(r // 2))}",
+                "frequencies = base ** (-2 * pairs / r)  # rad per position",
+            ))  # fmt: skip
+            if self.scaling is not None:
+                lines += self.scaling.source(frequencies, code)
+        return lines + self.table_source("positions", code)
 
-    def _wrapped_frequencies(self) -> FloatArray:
-        """The frequencies after scaling, less whole turns, which give the same at whole positions."""
-        if self.scaling is None:
-            return wrapped_frequencies(self.rope_theta, 0, 2, self.n_pairs, self.n_columns)
-        return scaled_wrapped_frequencies(self.rope_theta, self.n_pairs, self.scaling)
+    def _wrapped_source(self, code: Dialect) -> Snippet:
+        """Scaled frequencies of more than half a turn a position: to take turns off needs many digits."""
+        frequencies = number_list(self.wrapped_frequencies().tolist())
+        factor = () if self.attention_factor == 1 else (f"attention_factor = {self.attention_factor!r}",)
+        comment = "# the scaled frequencies, less whole turns a position"
+        return Snippet((
+            f"{comment}: to take these off needs more digits than float64 has",
+            f"frequencies = {code.numbers(frequencies)}  # rad per position",
+            *factor,
+        ))  # fmt: skip

@@ -10,10 +10,10 @@ from typing import ClassVar
 import numpy as np
 from msgspec.structs import replace
 
-from posenc_core.encodings.base import ColumnInfo, Encoding
-from posenc_core.explain import Derivation, Dialect, Snippet, Step, significant
+from posenc_core.encodings.learned import TableEncoding
+from posenc_core.explain import Derivation, Dialect, Snippet, Step, bracketed, significant
 from posenc_core.fields import D_MODEL, TABLE_SEED, Field, IntegerField
-from posenc_core.numerics import Float32Array, FloatArray, IntArray
+from posenc_core.numerics import IntArray
 from posenc_core.tables import SimulatedTable
 
 WIDTH = replace(
@@ -38,7 +38,7 @@ CLIP = IntegerField(
 
 
 @dataclass(frozen=True)
-class ShawRelative(Encoding):
+class ShawRelative(TableEncoding):
     """Row ``clip(key - query, k) + k`` of a table of ``2k + 1`` vectors, ``a^K_ij`` of the paper.
 
     A model learns the table. The one here is simulated: normal numbers of variance 1/d, drawn from ``table_seed``.
@@ -66,21 +66,6 @@ class ShawRelative(Encoding):
         return SimulatedTable(self.table_seed, "Shaw", 2 * self.clip + 1, self.d, 1 / math.sqrt(self.d))
 
     @property
-    def n_columns(self) -> int:
-        """``d``."""
-        return self.d
-
-    @property
-    def value_range(self) -> tuple[float, float]:
-        """Where the simulated numbers are cut."""
-        return (-self.table.largest, self.table.largest)
-
-    @property
-    def label(self) -> str:
-        """That the vectors are simulated, and from which seed."""
-        return self.table.label
-
-    @property
     def warnings(self) -> tuple[str, ...]:
         """That the vectors are no model's."""
         return (f"the vectors are {self.label}: a model learns its own; which distances share one is exact",)
@@ -89,65 +74,44 @@ class ShawRelative(Encoding):
         """The row of the table, 0 to 2k, for a distance key - query."""
         return max(-self.clip, min(self.clip, distance)) + self.clip
 
-    def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
-        """The entries in float64 ``(n_positions, n_columns)``."""
-        return self.table.read(self._rows(positions), columns)
-
-    def _rows(self, positions: IntArray) -> IntArray:
-        """The rows of the table for these distances."""
+    def rows_of(self, positions: IntArray) -> IntArray:
+        """The row of each distance, int64 ``(n_positions,)``."""
         return np.asarray(np.clip(positions, -self.clip, self.clip) + self.clip)
-
-    def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
-        """The entries in float32 ``(n_positions, n_columns)``; each row of the table is read once."""
-        shared, row_of = np.unique(np.clip(positions, -self.clip, self.clip), return_inverse=True)
-        return super().encode(shared, columns).take(row_of, axis=0)
 
     def equal_rows(self, first: int, stop: int) -> Iterable[IntArray]:
         """Every distance up to the limit; those beyond it share a row."""
         within = np.arange(max(first + 1, 1 - self.clip), min(stop, self.clip + 1), dtype=np.int64)
         return [np.r_[first, within]]
 
-    def column_info(self, column: int) -> ColumnInfo:
-        """A learned column."""
-        self.check_column(column)
-        return ColumnInfo(None, "learned", None)
-
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
         """The row of each distance, then the table's rows."""
         rows = f"rows = positions.clip(-{self.clip}, {self.clip}) + {self.clip}  # of {2 * self.clip + 1}"
-        return Snippet((rows,)) + self.table.script(self._rows(positions), "rows", code)
+        return Snippet((rows,)) + self.table.script(self.rows_of(positions), "rows", code)
 
     def explain(self, position: int, column: int) -> Derivation:
         """How the entry comes about: the distance clipped, the row, and what stands there."""
         clipped, row = self.row(position) - self.clip, self.row(position)
         (value,) = self.values(np.array([position]), np.array([column])).ravel().tolist()
-        shown = significant(Decimal(value), 10)
-        symbol = f"a({position}, {column})"
-        bracketed = f"({clipped})" if clipped < 0 else f"{clipped}"
+        symbol, clip = f"a({position}, {column})", self.clip
+        clamped, summed = f"max(-{clip}, min({clip}, {position}))", f"{bracketed(str(clipped))} + {clip} = {row}"
         return Derivation(
             symbol=symbol,
-            formula=f"{symbol} = w[clip({position}, {self.clip}) + {self.clip}, {column}]",
-            formula_latex=rf"a_{{{position}, {column}}} = w_{{\mathrm{{clip}}({position}, {self.clip}), {column}}}",
+            formula=f"{symbol} = w[clip({position}, {clip}) + {clip}, {column}]",
+            formula_latex=rf"a_{{{position}, {column}}} = w_{{\mathrm{{clip}}({position}, {clip}), {column}}}",
             python=(
-                f"row = max(-{self.clip}, min({self.clip}, {position})) + {self.clip}\n"
+                f"row = {clamped} + {clip}\n"
                 f"print({{{row}: {value!r}}}[row])  # column {column} of that row, {self.label}\n"
             ),
             steps=(
                 Step(f"distance key - query = {position}", rf"j - i = {position}", float(position)),
                 Step(
-                    f"clipped to max(-{self.clip}, min({self.clip}, {position})) = {clipped}",
-                    rf"\max(-{self.clip}, \min({self.clip}, {position})) = {clipped}",
+                    f"clipped to {clamped} = {clipped}",
+                    rf"\max(-{clip}, \min({clip}, {position})) = {clipped}",
                     float(clipped),
                 ),
-                Step(
-                    f"row {bracketed} + {self.clip} = {row} of {2 * self.clip + 1}",
-                    f"{bracketed} + {self.clip} = {row}",
-                    float(row),
-                ),
-                Step(
-                    f"column {column} of that row {shown.sign} {shown.text}, {self.label}",
-                    rf"w_{{{clipped}, {column}}} {shown.sign_latex} {shown.latex}",
-                    value,
+                Step(f"row {summed} of {2 * clip + 1}", summed, float(row)),
+                significant(Decimal(value), 10).step(
+                    f"column {column} of that row", f"w_{{{clipped}, {column}}}", value, f", {self.label}"
                 ),
             ),
         )

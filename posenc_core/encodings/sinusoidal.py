@@ -2,31 +2,12 @@
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
-import numpy as np
-
-from posenc_core.encodings.base import ColumnInfo, Encoding
-from posenc_core.encodings.mean_phasors import sinusoid_phasors
-from posenc_core.encodings.sinusoid_source import sinusoidal_source
-from posenc_core.explain import Derivation, Dialect, Snippet, padding_steps, sinusoidal_steps
-from posenc_core.fields import BASE, D_MODEL, OFFSET, ChoiceField, Field, check_picture
-from posenc_core.numerics import (
-    Complex64Array,
-    Float32Array,
-    FloatArray,
-    Harmonics,
-    IntArray,
-    Spans,
-    Traces,
-    geometric_frequencies,
-    sinusoid_tile,
-    sinusoid_traces,
-    sinusoids,
-    wrapped_frequencies,
-)
-
-Index = TypeVar("Index", int, IntArray)
+from posenc_core.encodings.harmonic import HarmonicTable, base_warnings, frequency_source
+from posenc_core.explain import Derivation, Dialect, SinusoidalEntry, Snippet, padding_steps
+from posenc_core.fields import BASE, D_MODEL, OFFSET, ChoiceField, Field
+from posenc_core.numerics import FloatArray, IntArray, geometric_frequencies, wrapped_frequencies
 
 LAYOUT = ChoiceField(
     name="layout",
@@ -55,7 +36,7 @@ SPACING = ChoiceField(
 
 
 @dataclass(frozen=True)
-class Sinusoidal(Encoding):
+class Sinusoidal(HarmonicTable):
     """Column pairs ``sin(w_i p), cos(w_i p)`` with ``w_i = base ** -exponent(i)`` and p = position + offset.
 
     Exponent of pair i, counted from 0: ``2i/d_model`` (paper), ``i/(d_model//2 - 1)`` (tensor2tensor, fairseq:
@@ -78,7 +59,7 @@ class Sinusoidal(Encoding):
     title: ClassVar[str] = "Sinusoidal"
     summary: ClassVar[str] = "A fixed formula: pairs of sine and cosine, each pair slower than the one before."
     citation: ClassVar[str] = "Vaswani et al. 2017, Attention Is All You Need, section 3.5"
-    continuous: ClassVar[bool] = True
+    PARTS: ClassVar[tuple[str, str]] = ("sin", "cos")
     FIELDS: ClassVar[tuple[Field, ...]] = (D_MODEL, BASE, LAYOUT, SPACING, OFFSET)
 
     def __post_init__(self) -> None:
@@ -107,11 +88,7 @@ class Sinusoidal(Encoding):
     @property
     def warnings(self) -> tuple[str, ...]:
         """Sentences on a base that gives an unusual progression, and on an odd d_model."""
-        sentences = []
-        if self.base == 1:
-            sentences.append("base = 1 gives every pair the same frequency (1 rad/token)")
-        elif self.base < 1:
-            sentences.append(f"base = {BASE.format(self.base)} is below 1: the frequency grows with the pair")
+        sentences = base_warnings(self.base)
         if self.d_model % 2 and self.spacing == "tensor2tensor":
             sentences.append(f"d_model = {self.d_model} is odd: the last column is padding, zero everywhere")
         elif self.d_model % 2:
@@ -122,12 +99,15 @@ class Sinusoidal(Encoding):
             )
         return tuple(sentences)
 
-    def column_blocks(self) -> tuple[tuple[int, int], ...]:
-        """One run of interleaved columns or two halves; tensor2tensor's padding belongs to none."""
-        stop = 2 * self.n_pairs if self.spacing == "tensor2tensor" else self.d_model
-        if self.layout == "interleaved" or stop <= self.n_pairs:
-            return ((0, stop),)
-        return ((0, self.n_pairs), (self.n_pairs, stop))
+    @property
+    def is_interleaved(self) -> bool:
+        """Whether sines and cosines alternate."""
+        return self.layout == "interleaved"
+
+    @property
+    def shift(self) -> int:
+        """``offset``."""
+        return self.offset
 
     def exponent(self, pair: int) -> tuple[int, int]:
         """Numerator and denominator of the exponent of the base in the pair's wavelength."""
@@ -139,84 +119,35 @@ class Sinusoidal(Encoding):
         """Angular frequency of each pair, float64 ``(n_pairs,)`` in rad per token."""
         return geometric_frequencies(self.base, *self._progression())
 
-    def column_info(self, column: int) -> ColumnInfo:
-        """The column's pair, its part (``sin``, ``cos`` or ``zero``) and its wavelength in positions."""
-        self.check_column(column)
-        if column >= 2 * self.n_pairs:
-            return ColumnInfo(None, "zero", None)
-        pair, quarter = self._place(column)
+    def wavelength(self, pair: int) -> float:
+        """Wavelength of the pair in positions."""
         numerator, denominator = self.exponent(pair)
-        return ColumnInfo(pair, ("sin", "cos")[quarter], 2 * math.pi * self.base ** (numerator / denominator))
+        return float(2 * math.pi * self.base ** (numerator / denominator))
 
-    def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
-        """Each entry from its own float64 angle, float64 ``(n_positions, n_columns)``; within 1e-8 up to 10**7."""
-        harmonics = self.harmonics(columns)
-        angles = (positions + self.offset)[:, None] * harmonics.frequencies[harmonics.pairs]
-        cosine = harmonics.quarters == 1
-        entries = np.sin(angles) + 0.0  # a negative frequency makes position 0 a -0.0
-        entries[:, cosine] = np.cos(angles[:, cosine])
-        entries[:, harmonics.amplitudes == 0] = 0
-        return entries
-
-    def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
-        """The entries by angle addition, float32 ``(n_positions, n_columns)``; within 2e-7 up to 10**7."""
-        if len(columns) == 0:
-            return np.empty((len(positions), 0), np.float32)
-        harmonics = self.harmonics(columns).needed()
-        wanted = 2 * harmonics.pairs + harmonics.quarters
-        entries = sinusoids(harmonics.frequencies, positions + self.offset, wanted)
-        if self.n_columns > 2 * self.n_pairs:  # there is padding
-            entries[:, harmonics.amplitudes == 0] = 0
-        return entries
-
-    def means(self, rows: Spans, columns: Spans) -> Float32Array:
-        """The exact means over each pixel's positions and columns, in closed form."""
-        reached = np.arange(columns.start[0], columns.start[-1] + columns.count[-1])
-        return sinusoid_tile(self.harmonics(reached), Spans(rows.start + self.offset, rows.count), columns)
-
-    def mean_phasors(self, rows: Spans, pairs: Spans) -> Complex64Array:
-        """The exact means of unit vectors, in closed form."""
-        return sinusoid_phasors(self._wrapped_frequencies(), Spans(rows.start + self.offset, rows.count), pairs)
-
-    def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
-        """The columns as continuous curves over a window of positions."""
-        first, last = check_picture(self.n_columns, columns, positions, pixels)
-        shown = self.harmonics(columns)
-        frequencies = self.frequencies()[shown.pairs] * shown.amplitudes
-        shifted = (first + self.offset, last + self.offset)
-        traces = sinusoid_traces(frequencies, shown.quarters, shown.amplitudes, columns, shifted, pixels)
-        return traces.moved(-self.offset)
+    def wrapped_frequencies(self) -> FloatArray:
+        """The frequencies less whole turns, float64 ``(n_pairs,)``."""
+        return wrapped_frequencies(self.base, *self._progression())
 
     def explain(self, position: int, column: int) -> Derivation:
         """How PE(position, column) comes about: pair, exponent, divisor, wavelength, angle, sine or cosine."""
         if column >= 2 * self.n_pairs:
             return padding_steps(position, column, self.d_model)
-        pair, quarter = self._place(column)
-        return sinusoidal_steps(self, position, column, pair, ("sin", "cos")[quarter])
+        pair, part = self.place(column)
+        exponent = self.exponent(pair)
+        entry = SinusoidalEntry.of(
+            position, pair, self.PARTS[part], self.base, exponent, self.spacing, self.offset
+        )  # fmt: skip
+        return entry.derivation(column, self.n_pairs, self.is_interleaved, part == 1)
 
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
         """Frequencies, angles, then sines and cosines in their columns."""
-        return sinusoidal_source(self, f"(positions + {self.offset})" if self.offset else "positions", code)
+        return self.source_of(f"(positions + {self.offset})" if self.offset else "positions", code)
 
-    def _wrapped_frequencies(self) -> FloatArray:
-        """The frequencies less whole turns, which give the same at whole positions."""
-        return wrapped_frequencies(self.base, *self._progression())
+    def source_of(self, positions: str, code: Dialect) -> Snippet:
+        """The same for the positions that an expression of the script gives, without the offset."""
+        return frequency_source(self.base, self.n_pairs, self.exponent, code) + self.table_source(positions, code)
 
     def _progression(self) -> tuple[int, int, int, int]:
         """First, step, number and denominator of the pairs' exponents."""
         (first, denominator), (second, _) = self.exponent(0), self.exponent(1)
         return first, second - first, self.n_pairs, denominator
-
-    def _place(self, columns: Index) -> tuple[Index, Index]:
-        """Of each column its pair, and its quarter turns: 0 for a sine, 1 for a cosine."""
-        if self.layout == "interleaved":
-            pairs, quarters = divmod(columns, 2)
-        else:
-            quarters, pairs = divmod(columns, self.n_pairs)
-        return pairs, quarters
-
-    def harmonics(self, columns: IntArray) -> Harmonics:
-        """The columns as sines and cosines of all pairs; tensor2tensor's padding is a sine of amplitude 0."""
-        padding = columns >= 2 * self.n_pairs
-        pairs, quarters = self._place(np.where(padding, 0, columns))
-        return Harmonics(self._wrapped_frequencies(), pairs, quarters, np.where(padding, 0.0, 1.0))

@@ -7,11 +7,11 @@ from typing import ClassVar, TypeVar
 
 import numpy as np
 
-from posenc_core.encodings.base import ColumnInfo, Encoding
-from posenc_core.encodings.t5_source import t5_buckets_source
-from posenc_core.explain import Derivation, Dialect, Snippet, bucket_starts, t5_steps
+from posenc_core.encodings.base import ColumnInfo, check_column
+from posenc_core.encodings.learned import TableEncoding
+from posenc_core.explain import BucketEntry, Derivation, Dialect, Snippet, bucket_starts
 from posenc_core.fields import N_HEADS, TABLE_SEED, Field, FlagField, IntegerField
-from posenc_core.numerics import Float32Array, FloatArray, IntArray
+from posenc_core.numerics import IntArray
 from posenc_core.tables import SimulatedTable
 
 Distance = TypeVar("Distance", int, IntArray)
@@ -48,7 +48,7 @@ BIDIRECTIONAL = FlagField(
 
 
 @dataclass(frozen=True)
-class T5Bias(Encoding):
+class T5Bias(TableEncoding):
     """The bias of each head, a column, for the bucket of the distance key - query, added to the logit.
 
     ``bucket`` is the encoding itself and exact. The biases are learned: those here are simulated, standard normal
@@ -119,33 +119,13 @@ class T5Bias(Encoding):
         return not self.bidirectional
 
     @property
-    def n_columns(self) -> int:
-        """A column a head."""
-        return self.n_heads
-
-    @property
-    def value_range(self) -> tuple[float, float]:
-        """Where the simulated numbers are cut."""
-        return (-self.table.largest, self.table.largest)
-
-    @property
-    def label(self) -> str:
-        """That the biases are simulated, and from which seed."""
-        return self.table.label
-
-    @property
     def warnings(self) -> tuple[str, ...]:
         """That the biases are no model's."""
         return (f"the biases are {self.label}: a model learns its own; the buckets are exact",)
 
-    def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
-        """The biases in float64 ``(n_positions, n_columns)``."""
-        return self.table.read(self.bucket(positions), columns)
-
-    def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
-        """The biases in float32 ``(n_positions, n_columns)``; each bucket's are read once."""
-        biases = self.table.read(np.arange(self.num_buckets), columns).astype(np.float32)
-        return biases.take(self.bucket(positions), axis=0, mode="clip")  # a bucket is never outside
+    def rows_of(self, positions: IntArray) -> IntArray:
+        """The bucket of each distance, int64 ``(n_positions,)``."""
+        return self.bucket(positions)
 
     def equal_rows(self, first: int, stop: int) -> Iterable[IntArray]:
         """The distances at which the bucket changes: a bucket of a million distances is one run."""
@@ -156,13 +136,38 @@ class T5Bias(Encoding):
 
     def column_info(self, column: int) -> ColumnInfo:
         """The head."""
-        self.check_column(column)
+        check_column(column, self.n_columns)
         return ColumnInfo(None, f"head {column}", None)
 
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
         """The bucket of each distance, then the table's rows."""
-        return t5_buckets_source(self, code) + self.table.script(self.bucket(positions), "buckets", code)
+        return _buckets_source(self, code) + self.table.script(self.bucket(positions), "buckets", code)
 
     def explain(self, position: int, column: int) -> Derivation:
         """How the bias comes about: sign, distance, exact or logarithmic bucket, and the head's number for it."""
-        return t5_steps(self, position, column)
+        (bias,) = self.values(np.array([position]), np.array([column])).ravel().tolist()
+        buckets = (self.n_sided, self.max_distance, self.bidirectional)
+        return BucketEntry(position, column, bias, self.label, *buckets).derivation()
+
+
+def _buckets_source(encoding: T5Bias, code: Dialect) -> Snippet:
+    """``buckets``, the bucket of each position."""
+    exact, wide = encoding.n_exact, encoding.n_sided - encoding.n_exact
+    both = encoding.bidirectional
+    later = (f"buckets[positions > 0] += {encoding.n_sided}  # keys after the query",) if both else ()
+    return Snippet((
+        f"exact, wide, max_distance = {exact}, {wide}, {encoding.max_distance}",
+        "",
+        "",
+        "def first_distance(k):  # where exact + wide * log(n / exact) / log(max_distance / exact) reaches exact + k",
+        "    n = max(exact, int(exact * (max_distance / exact) ** (k / wide)) - 2)",
+        "    while n**wide < exact ** (wide - k) * max_distance**k:  # in whole numbers, as logarithms are rounded",
+        "        n += 1",
+        "    return n",
+        "",
+        "",
+        f"starts = {code.integers('[*range(exact), *(first_distance(k) for k in range(wide))]')}",
+        f"distances = {'abs(positions)' if both else '(-positions).clip(min=0)'}",
+        f'buckets = {code.module}.searchsorted(starts, distances, side="right") - 1',
+        *later,
+    ))  # fmt: skip

@@ -8,14 +8,23 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 from msgspec.structs import replace
 
 from posenc_core.encodings.base import ColumnInfo, Encoding
-from posenc_core.encodings.sinusoid_source import sinusoidal_source
 from posenc_core.encodings.sinusoidal import Sinusoidal
-from posenc_core.encodings.transformer_xl_score import Score, four_terms
-from posenc_core.explain import Derivation, Dialect, Snippet, Step
-from posenc_core.fields import BASE, D_MODEL, Field, IntegerField, check_index, check_picture, check_position, optional
+from posenc_core.explain import Derivation, Dialect, Snippet, Step, bracketed
+from posenc_core.fields import (
+    BASE,
+    D_MODEL,
+    Field,
+    IntegerField,
+    check_index,
+    check_picture,
+    check_position,
+    optional,
+    shortened,
+)
 from posenc_core.numerics import (
     Bands,
     Complex64Array,
@@ -25,7 +34,6 @@ from posenc_core.numerics import (
     Lines,
     Spans,
     Traces,
-    sinusoid_tile,
     sinusoid_traces,
 )
 
@@ -52,6 +60,30 @@ CLAMP_LEN = optional(
         unit="positions",
     )
 )
+
+
+class Score(Struct, frozen=True):
+    """The four terms of ``A_ij`` as the paper letters them, and the width of the head.
+
+    ``content`` (a) is ``q.k``, ``position`` (b) ``q.(W_kR R)``, ``content_bias`` (c) ``u.k`` and ``position_bias``
+    (d) ``v.(W_kR R)``.
+    """
+
+    content: float
+    position: float
+    content_bias: float
+    position_bias: float
+    d_head: int
+
+    @property
+    def total(self) -> float:
+        """The sum of the four terms."""
+        return self.content + self.position + self.content_bias + self.position_bias
+
+    @property
+    def scaled(self) -> float:
+        """The logit: the sum over ``sqrt(d_head)``."""
+        return self.total / math.sqrt(self.d_head)
 
 
 @dataclass(frozen=True)
@@ -129,8 +161,7 @@ class TransformerXLRelative(Encoding):
 
     def means(self, rows: Spans, columns: Spans) -> Float32Array:
         """The exact means: of sinusoids, and of the one vector beyond ``clamp_len``."""
-        harmonics = self._sinusoids.harmonics(np.arange(columns.start[0], columns.start[-1] + columns.count[-1]))
-        return self._by_r(rows, lambda distances: sinusoid_tile(harmonics, distances, columns))
+        return self._by_r(rows, lambda distances: self._sinusoids.means(distances, columns))
 
     def mean_phasors(self, rows: Spans, pairs: Spans) -> Complex64Array:
         """The exact means of unit vectors."""
@@ -180,10 +211,8 @@ class TransformerXLRelative(Encoding):
         """How the entry comes about: the distance r and its clamp, then the sinusoid's own steps."""
         r, (used,) = -position, self._r(np.array([position])).tolist()
         inner = self._sinusoids.explain(used, column)
-        bracketed = f"({position})" if position < 0 else f"{position}"
-        steps = [
-            Step(f"r = query - key = -{bracketed} = {r}", f"r = i - j = -{bracketed} = {r}", float(r)),
-        ]
+        negated = f"-{bracketed(str(position))} = {r}"
+        steps = [Step(f"r = query - key = {negated}", f"r = i - j = {negated}", float(r))]
         if self.clamp_len is not None:
             relation = f"min({r}, {self.clamp_len}) = {used}"
             steps.append(Step(f"clamped to {relation}", rf"r = \{relation}", float(used)))
@@ -204,13 +233,13 @@ class TransformerXLRelative(Encoding):
         that are no integers, ValueError for vectors of other lengths.
         """
         distance = check_position(check_index(key, "key") - check_index(query, "query"))
-        return four_terms(q, k, u, v, self.values(np.array([distance]), np.arange(self.d))[0], projection)
+        return _four_terms(q, k, u, v, self.values(np.array([distance]), np.arange(self.d))[0], projection)
 
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
         """The distances the other way round, then their sinusoids."""
         clamped = "" if self.clamp_len is None else f".clip(max={self.clamp_len})"
         r = Snippet((f"r = (-positions){clamped}  # query - key",))
-        return r + sinusoidal_source(self._sinusoids, "r", code)
+        return r + self._sinusoids.source_of("r", code)
 
     def _r(self, positions: IntArray) -> IntArray:
         """The distance query - key, clamped."""
@@ -220,3 +249,41 @@ class TransformerXLRelative(Encoding):
 def _before(array: FloatArray, first: float | FloatArray) -> FloatArray:
     """The rows of the array with one entry before each."""
     return np.concatenate([np.broadcast_to(first, (len(array), 1)), array], axis=1)
+
+
+def _four_terms(q: Any, k: Any, u: Any, v: Any, r: FloatArray, projection: Any | None) -> Score:
+    """The terms for vectors ``(d_head,)``, R of the distance ``(d,)`` and W_kR ``(d_head, d)``, None for identity.
+
+    ValueError, with a sentence, for what is no vector or matrix of finite numbers, or of another size.
+    """
+    query = _finite(q, "q", 1)
+    if projection is None:
+        projected = r
+    else:
+        matrix = _finite(projection, "projection", 2)
+        if matrix.shape != (len(query), len(r)):
+            raise ValueError(f"projection must be of shape ({len(query)}, {len(r)}), got {matrix.shape}")
+        projected = matrix @ r
+    key, content, position = _finite(k, "k", 1), _finite(u, "u", 1), _finite(v, "v", 1)
+    for name, vector in (("k", key), ("u", content), ("v", position), ("the projected R", projected)):
+        if len(vector) != len(query):
+            raise ValueError(f"{name} must have as many entries as q, {len(query)}, got {len(vector)}")
+    return Score(
+        content=float(query @ key),
+        position=float(query @ projected),
+        content_bias=float(content @ key),
+        position_bias=float(position @ projected),
+        d_head=len(query),
+    )
+
+
+def _finite(values: Any, name: str, rank: int) -> FloatArray:
+    """The values as float64 of that rank; ValueError unless they are finite numbers."""
+    kind = "vector" if rank == 1 else "matrix"
+    try:
+        array = np.asarray(values, np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} must be a {kind} of numbers, got {shortened(values)}") from None
+    if array.ndim != rank or not array.size or not np.isfinite(array).all():
+        raise ValueError(f"{name} must be a {kind} of finite numbers, got {shortened(values)}")
+    return array

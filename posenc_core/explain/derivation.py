@@ -63,8 +63,25 @@ class Rounded(Struct, frozen=True):
 
     @property
     def sign_latex(self) -> str:
-        """The same in LaTeX."""
+        """The relation in LaTeX."""
         return "=" if self.exact else r"\approx"
+
+    @property
+    def factor(self) -> str:
+        """The text as the first factor of a product: in parentheses if it has an exponent."""
+        return f"({self.text})" if "e" in self.text else self.text
+
+    def power(self, exponent: str) -> str:
+        """The number raised to an exponent, as text."""
+        return f"{self.factor}^{exponent}"
+
+    def power_latex(self, exponent: str) -> str:
+        """The number raised to an exponent, as LaTeX."""
+        return f"{f'({self.latex})' if '^' in self.latex else self.latex}^{{{exponent}}}"
+
+    def step(self, text: str, latex: str, value: float, ending: str = "") -> Step:
+        """The step ``text = number`` (or ``≈``); ``ending`` completes its sentence, ``value`` is the exact number."""
+        return Step(f"{text} {self.sign} {self.text}{ending}", f"{latex} {self.sign_latex} {self.latex}", float(value))
 
 
 def significant(value: Decimal, digits: int) -> Rounded:
@@ -95,13 +112,6 @@ def _rounded(value: Decimal, last: Decimal) -> Rounded:
     return Rounded(f"{mantissa}e{exponent}", factor + power, exact)
 
 
-def number_text(value: float, digits: int = 6) -> str:
-    """The number with ``digits`` significant digits, without an exponent where that stays readable."""
-    if 10**digits <= abs(value) < 1e9:
-        return f"{value:.0f}"
-    return f"{value:.{digits}g}"
-
-
 class Digits(Struct, frozen=True):
     """Writes numbers with so many significant digits, which the steps that follow need."""
 
@@ -111,14 +121,16 @@ class Digits(Struct, frozen=True):
         """The number as it is written."""
         return significant(Decimal(value), self.count)
 
-    def step(self, text: str, latex: str, value: float, then: str = "") -> Step:
-        """The step ``text = value`` (or ``≈``); ``then`` is the end of its sentence."""
-        number = self(value)
-        return Step(
-            f"{text} {number.sign} {number.text}{then}", f"{latex} {number.sign_latex} {number.latex}", float(value)
-        )
+    def step(self, text: str, latex: str, value: float, ending: str = "") -> Step:
+        """The step ``text = value`` (or ``≈``); ``ending`` completes its sentence."""
+        return self(value).step(text, latex, value, ending)
 
 
-def times(number: Rounded) -> str:
-    """The number as a factor of a product in plain text."""
-    return f"({number.text})" if "e" in number.text else number.text
+def bracketed(number: str) -> str:
+    """The number as a later term of a formula: in parentheses if it has a sign or an exponent."""
+    return number if number.replace(".", "").isdigit() else f"({number})"
+
+
+def shifted(position: int, offset: int) -> str:
+    """The sum ``position + offset``, or the difference for a negative offset, as text."""
+    return f"{position} {'-' if offset < 0 else '+'} {abs(offset)}"

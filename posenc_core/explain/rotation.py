@@ -1,69 +1,63 @@
 """How a component of a rotated query or key comes about: the angle, its cosine and sine, and two products."""
 
 import decimal
-from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
-from posenc_core.explain.derivation import Derivation, Rounded, Step, times, to_decimals
-from posenc_core.explain.rotary import DECIMAL_CONTEXT, ENTRY_DECIMALS, RotaryEntry, as_factor
+from posenc_core.explain.derivation import Derivation, Rounded, Step, bracketed, to_decimals
+from posenc_core.explain.harmonic import DECIMAL_CONTEXT, ENTRY_DECIMALS
+from posenc_core.explain.rotary import RotaryEntry
 from posenc_core.numerics import FloatArray
 
-if TYPE_CHECKING:
-    from posenc_core.encodings import Rotary
 
+def rotation_steps(
+    entries: tuple[RotaryEntry, RotaryEntry], members: tuple[int, int], vector: FloatArray, column: int
+) -> Derivation:
+    """The derivation of a component of a rotated vector: ``x0 cos - x1 sin`` or ``x0 sin + x1 cos``.
 
-def rotation_steps(encoding: "Rotary", vector: FloatArray, position: int, column: int) -> Derivation:
-    """The derivation of a component of the rotated vector, ``(head_dim,)``."""
+    ``entries`` are the pair's cosine and sine at the position, ``members`` its two columns, one of which is
+    ``column``; ``vector`` ``(head_dim,)`` is the vector before its rotation.
+    """
+    cosine, sine = entries
+    factor, is_first = cosine.attention_factor, column == members[0]
+    operator = "-" if is_first else "+"
+    (first, one), (second, other) = zip(members, entries if is_first else (sine, cosine), strict=True)
+    x0, x1 = float(vector[first]), float(vector[second])
+    entry0, entry1 = factor * one.value, factor * other.value
+    formula = f"x{first} {one.part} φ {operator} x{second} {other.part} φ"
+    latex = rf"x_{{{first}}} \{one.part}\varphi {operator} x_{{{second}}} \{other.part}\varphi"
+    if factor != 1:
+        formula, latex = f"a · ({formula})", f"a ({latex})"
+    symbol, symbol_latex = f"y({cosine.position}, {column})", f"y_{{{column}}}"
+    partner = Step(
+        f"column {column} is the {'first' if is_first else 'second'} of pair i = {cosine.pair}, "
+        f"columns {first} and {second}",
+        f"i = {cosine.pair}",
+        float(cosine.pair),
+    )
     with decimal.localcontext(DECIMAL_CONTEXT):
-        symbol = f"y({position}, {column})"
-        if column >= encoding.n_columns:
-            return _passed_through(symbol, float(vector[column]), column, encoding.n_columns)
-        pair, part = encoding.place(column)
-        return _Rotation(encoding, vector, position, pair, part).derivation(symbol, column)
-
-
-@dataclass(frozen=True)
-class _Rotation:
-    encoding: "Rotary"
-    vector: FloatArray
-    position: int
-    pair: int
-    part: int
-
-    def derivation(self, symbol: str, column: int) -> Derivation:
-        """The entry's two factors, then ``x0 cos - x1 sin`` or ``x0 sin + x1 cos``, one product after the other."""
-        entries = [RotaryEntry(self.encoding, self.position, self.pair, part) for part in (0, 1)]
-        factor = self.encoding.attention_factor
-        cosine, sine = (factor * entry.value for entry in entries)
-        first, second = self._partners()
-        x0, x1 = (float(self.vector[member]) for member in (first, second))
-        ones, others = (cosine, sine) if self.part == 0 else (sine, cosine)
-        operator, names = ("-", ("cos", "sin")) if self.part == 0 else ("+", ("sin", "cos"))
-        one, other = x0 * ones, x1 * others
-        value = one - other if self.part == 0 else one + other
-        formula = f"x{first} {names[0]} φ {operator} x{second} {names[1]} φ"
-        latex = rf"x_{{{first}}} \{names[0]}\varphi {operator} x_{{{second}}} \{names[1]}\varphi"
-        if factor != 1:
-            formula, latex = f"a · ({formula})", f"a ({latex})"
-        partner = Step(
-            f"column {column} is the {('first', 'second')[self.part]} of pair i = {self.pair}, "
-            f"columns {first} and {second}",
-            f"i = {self.pair}",
-            float(self.pair),
+        steps = (
+            partner,
+            *cosine.frequency_steps(),
+            *cosine.angle_steps(),
+            cosine.value_step(),
+            *cosine.factor_steps(),
+            *cosine.product_steps(),
+            sine.value_step(),
+            *sine.product_steps(),
+            _product(first, one.part, x0, entry0, factor),
+            _product(second, other.part, x1, entry1, factor),
+            _sum(symbol, symbol_latex, x0 * entry0, -x1 * entry1 if is_first else x1 * entry1),
         )
-        steps = (partner, *entries[0].frequency_steps(), *entries[0].angle_steps())
-        values = (*entries[0].value_steps(), *(s for s in entries[1].value_steps() if not _is_factor(s)))
-        products = (_product(first, names[0], x0, ones, factor), _product(second, names[1], x1, others, factor))
-        last = _sum(symbol, f"y_{{{column}}}", one, -other if self.part == 0 else other, value)
-        python = f"print({x0!r} * {ones!r} {operator} {x1!r} * {others!r})\n"
-        latex = f"y_{{{column}}} = {latex}"
-        return Derivation(symbol, f"{symbol} = {formula}", latex, python, (*steps, *values, *products, last))
+    python = f"print({x0!r} * {entry0!r} {operator} {x1!r} * {entry1!r})\n"
+    return Derivation(symbol, f"{symbol} = {formula}", f"{symbol_latex} = {latex}", python, steps)
 
-    def _partners(self) -> tuple[int, int]:
-        if self.encoding.pairing == "interleaved":
-            return 2 * self.pair, 2 * self.pair + 1
-        return self.pair, self.pair + self.encoding.n_pairs
+
+def passed_through(position: int, value: float, column: int, rotary_dim: int) -> Derivation:
+    """The derivation of a component that is not rotated: the ``value`` in a column from ``rotary_dim`` on."""
+    symbol = f"y({position}, {column})"
+    text = f"column {column} is not among the first {rotary_dim}, which are rotated: it passes through"
+    step = Step(text, f"y_{{{column}}} = x_{{{column}}}", value)
+    return Derivation(symbol, f"{symbol} = x{column}", step.latex, f"print({value!r})\n", (step,))
 
 
 def _shown(value: float) -> Rounded:
@@ -71,33 +65,20 @@ def _shown(value: float) -> Rounded:
 
 
 def _product(member: int, name: str, x: float, entry: float, factor: float) -> Step:
-    """A component of the vector times the cosine or sine, which carries the attention factor."""
-    x_shown, shown, product = _shown(x), _shown(entry), _shown(x * entry)
-    a = "a " if factor != 1 else ""
-    return Step(
-        f"x{member} {a}{name} φ = {times(x_shown)} · {as_factor(shown.text)} {product.sign} {product.text}",
-        rf"x_{{{member}}} {a}\{name}\varphi = {x_shown.latex} \cdot {as_factor(shown.latex)}"
-        rf" {product.sign_latex} {product.latex}",
+    """A component of the vector times the cosine or sine, which includes the attention factor."""
+    shown_x, shown, a = _shown(x), _shown(entry), "a " if factor != 1 else ""
+    return _shown(x * entry).step(
+        f"x{member} {a}{name} φ = {shown_x.factor} · {bracketed(shown.text)}",
+        rf"x_{{{member}}} {a}\{name}\varphi = {shown_x.latex} \cdot {bracketed(shown.latex)}",
         x * entry,
     )
 
 
-def _sum(symbol: str, symbol_latex: str, one: float, other: float, value: float) -> Step:
-    """The two products added; a negative second one is taken away."""
-    first, second, total = _shown(one), _shown(abs(other)), _shown(value)
-    sign = "-" if other < 0 else "+"
-    return Step(
-        f"{symbol} = {first.text} {sign} {second.text} {total.sign} {total.text}",
-        rf"{symbol_latex} = {first.latex} {sign} {second.latex} {total.sign_latex} {total.latex}",
-        value,
+def _sum(symbol: str, symbol_latex: str, one: float, other: float) -> Step:
+    """The sum of the two products; a negative second product is subtracted."""
+    first, second, sign = _shown(one), _shown(abs(other)), "-" if other < 0 else "+"
+    return _shown(one + other).step(
+        f"{symbol} = {first.text} {sign} {second.text}",
+        f"{symbol_latex} = {first.latex} {sign} {second.latex}",
+        one + other,
     )
-
-
-def _is_factor(step: Step) -> bool:
-    return step.text.startswith("attention factor")
-
-
-def _passed_through(symbol: str, value: float, column: int, rotary_dim: int) -> Derivation:
-    text = f"column {column} is not among the first {rotary_dim}, which are rotated: it passes through"
-    step = Step(text, f"y_{{{column}}} = x_{{{column}}}", value)
-    return Derivation(symbol, f"{symbol} = x{column}", step.latex, f"print({value!r})\n", (step,))

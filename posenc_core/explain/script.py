@@ -1,8 +1,6 @@
 """How scripts are written for a library: what NumPy and PyTorch call alike, and what each has of its own."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterable
-from typing import ClassVar
+from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
@@ -24,108 +22,71 @@ class Snippet(Struct, frozen=True):
         return Snippet(self.lines + later.lines, self.imports + later.imports)
 
 
-class Dialect(ABC):
-    """A library to write for. Its arrays have ``abs``, ``clip`` and indices alike, and ``sin``, ``where`` by name.
+class Dialect(Struct, frozen=True):
+    """A library to write for: the expressions in which NumPy and PyTorch differ, each made from its arguments.
 
-    Lines that are written for both must not divide whole numbers of PyTorch, which gives float32: see ``real``.
+    Both have ``sin``, ``cos``, ``where`` and ``arange`` in their ``module``, and ``abs``, ``clip`` and indices on
+    arrays. Lines written for both must not divide PyTorch's integers, which gives float32: see ``real``.
     """
 
-    name: ClassVar[str]
-    module: ClassVar[str]
-    imported: ClassVar[str]
+    name: str
+    module: str
+    imported: str
+    numpy: tuple[str, ...]
+    """What a snippet imports that uses NumPy for what the library cannot do."""
+
+    counted: Callable[[str], str]
+    """The numbers from 0 to count - 1, which may be divided."""
+
+    zeros: Callable[[str], str]
+    """A float64 table of zeros with this many columns, a row for each position."""
+
+    repeats: Callable[[object], str]
+    """The arguments of ``repeat`` that place this many copies of a column side by side."""
+
+    integers: Callable[[str], str]
+    """The array of a list of whole numbers."""
+
+    numbers: Callable[[str], str]
+    """The float64 array of a list of numbers."""
+
+    real: Callable[[str], str]
+    """The array in float64."""
+
+    taken_over: Callable[[str], str]
+    """The library's own array of a NumPy array."""
 
     def whole(self, numbers: str) -> str:
         """Whole numbers ``first, stop`` or ``stop``, as ``range`` has them."""
         return f"{self.module}.arange({numbers})"
 
-    @abstractmethod
-    def counted(self, count: str) -> str:
-        """The numbers from 0 to count - 1, which may be divided."""
 
-    @abstractmethod
-    def zeros(self, n_columns: str) -> str:
-        """A float64 table of zeros, a row for each position."""
-
-    @abstractmethod
-    def repeats(self, count: object) -> str:
-        """The arguments of ``repeat`` that put a single column so many times beside itself."""
-
-    @abstractmethod
-    def integers(self, listed: str) -> str:
-        """The array of a list of whole numbers."""
-
-    @abstractmethod
-    def numbers(self, listed: str) -> str:
-        """The float64 array of a list of numbers."""
-
-    @abstractmethod
-    def real(self, array: str) -> str:
-        """The array in float64."""
-
-    @abstractmethod
-    def taken_over(self, array: str) -> str:
-        """The library's own array of one of NumPy's."""
-
-    @property
-    @abstractmethod
-    def numpy(self) -> tuple[str, ...]:
-        """What a snippet imports that uses NumPy for what the library cannot do."""
-
-
-class _NumPy(Dialect):
-    name, module, imported = "NumPy", "np", "import numpy as np"
-    numpy = ()
-
-    def counted(self, count: str) -> str:
-        return f"np.arange({count})"
-
-    def zeros(self, n_columns: str) -> str:
-        return f"np.zeros((len(positions), {n_columns}))"
-
-    def repeats(self, count: object) -> str:
-        return f"{count}, axis=1"
-
-    def integers(self, listed: str) -> str:
-        return f"np.array({listed})"
-
-    def numbers(self, listed: str) -> str:
-        return f"np.array({listed}, dtype=np.float64)"
-
-    def real(self, array: str) -> str:
-        return f"{array}.astype(np.float64)"
-
-    def taken_over(self, array: str) -> str:
-        return array
-
-
-class _Torch(Dialect):
-    name, module, imported = "PyTorch", "torch", "import torch"
-    numpy = (_NumPy.imported,)
-
-    def counted(self, count: str) -> str:
-        return f"torch.arange({count}, dtype=torch.float64)"
-
-    def zeros(self, n_columns: str) -> str:
-        return f"torch.zeros(len(positions), {n_columns}, dtype=torch.float64)"
-
-    def repeats(self, count: object) -> str:
-        return f"1, {count}"
-
-    def integers(self, listed: str) -> str:
-        return f"torch.tensor({listed})"
-
-    def numbers(self, listed: str) -> str:
-        return f"torch.tensor({listed}, dtype=torch.float64)"
-
-    def real(self, array: str) -> str:
-        return f"{array}.double()"
-
-    def taken_over(self, array: str) -> str:
-        return f"torch.from_numpy({array})"
-
-
-NUMPY: Dialect = _NumPy()
-TORCH: Dialect = _Torch()
+NUMPY = Dialect(
+    name="NumPy",
+    module="np",
+    imported="import numpy as np",
+    numpy=(),
+    counted="np.arange({})".format,
+    zeros="np.zeros((len(positions), {}))".format,
+    repeats="{}, axis=1".format,
+    integers="np.array({})".format,
+    numbers="np.array({}, dtype=np.float64)".format,
+    real="{}.astype(np.float64)".format,
+    taken_over=str,
+)
+TORCH = Dialect(
+    name="PyTorch",
+    module="torch",
+    imported="import torch",
+    numpy=(NUMPY.imported,),
+    counted="torch.arange({}, dtype=torch.float64)".format,
+    zeros="torch.zeros(len(positions), {}, dtype=torch.float64)".format,
+    repeats="1, {}".format,
+    integers="torch.tensor({})".format,
+    numbers="torch.tensor({}, dtype=torch.float64)".format,
+    real="{}.double()".format,
+    taken_over="torch.from_numpy({})".format,
+)
 
 
 def written_out(table: FloatArray, code: Dialect, why: str = "") -> Snippet:

@@ -1,98 +1,159 @@
 """How a T5 bias comes about: the distance's sign, its bucket by counting or by a logarithm, the bias."""
 
 import math
+from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from functools import lru_cache
 
 import numpy as np
 
-from posenc_core.explain.derivation import Derivation, Step, significant
-from posenc_core.explain.t5_buckets import whole_logarithm
-
-if TYPE_CHECKING:
-    from posenc_core.encodings import T5Bias
+from posenc_core.explain.derivation import Derivation, Step, bracketed, significant
+from posenc_core.numerics import IntArray
 
 
-def t5_steps(encoding: "T5Bias", distance: int, head: int) -> Derivation:
-    """The derivation of a head's bias for a distance key - query."""
-    magnitude = abs(distance) if encoding.bidirectional else max(-distance, 0)
-    first = encoding.n_sided if encoding.bidirectional and distance > 0 else 0
-    bucket = encoding.bucket(distance)
-    (bias,) = encoding.values(np.array([distance]), np.array([head])).ravel().tolist()
-    shown = significant(Decimal(bias), 10)
-    near = magnitude < encoding.n_exact
-    steps = (
-        _sign_step(encoding, distance, magnitude, first),
-        *((_exact_step(encoding, magnitude),) if near else _logarithm_steps(encoding, magnitude, bucket - first)),
-        Step(f"bucket {first} + {bucket - first} = {bucket}", f"{first} + {bucket - first} = {bucket}", float(bucket)),
-        Step(
-            f"head {head}'s bias for bucket {bucket} {shown.sign} {shown.text}, {encoding.label}",
-            rf"b_{{{bucket}, {head}}} {shown.sign_latex} {shown.latex}",
-            bias,
-        ),
-    )
-    return Derivation(
-        symbol=f"bias({distance}, {head})",
-        formula=f"bias({distance}, {head}) = b[bucket({distance}), {head}]",
-        formula_latex=rf"\mathrm{{bias}}_{{{head}}}({distance}) = b_{{\mathrm{{bucket}}({distance}), {head}}}",
-        python=_SCRIPT.format(
-            n=magnitude,
-            first=first,
-            exact=encoding.n_exact,
-            sided=encoding.n_sided,
-            most=encoding.max_distance,
-            bucket=bucket,
-            bias=repr(bias),
-            head=head,
-            label=encoding.label,
-        ),
-        steps=steps,
-    )
+@dataclass(frozen=True)
+class BucketEntry:
+    """A head's ``bias`` for the bucket of a distance key - query.
 
+    ``n_sided`` buckets hold the distances of one sign, up to those of ``max_distance``; ``label`` names the source
+    of the numbers.
+    """
 
-def _sign_step(encoding: "T5Bias", distance: int, magnitude: int, first: int) -> Step:
-    """Which distances share their buckets with this one, and what is looked up."""
-    bracketed = f"({distance})" if distance < 0 else f"{distance}"
-    if encoding.bidirectional:
-        side = "later" if distance > 0 else "the same or an earlier"
-        n = f"n = |{distance}| = {magnitude}"
-        text = f"distance key - query = {distance}, {side} key: buckets from {first} on, for {n}"
-        return Step(text, rf"n = |{distance}| = {magnitude}", float(magnitude))
-    text = f"distance key - query = {distance}, one direction: n = max(-{bracketed}, 0) = {magnitude}"
-    return Step(text, rf"n = \max(-{bracketed}, 0) = {magnitude}", float(magnitude))
+    distance: int
+    head: int
+    bias: float
+    label: str
+    n_sided: int
+    max_distance: int
+    is_bidirectional: bool
 
+    def derivation(self) -> Derivation:
+        """The sign, the bucket by counting or by a logarithm, the bias."""
+        first, within = self._first, self._bucket
+        bucket, shown = first + within, significant(Decimal(self.bias), 10)
+        steps = (
+            self._sign_step(),
+            *self._bucket_steps(),
+            Step(f"bucket {first} + {within} = {bucket}", f"{first} + {within} = {bucket}", float(bucket)),
+            Step(
+                f"head {self.head}'s bias for bucket {bucket} {shown.sign} {shown.text}, {self.label}",
+                rf"b_{{{bucket}, {self.head}}} {shown.sign_latex} {shown.latex}",
+                self.bias,
+            ),
+        )
+        cell = f"({self.distance}, {self.head})"
+        looked_up = rf"b_{{\mathrm{{bucket}}({self.distance}), {self.head}}}"
+        return Derivation(
+            symbol=f"bias{cell}",
+            formula=f"bias{cell} = b[bucket({self.distance}), {self.head}]",
+            formula_latex=rf"\mathrm{{bias}}_{{{self.head}}}({self.distance}) = {looked_up}",
+            python=_SCRIPT.format(
+                n=self._magnitude,
+                first=first,
+                exact=self._n_exact,
+                sided=self.n_sided,
+                most=self.max_distance,
+                bucket=bucket,
+                bias=repr(self.bias),
+                head=self.head,
+                label=self.label,
+            ),
+            steps=steps,
+        )
 
-def _exact_step(encoding: "T5Bias", magnitude: int) -> Step:
-    exact = encoding.n_exact
-    text = f"{magnitude} < E = {exact}, the number of exact buckets: bucket n = {magnitude} of this direction"
-    return Step(text, f"{magnitude} < E = {exact}", float(magnitude))
+    @property
+    def _n_exact(self) -> int:
+        return self.n_sided // 2
 
+    @property
+    def _magnitude(self) -> int:
+        """What is looked up among the buckets of one sign."""
+        return abs(self.distance) if self.is_bidirectional else max(-self.distance, 0)
 
-def _logarithm_steps(encoding: "T5Bias", magnitude: int, bucket: int) -> tuple[Step, ...]:
-    """The logarithm's share of the wide buckets, its floor, and the last bucket's limit."""
-    exact, sided, most = encoding.n_exact, encoding.n_sided, encoding.max_distance
-    wide = sided - exact
-    share = math.log(magnitude / exact) / math.log(most / exact) * wide
-    shown = significant(Decimal(share), 8)
-    floor = whole_logarithm(magnitude, sided, most)
-    place = f"{exact} + {floor} = {exact + floor}"
-    near, far = f"ln({magnitude}/{exact})", f"ln({most}/{exact})"
-    steps = [
-        Step(
-            f"{magnitude} >= E = {exact}: {near} / {far} · ({sided} - {exact}) ≈ {shown.text}",
-            rf"\frac{{\{near}}}{{\{far}}} \cdot ({sided} - {exact}) \approx {shown.latex}",
-            share,
-        ),
-        Step(
-            f"floor, decided in whole numbers: {floor}, so bucket {place} of this direction",
-            rf"\lfloor {shown.latex} \rfloor = {floor}, \quad {place}",
-            float(exact + floor),
-        ),
-    ]
-    if exact + floor > bucket:
+    @property
+    def _first(self) -> int:
+        """The first bucket of this sign."""
+        return self.n_sided if self.is_bidirectional and self.distance > 0 else 0
+
+    @property
+    def _bucket(self) -> int:
+        """The bucket among those of one sign."""
+        return int(np.searchsorted(bucket_starts(self.n_sided, self.max_distance), self._magnitude, side="right")) - 1
+
+    def _sign_step(self) -> Step:
+        """Which distances share their buckets with this one, and what is looked up."""
+        start, n = f"distance key - query = {self.distance}", self._magnitude
+        if self.is_bidirectional:
+            side = "later" if self.distance > 0 else "the same or an earlier"
+            text = f"{start}, {side} key: buckets from {self._first} on, for n = |{self.distance}| = {n}"
+            return Step(text, rf"n = |{self.distance}| = {n}", float(n))
+        negated = f"(-{bracketed(str(self.distance))}, 0) = {n}"
+        return Step(f"{start}, one direction: n = max{negated}", rf"n = \max{negated}", float(n))
+
+    def _bucket_steps(self) -> tuple[Step, ...]:
+        """The bucket of this sign: by counting, or the logarithm's share, its floor, and the last bucket's limit."""
+        n, exact, sided, most = self._magnitude, self._n_exact, self.n_sided, self.max_distance
+        if n < exact:
+            text = f"{n} < E = {exact}, the number of exact buckets: bucket n = {n} of this direction"
+            return (Step(text, f"{n} < E = {exact}", float(n)),)
+        share = math.log(n / exact) / math.log(most / exact) * (sided - exact)
+        shown = significant(Decimal(share), 8)
+        floor, bucket = _whole_logarithm(n, sided, most), self._bucket
+        place = f"{exact} + {floor} = {exact + floor}"
+        near, far = f"ln({n}/{exact})", f"ln({most}/{exact})"
+        steps = (
+            Step(
+                f"{n} >= E = {exact}: {near} / {far} · ({sided} - {exact}) ≈ {shown.text}",
+                rf"\frac{{\{near}}}{{\{far}}} \cdot ({sided} - {exact}) \approx {shown.latex}",
+                share,
+            ),
+            Step(
+                f"floor, decided in whole numbers: {floor}, so bucket {place} of this direction",
+                rf"\lfloor {shown.latex} \rfloor = {floor}, \quad {place}",
+                float(exact + floor),
+            ),
+        )
+        if exact + floor <= bucket:
+            return steps
         text = f"but the last bucket of this direction is {sided} - 1 = {bucket}"
-        steps.append(Step(text, rf"\min({exact + floor}, {sided} - 1) = {bucket}", float(bucket)))
-    return tuple(steps)
+        return *steps, Step(text, rf"\min({exact + floor}, {sided} - 1) = {bucket}", float(bucket))
+
+
+@lru_cache(maxsize=64)
+def bucket_starts(n_buckets: int, max_distance: int) -> IntArray:
+    """The smallest distance of each bucket, int64 ``(n_buckets,)``, for distances of one sign.
+
+    Half of the buckets, E, hold one distance each. Of the others, bucket E + k begins where
+    ``floor(ln(n/E) / ln(max_distance/E) * (n_buckets - E))`` reaches k. As rounded logarithms may miss that by one,
+    it is decided in whole numbers: ``n^(B - E) E^k >= E^(B - E) max_distance^k``. Two buckets that begin at the same
+    distance leave the lower one empty. Read-only.
+
+    Source: Raffel et al. 2020, section 2.1; ``_relative_position_bucket`` in mesh-tensorflow and transformers.
+    """
+    exact = n_buckets // 2
+    wide = n_buckets - exact
+    starts = [*range(exact + 1)]
+    for k in range(1, wide):
+        bound = exact ** (wide - k) * max_distance**k
+        n = max(exact, math.ceil(exact * (max_distance / exact) ** (k / wide)))
+        while n > exact and (n - 1) ** wide >= bound:
+            n -= 1
+        while n**wide < bound:
+            n += 1
+        starts.append(n)
+    found = np.array(starts, np.int64)
+    found.flags.writeable = False
+    return found
+
+
+def _whole_logarithm(n: int, n_buckets: int, max_distance: int) -> int:
+    """``floor(ln(n/E) / ln(max_distance/E) * (n_buckets - E))`` for n >= E, exact, before the last bucket's limit."""
+    exact = n_buckets // 2
+    wide = n_buckets - exact
+    k = max(0, math.floor(math.log(n / exact) / math.log(max_distance / exact) * wide) - 1)
+    while n**wide * exact ** (k + 1) >= exact**wide * max_distance ** (k + 1):
+        k += 1
+    return k
 
 
 _SCRIPT = """\

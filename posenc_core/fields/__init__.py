@@ -28,4 +28,4 @@ from posenc_core.fields.field_kinds import (
     ShareField,
     optional,
 )
-from posenc_core.fields.shared_fields import BASE, D_MODEL, N_HEADS, OFFSET, TABLE_SEED
+from posenc_core.fields.shared_fields import BASE, D_MODEL, N_HEADS, OFFSET, SEQ_LEN, TABLE_SEED

@@ -56,3 +56,14 @@ TABLE_SEED = IntegerField(
     minimum=0,
     maximum=2**32 - 1,
 )
+
+SEQ_LEN = IntegerField(
+    name="seq_len",
+    label="seq_le&n",
+    help="Number of positions that the waves and the heatmap show.",
+    default=60,
+    minimum=1,
+    maximum=10_000_000,
+    unit="positions",
+    synonyms="T, L, max_len, context_length, max_position_embeddings",
+)

@@ -11,9 +11,11 @@ from posenc_core.numerics.harmonics import (
     sinusoids,
     wrapped_frequencies,
 )
+from posenc_core.numerics.normal_numbers import normal_numbers
 from posenc_core.numerics.parallel import n_processors, on_all_processors
 from posenc_core.numerics.step_tables import (
     STEP_PIXELS,
+    Read,
     Runs,
     Steps,
     envelope,
@@ -23,5 +25,5 @@ from posenc_core.numerics.step_tables import (
     reduced,
     step_traces,
 )
-from posenc_core.numerics.tiles import Harmonics, Spans, sinusoid_tile, spans
+from posenc_core.numerics.tiles import Harmonics, Spans, complex_of, distinct, sinusoid_phasors, sinusoid_tile, spans
 from posenc_core.numerics.traces import PIXELS_PER_WAVE, Bands, Lines, Traces, sine_block_envelope, sinusoid_traces

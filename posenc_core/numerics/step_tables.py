@@ -11,7 +11,7 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from posenc_core.numerics.harmonics import Float32Array, FloatArray, IntArray
-from posenc_core.numerics.tiles import Spans
+from posenc_core.numerics.tiles import Spans, distinct
 from posenc_core.numerics.traces import Bands, Lines, Traces
 
 Read = Callable[[IntArray, IntArray], FloatArray]
@@ -41,19 +41,16 @@ def every_position(first: int, stop: int) -> Iterator[IntArray]:
 
 def mean_tile(read: Read, runs: Runs, rows: Spans, columns: Spans) -> Float32Array:
     """The mean over each pixel's positions and columns, float32 ``(len(rows), len(columns))``."""
-    row_starts, row_first, row_of = np.unique(rows.start, return_index=True, return_inverse=True)
-    column_starts, column_first, column_of = np.unique(columns.start, return_index=True, return_inverse=True)
-    row_counts, column_counts = rows.count[row_first], columns.count[column_first]
-    stop, end = int(row_starts[-1] + row_counts[-1]), int(column_starts[-1] + column_counts[-1])
-    sums = np.zeros((len(row_starts), len(column_starts)))
-    for pieces, lengths in _cut(runs, row_starts, stop):
-        for some, across in _blocks(pieces, int(column_starts[0]), end):
-            weighted = read(pieces[some], across) * lengths[some, None]
-            down, row_groups = _groups(pieces[some], row_starts)
-            along, column_groups = _groups(across, column_starts)
+    (down, row_of), (across, column_of) = distinct(rows), distinct(columns)
+    sums = np.zeros((len(down.start), len(across.start)))
+    for pieces, lengths in _cut(runs, down.start, down.stop):
+        for some, wide in _blocks(pieces, int(across.start[0]), across.stop):
+            weighted = read(pieces[some], wide) * lengths[some, None]
+            row, row_groups = _groups(pieces[some], down.start)
+            column, column_groups = _groups(wide, across.start)
             totals = np.add.reduceat(np.add.reduceat(weighted, row_groups, axis=0), column_groups, axis=1)
-            sums[np.ix_(down, along)] += totals
-    means = sums / np.multiply.outer(row_counts.astype(np.float64), column_counts)
+            sums[np.ix_(row, column)] += totals
+    means = sums / np.multiply.outer(down.count.astype(np.float64), across.count)
     return np.asarray(means[np.ix_(row_of, column_of)], np.float32)
 
 

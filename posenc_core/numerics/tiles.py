@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from posenc_core.numerics.dirichlet import RowRuns
-from posenc_core.numerics.harmonics import Float32Array, FloatArray, IntArray, products
+from posenc_core.numerics.harmonics import Complex64Array, Float32Array, FloatArray, IntArray, products
 
 _COLUMNS_AT_A_TIME = 2048
 """Columns that are worked on together: memory stays bounded, and the work in the processor's cache."""
@@ -20,8 +20,17 @@ class Spans:
     count: IntArray
 
     def __getitem__(self, pixels: slice) -> "Spans":
-        """Those of neighbouring pixels."""
+        """The spans of neighbouring pixels."""
         return Spans(self.start[pixels], self.count[pixels])
+
+    @property
+    def stop(self) -> int:
+        """The integer after the last span, for spans in ascending order."""
+        return int(self.start[-1] + self.count[-1])
+
+    def reached(self) -> IntArray:
+        """All integers from the first span to the last, for spans in ascending order."""
+        return np.arange(self.start[0], self.stop)
 
 
 def spans(first: float, stop: float, pixels: int) -> Spans:
@@ -69,8 +78,8 @@ def sinusoid_tile(harmonics: Harmonics, rows: Spans, columns: Spans) -> Float32A
     ``harmonics`` describes the table's columns from the first that ``columns`` reaches on; ``rows`` are spans of
     positions. Pixels that show the same cells are computed once.
     """
-    shown, row_of = _distinct(rows)
-    across, column_of = _distinct(columns)
+    shown, row_of = distinct(rows)
+    across, column_of = distinct(columns)
     used = harmonics[_ranges(across.start, across.count) - columns.start.min()]
     if len(used.pairs) == len(across.start):
         means = _single_columns(used.needed(), shown)
@@ -81,7 +90,25 @@ def sinusoid_tile(harmonics: Harmonics, rows: Spans, columns: Spans) -> Float32A
     return means.take(column_of, axis=1) if means.shape[1] < len(column_of) else means
 
 
-def _distinct(pixels: Spans) -> tuple[Spans, IntArray]:
+def sinusoid_phasors(frequencies: FloatArray, rows: Spans, pairs: Spans) -> Complex64Array:
+    """The mean of ``exp(i w p)`` per pixel, complex64 ``(rows, pairs)``: a tile of cosines and a tile of sines."""
+    reached = pairs.reached()
+
+    def part(quarter: int) -> Float32Array:
+        quarters = np.full(len(reached), quarter)
+        return sinusoid_tile(Harmonics(frequencies, reached, quarters, np.ones(len(reached))), rows, pairs)
+
+    return complex_of(part(1), part(0))
+
+
+def complex_of(real: Float32Array, imaginary: Float32Array) -> Complex64Array:
+    """The complex numbers of these parts, complex64 of the same shape."""
+    numbers = np.empty(real.shape, np.complex64)
+    numbers.real, numbers.imag = real, imaginary
+    return numbers
+
+
+def distinct(pixels: Spans) -> tuple[Spans, IntArray]:
     """The spans without repetitions of the one before, and of each pixel which of them is its own."""
     new = np.r_[True, (np.diff(pixels.start) != 0) | (np.diff(pixels.count) != 0)]
     return Spans(pixels.start[new], pixels.count[new]), np.cumsum(new) - 1

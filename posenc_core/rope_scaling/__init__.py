@@ -4,7 +4,7 @@
 offer. Wrong parameters are TypeError or ValueError with one plain sentence.
 """
 
-from posenc_core.rope_scaling.base import RopeScaling
+from posenc_core.rope_scaling.base import RopeScaling, rope_frequencies, scaled_wrapped_frequencies
 from posenc_core.rope_scaling.by_parts import Llama3, NtkByParts
 from posenc_core.rope_scaling.fields import (
     FACTOR,
@@ -16,10 +16,9 @@ from posenc_core.rope_scaling.fields import (
     PARTIAL,
     ROPE_THETA,
     ROTARY_DIM,
-    SEQ_LEN,
+    SEQUENCE_LENGTH,
     SHORT_FACTOR,
 )
-from posenc_core.rope_scaling.frequencies import rope_frequencies, scaled_wrapped_frequencies
 from posenc_core.rope_scaling.longrope import LongRope
 from posenc_core.rope_scaling.ntk import DynamicNtk, NtkAware
 from posenc_core.rope_scaling.proportional import Proportional

@@ -6,15 +6,70 @@ from typing import ClassVar
 
 import numpy as np
 
-from posenc_core.explain import Dialect, Digits, Snippet, Step, times
+from posenc_core.explain import Dialect, Digits, Snippet, Step
 from posenc_core.fields import Field
 from posenc_core.numerics import FloatArray
 from posenc_core.rope_scaling.base import RopeScaling, check_above
 from posenc_core.rope_scaling.fields import FACTOR, ORIGINAL_LENGTH, turn_count
 
 
+class TurnRamp(RopeScaling):
+    """A blend of kept and interpolated frequencies, by the turns that a pair makes in the original length."""
+
+    RAMP: ClassVar[tuple[str, str]]
+    """Names of the ramp's ends in turns: pairs below the first are interpolated, pairs above the second are kept."""
+
+    factor: float
+    original_max_position_embeddings: int
+
+    def __post_init__(self) -> None:
+        """Bounds of each parameter; ValueError for a ramp that ends before it begins."""
+        super().__post_init__()
+        low, high = self.RAMP
+        check_above(high, getattr(self, high), low, getattr(self, low))
+
+    def frequencies(self, unscaled: FloatArray, rope_theta: float) -> FloatArray:
+        """The blend of kept and interpolated, float64 ``(n_pairs,)`` in rad per token."""
+        return blended(unscaled, self.factor, self._kept(unscaled))
+
+    def source(self, scaled: FloatArray, code: Dialect) -> Snippet:
+        """Turns, the ramp, the blend."""
+        (low, high), ends = self.RAMP, self._ends
+        return Snippet((
+            f"factor, {low}, {high} = {self.factor!r}, {ends[0]!r}, {ends[1]!r}",
+            f"turns = {self.original_max_position_embeddings} * frequencies / (2 * math.pi)  # in the original context",
+            f"kept = ((turns - {low}) / ({high} - {low})).clip(0, 1)",
+            BLEND,
+        ), ("import math",))  # fmt: skip
+
+    def steps(self, pair: int, unscaled: FloatArray, rope_theta: float, digits: Digits) -> tuple[Step, ...]:
+        """Turns, the ramp, the blend."""
+        turns = turns_step(float(unscaled[pair]), self.original_max_position_embeddings, digits)
+        kept = float(self._kept(unscaled[pair : pair + 1])[0])
+        low, high, rho = (digits(number) for number in (*self._ends, turns.value))
+        ramp = digits.step(
+            f"share that is kept, 0 below {low.text} and 1 above {high.text} turns: "
+            f"γ = clamp(({rho.text} - {low.text})/({high.text} - {low.text}), 0, 1)",
+            rf"\gamma = \mathrm{{clamp}}\left(\frac{{{rho.latex} - {low.latex}}}"
+            rf"{{{high.latex} - {low.latex}}}, 0, 1\right)",
+            kept,
+        )
+        return turns, ramp, blend_step(pair, float(unscaled[pair]), self.factor, kept, digits)
+
+    @property
+    def _ends(self) -> tuple[float, float]:
+        low, high = self.RAMP
+        return getattr(self, low), getattr(self, high)
+
+    def _kept(self, unscaled: FloatArray) -> FloatArray:
+        """The share of each frequency that is kept, ``(n_pairs,)`` from 0 to 1."""
+        low, high = self._ends
+        turns = self.original_max_position_embeddings * unscaled / (2 * math.pi)
+        return np.asarray(np.clip((turns - low) / (high - low), 0.0, 1.0))
+
+
 @dataclass(frozen=True)
-class NtkByParts(RopeScaling):
+class NtkByParts(TurnRamp):
     """``(1 - g) theta_i / factor + g theta_i``, with g the ramp over the turns that pair i makes in the old context.
 
     turns = L theta_i / (2 pi) with L = ``original_max_position_embeddings`` (positions);
@@ -31,6 +86,7 @@ class NtkByParts(RopeScaling):
     rope_type: ClassVar[str] = "ntk_by_parts"
     title: ClassVar[str] = "NTK-by-parts"
     citation: ClassVar[str] = "Peng et al. 2023, YaRN, Definition 2"
+    RAMP: ClassVar[tuple[str, str]] = ("alpha", "beta")
     FIELDS: ClassVar[tuple[Field, ...]] = (
         FACTOR,
         ORIGINAL_LENGTH,
@@ -38,29 +94,9 @@ class NtkByParts(RopeScaling):
         turn_count("beta", "&beta", "Pairs with more turns than this in the original length are left alone.", 32.0),
     )
 
-    def __post_init__(self) -> None:
-        """Bounds of each parameter; ValueError unless beta > alpha."""
-        super().__post_init__()
-        check_above("beta", self.beta, "alpha", self.alpha)
-
-    def frequencies(self, unscaled: FloatArray, rope_theta: float) -> FloatArray:
-        """The blend of kept and interpolated, float64 ``(n_pairs,)`` in rad per token."""
-        kept = turn_ramp(unscaled, self.original_max_position_embeddings, self.alpha, self.beta)
-        return blended(unscaled, self.factor, kept)
-
-    def source(self, scaled: FloatArray, code: Dialect) -> Snippet:
-        """Turns, the ramp, the blend."""
-        return _turn_source(self.original_max_position_embeddings, ("alpha", self.alpha), ("beta", self.beta),
-                            self.factor)  # fmt: skip
-
-    def steps(self, pair: int, unscaled: FloatArray, rope_theta: float, digits: Digits) -> tuple[Step, ...]:
-        """Turns, the ramp, the blend."""
-        return _turn_steps(pair, unscaled, self.original_max_position_embeddings, (self.alpha, self.beta),
-                           self.factor, digits)  # fmt: skip
-
 
 @dataclass(frozen=True)
-class Llama3(RopeScaling):
+class Llama3(TurnRamp):
     """NTK-by-parts with Llama's names: low_freq_factor and high_freq_factor are alpha and beta, in turns.
 
     ``factor`` >= 1, ``original_max_position_embeddings`` in positions, 0 < ``low_freq_factor`` <
@@ -77,39 +113,13 @@ class Llama3(RopeScaling):
     rope_type: ClassVar[str] = "llama3"
     title: ClassVar[str] = "Llama 3"
     citation: ClassVar[str] = "Meta, llama-models, apply_scaling (Llama 3.1)"
+    RAMP: ClassVar[tuple[str, str]] = ("low_freq_factor", "high_freq_factor")
     FIELDS: ClassVar[tuple[Field, ...]] = (
         FACTOR,
         ORIGINAL_LENGTH,
         turn_count("low_freq_factor", "&low", "Pairs with fewer turns in the original length are interpolated.", 1.0),
         turn_count("high_freq_factor", "&high", "Pairs with more turns in the original length are left alone.", 4.0),
     )
-
-    def __post_init__(self) -> None:
-        """Bounds of each parameter; ValueError unless high_freq_factor > low_freq_factor."""
-        super().__post_init__()
-        check_above("high_freq_factor", self.high_freq_factor, "low_freq_factor", self.low_freq_factor)
-
-    def frequencies(self, unscaled: FloatArray, rope_theta: float) -> FloatArray:
-        """The blend of kept and interpolated, float64 ``(n_pairs,)`` in rad per token."""
-        kept = turn_ramp(unscaled, self.original_max_position_embeddings, self.low_freq_factor, self.high_freq_factor)
-        return blended(unscaled, self.factor, kept)
-
-    def source(self, scaled: FloatArray, code: Dialect) -> Snippet:
-        """Turns, the ramp, the blend."""
-        low, high = ("low_freq_factor", self.low_freq_factor), ("high_freq_factor", self.high_freq_factor)
-        return _turn_source(self.original_max_position_embeddings, low, high, self.factor)
-
-    def steps(self, pair: int, unscaled: FloatArray, rope_theta: float, digits: Digits) -> tuple[Step, ...]:
-        """Turns, the ramp, the blend."""
-        return _turn_steps(pair, unscaled, self.original_max_position_embeddings,
-                           (self.low_freq_factor, self.high_freq_factor), self.factor, digits)  # fmt: skip
-
-
-def turn_ramp(unscaled: FloatArray, length: int, none_below: float, all_above: float) -> FloatArray:
-    """How much of each frequency is kept, ``(n_pairs,)`` from 0 to 1, by its turns within ``length`` positions."""
-    turns = length * unscaled / (2 * math.pi)
-    kept: FloatArray = np.clip((turns - none_below) / (all_above - none_below), 0.0, 1.0)
-    return kept
 
 
 def blended(unscaled: FloatArray, factor: float, kept: FloatArray) -> FloatArray:
@@ -122,21 +132,11 @@ BLEND = "frequencies = (1 - kept) * (frequencies / factor) + kept * frequencies"
 """The line of a script that does what ``blended`` does."""
 
 
-def _turn_source(length: int, low: tuple[str, float], high: tuple[str, float], factor: float) -> Snippet:
-    """The lines of a script for a ramp over turns."""
-    return Snippet((
-        f"factor, {low[0]}, {high[0]} = {factor!r}, {low[1]!r}, {high[1]!r}",
-        f"turns = {length} * frequencies / (2 * math.pi)  # in the original context",
-        f"kept = ((turns - {low[0]}) / ({high[0]} - {low[0]})).clip(0, 1)",
-        BLEND,
-    ), ("import math",))  # fmt: skip
-
-
 def turns_step(theta: float, length: int, digits: Digits) -> Step:
     """How often a pair turns within the original length."""
     frequency = digits(theta)
     return digits.step(
-        f"turns in the original {length} positions: L·θ/(2π) = {length} · {times(frequency)}/(2π)",
+        f"turns in the original {length} positions: L·θ/(2π) = {length} · {frequency.factor}/(2π)",
         rf"\rho = \frac{{L \theta}}{{2\pi}} = \frac{{{length} \cdot {frequency.latex}}}{{2\pi}}",
         length * theta / (2 * math.pi),
     )
@@ -149,31 +149,15 @@ def blend_step(pair: int, theta: float, factor: float, kept: float, digits: Digi
     if kept == 1:
         text, latex = "kept: θ' = θ", rf"\theta'_{{{pair}}} = \theta_{{{pair}}}"
     elif kept == 0:
-        text = f"interpolated: θ' = θ/s = {times(frequency)}/{divisor.text}"
+        text = f"interpolated: θ' = θ/s = {frequency.factor}/{divisor.text}"
         latex = rf"\theta'_{{{pair}}} = \frac{{{frequency.latex}}}{{{divisor.latex}}}"
     else:
         text = (
-            f"blended: θ' = (1 - γ)·θ/s + γ·θ = (1 - {share.text}) · {times(frequency)}/{divisor.text}"
-            f" + {share.text} · {times(frequency)}"
+            f"blended: θ' = (1 - γ)·θ/s + γ·θ = (1 - {share.text}) · {frequency.factor}/{divisor.text}"
+            f" + {share.text} · {frequency.factor}"
         )
         latex = (
             rf"\theta'_{{{pair}}} = (1 - {share.latex}) \frac{{{frequency.latex}}}{{{divisor.latex}}}"
             rf" + {share.latex} \cdot {frequency.latex}"
         )
     return digits.step(text, latex, value, " rad/token")
-
-
-def _turn_steps(
-    pair: int, unscaled: FloatArray, length: int, ramp: tuple[float, float], factor: float, digits: Digits
-) -> tuple[Step, ...]:
-    turns = turns_step(float(unscaled[pair]), length, digits)
-    kept = float(turn_ramp(unscaled[pair : pair + 1], length, *ramp)[0])
-    low, high, rho = digits(ramp[0]), digits(ramp[1]), digits(turns.value)
-    blend = digits.step(
-        f"share that is kept, 0 below {low.text} and 1 above {high.text} turns: "
-        f"γ = clamp(({rho.text} - {low.text})/({high.text} - {low.text}), 0, 1)",
-        rf"\gamma = \mathrm{{clamp}}\left(\frac{{{rho.latex} - {low.latex}}}"
-        rf"{{{high.latex} - {low.latex}}}, 0, 1\right)",
-        kept,
-    )
-    return turns, blend, blend_step(pair, float(unscaled[pair]), factor, kept, digits)

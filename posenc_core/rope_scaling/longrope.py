@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from posenc_core.explain import Dialect, Digits, Snippet, Step, number_list, times
+from posenc_core.explain import Dialect, Digits, Snippet, Step, number_list
 from posenc_core.fields import Field, optional
 from posenc_core.numerics import FloatArray
 from posenc_core.rope_scaling.base import RopeScaling
@@ -16,7 +16,7 @@ from posenc_core.rope_scaling.fields import (
     LONG_FACTOR,
     MAXIMUM_LENGTH,
     ORIGINAL_LENGTH_FROM_2,
-    SEQ_LEN,
+    SEQUENCE_LENGTH,
     SHORT_FACTOR,
 )
 
@@ -50,7 +50,7 @@ class LongRope(RopeScaling):
         MAXIMUM_LENGTH,
         optional(FACTOR),
         optional(ATTENTION_FACTOR),
-        optional(SEQ_LEN),
+        optional(SEQUENCE_LENGTH),
     )
 
     @property
@@ -110,7 +110,7 @@ class LongRope(RopeScaling):
             divisor,
         )
         return chosen, digits.step(
-            f"frequency θ' = θ/{name}[{pair}] = {times(theta)}/{shown.text}",
+            f"frequency θ' = θ/{name}[{pair}] = {theta.factor}/{shown.text}",
             rf"\theta'_{{{pair}}} = \frac{{{theta.latex}}}{{{shown.latex}}}",
             unscaled[pair] / divisor,
             " rad/token",

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 from msgspec.structs import replace
 
-from posenc_core.explain import Dialect, Digits, Snippet, Step, times
+from posenc_core.explain import Dialect, Digits, Snippet, Step
 from posenc_core.fields import Field
 from posenc_core.numerics import FloatArray
 from posenc_core.rope_scaling.base import RopeScaling
@@ -69,7 +69,7 @@ class Proportional(RopeScaling):
             return counted, Step(still, rf"\theta'_{{{pair}}} = 0", 0.0)
         theta, factor = digits(unscaled[pair]), digits(self.factor)
         return counted, digits.step(
-            f"pair {pair} is among them: θ' = θ/s = {times(theta)}/{factor.text}",
+            f"pair {pair} is among them: θ' = θ/s = {theta.factor}/{factor.text}",
             rf"\theta'_{{{pair}}} = \frac{{{theta.latex}}}{{{factor.latex}}}",
             unscaled[pair] / self.factor,
             " rad/token",

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from posenc_core.explain import Dialect, Digits, Snippet, Step, times
+from posenc_core.explain import Dialect, Digits, Snippet, Step
 from posenc_core.fields import Field
 from posenc_core.numerics import FloatArray
 from posenc_core.rope_scaling.base import RopeScaling
@@ -44,7 +44,7 @@ class FrequencyScale(RopeScaling):
         theta, scale = digits(unscaled[pair]), digits(self.freq_scale)
         return (
             digits.step(
-                f"frequency scaled by {scale.text}: θ' = {scale.text} · {times(theta)}",
+                f"frequency scaled by {scale.text}: θ' = {scale.text} · {theta.factor}",
                 rf"\theta'_{{{pair}}} = {scale.latex} \cdot {theta.latex}",
                 self.freq_scale * unscaled[pair],
                 " rad/token",
@@ -80,7 +80,7 @@ class Linear(RopeScaling):
         theta, factor = digits(unscaled[pair]), digits(self.factor)
         return (
             digits.step(
-                f"frequency interpolated: θ' = θ/s = {times(theta)}/{factor.text}",
+                f"frequency interpolated: θ' = θ/s = {theta.factor}/{factor.text}",
                 rf"\theta'_{{{pair}}} = \frac{{{theta.latex}}}{{{factor.latex}}}",
                 unscaled[pair] / self.factor,
                 " rad/token",

@@ -9,23 +9,12 @@ from typing import Any, ClassVar
 from msgspec import UNSET
 
 from posenc_core.encodings import ENCODINGS, Encoding, Sinusoidal
-from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField
+from posenc_core.fields import SEQ_LEN, ChoiceField, Field, FlagField
 from posenc_core.session.session_schema import FORMAT, VERSION, read_record
 from posenc_core.session.unknown_fields import DOCUMENT, UnknownFields
 from posenc_core.tables import ArrayTable, HeldDigest, MissingTableError
 from posenc_core.text import SENTENCE as SENTENCE  # with the other fields, for those who import them from here
 from posenc_core.text import TOKENS, Embedding, KnownTokens, TokenList
-
-SEQ_LEN = IntegerField(
-    name="seq_len",
-    label="seq_le&n",
-    help="Number of positions that the waves and the heatmap show.",
-    default=60,
-    minimum=1,
-    maximum=10_000_000,
-    unit="positions",
-    synonyms="T, L, max_len, context_length, max_position_embeddings",
-)
 
 FAMILY = ChoiceField(
     name="family",

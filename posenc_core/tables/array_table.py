@@ -14,7 +14,6 @@ from msgspec import Struct
 from posenc_core.explain import Dialect, Snippet
 from posenc_core.fields import shortened
 from posenc_core.numerics import Float32Array, FloatArray, IntArray, reduced
-from posenc_core.tables.file_source import file_source
 from posenc_core.tables.table import Combines, Table, UnreadableError
 
 LARGEST_WIDTH = 65536
@@ -135,29 +134,18 @@ class ArrayTable(Table):
 
     def read(self, rows: IntArray, columns: IntArray) -> FloatArray:
         """The entries, float64 ``(n_rows, n_columns)``; ValueError for one that is no number float32 can hold."""
-        self._check_unchanged()
-        entries = np.asarray(self._widened(self.entries[_index(rows, columns)]), np.float64)
-        if not _all_numbers(entries):
-            self._refuse(entries, rows, columns)
-        return entries
+        return self._checked(_index(rows, columns), rows, columns, np.float64)
 
     def rounded(self, rows: IntArray, columns: IntArray) -> Float32Array:
         """The same entries in float32, without the way through float64 where they have no more digits."""
         if self.entries.dtype not in (np.float32, np.float16) and not self.bfloat16:
             return super().rounded(rows, columns)
-        self._check_unchanged()
-        entries = np.array(self._widened(self.entries[_index(rows, columns)]), np.float32, order="C")
-        if not _all_numbers(entries):
-            self._refuse(entries, rows, columns)
-        return entries
+        return self._checked(_index(rows, columns), rows, columns, np.float32).copy(order="C")
 
     def slab(self, top: int, stop: int, left: int, end: int) -> FloatArray:
         """The entries of the rows top..stop-1 and the columns left..end-1, as ``read`` has them."""
-        self._check_unchanged()
-        entries = np.asarray(self._widened(self.entries[top:stop, left:end]), np.float64)
-        if not _all_numbers(entries):
-            self._refuse(entries, np.arange(top, stop), np.arange(left, end))
-        return entries
+        window = (slice(top, stop), slice(left, end))
+        return self._checked(window, np.arange(top, stop), np.arange(left, end), np.float64)
 
     def stretch(self, combines: Combines, edges: IntArray, left: int, end: int) -> list[FloatArray]:
         """Rows combined; float32 as it is, which takes half the time, and a number that is none shows in what comes."""
@@ -174,14 +162,18 @@ class ArrayTable(Table):
         """Lines that read the file again; the numbers themselves where there is none."""
         if self.origin is None:
             return super().script(rows, index, code)
-        return file_source(self, self.origin, index, code)
+        return _reading_script(self, self.origin, index, code)
 
     def _check_unchanged(self) -> None:
         if self.origin is not None:
             self.origin.check_unchanged()
 
-    def _refuse(self, entries: FloatArray | Float32Array, rows: IntArray, columns: IntArray) -> None:
-        """UnreadableError that names the first entry which is no number float32 can hold."""
+    def _checked(self, index: Any, rows: IntArray, columns: IntArray, dtype: Any) -> npt.NDArray[Any]:
+        """The entries at the index; UnreadableError that names the first one which is no number float32 can hold."""
+        self._check_unchanged()
+        entries = np.asarray(self._widened(self.entries[index]), dtype)
+        if _all_numbers(entries):
+            return entries
         row, column = np.argwhere(~(np.abs(entries) <= _LARGEST))[0]
         raise UnreadableError(
             f"the table has {entries[row, column]} in row {rows[row]}, column {columns[column]}; "
@@ -252,3 +244,17 @@ def check_entries(shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
         raise ValueError(
             f"a table must have at least one row and 1 to {LARGEST_WIDTH} columns, got the shape {shortened(shape)}"
         )
+
+
+def _reading_script(table: ArrayTable, origin: Origin, index: str, code: Dialect) -> Snippet:
+    """``table``: the rows that the expression ``index`` gives, read from the file again."""
+    path, offset = str(origin.path.absolute()), getattr(table.entries, "offset", None)
+    if origin.tensor and offset is not None:
+        kind, shape = table.entries.dtype.str, table.entries.shape
+        opened = f"np.memmap({path!a}, {kind!r}, 'r', offset={offset}, shape={shape})  # {origin.tensor!a}"
+    else:
+        opened = f"np.load({path!a}, mmap_mode='r', allow_pickle=False)"
+    rows = f"entries[({index}).tolist()]"
+    if table.bfloat16:
+        rows = f"({rows}.astype(np.uint32) << 16).view(np.float32)"
+    return Snippet((f"entries = {opened}", f"table = {code.taken_over(f'{rows}.astype(np.float64)')}"), code.numpy)

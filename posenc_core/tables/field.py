@@ -4,8 +4,10 @@ A session names a file's table and does not hold it, and no session makes the pr
 be among the tables that the caller has opened.
 """
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,6 @@ from posenc_core.fields import D_MODEL, TABLE_SEED, ChoiceField, Field, IntegerF
 from posenc_core.tables.array_table import ArrayTable
 from posenc_core.tables.table import SimulatedTable, Table
 from posenc_core.tables.table_files import open_table
-from posenc_core.tables.trained_table import TrainedTable, trained_table
 
 TRAINED, UNTRAINED, FILE = "trained", "untrained", "file"
 
@@ -33,6 +34,9 @@ N_ROWS = IntegerField(
 )
 
 _SIZE = (N_ROWS, D_MODEL)
+
+_INSTALLED = Path(__file__).parents[1] / "resources" / "tables"
+_CHECKOUT = Path(__file__).parents[2] / "resources" / "tables"
 
 
 class MissingTableError(ValueError):
@@ -53,19 +57,24 @@ class HeldDigest(str):
 
 
 @dataclass(frozen=True)
-class UntrainedTable(SimulatedTable):
-    """Numbers as before training."""
-
-    @property
-    def label(self) -> str:
-        """That nothing has been learned."""
-        return f"untrained (seed {self.seed})"
+class TrainedTable(ArrayTable):
+    """The table that travels with the program."""
 
 
-def untrained_table(n_rows: int, d_model: int, table_seed: int = 0) -> UntrainedTable:
+@cache
+def trained_table() -> TrainedTable:
+    """The table, and in its label what it was trained on; ValueError with one sentence where its files are damaged."""
+    folder = _INSTALLED if _INSTALLED.is_dir() else _CHECKOUT
+    opened = open_table(folder / "trained.npy")
+    told = json.loads((folder / "trained.json").read_text(encoding="utf-8"))
+    label = f"trained here ({told['what']}, seed {told['settings']['seed']})"
+    return TrainedTable(label, opened.digest, opened.entries, origin=opened.origin)
+
+
+def untrained_table(n_rows: int, d_model: int, table_seed: int = 0) -> SimulatedTable:
     """Normal numbers of deviation 0.02; errors as the fields'."""
     size = N_ROWS.check(n_rows), D_MODEL.check(d_model)
-    return UntrainedTable(TABLE_SEED.check(table_seed), "learned table", *size, _DEVIATION)
+    return SimulatedTable(TABLE_SEED.check(table_seed), "learned table", *size, _DEVIATION, "untrained")
 
 
 class TableField(PartField, frozen=True, kw_only=True):

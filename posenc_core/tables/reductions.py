@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from posenc_core.numerics import Float32Array, FloatArray, IntArray, Spans, on_all_processors
+from posenc_core.numerics import Float32Array, FloatArray, IntArray, Spans, distinct, on_all_processors
 from posenc_core.tables.table import Combines, Table
 
 _GROUP_WORK = 1 << 19
@@ -14,20 +14,17 @@ _GROUP_WORK = 1 << 19
 
 def mean_of_table(table: Table, rows: Spans, columns: Spans) -> Float32Array:
     """The mean over each pixel's rows and columns of the table, float32 ``(len(rows), len(columns))``."""
-    row_starts, row_first, row_of = np.unique(rows.start, return_index=True, return_inverse=True)
-    column_starts, column_first, column_of = np.unique(columns.start, return_index=True, return_inverse=True)
-    row_counts, column_counts = rows.count[row_first], columns.count[column_first]
-    edges = np.r_[row_starts, row_starts[-1] + row_counts[-1]]
-    left, end = int(column_starts[0]), int(column_starts[-1] + column_counts[-1])
-    means = np.empty((len(row_starts), len(column_starts)))
+    (down, row_of), (across, column_of) = distinct(rows), distinct(columns)
+    edges, left, end = np.r_[down.start, down.stop], int(across.start[0]), across.stop
+    means = np.empty((len(down.start), len(across.start)))
 
     def average(group: tuple[int, int]) -> None:
         (sums,) = table.combined((np.add,), edges[group[0] : group[1] + 1], left, end)
-        whole = len(column_starts) == sums.shape[1]
-        means[slice(*group)] = sums if whole else np.add.reduceat(sums, column_starts - left, axis=1)
+        whole = len(across.start) == sums.shape[1]
+        means[slice(*group)] = sums if whole else np.add.reduceat(sums, across.start - left, axis=1)
 
     on_all_processors(average, _groups(table, edges, end - left), table.spared)
-    means /= np.multiply.outer(row_counts.astype(np.float64), column_counts)
+    means /= np.multiply.outer(down.count.astype(np.float64), across.count)
     return np.asarray(means[np.ix_(row_of, column_of)], np.float32)
 
 

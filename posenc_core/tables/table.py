@@ -7,9 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from posenc_core.explain import Dialect, Snippet, written_out
-from posenc_core.numerics import Float32Array, FloatArray, IntArray, reduced
-from posenc_core.tables.simulated_source import simulated_source
-from posenc_core.text import normal_numbers
+from posenc_core.numerics import Float32Array, FloatArray, IntArray, normal_numbers, reduced
 
 _DRAWN_TOGETHER = 1 << 14
 
@@ -22,7 +20,7 @@ _DRAWING_WORK = 3
 _CUT = 4.0
 """Simulated numbers are cut at so many deviations, which one in 16,000 would exceed."""
 
-
+_IMPORTS = ("from functools import cache", "from hashlib import blake2b")
 _WORK_AT_A_TIME = 1 << 18
 """Work between two looks at whether anybody still wants it, in entries: 2 MB as float64."""
 
@@ -122,6 +120,7 @@ class SimulatedTable(Table):
     n_rows: int
     n_columns: int
     deviation: float
+    kind: str = "simulated"
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -131,7 +130,7 @@ class SimulatedTable(Table):
     @property
     def label(self) -> str:
         """That they are no model's numbers."""
-        return f"simulated (seed {self.seed})"
+        return f"{self.kind} (seed {self.seed})"
 
     @property
     def largest(self) -> float:
@@ -149,7 +148,7 @@ class SimulatedTable(Table):
 
     def script(self, rows: IntArray, index: str, code: Dialect) -> Snippet:
         """Lines that draw the numbers again."""
-        return simulated_source(self, index, code)
+        return _drawing_script(self, index, code)
 
     def read(self, rows: IntArray, columns: IntArray) -> FloatArray:
         """The entries, float64 ``(n_rows, n_columns)``, drawn in blocks of rows when first asked for."""
@@ -168,3 +167,31 @@ def _drawn(seed: int, name: str, block: int, tall: int, n_columns: int) -> Float
     """Standard normal numbers of a block of rows, ``(tall, n_columns)``."""
     drawn = normal_numbers(seed, f"{name} {block}", tall * n_columns)
     return np.clip(drawn, -_CUT, _CUT).reshape(tall, n_columns)
+
+
+def _drawing_script(table: SimulatedTable, rows: str, code: Dialect) -> Snippet:
+    """``table``: the rows, an expression that gives an array of integers, of the simulated table."""
+    tall = table.rows_together
+    one = table.n_rows <= tall
+    name = f'"{table.name} 0".encode()' if one else f'f"{table.name} {{number}}".encode()'
+    draw = (
+        f'key = blake2b({name}, key=({table.seed}).to_bytes(4, "little"), digest_size=32).digest()',
+        f'normal = np.random.RandomState(np.frombuffer(key, "<u4").copy()).standard_normal({tall * table.n_columns})',
+    )
+    shaped = f"normal.clip(-4, 4).reshape({tall}, {table.n_columns})"
+    scaled = "" if table.deviation == 1 else f" * {table.deviation!r}"
+    if one:
+        entries = code.taken_over(f"{shaped}")
+        return Snippet((*draw, f"drawn = {entries}", f"table = drawn[{rows}]{scaled}"), (_IMPORTS[1], *code.numpy))
+    picked = f"np.array([drawn(row // {tall})[row % {tall}] for row in ({rows}).tolist()])"
+    return Snippet((
+        "",
+        "",
+        "@cache",
+        f"def drawn(number):  # {tall} rows at a time",
+        *(f"    {line}" for line in draw),
+        f"    return {shaped}",
+        "",
+        "",
+        f"table = {code.taken_over(picked)}{scaled}",
+    ), (*_IMPORTS, *code.numpy))  # fmt: skip

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField, NumbersField
-from posenc_core.numerics import FloatArray
+from posenc_core.numerics import FloatArray, normal_numbers
 
 EMBEDDING = ChoiceField(
     name="embedding",
@@ -104,14 +104,3 @@ class Embedding:
         drawn = {text: normal_numbers(self.seed, text, d_model) for text in dict.fromkeys(texts)}
         table = np.array([drawn[text] for text in texts]).reshape(len(texts), d_model)
         return np.asarray(table * length)
-
-
-def normal_numbers(seed: int, text: str, count: int) -> FloatArray:
-    """Standard normal numbers ``(count,)`` that depend on seed and text alone.
-
-    RandomState, because numpy promises that its numbers never change between versions.
-    """
-    from hashlib import blake2b  # loads OpenSSL, which no window needs at its start
-
-    digest = blake2b(text.encode(), key=seed.to_bytes(4, "little"), digest_size=32).digest()
-    return np.random.RandomState(np.frombuffer(digest, "<u4").copy()).standard_normal(count)

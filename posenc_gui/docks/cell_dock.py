@@ -134,11 +134,11 @@ def _derivations(document: Document, places: PositionAxis, cursor: Cursor) -> tu
     inside = cursor.column < encoding.n_columns
     entry = (explain(encoding, cursor.position, cursor.column),) if inside else ()
     texts = [] if token is None else [document.token_list[token].text]
-    vectors = document.embedding.vectors(texts, encoding.vector_width) if texts else None
+    vectors = document.embedding.vectors(texts, encoding.combination.width) if texts else None
     if vectors is None:
         return entry
-    combined = encoding.explain_combined(vectors[0], cursor.position, cursor.column)
-    return entry if combined is None else (*entry, combined)
+    explain_combined = encoding.combination.explain
+    return (*entry, explain_combined(vectors[0], cursor.position, cursor.column)) if explain_combined else entry
 
 
 def _below_each_other(*views: QWidget) -> QWidget:

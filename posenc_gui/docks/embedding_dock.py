@@ -36,11 +36,11 @@ class EmbeddingDock(QWidget):
 
     def show_document(self, document: Document) -> None:
         """Shows the document's embedding; only what has an effect can be edited."""
-        embedding, combines = document.embedding, document.encoding.combines
+        embedding, combines = document.embedding, document.encoding.combination.kind
         for field in Embedding.FIELDS:
             self._form.editor(field.name).setEnabled(combines != "none" and field in embedding.fields)
         self._form.show_document(document)
-        label = embedding.label_at(document.encoding.vector_width) if combines != "none" else ""
+        label = embedding.label_at(document.encoding.combination.width) if combines != "none" else ""
         told = f"{label}: drawn numbers, no model's" if embedding.embedding == "simulated" else f"Numbers: {label}"
         self._note.show_sentence("\n".join(filter(None, (_ROLES.get(combines), told if label else ""))))
 

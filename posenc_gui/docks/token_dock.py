@@ -82,7 +82,7 @@ class TokenDock(QWidget):
         if source.word is None:
             sentences.append("No token at this distance" if encoding.relative else "This position has no token")
         elif source.embedded:
-            sentences.append(f"{source.vector_head} is {source.embedding.label_at(encoding.vector_width)}")
+            sentences.append(f"{source.vector_head} is {source.embedding.label_at(encoding.combination.width)}")
         if encoding.label:
             sentences.append(f"{source.entry_head}: {encoding.label}")
         return " · ".join(sentences)

@@ -142,11 +142,11 @@ class VectorModel(QAbstractTableModel):
 
     def _combination(self, row: int) -> float:
         """What becomes of the vector's component; a sum, which needs no other column, is not computed as a whole."""
-        if self.source.encoding.combines == "sum":
+        if self.source.encoding.combination.kind == "sum":
             return float(self._vector()[row]) + self._entry(row)
         if self._combined is None:
             at = np.array([self.source.position])
-            self._combined = self.source.encoding.combined(self._vector()[None, :], at)[0]
+            self._combined = self.source.encoding.combination.combined(self._vector()[None, :], at)[0]
         return float(self._combined[row])
 
     def _vector(self) -> FloatArray:

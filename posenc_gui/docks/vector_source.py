@@ -49,22 +49,22 @@ class VectorSource(Struct, frozen=True):
     @property
     def embedded(self) -> bool:
         """Whether there is a vector that the encoding is combined with."""
-        return self.word is not None and self.embedding.embedding != "none" and self.encoding.combines != "none"
+        return self.word is not None and self.embedding.embedding != "none" and self.encoding.combination.kind != "none"
 
     @property
     def entry_head(self) -> str:
         """What the encoding's entries are called."""
-        return _HEADS[self.encoding.combines][1]
+        return _HEADS[self.encoding.combination.kind][1]
 
     @property
     def vector_head(self) -> str:
         """What the token's own vector is called."""
-        return _HEADS[self.encoding.combines][0]
+        return _HEADS[self.encoding.combination.kind][0]
 
     @property
     def heads(self) -> tuple[str, ...]:
         """The columns that there are; wavelengths only where there are any."""
-        numbers = _HEADS[self.encoding.combines] if self.embedded else (self.entry_head,)
+        numbers = _HEADS[self.encoding.combination.kind] if self.embedded else (self.entry_head,)
         waves = self.encoding.column_info(0).wavelength is not None
         return (COLUMN, *numbers, *((WAVELENGTH,) if waves else ()))
 
@@ -73,23 +73,23 @@ class VectorSource(Struct, frozen=True):
         """A row for each column, those of the vector that pass through unchanged among them; none without a value."""
         if not self.encoding.has_value(self.position):
             return 0
-        return max(self.encoding.n_columns, self.encoding.vector_width if self.embedded else 0)
+        return max(self.encoding.n_columns, self.encoding.combination.width if self.embedded else 0)
 
     @property
     def vector_label(self) -> str:
         """Where the token's own vector comes from, and that drawn numbers are no model's."""
-        label = self.embedding.label_at(self.encoding.vector_width)
+        label = self.embedding.label_at(self.encoding.combination.width)
         return f"{label}: drawn numbers, no model's" if self.embedding.embedding == "simulated" else label
 
     def vector(self) -> FloatArray:
-        """The token's own vector, float64 ``(vector_width,)``."""
+        """The token's own vector, float64 ``(width,)``."""
         assert self.word is not None
-        vectors = self.embedding.vectors([self.word], self.encoding.vector_width)
+        vectors = self.embedding.vectors([self.word], self.encoding.combination.width)
         assert vectors is not None
         return vectors[0]
 
     def largest(self, head: str) -> float:
         """A number that the numbers below a head are hardly ever larger than, by absolute value."""
         entries = max(abs(end) for end in self.encoding.range_over(self.position, self.position + 1))
-        vector = self.embedding.reach(self.encoding.vector_width)
+        vector = self.embedding.reach(self.encoding.combination.width)
         return {self.entry_head: entries, self.vector_head: vector}.get(head, vector * max(1.0, entries) + entries)

@@ -134,7 +134,7 @@ class _Table:
     @property
     def combines(self) -> str:
         """What becomes of the tokens' vectors: ``sum``, ``rotation``, or ``none`` where there are none."""
-        return self.encoding.combines if self.document.embedding.embedding != "none" else "none"
+        return self.encoding.combination.kind if self.document.embedding.embedding != "none" else "none"
 
     @property
     def vector_shape(self) -> tuple[int, int]:
@@ -149,16 +149,16 @@ class _Table:
     def combined(self) -> Iterator[np.ndarray]:
         """W_e + PE added, or W_e rotated, in float64; each entry rounded to float32 once."""
         for positions in self.blocks(BINARY_CELLS):
-            vectors = self.encoding.combined(self._vectors(positions), positions)
+            vectors = self.encoding.combination.combined(self._vectors(positions), positions)
             yield vectors[:, self._vector_columns].astype(np.float32)
 
     @property
     def _vector_columns(self) -> IntArray:
         chosen = len(self.columns) < self.encoding.n_columns
-        return self.columns if chosen else np.arange(self.encoding.vector_width)
+        return self.columns if chosen else np.arange(self.encoding.combination.width)
 
     def _vectors(self, positions: IntArray) -> FloatArray:
-        vectors = self.document.embedding.vectors(self.texts_at(positions), self.encoding.vector_width)
+        vectors = self.document.embedding.vectors(self.texts_at(positions), self.encoding.combination.width)
         assert vectors is not None  # asked only where an embedding is chosen
         return vectors
 
@@ -238,8 +238,8 @@ def expected_bytes(document: Document, format: str, columns: range | None = None
     if format == "csv":
         row = 3 + len(str(places.n_tokens)) + _bytes_a_token(document) + n_columns * _bytes_a_number(document, places)
         return round(places.n_tokens * row)
-    combines = document.embedding.embedding != "none" and document.encoding.combines != "none"
-    width = document.encoding.vector_width if columns is None else n_columns
+    combines = document.embedding.embedding != "none" and document.encoding.combination.kind != "none"
+    width = document.encoding.combination.width if columns is None else n_columns
     vectors = 2 * places.n_tokens * width if combines else 0
     texts = places.n_tokens * document.token_list.longest + len(document.sentence)  # which is among the parameters
     return 4 * (entries + vectors + texts) + 8 * places.n_tokens

@@ -96,7 +96,7 @@ class FileOpener(QObject):
             encoding = LearnedTable(open_table(path, None if number is None else found[number].name))
         except ValueError as error:
             return self._refused(path, str(error))
-        self._sessions.add_table(encoding.rows)
+        self._sessions.add_table(encoding.table)
         return self._shown(path, self._store.document.with_encoding(encoding), f"table {encoding.label}", "tables")
 
     def open_config(self, path: Path) -> bool:

@@ -6,8 +6,8 @@ from posenc_core import Document, Encoding
 def n_components(document: Document) -> int:
     """How many components of a token can be pointed at: the table's columns, and those of a vector beyond them."""
     encoding = document.encoding
-    shows_vectors = document.embedding.embedding != "none" and encoding.combines == "rotation"
-    return max(encoding.n_columns, encoding.vector_width if shows_vectors else 0)
+    shows_vectors = document.embedding.embedding != "none" and encoding.combination.kind == "rotation"
+    return max(encoding.n_columns, encoding.combination.width if shows_vectors else 0)
 
 
 def valued(encoding: Encoding, positions: range) -> range:

@@ -100,7 +100,7 @@ class StripPainter:
 
     def _draw_norms(self, painter: QPainter, strip: Strip, before: float, after: float) -> None:
         """The lengths before and after the rotation, and why they differ where they do."""
-        style, factor = self._figure.style, self._figure.document.encoding.attention_factor
+        style, factor = self._figure.style, self._figure.document.encoding.combination.factor
         text = f"|q| = {with_decimals(before, 3)} → {with_decimals(after, 3)}"
         longer = f"{text} (× {factor:.4g})"
         painter.setFont(style.font(11))

@@ -30,13 +30,13 @@ def row_names(document: Document) -> tuple[str, ...]:
     """The names of a strip's rows, from above."""
     if document.embedding.embedding == "none":
         return SINGLE
-    return {"sum": SUMMED, "rotation": TURNED}.get(document.encoding.combines, SINGLE)
+    return {"sum": SUMMED, "rotation": TURNED}.get(document.encoding.combination.kind, SINGLE)
 
 
 def strip_columns(document: Document) -> int:
     """Number of columns of a strip."""
     encoding = document.encoding
-    return encoding.vector_width if row_names(document) == TURNED else encoding.n_columns
+    return encoding.combination.width if row_names(document) == TURNED else encoding.n_columns
 
 
 def strip_rows(document: Document, places: PositionAxis, tokens: Sequence[int], columns: tuple[int, int]) -> list[Row]:
@@ -63,9 +63,9 @@ def strip_rows(document: Document, places: PositionAxis, tokens: Sequence[int], 
 
 
 def rotated(document: Document, places: PositionAxis, tokens: Sequence[int]) -> tuple[FloatArray, FloatArray]:
-    """These tokens' vectors before and after they are turned, ``(n_tokens, vector_width)`` each."""
-    before = _vectors(document, tokens)
-    return before, document.encoding.combined(before, np.array([places.tokens[token] for token in tokens], np.int64))
+    """These tokens' vectors before and after they are turned, ``(n_tokens, width)`` each."""
+    before, positions = _vectors(document, tokens), np.array([places.tokens[token] for token in tokens], np.int64)
+    return before, document.encoding.combination.combined(before, positions)
 
 
 def norm(vector: FloatArray) -> float:
@@ -82,7 +82,7 @@ def strip_scale(document: Document, table: ColorScale) -> ColorScale:
     if names == SINGLE:
         return table
     if names == TURNED:  # two equal numbers can end up as one of them times the root of two
-        reach = _rounded_up(reach * math.sqrt(2) * max(1.0, document.encoding.attention_factor))
+        reach = _rounded_up(reach * math.sqrt(2) * max(1.0, document.encoding.combination.factor))
     else:
         reach = _rounded_up(max(abs(table.low), abs(table.high)) + reach)
     return ColorScale(table.name, -reach, reach)
@@ -111,6 +111,6 @@ def is_whole(encoding: Encoding) -> bool:
 def _vectors(document: Document, tokens: Sequence[int]) -> FloatArray:
     """The tokens' own vectors."""
     texts = [document.token_list[token].text for token in tokens]
-    vectors = document.embedding.vectors(texts, document.encoding.vector_width)
+    vectors = document.embedding.vectors(texts, document.encoding.combination.width)
     assert vectors is not None  # asked only where an embedding is chosen
     return vectors

@@ -17,7 +17,7 @@ from posenc_core import (
     Yarn,
 )
 from posenc_core.analysis.aliased_columns import aliased_columns, aliased_pairs
-from posenc_core.encodings.pair_angles import n_whole_pairs, pair_members
+from posenc_core.encodings import n_whole_pairs, pair_members
 
 ENCODINGS = [
     Sinusoidal(1),

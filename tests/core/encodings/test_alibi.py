@@ -14,7 +14,6 @@ def test_it_says_what_it_is() -> None:
     check_words(Alibi)
     encoding = Alibi(8)
     assert encoding.relative
-    assert encoding.value_range == (-math.inf, math.inf)
     assert encoding.range_over(-10, 1) == (-5.0, 0.0)
     assert encoding.column_info(3).part == "head 3"
     assert len(frequencies(encoding)) == 0

@@ -12,7 +12,7 @@ from posenc_core import BinaryCode, encode, explain, frequencies, tile
 def test_it_says_what_it_is() -> None:
     check_words(BinaryCode)
     encoding = BinaryCode(4)
-    assert encoding.value_range == (0.0, 1.0)
+    assert encoding.range_over(0, 60) == (0.0, 1.0)
     assert [encoding.column_info(column).part for column in range(4)] == ["bit 3", "bit 2", "bit 1", "bit 0"]
     assert [encoding.column_info(column).wavelength for column in range(4)] == [16, 8, 4, 2]
     assert frequencies(BinaryCode(3, "lsb")) == pytest.approx(2 * np.pi / np.array([2, 4, 8]))

@@ -22,7 +22,7 @@ SMALL = np.arange(24.0).reshape(8, 3) - 10
 def test_it_says_what_it_is() -> None:
     encoding = LearnedTable.from_array(SMALL, "a table made by hand")
     assert encoding.label == "a table made by hand"
-    assert encoding.value_range == (-13.0, 13.0)
+    assert encoding.range_over(0, 60) == (-13.0, 13.0)
     assert encoding.domain == (0, 7)
     assert len(frequencies(encoding)) == 0
     assert encoding.warnings == ()
@@ -43,7 +43,7 @@ def test_parameters_make_it_again() -> None:
 def test_kinds_and_sizes_are_edited() -> None:
     encoding = LearnedTable().edited("weights", "untrained")
     assert [field.name for field in encoding.fields] == ["weights", "n_rows", "d_model", "table_seed", "offset"]
-    assert encoding.rows.shape == LearnedTable().rows.shape, "the same size, to compare"
+    assert encoding.table.shape == LearnedTable().table.shape, "the same size, to compare"
     wider = encoding.edited("d_model", 6).edited("n_rows", 100).edited("table_seed", 4)
     assert wider == LearnedTable.untrained(100, 6, 4)
     assert wider.edited("weights", "trained") == LearnedTable()
@@ -61,7 +61,7 @@ def test_a_file_is_opened_and_read_by_rows(tmp_path: Path, dtype: str, order: st
     wanted = np.abs(SMALL)
     np.save(file, np.asarray(wanted, dtype, order=order))
     encoding = LearnedTable(str(file))
-    assert isinstance(encoding.rows.entries, np.memmap)  # type: ignore[attr-defined]
+    assert isinstance(encoding.table.entries, np.memmap)  # type: ignore[attr-defined]
     assert encode(encoding, [5, 0], [2, 1]).tolist() == wanted[np.ix_([5, 0], [2, 1])].tolist()
     assert encoding.label == "table.npy"
     assert encoding == LearnedTable(str(file)) == LearnedTable.from_file(file)

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from strategies import POSITIONS, encodings
 
 from posenc_core import ENCODINGS, Alibi, Encoding, Rotary, Sinusoidal, TransformerXLRelative, Yarn
-from posenc_core.encodings.mean_phasors import mean_phasors
-from posenc_core.encodings.pair_angles import n_whole_pairs, pair_angles
+from posenc_core.encodings import mean_phasors, n_whole_pairs, pair_angles
 
 KINDS = (Sinusoidal, TransformerXLRelative, Rotary)
 

@@ -12,7 +12,7 @@ from posenc_core import NormalizedIndex, encode, explain, frequencies, tile
 def test_it_says_what_it_is() -> None:
     check_words(NormalizedIndex)
     encoding = NormalizedIndex(60, 4)
-    assert encoding.value_range == encoding.range_over(3, 5) == (0.0, 1.0)
+    assert encoding.range_over(0, 60) == encoding.range_over(3, 5) == (0.0, 1.0)
     assert encoding.domain == (0, 59)
     assert len(frequencies(encoding)) == 0
     assert encoding.warnings == ()

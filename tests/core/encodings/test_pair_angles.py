@@ -14,7 +14,7 @@ from posenc_core import (
     TransformerXLRelative,
     Yarn,
 )
-from posenc_core.encodings.pair_angles import n_whole_pairs, pair_angles, pair_members, pair_of
+from posenc_core.encodings import n_whole_pairs, pair_angles, pair_members, pair_of
 
 POSITIONS = np.array([-400, -1, 0, 1, 2, 3, 77, 100_000])
 

@@ -251,7 +251,7 @@ def test_columns_and_their_facts() -> None:
     assert turns.column_info(126).wavelength == pytest.approx(2559195.5173713593, rel=1e-14)
     assert halves.column_blocks() == ((0, 64), (64, 128))
     assert turns.column_blocks() == ((0, 128),)
-    assert Rotary(128, scaling=Yarn(16, 4096)).value_range == pytest.approx((-1.2772588722, 1.2772588722))
+    assert Rotary(128, scaling=Yarn(16, 4096)).range_over(0, 1) == pytest.approx((-1.2772588722, 1.2772588722))
 
 
 def test_rotation_keeps_the_kind_of_number_and_the_shape() -> None:

@@ -86,7 +86,7 @@ def test_biases_are_looked_up_by_bucket() -> None:
     biases = encoding.table.read(np.arange(32), np.arange(5)).astype(np.float32)
     assert np.array_equal(table, biases[encoding.bucket(distances)])
     assert not np.array_equal(table, encode(T5Bias(n_heads=5, table_seed=1), distances))
-    low, high = encoding.value_range
+    low, high = encoding.range_over(0, 60)
     assert low <= table.min() < table.max() <= high
 
 

@@ -14,7 +14,7 @@ def test_it_says_what_it_is() -> None:
     check_words(TransformerXLRelative)
     encoding = TransformerXLRelative(8)
     assert encoding.relative
-    assert encoding.value_range == (-1.0, 1.0)
+    assert encoding.range_over(0, 60) == (-1.0, 1.0)
     assert encoding.column_blocks() == ((0, 4), (4, 8))
     assert (encoding.column_info(5).pair, encoding.column_info(5).part) == (1, "cos")
     assert frequencies(encoding) == pytest.approx([1, 0.1, 0.01, 0.001])

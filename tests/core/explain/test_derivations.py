@@ -18,7 +18,7 @@ from reference import exact_entry
 from strategies import POSITIONS, SMALL, sinusoids
 
 from posenc_core import Derivation, Sinusoidal, encode, explain
-from posenc_core.explain.derivation import number_text, significant, to_decimals
+from posenc_core.explain.derivation import significant, to_decimals
 
 ENTRIES = [
     (Sinusoidal(4), 1, 2),
@@ -276,11 +276,3 @@ def test_rounded_numbers(value: str, digits: int, text: str, latex: str, exact: 
 def test_decimals_never_show_a_negative_zero() -> None:
     assert to_decimals(Decimal("-1e-12"), 8).text == "0"
     assert to_decimals(Decimal("-0.123456789"), 8).text == "-0.12345679"
-
-
-@pytest.mark.parametrize(
-    ("value", "digits", "text"),
-    [(0.0, 6, "0"), (628.3185307, 6, "628.319"), (1234567.8, 6, "1234568"), (1e12, 6, "1e+12"), (2.5, 2, "2.5")],
-)
-def test_number_text(value: float, digits: int, text: str) -> None:
-    assert number_text(value, digits) == text

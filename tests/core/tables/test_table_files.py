@@ -52,7 +52,7 @@ def test_bfloat16_are_the_upper_halves_of_float32(tmp_path: Path) -> None:
     assert encode(encoding, range(8)).tolist() == NUMBERS.tolist()
     assert encode(encoding, [7, 2], [1]).tolist() == [[3.0], [-0.75]]
     assert tile(encoding, (0, 8), (0, 3), (1, 1))[0, 0] == pytest.approx(NUMBERS.mean())
-    assert encoding.value_range == (-3.25, 3.25)
+    assert encoding.range_over(0, 60) == (-3.25, 3.25)
 
 
 def test_a_tensor_is_read_from_its_own_place(tmp_path: Path) -> None:
@@ -230,7 +230,7 @@ def test_mutated_files_open_or_get_a_sentence(tmp_path: Path, kind: str) -> None
         file.write_bytes(mutated(content, drawn))
         try:
             encoding = LearnedTable.from_file(file, "wpe" if kind == "safetensors" else None)
-            encode(encoding, [0, encoding.rows.shape[0] - 1])
+            encode(encoding, [0, encoding.table.shape[0] - 1])
             opened += 1
         except ValueError as error:
             sentences.append(str(error))

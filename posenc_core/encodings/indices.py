@@ -1,4 +1,4 @@
-"""The position as a share of the sequence: bounded, but the step depends on the length."""
+"""The two naive ideas: the position itself in every column, and the position as a share of the sequence."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -6,22 +6,70 @@ from typing import ClassVar
 
 import numpy as np
 
-from posenc_core.encodings.base import ColumnInfo
+from posenc_core.encodings.base import ColumnInfo, check_column
 from posenc_core.encodings.ramp import Ramp
-from posenc_core.explain import Derivation, Dialect, Snippet, Step, significant
-from posenc_core.fields import D_MODEL, Field, IntegerField
+from posenc_core.explain import Derivation, Dialect, Snippet, Step, shifted, significant
+from posenc_core.fields import D_MODEL, OFFSET, SEQ_LEN, Field
 from posenc_core.numerics import FloatArray, IntArray
 
-SEQ_LEN = IntegerField(
-    name="seq_len",
-    label="seq_le&n",
-    help="Length T of the sequence: position T - 1 has the value 1, so each length has a step of its own.",
-    default=60,
-    minimum=1,
-    maximum=10_000_000,
-    unit="positions",
-    synonyms="T, L, max_len",
-)
+
+@dataclass(frozen=True)
+class IntegerIndex(Ramp):
+    """Every column is ``position + offset``: it grows without bound, and all rows point the same way.
+
+    Over T positions from 0 the mean is ``(T - 1)/2`` and the standard deviation ``sqrt((T^2 - 1)/12)``, while token
+    embeddings stay of one size. Source: none, it is where the story begins.
+    """
+
+    d_model: int
+    offset: int = 0
+
+    family: ClassVar[str] = "integer"
+    title: ClassVar[str] = "Integer index"
+    summary: ClassVar[str] = "The position itself, in every column: simple, and without bound."
+    citation: ClassVar[str] = "No paper: the naive first idea"
+    FIELDS: ClassVar[tuple[Field, ...]] = (D_MODEL, OFFSET)
+
+    @property
+    def n_columns(self) -> int:
+        """``d_model``."""
+        return self.d_model
+
+    @property
+    def shift(self) -> int:
+        """The offset."""
+        return self.offset
+
+    def slopes(self, columns: IntArray) -> FloatArray:
+        """One a position."""
+        return np.ones(len(columns))
+
+    def column_info(self, column: int) -> ColumnInfo:
+        """Every column is the index."""
+        check_column(column, self.n_columns)
+        return ColumnInfo(None, "index", None)
+
+    def source(self, positions: IntArray, code: Dialect) -> Snippet:
+        """One line."""
+        index = code.real(f"(positions + {self.offset})" if self.offset else "positions")
+        return Snippet((f"table = {index}[:, None].repeat({code.repeats(self.d_model)})",))
+
+    def explain(self, position: int, column: int) -> Derivation:
+        """How PE(position, column) comes about: position plus offset."""
+        total, cell = position + self.offset, f"({position}, {column})"
+        written = shifted(position, self.offset) if self.offset else str(position)
+        reason = f"position plus offset, {written} = {total}" if self.offset else f"the position, {total}"
+        latex = rf"p + o = {written} = {total}" if self.offset else rf"p = {total}"
+        return Derivation(
+            symbol=f"PE{cell}",
+            formula=f"PE{cell} = {written}",
+            formula_latex=rf"PE_{{{cell}}} = {written}",
+            python=f"print({written})\n",
+            steps=(
+                Step(f"every column holds the same number, column {column} too: {reason}", latex, float(total)),
+                Step(f"PE{cell} = {total}", rf"PE_{{{cell}}} = {total}", float(total)),
+            ),
+        )
 
 
 @dataclass(frozen=True)
@@ -46,14 +94,9 @@ class NormalizedIndex(Ramp):
         """``d_model``."""
         return self.d_model
 
-    @property
-    def value_range(self) -> tuple[float, float]:
-        """From 0 to 1."""
-        return (0.0, 1.0)
-
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
         """From 0 to 1 for any positions, so that two lengths can be compared."""
-        return self.value_range
+        return (0.0, 1.0)
 
     @property
     def domain(self) -> tuple[float, float]:
@@ -83,7 +126,7 @@ class NormalizedIndex(Ramp):
 
     def column_info(self, column: int) -> ColumnInfo:
         """Every column is the share."""
-        self.check_column(column)
+        check_column(column, self.n_columns)
         return ColumnInfo(None, "share", None)
 
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
@@ -104,8 +147,7 @@ class NormalizedIndex(Ramp):
         last_step = Step(f"last position T - 1 = {self.seq_len} - 1 = {last}", rf"T - 1 = {last}", float(last))
         if last:
             formula, latex = f"{position} / {last}", rf"\frac{{{position}}}{{{last}}}"
-            text = f"share {formula} {shown.sign} {shown.text}, the same in every column"
-            share_step = Step(text, rf"{latex} {shown.sign_latex} {shown.latex}", share)
+            share_step = shown.step(f"share {formula}", latex, share, ", the same in every column")
         else:
             formula, latex = "0", "0"
             share_step = Step("share 0/0 of a single token: taken as 0", r"\frac{0}{0} := 0", 0.0)

@@ -1,0 +1,111 @@
+"""Steps that sinusoidal and rotary entries share: the pair, the angle less its whole turns, the sine or cosine."""
+
+import decimal
+import math
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+
+from posenc_core.explain.derivation import Rounded, Step, significant, to_decimals
+from posenc_core.numerics import pi
+
+ENTRY_DECIMALS = 8
+"""Decimals of an entry, as the papers' examples print them; its angle has two more."""
+
+DECIMAL_CONTEXT = decimal.Context(prec=60, Emin=-decimal.MAX_EMAX, Emax=decimal.MAX_EMAX)
+
+_TINY = Decimal("1e-3")
+"""The sine of a smaller angle is shown to six significant digits."""
+
+_UNREADABLE = Decimal(10) ** 9
+"""An angle of at least this size is shown less its whole turns."""
+
+
+@dataclass(frozen=True)
+class HarmonicEntry:
+    """The sine or cosine (``part``: ``sin`` or ``cos``) of a pair at a position.
+
+    Subclasses derive ``rad``, the angle, and ``residue``, the angle less whole turns, both exact and in rad.
+    """
+
+    position: int
+    pair: int
+    part: str
+
+    rad: Decimal
+    residue: Decimal
+
+    @property
+    def word(self) -> str:
+        """``sine`` or ``cosine``."""
+        return {"sin": "sine", "cos": "cosine"}[self.part]
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether the angle is written out in full."""
+        return abs(self.rad) < _UNREADABLE
+
+    @cached_property
+    def angle_digits(self) -> int:
+        """Digits that give the angle two decimals more than the entry has; 7 if it is unreadable or tiny."""
+        return max(7, self.rad.adjusted() + 3 + ENTRY_DECIMALS) if self.rad and self.is_readable else 7
+
+    @cached_property
+    def shown_angle(self) -> Rounded:
+        """The angle as its step shows it."""
+        return significant(self.rad, self.angle_digits)
+
+    @cached_property
+    def reduced_angle(self) -> Rounded:
+        """The angle whose sine or cosine is written: the angle itself, or less its whole turns if unreadable."""
+        return self.shown_angle if self.is_readable else to_decimals(self.residue, ENTRY_DECIMALS + 2)
+
+    @cached_property
+    def value(self) -> float:
+        """The sine or cosine."""
+        return (math.sin if self.part == "sin" else math.cos)(float(self.residue))
+
+    def shown(self, entry: float) -> Rounded:
+        """The entry to eight decimals; the sine of a tiny angle to six significant digits."""
+        tiny = self.part == "sin" and abs(self.rad) < _TINY
+        return significant(Decimal(entry), 6) if tiny else to_decimals(Decimal(entry), ENTRY_DECIMALS)
+
+    def pair_step(self, column: int, n_pairs: int, is_interleaved: bool, is_second: bool) -> Step:
+        """Which pair the column belongs to; ``is_second`` if it stands in the second column, or half, of the pairs."""
+        if is_interleaved:
+            where = "odd" if is_second else "even"
+            how, latex = f"{column}//2 = ", rf"\lfloor {column}/2 \rfloor = "
+        elif is_second:
+            where, how, latex = f"after the first {n_pairs}", f"{column} - {n_pairs} = ", f"{column} - {n_pairs} = "
+        else:
+            where, how, latex = f"among the first {n_pairs}", "", ""
+        text = f"column {column} is {where}: the {self.word} of pair i = {how}{self.pair}"
+        return Step(text, f"i = {latex}{self.pair}", float(self.pair))
+
+    def turns(self) -> Rounded:
+        """The angle in turns, to six digits."""
+        return significant(self.rad / (2 * pi(50)), 6)
+
+    def less_turns_steps(self) -> tuple[Step, ...]:
+        """The angle less its whole turns; empty if the angle itself is readable."""
+        if self.is_readable:
+            return ()
+        rest = self.reduced_angle
+        return (
+            Step(
+                f"less whole turns ≈ {rest.text} rad, which has the same {self.word} "
+                "(float64 has too few digits for the angle)",
+                rf"{self.shown_angle.latex} - 2\pi n \approx {rest.latex}\ \mathrm{{rad}}",
+                float(self.residue),
+            ),
+        )
+
+    def value_step(self) -> Step:
+        """The sine or cosine of the angle."""
+        angle, number = self.reduced_angle, self.shown(self.value)
+        sign, latex = ("≈", r"\approx") if self.residue else ("=", "=")
+        return Step(
+            f"{self.part}({angle.text}) {sign} {number.text}",
+            rf"\{self.part}({angle.latex}) {latex} {number.latex}",
+            self.value,
+        )

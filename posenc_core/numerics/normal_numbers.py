@@ -1,0 +1,16 @@
+"""Normal random numbers that depend on a seed and a text alone."""
+
+import numpy as np
+
+from posenc_core.numerics.harmonics import FloatArray
+
+
+def normal_numbers(seed: int, text: str, count: int) -> FloatArray:
+    """Standard normal numbers ``(count,)`` that depend on seed and text alone.
+
+    RandomState, because numpy promises that its numbers never change between versions.
+    """
+    from hashlib import blake2b  # loads OpenSSL, which no window needs at its start
+
+    digest = blake2b(text.encode(), key=seed.to_bytes(4, "little"), digest_size=32).digest()
+    return np.random.RandomState(np.frombuffer(digest, "<u4").copy()).standard_normal(count)
