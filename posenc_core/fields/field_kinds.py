@@ -125,8 +125,8 @@ class NumbersField(Field, frozen=True, kw_only=True):
         return numbers
 
     def _number(self, index: int) -> RealField:
-        name = f"{self.display_name}[{index}]"
-        return RealField(name=name, label="", help="", default=1.0, above=0.0, slider=(1.0, 64.0))
+        """The field of the number at the index, for its check and its sentence."""
+        return FiniteField(name=f"{self.display_name}[{index}]", label="", help="", default=1.0, slider=(-1.0, 1.0))
 
     def parse(self, text: str) -> tuple[float, ...]:
         """The numbers that are written in the text, with commas or blanks between them."""

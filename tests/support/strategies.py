@@ -163,7 +163,7 @@ def encodings(
         for field in own:
             given[field.name] = draw(of(field))
     try:
-        return kind.made(given)
+        return kind.from_parameters(given)
     except ValueError:  # such as an odd d_model with the one-based spacing
         reject()
 

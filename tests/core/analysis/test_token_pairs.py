@@ -11,7 +11,7 @@ from posenc_core.encodings.integer_index import IntegerIndex
 from posenc_core.encodings.rotary import Rotary
 from posenc_core.encodings.t5 import T5Bias
 
-RELATIVE = [kind.made({}) for kind in ENCODINGS.values() if kind.relative]
+RELATIVE = [kind.from_parameters({}) for kind in ENCODINGS.values() if kind.relative]
 ABSOLUTE: list[Encoding] = [
     Sinusoidal(8), Sinusoidal(7), Sinusoidal(64, offset=5), Rotary(16), IntegerIndex(3), BinaryCode(6),
 ]  # fmt: skip

@@ -28,12 +28,12 @@ def test_it_says_what_it_is() -> None:
     assert encoding.warnings == ()
     assert LearnedTable.untrained(4, 3, seed=2).label == "untrained (seed 2)"
     assert LearnedTable().label.startswith("trained here (")
-    assert LearnedTable() == LearnedTable("trained") == LearnedTable.made({}) != LearnedTable("untrained")
+    assert LearnedTable() == LearnedTable("trained") == LearnedTable.from_parameters({}) != LearnedTable("untrained")
 
 
 def test_parameters_make_it_again() -> None:
     for encoding in (LearnedTable(), LearnedTable(offset=-2), LearnedTable.untrained(9, 5, 3, 1)):
-        again = LearnedTable.made(json.loads(json.dumps(encoding.parameters())))
+        again = LearnedTable.from_parameters(json.loads(json.dumps(encoding.parameters())))
         assert (again, hash(again)) == (encoding, hash(encoding))
     assert LearnedTable.untrained(9, 5, 3, 1).parameters() == {
         "weights": "untrained", "n_rows": 9, "d_model": 5, "table_seed": 3, "offset": 1,
@@ -66,7 +66,7 @@ def test_a_file_is_opened_and_read_by_rows(tmp_path: Path, dtype: str, order: st
     assert encoding.label == "table.npy"
     assert encoding == LearnedTable(str(file)) == LearnedTable.from_file(file)
     assert hash(encoding) == hash(LearnedTable.from_file(file))
-    assert encoding == LearnedTable.made(encoding.parameters())
+    assert encoding == LearnedTable.from_parameters(encoding.parameters())
 
 
 def test_a_huge_file_is_opened_and_not_read(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ def mean_of_vectors(encoding: Encoding, rows: list[list[int]], pairs: list[list[
 
 
 def test_these_are_all_families_with_pairs() -> None:
-    assert {kind for kind in ENCODINGS.values() if n_whole_pairs(kind.made({}))} == set(KINDS)
+    assert {kind for kind in ENCODINGS.values() if n_whole_pairs(kind.from_parameters({}))} == set(KINDS)
 
 
 @settings(max_examples=150)

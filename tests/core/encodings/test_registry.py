@@ -16,7 +16,7 @@ each_family = pytest.mark.parametrize("kind", ENCODINGS.values(), ids=ENCODINGS.
 
 
 def default_of(kind: type[Encoding]) -> Encoding:
-    return kind.made({})
+    return kind.from_parameters({})
 
 
 def test_the_families_are_found_by_their_names() -> None:
@@ -48,8 +48,8 @@ def test_a_family_says_what_it_is_and_where_it_comes_from(kind: type[Encoding]) 
 @each_family
 def test_a_family_works_with_its_defaults(kind: type[Encoding]) -> None:
     encoding = default_of(kind)
-    assert encoding == kind.made(encoding.parameters())
-    assert hash(encoding) == hash(kind.made(encoding.parameters()))
+    assert encoding == kind.from_parameters(encoding.parameters())
+    assert hash(encoding) == hash(kind.from_parameters(encoding.parameters()))
     assert {field.name for field in encoding.fields} <= encoding.parameters().keys()
     n = encoding.n_columns
     table = encode(encoding, range(20))

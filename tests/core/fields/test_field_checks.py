@@ -103,7 +103,7 @@ def test_a_part_is_what_its_choices_make(part: PartField) -> None:
             part.check(wrong)
         one_sentence(caught.value)
     for name in part.choice.values:
-        names = [field.name for field in part.shown({part.name: name})]
+        names = [field.name for field in part.visible_fields({part.name: name})]
         assert names[0] == part.name
         assert len(set(names)) == len(names)
     with pytest.raises(ValueError, match=rf"^{part.name} must be "):

@@ -63,7 +63,7 @@ def test_a_document_comes_back_after_any_edits(kind: type[Encoding], data: st.Da
 @each_family
 def test_a_session_with_only_a_family_has_its_defaults(kind: type[Encoding]) -> None:
     text = json.dumps({"format": "posenc session", "version": 1, "encoding": {"family": kind.family}})
-    assert Document.from_json(text) == Document(encoding=kind.made({}))
+    assert Document.from_json(text) == Document(encoding=kind.from_parameters({}))
 
 
 @pytest.mark.parametrize(("one", "other"), PAIRS, ids=[f"{one}-{other}" for one, other in PAIRS])
@@ -149,7 +149,7 @@ def test_every_part_of_a_family_can_be_chosen(kind: type[Encoding]) -> None:
         if isinstance(part, PartField):
             for name in part.choice.values:
                 if name != "file":
-                    comes_back(Document(encoding=kind.made({})).edited(part.name, name))
+                    comes_back(Document(encoding=kind.from_parameters({})).edited(part.name, name))
 
 
 def test_there_is_one_length() -> None:

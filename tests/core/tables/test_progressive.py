@@ -166,7 +166,7 @@ def test_nothing_is_taken_over_from_other_cells():
 
 def test_formulas_take_no_work():
     for family, kind in ENCODINGS.items():
-        encoding = kind.made({"d_model": 8, "n_bits": 5, "seq_len": 40, "n_heads": 4})
+        encoding = kind.from_parameters({"d_model": 8, "n_bits": 5, "seq_len": 40, "n_heads": 4})
         assert (encoding.row_cost(8) == 0) == (family != "learned")
         if family != "learned":
             assert encoding.with_progress(lambda _: False) is encoding
