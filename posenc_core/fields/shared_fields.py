@@ -1,6 +1,6 @@
-"""The parameters that several families share, so that they mean and look the same everywhere."""
+"""The fields that several families, or a family and the document, share."""
 
-from posenc_core.fields.field import IntegerField, RealField
+from posenc_core.fields.number_fields import IntegerField, RealField
 
 D_MODEL = IntegerField(
     name="d_model",
@@ -55,4 +55,15 @@ TABLE_SEED = IntegerField(
     default=0,
     minimum=0,
     maximum=2**32 - 1,
+)
+
+SEQ_LEN = IntegerField(
+    name="seq_len",
+    label="seq_le&n",
+    help="Number of positions that the waves and the heatmap show.",
+    default=60,
+    minimum=1,
+    maximum=10_000_000,
+    unit="positions",
+    synonyms="T, L, max_len, context_length, max_position_embeddings",
 )

@@ -17,11 +17,11 @@ from posenc_core.encodings import (
     TransformerXLRelative,
 )
 from posenc_core.encodings import WIDTH as RELATIVE_WIDTH
-from posenc_core.fields import D_MODEL, N_HEADS, OFFSET, IntegerField
+from posenc_core.fields import D_MODEL, N_HEADS, OFFSET, SEQ_LEN, IntegerField
 from posenc_core.model_config.registry import OTHERS, SINUSOIDS, TABLES, Sinusoids
 from posenc_core.model_config.rope import rope_from_config
 from posenc_core.model_config.rope_form import has_rotary_keys, is_rotary, layer_names
-from posenc_core.session import SEQ_LEN, Document
+from posenc_core.session import Document
 
 MAXIMUM_BYTES = 4 * 2**20
 """A config.json has a few kilobytes, or two megabytes where it names twenty thousand labels."""

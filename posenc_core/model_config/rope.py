@@ -14,7 +14,7 @@ from posenc_core.fields import shortened
 from posenc_core.model_config.rope_form import RopeForm, rope_form
 from posenc_core.model_config.rope_types import scaling_of
 from posenc_core.model_config.rope_width import head_width, is_interleaved
-from posenc_core.rope_scaling import PARTIAL, ROTARY_DIM, SEQ_LEN, Proportional
+from posenc_core.rope_scaling import PARTIAL, ROTARY_DIM, SEQUENCE_LENGTH, Proportional
 
 
 def rope_from_config(config: Mapping[str, Any], seq_len: int | None = None, layer_type: str | None = None) -> Rotary:
@@ -28,7 +28,7 @@ def rope_from_config(config: Mapping[str, Any], seq_len: int | None = None, laye
     if not isinstance(config, Mapping):
         raise TypeError(f"config must be a mapping of names to values, got {shortened(config)}")
     if seq_len is not None:
-        seq_len = SEQ_LEN.check(seq_len)
+        seq_len = SEQUENCE_LENGTH.check(seq_len)
     form = rope_form(config, layer_type)
     share = _rotated_share(form)
     scaling = scaling_of(form, seq_len, share)

@@ -16,7 +16,7 @@ from posenc_core.rope_scaling.fields import (
     PARTIAL,
     ROPE_THETA,
     ROTARY_DIM,
-    SEQ_LEN,
+    SEQUENCE_LENGTH,
     SHORT_FACTOR,
 )
 from posenc_core.rope_scaling.frequencies import rope_frequencies, scaled_wrapped_frequencies

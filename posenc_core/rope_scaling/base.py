@@ -1,32 +1,19 @@
 """What every scaling of rotary frequencies offers: frequencies in, frequencies out, and how each comes about."""
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from posenc_core.explain import Dialect, Digits, Snippet, Step, number_list
-from posenc_core.fields import Field
+from posenc_core.fields import Spec
 from posenc_core.numerics import FloatArray
 
 
-class RopeScaling(ABC):
-    """One way to stretch rotary frequencies for a longer context: a frozen, comparable value.
-
-    A scaling is a frozen dataclass whose fields are the ``FIELDS`` it names, in that order.
-    """
+class RopeScaling(Spec, ABC):
+    """One way to stretch rotary frequencies for a longer context."""
 
     rope_type: ClassVar[str]
     title: ClassVar[str]
     citation: ClassVar[str]
-    FIELDS: ClassVar[tuple[Field, ...]]
-
-    def __post_init__(self) -> None:
-        """Every parameter checked and made canonical."""
-        for field in self.FIELDS:
-            object.__setattr__(self, field.name, field.check(getattr(self, field.name)))
-
-    def parameters(self) -> dict[str, Any]:
-        """The parameters by name."""
-        return {field.name: getattr(self, field.name) for field in self.FIELDS}
 
     @abstractmethod
     def frequencies(self, unscaled: FloatArray, rope_theta: float) -> FloatArray:

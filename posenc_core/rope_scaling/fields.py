@@ -31,7 +31,7 @@ ORIGINAL_LENGTH = _length(
 MAXIMUM_LENGTH = _length(
     "max_position_embeddings", "ma&ximum length", "Number of positions that the model allows after the extension."
 )
-SEQ_LEN = _length("seq_len", "seq_le&n", "Number of positions of the sequence that is encoded.")
+SEQUENCE_LENGTH = _length("seq_len", "seq_le&n", "Number of positions of the sequence that is encoded.")
 
 FACTOR = FloorField(
     name="factor",

@@ -16,7 +16,7 @@ from posenc_core.rope_scaling.fields import (
     LONG_FACTOR,
     MAXIMUM_LENGTH,
     ORIGINAL_LENGTH_FROM_2,
-    SEQ_LEN,
+    SEQUENCE_LENGTH,
     SHORT_FACTOR,
 )
 
@@ -50,7 +50,7 @@ class LongRope(RopeScaling):
         MAXIMUM_LENGTH,
         optional(FACTOR),
         optional(ATTENTION_FACTOR),
-        optional(SEQ_LEN),
+        optional(SEQUENCE_LENGTH),
     )
 
     @property

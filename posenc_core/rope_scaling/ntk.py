@@ -10,7 +10,7 @@ from posenc_core.explain import Dialect, Digits, Snippet, Step
 from posenc_core.fields import Field
 from posenc_core.numerics import FloatArray
 from posenc_core.rope_scaling.base import RopeScaling
-from posenc_core.rope_scaling.fields import FACTOR, ORIGINAL_LENGTH, SEQ_LEN
+from posenc_core.rope_scaling.fields import FACTOR, ORIGINAL_LENGTH, SEQUENCE_LENGTH
 
 _LARGEST_LOGARITHM = 709.78
 """Of the numbers that float64 holds."""
@@ -65,7 +65,7 @@ class DynamicNtk(RopeScaling):
     rope_type: ClassVar[str] = "dynamic"
     title: ClassVar[str] = "Dynamic NTK"
     citation: ClassVar[str] = "Peng et al. 2023, YaRN, section 3.3; emozilla; transformers"
-    FIELDS: ClassVar[tuple[Field, ...]] = (FACTOR, ORIGINAL_LENGTH, SEQ_LEN)
+    FIELDS: ClassVar[tuple[Field, ...]] = (FACTOR, ORIGINAL_LENGTH, SEQUENCE_LENGTH)
 
     @property
     def stretch(self) -> float:

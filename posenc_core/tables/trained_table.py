@@ -1,10 +1,10 @@
 """The table that travels with the program: trained by ``tools/train_table.py``, which says how."""
 
-import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from posenc_core.fields import decode_json
 from posenc_core.tables.array_table import ArrayTable
 from posenc_core.tables.table_files import open_table
 
@@ -22,6 +22,6 @@ def trained_table() -> TrainedTable:
     """The table, and in its label what it was trained on; ValueError with one sentence where its files are damaged."""
     folder = _INSTALLED if _INSTALLED.is_dir() else _CHECKOUT
     opened = open_table(folder / "trained.npy")
-    told = json.loads((folder / "trained.json").read_text(encoding="utf-8"))
+    told = decode_json((folder / "trained.json").read_bytes(), "trained.json")
     label = f"trained here ({told['what']}, seed {told['settings']['seed']})"
     return TrainedTable(label, opened.digest, opened.entries, origin=opened.origin)
