@@ -1,11 +1,12 @@
-"""What kind of file somebody opens or drops, told by what it holds, and by its name where that tells nothing."""
+"""What kind of file is opened or dropped: by its content, and by its name where the content does not tell."""
 
-import json
 import stat
 from enum import Enum
 from pathlib import Path
 
-from posenc_core.model_config import MAXIMUM_BYTES
+from msgspec import Struct
+
+from posenc_core.model_config import MAXIMUM_BYTES, ModelConfig
 from posenc_core.tables import is_table_file
 
 TABLE_SUFFIXES = (".npy", ".safetensors")
@@ -25,15 +26,22 @@ class FileKind(Enum):
     CONFIG = "config"
 
 
-def kind_of(path: Path) -> FileKind:
-    """What to open the file as; a file that cannot be read goes by its name, and is refused by who opens it."""
+class Recognized(Struct, frozen=True):
+    """What to open a file as, and its configuration, already parsed, where its content is one."""
+
+    kind: FileKind
+    config: ModelConfig | None = None
+
+
+def recognized(path: Path) -> Recognized:
+    """What to open the file as; a file that cannot be read is judged by its name, and refused when it is opened."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):  # a pipe would keep us waiting
             return _by_name(path)
         with path.open("rb") as stream:
             start = stream.read(_START)
             if is_table_file(start):
-                return FileKind.TABLE
+                return Recognized(FileKind.TABLE)
             if not start.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
                 return _by_name(path)
             text = start + stream.read(MAXIMUM_BYTES + 1 - len(start))
@@ -42,18 +50,19 @@ def kind_of(path: Path) -> FileKind:
     return _of_object(text, path)
 
 
-def _by_name(path: Path) -> FileKind:
+def _by_name(path: Path) -> Recognized:
     if path.suffix.lower() in TABLE_SUFFIXES:
-        return FileKind.TABLE
-    return FileKind.CONFIG if path.name.lower() == _CONFIG_NAME else FileKind.SESSION
+        return Recognized(FileKind.TABLE)
+    return Recognized(FileKind.CONFIG if path.name.lower() == _CONFIG_NAME else FileKind.SESSION)
 
 
-def _of_object(text: bytes, path: Path) -> FileKind:
-    """The kind of a JSON object: sessions say of themselves that they are ones."""
+def _of_object(text: bytes, path: Path) -> Recognized:
+    """The kind of a JSON object: a session has the key ``format``."""
     try:
-        held = json.loads(text.decode("utf-8-sig"))
-    except (ValueError, RecursionError):  # cut off, too large, no UTF-8, thousands of brackets or digits
+        config = ModelConfig.parse(text)
+    except ValueError:  # too large, or no JSON that can be read
         return _by_name(path)
-    if not isinstance(held, dict) or "format" in held:
-        return FileKind.SESSION
-    return FileKind.CONFIG if held.keys() & _CONFIG_KEYS else _by_name(path)
+    if "format" in config.values:
+        return Recognized(FileKind.SESSION)
+    kind = FileKind.CONFIG if config.values.keys() & _CONFIG_KEYS else _by_name(path).kind
+    return Recognized(kind, config if kind is FileKind.CONFIG else None)

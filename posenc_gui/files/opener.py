@@ -7,10 +7,11 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from posenc_core import Document, LearnedTable
+from posenc_core.model_config import ModelConfig
 from posenc_core.tables import open_table, tables_in
 from posenc_gui.files.atomic import FileError
-from posenc_gui.files.file_kinds import FileKind, kind_of
-from posenc_gui.files.session import layer_types_in, open_config
+from posenc_gui.files.file_kinds import FileKind, recognized
+from posenc_gui.files.session import read_config, with_config
 from posenc_gui.files.session_commands import SessionCommands
 from posenc_gui.files.settings import Settings
 from posenc_gui.look.choice_dialog import ChoiceDialog
@@ -43,11 +44,12 @@ class FileOpener(QObject):
 
     def open(self, path: Path) -> bool:
         """Whether the file was opened, as what it holds."""
-        match kind_of(path):
+        found = recognized(path)
+        match found.kind:
             case FileKind.TABLE:
                 return self.open_table(path)
             case FileKind.CONFIG:
-                return self.open_config(path)
+                return self.open_config(path, found.config)
         return self._sessions.open(path)
 
     def ask_open(self) -> None:
@@ -82,16 +84,17 @@ class FileOpener(QObject):
         self._sessions.add_table(encoding.rows)
         return self._shown(path, self._store.document.with_encoding(encoding), f"table {encoding.label}", "tables")
 
-    def open_config(self, path: Path) -> bool:
-        """Whether the positions of the model of this config.json are shown now."""
+    def open_config(self, path: Path, config: ModelConfig | None = None) -> bool:
+        """Whether the positions of the model of this config.json are shown now; it is read unless it is given."""
         try:
-            types = layer_types_in(path)
+            config = read_config(path) if config is None else config
+            types = config.layer_types
             rows = [(name,) for name in types]
             number = self._chosen("Open model config", "Which of the model's layers?", ("layers",), rows)
             if number is None and len(types) > _ONE_LAYER_TYPE:
                 return False
             layer_type = None if number is None else types[number]
-            document = open_config(path, self._store.document, layer_type)
+            document = with_config(self._store.document, config, path, layer_type)
         except FileError as error:
             return self._refused(path, str(error))
         named = path.parent.name if path.name == "config.json" and path.parent.name else path.name
