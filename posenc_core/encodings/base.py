@@ -2,15 +2,15 @@
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from msgspec import Struct
 
 from posenc_core.explain import Derivation, Dialect, Snippet, written_out
-from posenc_core.fields import Field, check_picture, check_tile, shortened
+from posenc_core.fields import Spec, check_picture, check_tile, shortened
 from posenc_core.numerics import (
     Complex64Array,
     Float32Array,
@@ -57,7 +57,7 @@ class Combination(Struct, frozen=True):
 
 
 @dataclass(frozen=True)
-class Encoding(ABC):
+class Encoding(Spec, ABC):
     """One family with its parameters chosen: a frozen, comparable value that can compute its table by windows.
 
     A family is a frozen dataclass whose fields are the ``FIELDS`` it names, in that order. Its defaults here suit
@@ -73,43 +73,6 @@ class Encoding(ABC):
 
     continuous: ClassVar[bool] = False
     """Whether its columns are curves between whole positions too; else each value lasts half a position either way."""
-
-    FIELDS: ClassVar[tuple[Field, ...]]
-
-    def __post_init__(self) -> None:
-        """Every parameter checked and made canonical."""
-        for field in self.FIELDS:
-            object.__setattr__(self, field.name, field.check(getattr(self, field.name)))
-
-    @classmethod
-    def from_parameters(cls, parameters: Mapping[str, Any]) -> Self:
-        """The encoding with these parameters by name, the defaults for those left out; others are not looked at."""
-        return cls(**{field.name: field.from_parameters(parameters) for field in cls.FIELDS})
-
-    @classmethod
-    def fields_for(cls, parameters: Mapping[str, Any]) -> tuple[Field, ...]:
-        """Every field that can be edited when the parameters have these values; a part shows its own fields."""
-        return tuple(shown for field in cls.FIELDS for shown in field.visible_fields(parameters))
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        """Every field that can be edited now."""
-        return self.fields_for(self.parameters())
-
-    def parameters(self) -> dict[str, Any]:
-        """The parameters by name, as the session file and the captions give them."""
-        flat: dict[str, Any] = {}
-        for field in self.FIELDS:
-            flat |= field.flat(getattr(self, field.name))
-        return flat
-
-    def edited(self, name: str, value: Any) -> Self:
-        """The encoding with one parameter changed; errors as the field's, KeyError for an unknown name."""
-        for field in self.FIELDS:
-            current = field.flat(getattr(self, field.name))
-            if name in current:
-                return replace(self, **{field.name: field.edited_in(current, name, value)})
-        raise KeyError(name)
 
     @property
     @abstractmethod

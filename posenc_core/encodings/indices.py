@@ -5,12 +5,17 @@ from decimal import Decimal
 from typing import ClassVar
 
 import numpy as np
+from msgspec.structs import replace
 
 from posenc_core.encodings.base import ColumnInfo, check_column
 from posenc_core.encodings.ramp import Ramp
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, shifted, significant
 from posenc_core.fields import D_MODEL, OFFSET, SEQ_LEN, Field
 from posenc_core.numerics import FloatArray, IntArray
+
+LENGTH = replace(
+    SEQ_LEN, help="Length T of the sequence: position T - 1 has the value 1, so each length has a step of its own."
+)
 
 
 @dataclass(frozen=True)
@@ -87,7 +92,7 @@ class NormalizedIndex(Ramp):
     title: ClassVar[str] = "Normalised index"
     summary: ClassVar[str] = "The position as a share of the sequence: bounded, but its step depends on the length."
     citation: ClassVar[str] = "No paper: the second naive idea"
-    FIELDS: ClassVar[tuple[Field, ...]] = (SEQ_LEN, D_MODEL)
+    FIELDS: ClassVar[tuple[Field, ...]] = (LENGTH, D_MODEL)
 
     @property
     def n_columns(self) -> int:

@@ -8,24 +8,25 @@ from posenc_core.fields.arguments import (
     check_positions,
     check_tile,
 )
+from posenc_core.fields.decoding import decode_json, is_deeper
 from posenc_core.fields.field import (
     ChoiceField,
     Field,
     FlagField,
-    IntegerField,
-    RealField,
+    OptionalField,
     TextField,
     one_line,
+    optional,
     shortened,
 )
-from posenc_core.fields.field_kinds import (
+from posenc_core.fields.number_fields import (
     FactorsField,
     FloorField,
     FreqScaleField,
+    IntegerField,
     NumbersField,
-    OptionalField,
-    PartField,
+    RealField,
     ShareField,
-    optional,
 )
 from posenc_core.fields.shared_fields import BASE, D_MODEL, N_HEADS, OFFSET, SEQ_LEN, TABLE_SEED
+from posenc_core.fields.spec import PartField, Spec, check_all, made_from_accepted

@@ -1,23 +1,19 @@
-"""One truth for every parameter: its label, unit, bounds, step, scale and help.
+"""One description of every parameter: its name, label, unit, bounds, step, scale and help.
 
-Editors are built from these fields, values are checked by them; flags and property tests are made from them.
+Editors, checks, command line flags and property tests are all made from these descriptions.
 """
 
-import math
 from collections.abc import Mapping
-from numbers import Integral, Real
 from typing import Any, ClassVar
 
 from msgspec import Struct
 
-from posenc_core.fields.whole_numbers import whole_number
-
 
 class Field(Struct, frozen=True, kw_only=True):
-    """What is known of one parameter, whatever its kind.
+    """The description of one parameter of any kind.
 
-    ``spoken`` is the name used in error sentences (``base (rope_theta)``), ``synonyms`` the names that other
-    programs and papers give to the same thing.
+    ``display_name`` is the name in sentences, ``spoken`` if it is given (``base (rope_theta)``). ``synonyms`` are
+    the names that other programs and papers use. ``unit`` is what the parameter counts or measures, in the plural.
     """
 
     name: str
@@ -37,18 +33,18 @@ class Field(Struct, frozen=True, kw_only=True):
 
     @property
     def allowed(self) -> str:
-        """What may be entered, as words for a tool tip."""
+        """The values that are allowed, in words."""
         raise NotImplementedError
 
     def check(self, value: Any, got: str | None = None) -> Any:
-        """The value, made canonical; raises TypeError or ValueError with one plain sentence.
+        """The value in its canonical form; raises TypeError or ValueError with one sentence.
 
-        ``got`` is what the sentence quotes instead of the value, where the value came from a text.
+        ``got`` is what the sentence quotes in place of the value, where the value was read from a text.
         """
         raise NotImplementedError
 
     def parse(self, text: str) -> Any:
-        """The value that a typed text stands for; raises ValueError with one plain sentence."""
+        """The value that a typed text stands for; raises ValueError with one sentence."""
         raise NotImplementedError
 
     def format(self, value: Any) -> str:
@@ -56,113 +52,41 @@ class Field(Struct, frozen=True, kw_only=True):
         return str(value)
 
     def visible_fields(self, parameters: Mapping[str, Any]) -> tuple["Field", ...]:
-        """The fields to edit when the parameters have these values by name: itself, unless it holds a part."""
+        """The fields to edit while the parameters have these values: the field itself, unless it holds a part."""
         return (self,)
 
     def every(self) -> tuple["Field", ...]:
-        """The fields to edit for any values."""
+        """The fields to edit for all values."""
         return (self,)
 
     def flat(self, value: Any) -> dict[str, Any]:
-        """The value as parameters by name; ``from_parameters`` makes it again."""
+        """The value as parameters by name, the inverse of ``from_parameters``."""
         return {self.name: value}
 
     def from_parameters(self, parameters: Mapping[str, Any]) -> Any:
-        """The value that the parameters give by name, the default where they give none."""
+        """The value that the parameters give by name, or the default."""
         return parameters.get(self.name, self.default)
 
     def edited_in(self, parameters: Mapping[str, Any], name: str, value: Any) -> Any:
-        """The value that the parameters give once the one of that name has another value."""
+        """The value that the parameters give after the one of that name is changed."""
         return self.from_parameters({**parameters, name: value})
 
     @property
     def tool_tip(self) -> str:
-        """Help, bounds, unit and synonyms, a line each."""
+        """Help, bounds with the unit, and synonyms, a line each."""
         unit = f" ({self.unit})" if self.unit else ""
         lines = [self.help, f"Allowed: {self.allowed}{unit}"]
         if self.synonyms:
             lines.append(f"Also called: {self.synonyms}")
         return "\n".join(lines)
 
-
-class IntegerField(Field, frozen=True, kw_only=True):
-    """A whole number from ``minimum`` to ``maximum``, both included."""
-
-    minimum: int
-    maximum: int
-    step: int = 1
-
-    kind: ClassVar[str] = "integer"
-
-    @property
-    def allowed(self) -> str:
-        """The bounds in words."""
-        return f"a whole number from {self.minimum} to {self.maximum}"
-
-    def check(self, value: Any, got: str | None = None) -> int:
-        """The value as int. TypeError for anything but an integer, ValueError outside the bounds."""
-        if isinstance(value, bool) or not isinstance(value, Integral):
-            quoted = got or f"{shortened(value)} ({type(value).__name__})"
-            raise TypeError(f"{self.display_name} must be an integer, got {quoted}")
-        number = int(value)
-        quoted = got or shortened(number)
-        if number < self.minimum:
-            raise ValueError(f"{self.display_name} must be an integer >= {self.minimum}, got {quoted}")
-        if number > self.maximum:
-            raise ValueError(f"{self.display_name} must be an integer <= {self.maximum}, got {quoted}")
-        return number
-
-    def parse(self, text: str) -> int:
-        """The integer that is written in the text, as 1000, 1e3 or 1000.0; ValueError with a sentence for others."""
-        stripped = text.strip()
-        if (number := whole_number(stripped)) is None:
-            raise ValueError(f"{self.display_name} must be {self.allowed}, got {shortened(stripped)}")
-        return self.check(number, got=_cut(stripped))
-
-
-class RealField(Field, frozen=True, kw_only=True):
-    """A finite number greater than ``above``; ``slider`` gives the ends of its slider."""
-
-    above: float
-    slider: tuple[float, float]
-    logarithmic: bool = False
-
-    kind: ClassVar[str] = "real"
-
-    @property
-    def allowed(self) -> str:
-        """The bounds in words."""
-        return f"a finite number > {self.above:g}"
-
-    def check(self, value: Any, got: str | None = None) -> float:
-        """The value as float. TypeError for anything but a number, ValueError if infinite or out of bounds."""
-        if isinstance(value, bool) or not isinstance(value, Real):
-            quoted = got or f"{shortened(value)} ({type(value).__name__})"
-            raise TypeError(f"{self.display_name} must be a number, got {quoted}")
-        try:
-            number = float(value)
-        except OverflowError:
-            number = math.inf
-        if not math.isfinite(number) or number <= self.above:
-            raise ValueError(f"{self.display_name} must be {self.allowed}, got {got or shortened(value)}")
-        return number
-
-    def parse(self, text: str) -> float:
-        """The number that is written in the text; ValueError with a sentence for anything else."""
-        stripped = text.strip()
-        try:
-            number = float(stripped.replace("_", "?"))  # Python's 4_096, which other programs do not read
-        except ValueError:
-            raise ValueError(f"{self.display_name} must be {self.allowed}, got {shortened(stripped)}") from None
-        return self.check(number, got=_cut(stripped))
-
-    def format(self, value: float) -> str:
-        """The shortest text that gives the same number again."""
-        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+    def refusal(self, value: Any, got: str | None = None) -> str:
+        """The sentence for a value outside the bounds, which quotes ``got`` or the value."""
+        return f"{self.display_name} must be {self.allowed}, got {got or shortened(value)}"
 
 
 class ChoiceField(Field, frozen=True, kw_only=True):
-    """One of a few named values; ``choices`` maps each value to the words that explain it."""
+    """One of a few named values; ``choices`` pairs each value with its explanation."""
 
     choices: tuple[tuple[str, str], ...]
 
@@ -182,16 +106,16 @@ class ChoiceField(Field, frozen=True, kw_only=True):
     def check(self, value: Any, got: str | None = None) -> str:
         """The value; ValueError for one that is not among the choices."""
         if not isinstance(value, str) or value not in self.values:
-            raise ValueError(f"{self.display_name} must be {self.allowed}, got {got or shortened(value)}")
+            raise ValueError(self.refusal(value, got))
         return value
 
     def parse(self, text: str) -> str:
-        """The choice named in the text, whatever its case."""
+        """The choice that the text names, in upper or lower case."""
         return self.check(text.strip().lower(), got=shortened(text))
 
 
 class FlagField(Field, frozen=True, kw_only=True):
-    """Yes or no."""
+    """A truth value."""
 
     kind: ClassVar[str] = "flag"
 
@@ -201,19 +125,19 @@ class FlagField(Field, frozen=True, kw_only=True):
         return "true or false"
 
     def check(self, value: Any, got: str | None = None) -> bool:
-        """The value; TypeError for anything but a bool."""
+        """The value; TypeError unless it is a bool."""
         if not isinstance(value, bool):
-            raise TypeError(f"{self.display_name} must be true or false, got {got or shortened(value)}")
+            raise TypeError(self.refusal(value, got))
         return value
 
     def parse(self, text: str) -> bool:
-        """The truth value that is written in the text: true/false, yes/no, on/off, 1/0."""
+        """The truth value of the text: true/false, yes/no, on/off, 1/0."""
         word = text.strip().lower()
         if word in ("true", "yes", "on", "1"):
             return True
         if word in ("false", "no", "off", "0"):
             return False
-        raise ValueError(f"{self.display_name} must be true or false, got {shortened(text)}")
+        raise ValueError(self.refusal(text))
 
     def format(self, value: bool) -> str:
         """The word for the value."""
@@ -221,7 +145,7 @@ class FlagField(Field, frozen=True, kw_only=True):
 
 
 class TextField(Field, frozen=True, kw_only=True):
-    """Any text of Unicode characters up to ``maximum`` characters long."""
+    """A text of at most ``maximum`` Unicode characters."""
 
     maximum: int
 
@@ -229,11 +153,11 @@ class TextField(Field, frozen=True, kw_only=True):
 
     @property
     def allowed(self) -> str:
-        """The bounds in words."""
+        """The bound in words."""
         return f"any text of at most {self.maximum} characters"
 
     def check(self, value: Any, got: str | None = None) -> str:
-        """The text; TypeError if it is none, ValueError if it is too long or holds half a character or a NUL."""
+        """The text; TypeError unless it is a str, ValueError if it is too long or holds a lone surrogate or a NUL."""
         if not isinstance(value, str):
             raise TypeError(f"{self.display_name} must be a text, got {shortened(value)}")
         if len(value) > self.maximum:
@@ -256,22 +180,56 @@ class TextField(Field, frozen=True, kw_only=True):
         return self.check(text)
 
 
+class OptionalField(Field, frozen=True, kw_only=True):
+    """A value of the field ``of``, or None, which is typed as ``none`` or as an empty text."""
+
+    of: Field
+
+    kind: ClassVar[str] = "optional"
+
+    @property
+    def allowed(self) -> str:
+        """The other field's bounds, or none."""
+        return f"{self.of.allowed}, or none"
+
+    def check(self, value: Any, got: str | None = None) -> Any:
+        """None, or the value that the other field has checked; errors as there."""
+        return None if value is None else self.of.check(value, got)
+
+    def parse(self, text: str) -> Any:
+        """None for ``none`` or an empty text, else the value that the other field reads."""
+        return None if text.strip().lower() in ("", "none") else self.of.parse(text)
+
+    def format(self, value: Any) -> str:
+        """The text to type for a value."""
+        return "none" if value is None else self.of.format(value)
+
+
+def optional(field: Field) -> OptionalField:
+    """The field with None allowed, and None as its default."""
+    return OptionalField(
+        name=field.name, label=field.label, help=field.help, default=None, unit=field.unit, spoken=field.spoken,
+        synonyms=field.synonyms, of=field,
+    )  # fmt: skip
+
+
 def shortened(value: Any) -> str:
-    """The value as a sentence quotes it, cut where it would fill the window; a text in quotes."""
+    """The value as a sentence quotes it, at most 32 characters long; a text stands in quotes."""
     if isinstance(value, str):
-        return _cut(repr(value[:40])) if value else "nothing"
+        return clipped(repr(value[:40])) if value else "nothing"
     if isinstance(value, int) and abs(value) >= 10**30:
         return f"a number of {len(str(abs(value))) if abs(value) < 10**4000 else 'over 4000'} digits"
     try:
-        return _cut(repr(value))
-    except ValueError:  # Python refuses to write out integers of more than 4300 digits, in a list as well
+        return clipped(repr(value))
+    except ValueError:  # Python does not write integers of more than 4300 digits, nor lists that hold one
         return f"a {type(value).__name__}"
 
 
 def one_line(text: str) -> str:
-    """The text with every character that is no printable one, such as a line break, as its escape."""
+    """The text with an escape for each character that cannot be printed, such as a line break."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
-def _cut(text: str) -> str:
+def clipped(text: str) -> str:
+    """The text, cut to 32 characters."""
     return text if len(text) <= 32 else f"{text[:29]}..."

@@ -1,6 +1,6 @@
-"""The parameters that several families share, so that they mean and look the same everywhere."""
+"""The fields that several families, or a family and the document, share."""
 
-from posenc_core.fields.field import IntegerField, RealField
+from posenc_core.fields.number_fields import IntegerField, RealField
 
 D_MODEL = IntegerField(
     name="d_model",

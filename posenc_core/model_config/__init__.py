@@ -1,4 +1,4 @@
 """What a model's files say about its positions."""
 
-from posenc_core.model_config.config import MAXIMUM_BYTES, document_from_config, layer_types
+from posenc_core.model_config.config import MAXIMUM_BYTES, ModelConfig
 from posenc_core.model_config.rope import rope_from_config

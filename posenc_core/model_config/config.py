@@ -1,9 +1,9 @@
-"""Files of models: what a Hugging Face ``config.json`` says about positions."""
+"""A model's files: what a Hugging Face ``config.json`` says about positions."""
 
-import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from posenc_core.encodings import (
@@ -17,11 +17,20 @@ from posenc_core.encodings import (
     TransformerXLRelative,
 )
 from posenc_core.encodings import WIDTH as RELATIVE_WIDTH
-from posenc_core.fields import D_MODEL, N_HEADS, OFFSET, IntegerField
-from posenc_core.model_config.registry import OTHERS, SINUSOIDS, TABLES, Sinusoids
+from posenc_core.fields import D_MODEL, N_HEADS, OFFSET, SEQ_LEN, IntegerField, decode_json, is_deeper
+from posenc_core.model_config.registry import (
+    ALIBI,
+    BUCKETS,
+    LEARNED,
+    TRANSFORMER_XL,
+    Model,
+    Sinusoids,
+    model_of,
+    positions_of,
+)
 from posenc_core.model_config.rope import rope_from_config
 from posenc_core.model_config.rope_form import has_rotary_keys, is_rotary, layer_names
-from posenc_core.session import SEQ_LEN, Document
+from posenc_core.session import Document
 
 MAXIMUM_BYTES = 4 * 2**20
 """A config.json has a few kilobytes, or two megabytes where it names twenty thousand labels."""
@@ -29,80 +38,56 @@ MAXIMUM_BYTES = 4 * 2**20
 _DEEPEST = 100
 """How many objects and lists may stand within each other; a model's configuration needs five."""
 
-
-def document_from_config(text: bytes | str, document: Document, *, layer_type: str | None = None) -> Document:
-    """The document with the encoding of the model of a config.json; its ``warnings`` say what is surprising.
-
-    Read are all models with rotary positions (``rope_from_config``; ``layer_type`` chooses among those of
-    ``layer_types``), those with fixed sinusoids (``config_models``), with T5's buckets (t5, mt5, umt5, longt5,
-    switch_transformers), with ALiBi (bloom, mpt, falcon) and transfo-xl. The number of positions is taken from models
-    with fixed sinusoids, whose table ends there; otherwise it stays. ValueError with one plain sentence for every
-    other model, which says what it uses where that is known, and for anything but such a file.
-    """
-    config = _parsed(text)
-    try:
-        return _read(config, document, layer_type)
-    except TypeError as error:
-        raise ValueError(str(error)) from None
+_NO_CONFIG = "this is no model's config.json: it"
 
 
-def layer_types(text: bytes | str) -> tuple[str, ...]:
-    """The layer types that the config.json has positions of their own for, empty where all layers have the same.
+class ModelConfig(Struct, frozen=True):
+    """A model's ``config.json``, parsed once: its names and values."""
 
-    ValueError with one plain sentence for anything but such a file.
-    """
-    config = _parsed(text)
-    return layer_names(config) if is_rotary(config) else ()
+    values: dict[str, Any]
+
+    @classmethod
+    def parse(cls, text: bytes | str) -> "ModelConfig":
+        """The configuration in a text; ValueError with one sentence for any other text."""
+        if len(text) > MAXIMUM_BYTES:
+            raise ValueError(f"{_NO_CONFIG} is larger than {MAXIMUM_BYTES // 2**20} MB")
+        values = decode_json(text, _NO_CONFIG, non_finite=True)
+        if is_deeper(values, _DEEPEST):
+            raise ValueError(f"this is no model's config.json: its parts are nested more than {_DEEPEST} deep")
+        return cls(values)
+
+    @property
+    def layer_types(self) -> tuple[str, ...]:
+        """The layer types that have positions of their own, empty where all layers have the same."""
+        return layer_names(self.values) if is_rotary(self.values) else ()
+
+    def shown_in(self, document: Document, layer_type: str | None = None) -> Document:
+        """The document with the encoding of this model; its ``warnings`` say what is surprising.
+
+        All models with rotary positions are read (``rope_from_config``; ``layer_type`` is one of ``layer_types``), and
+        those of ``registry.MODELS`` with fixed sinusoids, T5's buckets, ALiBi or Transformer-XL's positions. The
+        number of positions is taken from models with fixed sinusoids, whose table ends there; otherwise it stays.
+        ValueError with one sentence for every other model, which says what it uses where that is known.
+        """
+        try:
+            return _shown(self.values, document, layer_type)
+        except TypeError as error:
+            raise ValueError(str(error)) from None
 
 
-def _read(config: dict[str, Any], document: Document, layer_type: str | None) -> Document:
-    model = config.get("model_type")
-    read = _READ.get(model) if isinstance(model, str) else None
-    if read is not None and (config.get("alibi") is True or not has_rotary_keys(config)):
-        return document.with_encoding(read(config))
+def _shown(config: dict[str, Any], document: Document, layer_type: str | None) -> Document:
+    model, read = model_of(config), _READERS.get(positions_of(config))
+    if model is not None and read is not None and (config.get("alibi") is True or not has_rotary_keys(config)):
+        return document.with_encoding(read(config, model))
     if is_rotary(config):
         return document.with_encoding(rope_from_config(config, document.seq_len, layer_type))
-    if not isinstance(model, str) or not model:
-        raise ValueError(f"this config.json names no model_type, so its positions are unknown; {_READABLE}")
-    if model not in SINUSOIDS or _is_learned(config):
-        raise ValueError(_not_readable(model, config))
-    kind = SINUSOIDS[model]
+    kind = None if model is None or _is_learned(config) else model.sinusoids
+    if kind is None:
+        raise ValueError(_not_readable(config, model))
     with_sinusoids = document.with_encoding(_sinusoidal(config, kind))
     if config.get(kind.length) is None:
         return with_sinusoids
     return with_sinusoids.edited(SEQ_LEN.name, _whole(config, kind.length, SEQ_LEN))
-
-
-def _parsed(text: bytes | str) -> dict[str, Any]:
-    if len(text) > MAXIMUM_BYTES:
-        raise ValueError(f"this is no model's config.json: it is larger than {MAXIMUM_BYTES // 2**20} MB")
-    try:
-        config = json.loads(text)
-    except json.JSONDecodeError as error:
-        problem = f"{error.msg[:1].lower()}{error.msg[1:]} in line {error.lineno}"
-        raise ValueError(f"this is no model's config.json: it is no JSON ({problem})") from None
-    except (ValueError, RecursionError):  # not UTF-8, a number of thousands of digits, a thousand brackets
-        raise ValueError("this is no model's config.json: it is no JSON that can be read") from None
-    if not isinstance(config, dict):
-        raise ValueError("this is no model's config.json: it holds no object with names and values")
-    if _depth_reaches(config, _DEEPEST):
-        raise ValueError(f"this is no model's config.json: its parts are nested more than {_DEEPEST} deep")
-    return config
-
-
-def _depth_reaches(config: dict[str, Any], limit: int) -> bool:
-    """Whether objects and lists stand within each other more than ``limit`` deep."""
-    level: list[Any] = [config]
-    for _ in range(limit):
-        level = [
-            inner
-            for outer in level
-            for inner in (outer.values() if isinstance(outer, dict) else outer)
-            if isinstance(inner, dict | list)
-        ]
-        if not level:
-            return False
-    return True
 
 
 def _is_learned(config: Mapping[str, Any]) -> bool:
@@ -110,26 +95,25 @@ def _is_learned(config: Mapping[str, Any]) -> bool:
     return config.get("model_type") == "xlm" and config.get("sinusoidal_embeddings") is not True
 
 
-def _not_readable(model: str, config: Mapping[str, Any]) -> str:
+def _not_readable(config: Mapping[str, Any], model: Model | None) -> str:
     """The sentence for a model whose encoding its config does not hold."""
+    name = config.get("model_type")
+    if not isinstance(name, str) or not name:
+        return f"this config.json names no model_type, so its positions are unknown; {_READABLE}"
     if _is_learned(config):
         return f"this xlm model uses a learned table of positions (sinusoidal_embeddings is not true); {_OPEN_TABLE}"
-    if model in TABLES:
-        tensor = f"; the tensor's name ends in {TABLES[model]}" if TABLES[model] else ""
-        return f"model_type {model!r} uses a learned table of positions; {_OPEN_TABLE}{tensor}"
-    if model in OTHERS:
-        return f"model_type {model!r} uses {OTHERS[model]}, which this version does not show; {_READABLE}"
-    name = f"{model!r}" if len(model) <= 32 else f"{model[:29]!r}..."
-    return f"how model_type {name} encodes positions is unknown to this version; {_READABLE}"
+    if model is None:
+        shown = f"{name!r}" if len(name) <= 32 else f"{name[:29]!r}..."
+        return f"how model_type {shown} encodes positions is unknown to this version; {_READABLE}"
+    if model.uses == LEARNED:
+        tensor = f"; the tensor's name ends in {model.tensor}" if model.tensor else ""
+        return f"model_type {name!r} uses {LEARNED}; {_OPEN_TABLE}{tensor}"
+    return f"model_type {name!r} uses {model.uses}, which this version does not show; {_READABLE}"
 
 
 def _sinusoidal(config: Mapping[str, Any], kind: Sinusoids) -> Sinusoidal:
-    return Sinusoidal(
-        d_model=_whole(config, kind.width, D_MODEL),
-        layout=kind.layout,
-        spacing=kind.spacing,
-        offset=_offset(config, kind),
-    )
+    width = _whole(config, kind.width, D_MODEL)
+    return Sinusoidal(width, layout=kind.layout, spacing=kind.spacing, offset=_offset(config, kind))
 
 
 def _offset(config: Mapping[str, Any], kind: Sinusoids) -> int:
@@ -141,7 +125,7 @@ def _offset(config: Mapping[str, Any], kind: Sinusoids) -> int:
     return _whole(config, "pad_token_id", padding) + 1
 
 
-def _buckets(config: Mapping[str, Any]) -> Encoding:
+def _buckets(config: Mapping[str, Any], model: Model) -> Encoding:
     """T5's: the encoder's, whose buckets hold both signs, unless the model is a decoder alone."""
     decoder = config.get("is_decoder") is True and config.get("is_encoder_decoder") is not True
     return T5Bias(
@@ -152,19 +136,9 @@ def _buckets(config: Mapping[str, Any]) -> Encoding:
     )
 
 
-def _slopes(*keys: str) -> Callable[[Mapping[str, Any]], Encoding]:
-    """ALiBi for as many heads as the first of the keys says that is there."""
-
-    def read(config: Mapping[str, Any]) -> Encoding:
-        key = next((key for key in keys if config.get(key) is not None), keys[0])
-        return Alibi(_whole(config, key, N_HEADS))
-
-    return read
-
-
-def _mpt(config: Mapping[str, Any]) -> Encoding:
-    """ALiBi, unless ``attn_config`` says otherwise: transformers takes it for granted, Mosaic's own files name it."""
-    attention = config.get("attn_config")
+def _slopes(config: Mapping[str, Any], model: Model) -> Encoding:
+    """ALiBi, unless MPT's ``attn_config`` has another encoding: transformers assumes ALiBi, Mosaic's files name it."""
+    attention = config.get("attn_config") if config.get("model_type") == "mpt" else None
     attention = attention if isinstance(attention, Mapping) else {}
     if attention.get("rope") is True:
         raise ValueError("this mpt model uses rotary positions (attn_config.rope), which this version does not read")
@@ -173,17 +147,11 @@ def _mpt(config: Mapping[str, Any]) -> Encoding:
     largest = attention.get("alibi_bias_max", 8)
     if largest != 8:
         raise ValueError(f"alibi_bias_max must be 8, as in ALiBi's paper, got {str(largest)[:32]}")
-    return _slopes("n_heads")(config)
+    key = next((key for key in model.heads if config.get(key) is not None), model.heads[0])
+    return Alibi(_whole(config, key, N_HEADS))
 
 
-def _falcon(config: Mapping[str, Any]) -> Encoding:
-    """ALiBi where the key ``alibi`` says so; otherwise the model is rotary, even where no key says so."""
-    if config.get("alibi") is True:
-        return _slopes("num_attention_heads", "n_head")(config)
-    return rope_from_config({"rope_scaling": None, **config})
-
-
-def _transformer_xl(config: Mapping[str, Any]) -> Encoding:
+def _transformer_xl(config: Mapping[str, Any], model: Model) -> Encoding:
     clamp = config.get("clamp_len")
     unclamped = clamp is None or (type(clamp) is int and clamp <= 0)
     return TransformerXLRelative(
@@ -205,14 +173,12 @@ def _whole(config: Mapping[str, Any], key: str, field: Any, default: int | None 
         raise ValueError(str(error)[:120]) from None
 
 
-_READ: dict[str, Callable[[Mapping[str, Any]], Encoding]] = {
-    **dict.fromkeys(("t5", "mt5", "umt5", "longt5", "switch_transformers"), _buckets),
-    "bloom": _slopes("n_head", "num_attention_heads"),
-    "mpt": _mpt,
-    "falcon": _falcon,
-    "transfo-xl": _transformer_xl,
+_READERS: dict[str, Callable[[Mapping[str, Any], Model], Encoding]] = {
+    BUCKETS: _buckets,
+    ALIBI: _slopes,
+    TRANSFORMER_XL: _transformer_xl,
 }
-"""Models whose keys give an encoding of their own, unless those of rotary positions are there."""
+"""By what a model uses: the function that reads its keys, unless those of rotary positions are there."""
 
 _READABLE = (
     "the models that can be read have rotary positions (llama, qwen2, gemma, ...), fixed sinusoids (marian, whisper, "

@@ -1,10 +1,20 @@
-"""Kinds of models by the ``model_type`` of their config.json: what each uses for positions."""
+"""What each ``model_type`` of a ``config.json`` uses for positions."""
+
+from collections.abc import Mapping
+from typing import Any
 
 from msgspec import Struct
 
+ROTARY = "rotary positions"
+SINUSOIDS = "fixed sinusoids"
+LEARNED = "a learned table of positions"
+ALIBI = "ALiBi biases"
+BUCKETS = "biases by buckets of distance"
+TRANSFORMER_XL = "Transformer-XL's sinusoids of relative positions"
+
 
 class Sinusoids(Struct, frozen=True):
-    """How a kind of model makes its positions, and what its configuration calls width and length.
+    """How a model makes its sinusoids, and the names that its configuration has for their width and number.
 
     ``offset`` is the first token's position, None where that is ``pad_token_id + 1``.
     """
@@ -16,36 +26,71 @@ class Sinusoids(Struct, frozen=True):
     length: str = "max_position_embeddings"
 
 
-# Layout and spacing were compared with the models' own code, number by number (largest difference 3e-8 for
-# Marian and XLM, 9e-7 for M2M100 and Whisper, whose angles are float32). Where the first token stands is read
-# from transformers 4.44.2: XGLM adds 2 whatever its padding, M2M100, FSMT and Speech2Text pad_token_id + 1.
-SINUSOIDS = {
-    "marian": Sinusoids("concatenated", "paper"),
-    "pegasus": Sinusoids("concatenated", "paper"),
-    "xlm": Sinusoids("interleaved", "paper", width="emb_dim"),
-    "m2m_100": Sinusoids("concatenated", "tensor2tensor", None),
-    "fsmt": Sinusoids("concatenated", "tensor2tensor", None),
-    "xglm": Sinusoids("concatenated", "tensor2tensor", 2),
-    "speech_to_text": Sinusoids("concatenated", "tensor2tensor", None, length="max_source_positions"),
-    "whisper": Sinusoids("concatenated", "tensor2tensor", length="max_source_positions"),
-}
-"""marian, pegasus: halves, the paper's spacing; xlm: interleaved; the others as fairseq has it. The source is their
-code in Hugging Face transformers, ``modeling_<model_type>.py``."""
+class Model(Struct, frozen=True):
+    """What a model uses for positions, in words, and what its configuration does not say about that.
+
+    ``interleaved``: columns 2i and 2i + 1 turn together. ``heads``: keys of the number of ALiBi's heads, of which the
+    first that is there counts. ``tensor``: how the name of a learned table ends, empty for other tensors than tables.
+    """
+
+    uses: str
+    interleaved: bool = False
+    heads: tuple[str, ...] = ()
+    sinusoids: Sinusoids | None = None
+    tensor: str = ""
+
+
+def _sinusoidal(
+    layout: str, spacing: str, offset: int | None = 0, width: str = "d_model", length: str = "max_position_embeddings"
+) -> Model:
+    return Model(SINUSOIDS, sinusoids=Sinusoids(layout, spacing, offset, width, length))
+
 
 _BERT, _DECODER = "position_embeddings.weight", "embed_positions.weight"
-TABLES = {
-    **dict.fromkeys(("bert", "roberta", "xlm-roberta", "camembert", "distilbert", "albert", "electra"), _BERT),
-    **dict.fromkeys(("gpt2", "gpt_neo", "gpt_bigcode"), "wpe.weight"),
-    **dict.fromkeys(("bart", "mbart", "opt", "biogpt", "blenderbot"), _DECODER),
-    "openai-gpt": "positions_embed.weight",
-    "vit": "",
-}
-"""Models with a learned table, and how the name of its tensor ends; empty where it is no matrix of rows."""
+_DISENTANGLED = "learned vectors for distances, which its scores weigh twice"
 
-OTHERS = {
-    "xlnet": "sinusoids of relative positions",
-    "musicgen": "sinusoids with the cosines first",
-    "deberta": "learned vectors for distances, which its scores weigh twice",
-    "deberta-v2": "learned vectors for distances, which its scores weigh twice",
+# Sources: modeling_<model_type>.py of Hugging Face transformers. Layout and spacing of the sinusoids were compared with
+# that code number by number (largest difference 3e-8 for Marian and XLM, 9e-7 for M2M100 and Whisper, whose angles are
+# float32). The first token's position is read from transformers 4.44.2: XGLM adds 2 whatever its padding, M2M100, FSMT
+# and Speech2Text add pad_token_id + 1.
+MODELS = {
+    **dict.fromkeys(("llama", "mistral", "qwen2", "phi3", "gemma", "gemma2", "gpt_neox"), Model(ROTARY)),
+    **dict.fromkeys(("gptj", "codegen", "roformer", "cohere", "cohere2"), Model(ROTARY, interleaved=True)),
+    "falcon": Model(ROTARY, heads=("num_attention_heads", "n_head")),
+    "bloom": Model(ALIBI, heads=("n_head", "num_attention_heads")),
+    "mpt": Model(ALIBI, heads=("n_heads",)),
+    **dict.fromkeys(("t5", "mt5", "umt5", "longt5", "switch_transformers"), Model(BUCKETS)),
+    "transfo-xl": Model(TRANSFORMER_XL),
+    **dict.fromkeys(("marian", "pegasus"), _sinusoidal("concatenated", "paper")),
+    "xlm": _sinusoidal("interleaved", "paper", width="emb_dim"),
+    **dict.fromkeys(("m2m_100", "fsmt"), _sinusoidal("concatenated", "tensor2tensor", None)),
+    "xglm": _sinusoidal("concatenated", "tensor2tensor", 2),
+    "speech_to_text": _sinusoidal("concatenated", "tensor2tensor", None, length="max_source_positions"),
+    "whisper": _sinusoidal("concatenated", "tensor2tensor", length="max_source_positions"),
+    **dict.fromkeys(
+        ("bert", "roberta", "xlm-roberta", "camembert", "distilbert", "albert", "electra"),
+        Model(LEARNED, tensor=_BERT),
+    ),
+    **dict.fromkeys(("gpt2", "gpt_neo", "gpt_bigcode"), Model(LEARNED, tensor="wpe.weight")),
+    **dict.fromkeys(("bart", "mbart", "opt", "biogpt", "blenderbot"), Model(LEARNED, tensor=_DECODER)),
+    "openai-gpt": Model(LEARNED, tensor="positions_embed.weight"),
+    "vit": Model(LEARNED),
+    "xlnet": Model("sinusoids of relative positions"),
+    "musicgen": Model("sinusoids with the cosines first"),
+    **dict.fromkeys(("deberta", "deberta-v2"), Model(_DISENTANGLED)),
 }
-"""Models that are known and have no family here."""
+"""Many models beside these have rotary positions, and say so in their keys."""
+
+
+def model_of(config: Mapping[str, Any]) -> Model | None:
+    """The entry for the configuration's ``model_type``; None for an unknown model."""
+    name = config.get("model_type")
+    return MODELS.get(name) if isinstance(name, str) else None
+
+
+def positions_of(config: Mapping[str, Any]) -> str:
+    """What the model uses for positions, in words; empty for an unknown model."""
+    model = model_of(config)
+    if model is None:
+        return ""
+    return ALIBI if model.heads and config.get("alibi") is True else model.uses

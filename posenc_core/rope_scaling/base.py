@@ -3,34 +3,21 @@
 import math
 from abc import ABC, abstractmethod
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from posenc_core.explain import Dialect, Digits, Snippet, Step, number_list
-from posenc_core.fields import Field
+from posenc_core.fields import Spec
 from posenc_core.numerics import FloatArray, geometric_frequencies, residue_of
 
 
-class RopeScaling(ABC):
-    """One way to stretch rotary frequencies for a longer context: a frozen, comparable value.
-
-    A scaling is a frozen dataclass whose fields are the ``FIELDS`` it names, in that order.
-    """
+class RopeScaling(Spec, ABC):
+    """One way to stretch rotary frequencies for a longer context."""
 
     rope_type: ClassVar[str]
     title: ClassVar[str]
     citation: ClassVar[str]
-    FIELDS: ClassVar[tuple[Field, ...]]
-
-    def __post_init__(self) -> None:
-        """Every parameter checked and made canonical."""
-        for field in self.FIELDS:
-            object.__setattr__(self, field.name, field.check(getattr(self, field.name)))
-
-    def parameters(self) -> dict[str, Any]:
-        """The parameters by name."""
-        return {field.name: getattr(self, field.name) for field in self.FIELDS}
 
     @abstractmethod
     def frequencies(self, unscaled: FloatArray, rope_theta: float) -> FloatArray:

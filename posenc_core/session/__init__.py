@@ -1,5 +1,6 @@
 """The document that the window shows, and its JSON."""
 
-from posenc_core.session.document import ANGLES, COLOR_MAP, FAMILY, SENTENCE, SEQ_LEN, TRANSPOSE, Document, View
+from posenc_core.session.document import ANGLES, COLOR_MAP, FAMILY, TRANSPOSE, Document, View
 from posenc_core.session.session_schema import MAXIMUM_BYTES, read_record
 from posenc_core.session.snippets import source_of
+from posenc_core.text import SENTENCE

@@ -2,14 +2,11 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from msgspec import UNSET
-
 from posenc_core.encodings import ENCODINGS, Encoding, Sinusoidal
-from posenc_core.fields import SEQ_LEN, ChoiceField, Field, FlagField
+from posenc_core.fields import SEQ_LEN, ChoiceField, Field, FlagField, Spec, check_all, made_from_accepted
 from posenc_core.session.session_schema import FORMAT, VERSION, read_record
 from posenc_core.session.unknown_fields import DOCUMENT, UnknownFields
 from posenc_core.tables import ArrayTable, HeldDigest, MissingTableError
@@ -54,8 +51,8 @@ ANGLES = FlagField(
 
 
 @dataclass(frozen=True)
-class View:
-    """How the numbers are drawn, where that is the author's choice and not the window's."""
+class View(Spec):
+    """How the numbers are drawn, where that is part of the document and not of the window."""
 
     color_map: str = "diverging"
     transpose: bool = False
@@ -63,18 +60,13 @@ class View:
 
     FIELDS: ClassVar[tuple[Field, ...]] = (COLOR_MAP, TRANSPOSE, ANGLES)
 
-    def __post_init__(self) -> None:
-        """Every choice checked."""
-        for each in self.FIELDS:
-            object.__setattr__(self, each.name, each.check(getattr(self, each.name)))
-
 
 @dataclass(frozen=True)
 class Document:
     """Everything that a session file holds; two equal documents give the same pictures.
 
-    Changed only by ``edited``, which returns another one. Errors are TypeError or ValueError with one sentence.
-    Where the encoding has a parameter that the document has too, the length, it is the same one: it follows.
+    ``edited`` returns a changed copy. Errors are TypeError or ValueError with one sentence. An encoding that has a
+    length of its own always has the document's.
     """
 
     sentence: str = SENTENCE.default
@@ -88,9 +80,8 @@ class Document:
     OWN_FIELDS: ClassVar[tuple[Field, ...]] = (SENTENCE, TOKENS, SEQ_LEN)
 
     def __post_init__(self) -> None:
-        """Every own field checked, the encoding given the same length; the parts have checked theirs."""
-        for each in self.OWN_FIELDS:
-            object.__setattr__(self, each.name, each.check(getattr(self, each.name)))
+        """Check the own fields, and give the encoding the document's length."""
+        check_all(self, self.OWN_FIELDS)
         own, parameters = self._own(), self.encoding.parameters()
         for name in own.keys() & parameters.keys():
             if own[name] != parameters[name]:
@@ -113,7 +104,7 @@ class Document:
     @property
     def fields(self) -> tuple[Field, ...]:
         """Every field that can be edited now, the family and its parameters included."""
-        own = {each.name for each in self.OWN_FIELDS}
+        own = self._own()
         parameters = (each for each in self.encoding.fields if each.name not in own)
         return (*self.OWN_FIELDS, FAMILY, *parameters, *Embedding.FIELDS, *View.FIELDS)
 
@@ -122,66 +113,46 @@ class Document:
         if name == FAMILY.name:
             return self.encoding.family
         part = self._part_with(name)
-        if part == "encoding":
-            return self.encoding.parameters()[name]
-        return getattr(self if part is None else getattr(self, part), name)
+        return self._own()[name] if part is None else self._parameters_of(part)[name]
 
     def edited(self, name: str, value: Any) -> "Document":
         """The document with one field changed; errors as the field's, KeyError for an unknown name.
 
-        Any family can be chosen: it takes over what it has in common with the present one, as far as it allows it.
+        A new family takes over the parameters that it has in common with the present one and accepts.
         """
         if name == FAMILY.name:
-            return self.with_encoding(self._of_family(FAMILY.check(value)))
+            family = ENCODINGS[FAMILY.check(value)]
+            wanted = {**self.encoding.parameters(), **self._own()}
+            return self.with_encoding(made_from_accepted(family.from_parameters, {}, wanted))
         part = self._part_with(name)
-        if part is None:
-            return replace(self, **{name: value})
-        if part == "encoding":
-            return self.with_encoding(self.encoding.edited(name, value))
-        return replace(self, **{part: replace(getattr(self, part), **{name: value})})
+        return replace(self, **({name: value} if part is None else {part: getattr(self, part).edited(name, value)}))
 
     def with_encoding(self, encoding: Encoding) -> "Document":
-        """The document with another encoding, which is given the length shown where it has a length of its own."""
+        """The document with another encoding, which takes the document's length if it has one of its own."""
         return replace(self, encoding=encoding)
 
     def _own(self) -> dict[str, Any]:
         """The document's own parameters by name."""
         return {each.name: getattr(self, each.name) for each in self.OWN_FIELDS}
 
+    def _parameters_of(self, part: str) -> dict[str, Any]:
+        parameters: dict[str, Any] = getattr(self, part).parameters()
+        return parameters
+
     def _part_with(self, name: str) -> str | None:
-        """The part that has the field: ``encoding``, ``embedding``, ``view``, or None for the document itself."""
-        if any(each.name == name for each in self.OWN_FIELDS):
+        """The part of ``_PARTS`` that has the field, None for the document itself; KeyError for an unknown name."""
+        if name in self._own():
             return None
-        if name in self.encoding.parameters():
-            return "encoding"
-        for part in ("embedding", "view"):
-            if any(each.name == name for each in getattr(self, part).FIELDS):
+        for part in _PARTS:
+            if name in self._parameters_of(part):
                 return part
         raise KeyError(name)
 
-    def _of_family(self, family: str) -> Encoding:
-        """An encoding of another family that keeps the parameters which both have, but for those it refuses."""
-        kind, wanted = ENCODINGS[family], {**self.encoding.parameters(), **self._own()}
-        try:
-            return kind.from_parameters(wanted)
-        except (TypeError, ValueError):
-            encoding, kept = kind.from_parameters({}), dict[str, Any]()
-        for name in wanted:  # one by one: an odd width may be refused, and the base beside it be fine
-            with suppress(TypeError, ValueError):
-                encoding = kind.from_parameters({**kept, name: wanted[name]})
-                kept[name] = wanted[name]
-        return encoding
-
     def to_dict(self) -> dict[str, Any]:
         """The session file as plain values."""
-        session = {
-            "format": FORMAT,
-            "version": VERSION,
-            **self._own(),
-            "encoding": {"family": self.encoding.family, **self.encoding.parameters()},
-            "embedding": _plain(self.embedding),
-            "view": _plain(self.view),
-        }
+        session = {"format": FORMAT, "version": VERSION, **self._own()}
+        session |= {part: self._parameters_of(part) for part in _PARTS}
+        session["encoding"] = {FAMILY.name: self.encoding.family, **session["encoding"]}
         return self.unknown.added_to(session)
 
     def to_json(self) -> str:
@@ -190,29 +161,29 @@ class Document:
 
     @property
     def tables(self) -> tuple[ArrayTable, ...]:
-        """The tables from files that it shows, which a session names and does not hold."""
+        """The tables from files that the document shows; a session names them and does not hold them."""
         held = self.encoding.parameters().values()
         return tuple(value.table for value in held if isinstance(value, HeldDigest))
 
     @classmethod
     def from_json(cls, data: str | bytes, tables: Iterable[ArrayTable] = ()) -> "Document":
-        """The document of a session file; ValueError with one plain sentence for anything that is none.
+        """The document of a session file; ValueError with one sentence for anything else.
 
-        What a session leaves out has its default. A file's table that it names is looked for among ``tables``: no
-        file is ever opened because a session says so.
+        What a session leaves out has its default. A table that it names must be among ``tables``: a session never
+        makes the program open a file.
         """
-        record = read_record(data)
+        session = read_record(data)
         open_tables = {table.digest: HeldDigest.of(table) for table in tables}
         try:
-            kind = ENCODINGS[FAMILY.check(record.encoding.get("family", FAMILY.default))]
-            own = [each.name for each in cls.OWN_FIELDS]
-            encoding = kind.from_parameters(_with_tables(record.encoding, open_tables))
+            parameters = session.get("encoding", {})
+            kind = ENCODINGS[FAMILY.check(parameters.get(FAMILY.name, FAMILY.default))]
+            encoding = kind.from_parameters(_with_tables(parameters, open_tables))
             return cls(
-                **{name: value for name in own if (value := getattr(record, name)) is not UNSET},
+                **{each.name: session[each.name] for each in cls.OWN_FIELDS if each.name in session},
                 encoding=encoding,
-                embedding=Embedding(**_known(Embedding.FIELDS, record.embedding)),
-                view=View(**_known(View.FIELDS, record.view)),
-                unknown=UnknownFields.of(record.whole, _known_names(encoding), encoding.family),
+                embedding=Embedding.from_parameters(session.get("embedding", {})),
+                view=View.from_parameters(session.get("view", {})),
+                unknown=UnknownFields.of(session, _known_names(encoding), encoding.family),
             )
         except MissingTableError:
             raise
@@ -221,27 +192,20 @@ class Document:
 
 
 _KNOWN = KnownTokens()
+_PARTS = ("encoding", "embedding", "view")
 
 
 def _with_tables(parameters: Mapping[str, Any], tables: Mapping[str, HeldDigest]) -> dict[str, Any]:
-    """The parameters with each digest of a table that is open standing for it."""
+    """The parameters with the open table in place of each digest."""
     return {name: tables.get(value, value) if isinstance(value, str) else value for name, value in parameters.items()}
 
 
-def _plain(part: Embedding | View) -> dict[str, Any]:
-    return {each.name: getattr(part, each.name) for each in fields(part)}
-
-
 def _known_names(encoding: Encoding) -> dict[str, set[str]]:
-    """The names that each part of a session may hold; every field of the family, shown at present or not."""
+    """The names that each part of a session may hold, with all fields of the family, visible or not."""
     parameters = {each.name for own in encoding.FIELDS for each in own.every()} | encoding.parameters().keys()
     return {
-        DOCUMENT: {"format", "version", *(each.name for each in Document.OWN_FIELDS), "encoding", "embedding", "view"},
+        DOCUMENT: {"format", "version", *(each.name for each in Document.OWN_FIELDS), *_PARTS},
         "encoding": {FAMILY.name, *parameters},
         "embedding": {each.name for each in Embedding.FIELDS},
         "view": {each.name for each in View.FIELDS},
     }
-
-
-def _known(known: tuple[Field, ...], given: Mapping[str, Any]) -> dict[str, Any]:
-    return {each.name: given.get(each.name, each.default) for each in known}

@@ -1,4 +1,4 @@
-"""What a session holds beyond what this version knows: kept as it is, and written again."""
+"""The fields of a session that this version does not know: they are kept, and written again."""
 
 import json
 from collections.abc import Collection, Mapping
@@ -6,12 +6,14 @@ from typing import Any, ClassVar
 
 from msgspec import Struct
 
+from posenc_core.fields import is_deeper
+
 DOCUMENT = ""
 """The name of the outermost part; the others are named as in the session."""
 
 
 class UnknownFields(Struct, frozen=True):
-    """Fields that a later version of the program may have added, as JSON text: nobody can change or look into it.
+    """Fields that a later version of the program may have added, as JSON text.
 
     Those of an encoding belong to its family: another family is saved without them.
     """
@@ -25,7 +27,7 @@ class UnknownFields(Struct, frozen=True):
     def of(cls, session: Mapping[str, Any], known: Mapping[str, Collection[str]], family: str) -> "UnknownFields":
         """The fields of each part that are not among its known names; ValueError where they are too many or too deep.
 
-        ``family`` is that of the encoding to which those of the encoding belong.
+        ``family`` is that of the session's encoding.
         """
         found: dict[str, dict[str, Any]] = {}
         for part, names in known.items():
@@ -35,7 +37,7 @@ class UnknownFields(Struct, frozen=True):
                 found[part] = unknown
         if not found:
             return cls()
-        if not _within_depth(found, cls.MAXIMUM_DEPTH + 2):
+        if is_deeper(found, cls.MAXIMUM_DEPTH + 2):
             raise ValueError(f"it holds fields unknown to this version that are over {cls.MAXIMUM_DEPTH} levels deep")
         if "encoding" in found:
             found["encoding"]["family"] = family
@@ -45,24 +47,11 @@ class UnknownFields(Struct, frozen=True):
         return cls(text)
 
     def added_to(self, session: dict[str, Any]) -> dict[str, Any]:
-        """The session with the unknown fields after its own, which stay what they are."""
-        if not self.text:
-            return session
-        found = json.loads(self.text)
+        """The session with the unknown fields after its own, which they never replace."""
+        found = json.loads(self.text) if self.text else {}
         for part, unknown in found.items():
             if part == "encoding" and unknown["family"] != session[part]["family"]:
                 continue
             if part:
-                session = {**session, part: {**session[part], **_beyond(unknown, session[part])}}
-        return {**session, **_beyond(found.get(DOCUMENT, {}), session)}
-
-
-def _beyond(unknown: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in unknown.items() if name not in own}
-
-
-def _within_depth(value: Any, levels: int) -> bool:
-    if not isinstance(value, dict | list):
-        return True
-    inner = value.values() if isinstance(value, dict) else value
-    return levels > 0 and all(_within_depth(each, levels - 1) for each in inner)
+                session = {**session, part: {**session[part], **unknown, **session[part]}}
+        return {**session, **found.get(DOCUMENT, {}), **session}

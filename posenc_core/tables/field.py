@@ -4,7 +4,6 @@ A session names a file's table and does not hold it, and no session makes the pr
 be among the tables that the caller has opened.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -12,7 +11,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from posenc_core.fields import D_MODEL, TABLE_SEED, ChoiceField, Field, IntegerField, PartField, shortened
+from posenc_core.fields import D_MODEL, TABLE_SEED, ChoiceField, Field, IntegerField, PartField, decode_json, shortened
 from posenc_core.tables.array_table import ArrayTable
 from posenc_core.tables.table import SimulatedTable, Table
 from posenc_core.tables.table_files import open_table
@@ -66,7 +65,7 @@ def trained_table() -> TrainedTable:
     """The table, and in its label what it was trained on; ValueError with one sentence where its files are damaged."""
     folder = _INSTALLED if _INSTALLED.is_dir() else _CHECKOUT
     opened = open_table(folder / "trained.npy")
-    told = json.loads((folder / "trained.json").read_text(encoding="utf-8"))
+    told = decode_json((folder / "trained.json").read_bytes(), "trained.json")
     label = f"trained here ({told['what']}, seed {told['settings']['seed']})"
     return TrainedTable(label, opened.digest, opened.entries, origin=opened.origin)
 

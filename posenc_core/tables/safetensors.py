@@ -4,7 +4,6 @@ The format: eight bytes with the length of the header, the header as JSON with e
 then the numbers (https://github.com/huggingface/safetensors, "Format").
 """
 
-import json
 import math
 import re
 from itertools import pairwise
@@ -12,7 +11,7 @@ from typing import Any, BinaryIO, TypeGuard
 
 from msgspec import Struct
 
-from posenc_core.fields import shortened
+from posenc_core.fields import decode_json, shortened
 
 MAXIMUM_HEADER = 100_000_000
 """The format's own bound, in bytes."""
@@ -74,7 +73,7 @@ def read_tensors(stream: BinaryIO, size: int) -> tuple[Tensor, ...]:
     text = stream.read(length)
     if len(text) < length:
         raise ValueError(f"it is cut off in its header: {8 + length} bytes are announced, {size} are there")
-    tensors = [_tensor(name, value, 8 + length) for name, value in _parsed(text) if name != "__metadata__"]
+    tensors = [_tensor(name, value, 8 + length) for name, value in _parsed(text).items() if name != "__metadata__"]
     places = sorted((tensor.start, tensor.stop, tensor.name) for tensor in tensors if tensor.stop > tensor.start)
     for (_, stop, one), (start, _, other) in pairwise(places):
         if start < stop:
@@ -85,32 +84,11 @@ def read_tensors(stream: BinaryIO, size: int) -> tuple[Tensor, ...]:
     return tuple(tensors)
 
 
-def _parsed(text: bytes) -> list[tuple[str, Any]]:
+def _parsed(text: bytes) -> dict[str, Any]:
     """The header's names and values; ValueError for a name that comes twice, and for anything but such a header."""
     if text.count(b",") + text.count(b"[") + text.count(b"{") > MAXIMUM_VALUES:
         raise ValueError("its header lists too many tensors to be read")
-    try:
-        header = json.loads(text.decode("utf-8"), object_pairs_hook=_without_duplicates)
-    except _TwiceError as error:
-        raise ValueError(f"its header has {error} twice") from None
-    except (ValueError, RecursionError):  # no JSON, no UTF-8, thousands of digits or brackets
-        raise ValueError("its header is no JSON that can be read") from None
-    if not isinstance(header, dict):
-        raise ValueError("its header holds no object with names and values")
-    return list(header.items())
-
-
-class _TwiceError(Exception):
-    """A name that an object of the header has twice."""
-
-
-def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for name, value in pairs:
-        if name in found:
-            raise _TwiceError(shortened(name))
-        found[name] = value
-    return found
+    return decode_json(text, "its header", unique_names=True)
 
 
 def _tensor(name: str, value: Any, data: int) -> Tensor:

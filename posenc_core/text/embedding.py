@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField, NumbersField
+from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField, NumbersField, Spec
 from posenc_core.numerics import FloatArray, normal_numbers
 
 EMBEDDING = ChoiceField(
@@ -45,7 +45,7 @@ VECTOR = NumbersField(
 
 
 @dataclass(frozen=True)
-class Embedding:
+class Embedding(Spec):
     """Where the token's own vector comes from, and whether a drawn one is scaled by sqrt(d_model)."""
 
     embedding: str = "none"
@@ -54,11 +54,6 @@ class Embedding:
     vector: tuple[float, ...] = VECTOR.default
 
     FIELDS: ClassVar[tuple[Field, ...]] = (EMBEDDING, SEED, SCALE_BY_SQRT_D, VECTOR)
-
-    def __post_init__(self) -> None:
-        """Every parameter checked; TypeError or ValueError with a sentence."""
-        for field in self.FIELDS:
-            object.__setattr__(self, field.name, field.check(getattr(self, field.name)))
 
     @property
     def fields(self) -> tuple[Field, ...]:

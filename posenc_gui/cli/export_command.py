@@ -17,7 +17,7 @@ from posenc_gui.export.numbers import NO_TOKEN, check_tokens, expected_bytes, si
 from posenc_gui.files.atomic import make_folder
 from posenc_gui.files.errors import FileError
 from posenc_gui.files.presets import preset, preset_names
-from posenc_gui.files.session import layer_types_in, open_config, open_session
+from posenc_gui.files.session import open_session, read_config, with_config
 from posenc_gui.panels import suitable_panels
 
 WRITTEN, REFUSED, INTERRUPTED = 0, 2, 130
@@ -123,9 +123,10 @@ def _understood(arguments: argparse.Namespace) -> tuple[Document, Options]:
         document = preset(arguments.preset, document)
     if arguments.config is not None:
         path = Path(arguments.config)
-        if arguments.layer_type is not None and not layer_types_in(path):
+        config = read_config(path)
+        if arguments.layer_type is not None and not config.layer_types:
             raise ValueError("--layer-type: all layers of this model have the same positions; leave it out")
-        document = open_config(path, document, arguments.layer_type)
+        document = with_config(document, config, path, arguments.layer_type)
     elif arguments.layer_type is not None:
         raise ValueError("--layer-type needs --config, the model's config.json")
     document = with_fields(document, given_fields(arguments))

@@ -4,8 +4,8 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from posenc_core import Document
-from posenc_core.fields import Field
-from posenc_core.session import FAMILY, SEQ_LEN
+from posenc_core.fields import SEQ_LEN, Field
+from posenc_core.session import FAMILY
 from posenc_gui.docks.editors.field_editor import ChoiceEditor, make_editor
 from posenc_gui.docks.editors.form import FieldForm, align_labels
 from posenc_gui.docks.editors.mnemonics import ENCODING_TAKEN

@@ -1,19 +1,19 @@
 """Opening files of every kind: sessions and pictures, tables, and a model's config.json."""
 
-import json
 import stat
 from collections.abc import Sequence
 from enum import Enum
 from pathlib import Path
 
+from msgspec import Struct
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from posenc_core import Document, LearnedTable
-from posenc_core.model_config import MAXIMUM_BYTES
+from posenc_core.model_config import MAXIMUM_BYTES, ModelConfig
 from posenc_core.tables import is_table_file, open_table, tables_in
 from posenc_gui.files.errors import FileError
-from posenc_gui.files.session import layer_types_in, open_config
+from posenc_gui.files.session import read_config, with_config
 from posenc_gui.files.session_commands import SessionCommands
 from posenc_gui.files.settings import Settings
 from posenc_gui.look.choice_dialog import ChoiceDialog
@@ -60,11 +60,12 @@ class FileOpener(QObject):
 
     def open(self, path: Path) -> bool:
         """Open the file as what its content says; returns whether it was opened."""
-        match kind_of(path):
+        found = recognized(path)
+        match found.kind:
             case FileKind.TABLE:
                 return self.open_table(path)
             case FileKind.CONFIG:
-                return self.open_config(path)
+                return self.open_config(path, found.config)
         return self._sessions.open(path)
 
     def ask_open(self) -> None:
@@ -99,16 +100,17 @@ class FileOpener(QObject):
         self._sessions.add_table(encoding.table)
         return self._shown(path, self._store.document.with_encoding(encoding), f"table {encoding.label}", "tables")
 
-    def open_config(self, path: Path) -> bool:
-        """Show the positions of the model with this config.json; returns whether they are shown."""
+    def open_config(self, path: Path, config: ModelConfig | None = None) -> bool:
+        """Show a model's positions; returns whether they are shown. The file is read unless ``config`` is given."""
         try:
-            types = layer_types_in(path)
+            config = read_config(path) if config is None else config
+            types = config.layer_types
             rows = [(name,) for name in types]
             number = self._chosen("Open model config", "Which of the model's layers?", ("layers",), rows)
             if number is None and len(types) > _ONE_LAYER_TYPE:
                 return False
             layer_type = None if number is None else types[number]
-            document = open_config(path, self._store.document, layer_type)
+            document = with_config(self._store.document, config, path, layer_type)
         except FileError as error:
             return self._refused(path, str(error))
         named = path.parent.name if path.name == "config.json" and path.parent.name else path.name
@@ -139,15 +141,22 @@ class FileOpener(QObject):
         return False
 
 
-def kind_of(path: Path) -> FileKind:
-    """The kind of the file by its content, by its name if it cannot be read; opening it then reports the reason."""
+class Recognized(Struct, frozen=True):
+    """What to open a file as, and its configuration, already parsed, where its content is one."""
+
+    kind: FileKind
+    config: ModelConfig | None = None
+
+
+def recognized(path: Path) -> Recognized:
+    """What to open the file as; a file that cannot be read is judged by its name, and refused when it is opened."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):  # reading a pipe could block
             return _by_name(path)
         with path.open("rb") as stream:
             start = stream.read(_START)
             if is_table_file(start):
-                return FileKind.TABLE
+                return Recognized(FileKind.TABLE)
             if not start.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
                 return _by_name(path)
             text = start + stream.read(MAXIMUM_BYTES + 1 - len(start))
@@ -156,18 +165,19 @@ def kind_of(path: Path) -> FileKind:
     return _of_object(text, path)
 
 
-def _by_name(path: Path) -> FileKind:
+def _by_name(path: Path) -> Recognized:
     if path.suffix.lower() in TABLE_SUFFIXES:
-        return FileKind.TABLE
-    return FileKind.CONFIG if path.name.lower() == _CONFIG_NAME else FileKind.SESSION
+        return Recognized(FileKind.TABLE)
+    return Recognized(FileKind.CONFIG if path.name.lower() == _CONFIG_NAME else FileKind.SESSION)
 
 
-def _of_object(text: bytes, path: Path) -> FileKind:
+def _of_object(text: bytes, path: Path) -> Recognized:
     """The kind of a JSON object: a session has the key ``format``."""
     try:
-        held = json.loads(text.decode("utf-8-sig"))
-    except (ValueError, RecursionError):  # truncated, too large, not UTF-8, or nested too deeply
+        config = ModelConfig.parse(text)
+    except ValueError:  # too large, or no JSON that can be read
         return _by_name(path)
-    if not isinstance(held, dict) or "format" in held:
-        return FileKind.SESSION
-    return FileKind.CONFIG if held.keys() & _CONFIG_KEYS else _by_name(path)
+    if "format" in config.values:
+        return Recognized(FileKind.SESSION)
+    kind = FileKind.CONFIG if config.values.keys() & _CONFIG_KEYS else _by_name(path).kind
+    return Recognized(kind, config if kind is FileKind.CONFIG else None)

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from posenc_core import Document
+from posenc_core.fields import decode_json
 from posenc_gui.look.resources import resource
 
 _ABOUT = ("title", "source", "group")
@@ -79,14 +80,11 @@ def _read(name: str) -> dict[str, Any]:
         raise ValueError(f"there is no preset {name[:40]!r}; the presets are {', '.join(preset_names())}")
     if path.stat().st_size > _LARGEST:
         raise ValueError(_damaged(name, "it is too large"))
-    try:
-        values = json.loads(path.read_bytes().decode("utf-8"))
-    except (ValueError, RecursionError):  # no JSON, no UTF-8, a number of thousands of digits, a thousand brackets
-        raise ValueError(_damaged(name, "it is no JSON that can be read")) from None
-    told = [values.get(key) for key in ("title", "source")] if isinstance(values, dict) else [None]
+    values = decode_json(path.read_bytes(), _damaged(name, "it"))
+    told = [values.get(key) for key in ("title", "source")]
     if not all(_is_line(each) and each for each in told) or not _is_line(values.get("group", "")):
         raise ValueError(_damaged(name, "it does not say in a line each what it is and where it comes from"))
-    return dict(values)
+    return values
 
 
 def _is_line(value: object) -> bool:

@@ -9,12 +9,12 @@ import os
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from PySide6.QtCore import QLockFile, QStandardPaths
 
 from posenc_core import Document
+from posenc_core.fields import decode_json
 from posenc_core.session import MAXIMUM_BYTES
 from posenc_core.tables import open_table
 from posenc_gui.files.atomic import make_private_folder, remove_leftover, writing
@@ -174,11 +174,8 @@ def _read(session: Path, lock: QLockFile) -> Left:
 
 
 def _split(data: bytes) -> tuple[Document, Path | None]:
-    try:
-        values: Any = msgspec.json.decode(data)
-        about = msgspec.convert(values.pop(_ABOUT, {}) if isinstance(values, dict) else {}, _About)
-    except (msgspec.MsgspecError, RecursionError) as error:
-        raise ValueError(str(error)) from None
+    values = decode_json(data, "it")
+    about = msgspec.convert(values.pop(_ABOUT, {}), _About)
     tables = [open_table(path, tensor or None) for path, tensor in about.tables]
     document = Document.from_json(msgspec.json.encode(values), tables)
     file = None if about.file is None else Path(about.file)

@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 from posenc_core import Document
 from posenc_core.model_config import MAXIMUM_BYTES as MAXIMUM_CONFIG_BYTES
-from posenc_core.model_config import document_from_config, layer_types
+from posenc_core.model_config import ModelConfig
 from posenc_core.session import MAXIMUM_BYTES
 from posenc_core.tables import ArrayTable
 from posenc_gui.files.atomic import writing
@@ -63,22 +63,31 @@ def open_session(path: Path, tables: Iterable[ArrayTable] = ()) -> Document:
         return Document.from_json(text.removeprefix(_BYTE_ORDER_MARK), tables)
 
 
-def open_config(path: Path, document: Document, layer_type: str | None = None) -> Document:
-    """The document with the positions of the model whose ``config.json`` this is; FileError as above."""
+def read_config(path: Path) -> ModelConfig:
+    """The model's ``config.json``, parsed; FileError as above."""
     with _reading(path) as stream:
-        return document_from_config(stream.read(MAXIMUM_CONFIG_BYTES + 1), document, layer_type=layer_type)
+        return ModelConfig.parse(stream.read(MAXIMUM_CONFIG_BYTES + 1))
 
 
-def layer_types_in(path: Path) -> tuple[str, ...]:
-    """The layer types that the ``config.json`` has positions of their own for, if any; FileError as above."""
-    with _reading(path) as stream:
-        return layer_types(stream.read(MAXIMUM_CONFIG_BYTES + 1))
+def with_config(document: Document, config: ModelConfig, path: Path, layer_type: str | None = None) -> Document:
+    """The document with the positions of the model whose ``config.json`` was read from the path; FileError as above."""
+    with _naming(path):
+        return config.shown_in(document, layer_type)
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Context manager. Every OSError and ValueError of the body becomes a FileError that names the file."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        raise FileError(sentence("open", path, error)) from error
 
 
 @contextmanager
 def _reading(path: Path) -> Iterator[BinaryIO]:
-    """A stream of the file's bytes; an OSError or ValueError of the body becomes a FileError that names the file."""
-    try:
+    """Context manager. Returns the file, opened for reading bytes; errors as those of ``_naming``."""
+    with _naming(path):
         kind = path.stat().st_mode
         if stat.S_ISDIR(kind):
             raise ValueError("it is a folder")
@@ -86,8 +95,6 @@ def _reading(path: Path) -> Iterator[BinaryIO]:
             raise ValueError("it is a device or a pipe, not a file")
         with path.open("rb") as stream:
             yield stream
-    except (OSError, ValueError) as error:
-        raise FileError(sentence("open", path, error)) from error
 
 
 def _session_in_png(stream: BinaryIO) -> bytes:

@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QByteArray, QSettings
 
-from posenc_core.fields import one_line
+from posenc_core.fields import decode_json, one_line
 from posenc_gui.files.errors import sentence, shown
 
 VERSION = 2
@@ -177,13 +177,8 @@ def _read(text: str) -> Values:
     """The remembered values, empty at the first start; ValueError with the reason if they cannot be used."""
     if not text:
         return {}
-    try:
-        values = json.loads(text)
-    except RecursionError:
-        raise ValueError("it is nested too deeply") from None
-    except ValueError:
-        raise ValueError("it is no JSON") from None
-    version = values.pop("version", None) if isinstance(values, dict) else None
+    values = decode_json(text, "it")
+    version = values.pop("version", None)
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
         raise ValueError("it has no version")
     if version > VERSION:

@@ -4,8 +4,16 @@ import math
 from random import Random
 from typing import Any
 
-from posenc_core.fields.field import ChoiceField, Field, FlagField, IntegerField, RealField, TextField
-from posenc_core.fields.field_kinds import NumbersField, OptionalField
+from posenc_core.fields import (
+    ChoiceField,
+    Field,
+    FlagField,
+    IntegerField,
+    NumbersField,
+    OptionalField,
+    RealField,
+    TextField,
+)
 
 LONG = "x" * 90
 WORDS = (

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from json_parses import parses_of
 
 from posenc_gui.cli.export_command import REFUSED, WRITTEN, export
 
@@ -49,3 +50,9 @@ def test_other_layers_are_refused_in_a_sentence(
 def test_a_layer_without_a_config_is_refused(capfd: pytest.CaptureFixture[str]) -> None:
     assert export(["--layer-type", "full_attention"]) == REFUSED
     assert "--layer-type needs --config" in capfd.readouterr().err
+
+
+def test_a_config_is_parsed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed = parses_of("gemma3_text", monkeypatch)
+    assert run(tmp_path, LAYERS, "--layer-type", "full_attention") == WRITTEN
+    assert len(parsed) == 1

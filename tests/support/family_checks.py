@@ -11,8 +11,7 @@ import pytest
 from hypothesis import strategies as st
 
 from posenc_core import Encoding, encode, explain, tile
-from posenc_core.fields.field import ChoiceField, Field, FlagField, IntegerField, RealField
-from posenc_core.fields.field_kinds import OptionalField
+from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField, OptionalField, RealField
 
 REFERENCE = json.loads((Path(__file__).parents[1] / "data" / "families.json").read_text())
 

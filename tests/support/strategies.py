@@ -10,15 +10,20 @@ from hypothesis import reject
 from hypothesis import strategies as st
 
 from posenc_core import ENCODINGS, Document, Embedding, Encoding, Rotary, Sinusoidal, View
-from posenc_core.fields.field import ChoiceField, Field, FlagField, IntegerField, RealField, TextField
-from posenc_core.fields.field_kinds import (
+from posenc_core.fields import (
+    ChoiceField,
     FactorsField,
+    Field,
+    FlagField,
     FloorField,
     FreqScaleField,
+    IntegerField,
     NumbersField,
     OptionalField,
     PartField,
+    RealField,
     ShareField,
+    TextField,
 )
 
 CHARACTERS = st.characters(codec="utf-8", exclude_characters="\0")

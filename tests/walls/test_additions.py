@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from posenc_core.encodings.sinusoidal import Sinusoidal
-from posenc_core.fields.field import Field, RealField
+from posenc_core.fields import Field, RealField
 
 GAIN = RealField(
     name="gain", label="&gain", help="What every entry is multiplied by.", default=1.0, above=0.0, slider=(0.1, 10.0)

@@ -23,7 +23,7 @@ from posenc_core import (
     explain,
     tile,
 )
-from posenc_core.fields.field_kinds import PartField
+from posenc_core.fields import PartField
 
 PROMISED = 2e-7
 """What the core promises of an entry in float32, times the largest entry where that is above 1."""

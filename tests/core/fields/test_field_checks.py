@@ -12,9 +12,19 @@ from hypothesis import strategies as st
 from strategies import DRAWN, documents, values_of
 
 from posenc_core import ENCODINGS, Document, Embedding, Sinusoidal, View
-from posenc_core.fields.field import ChoiceField, Field, FlagField, TextField, shortened
-from posenc_core.fields.field_kinds import FactorsField, OptionalField, PartField
-from posenc_core.fields.shared_fields import BASE, D_MODEL, OFFSET
+from posenc_core.fields import (
+    BASE,
+    D_MODEL,
+    OFFSET,
+    ChoiceField,
+    FactorsField,
+    Field,
+    FlagField,
+    OptionalField,
+    PartField,
+    TextField,
+    shortened,
+)
 from posenc_core.session.document import FAMILY
 
 ALL_FIELDS: list[Field] = [

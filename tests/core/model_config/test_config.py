@@ -22,13 +22,22 @@ from posenc_core import (
     TransformerXLRelative,
     encode,
     frequencies,
+    rope_from_config,
 )
-from posenc_core.model_config.config import document_from_config, layer_types
+from posenc_core.model_config import ModelConfig
 from posenc_core.model_config.rope_form import ROPE_KEYS
 
 OLD_KEYS = {"rope_theta", "rope_scaling", "rope_local_base_freq", "rotary_pct", "rotary_emb_base", "rope_parameters"}
 ROTARY = [(row, form) for row in CONFIGS for form in ("old", "new") if form == "old" or row["rope_parameters_new"]]
 KEPT = Document(sentence="kept", tokens="characters", seq_len=33)
+
+
+def document_from_config(text: bytes | str, document: Document, layer_type: str | None = None) -> Document:
+    return ModelConfig.parse(text).shown_in(document, layer_type)
+
+
+def layer_types(text: bytes | str) -> tuple[str, ...]:
+    return ModelConfig.parse(text).layer_types
 
 
 def opened(**config: object) -> Document:
@@ -270,6 +279,15 @@ def test_any_object_is_read_or_refused_in_one_sentence(config: dict[str, Any]) -
 def test_an_xlm_with_a_learned_table_is_refused() -> None:
     assert "learned table" in refusal('{"model_type": "xlm", "emb_dim": 2048}')
     assert "learned table" in refusal('{"model_type": "xlm", "emb_dim": 2048, "sinusoidal_embeddings": "true"}')
+
+
+@pytest.mark.parametrize("model", ["fsmt", "t5", "transfo-xl", "deberta", "gpt2"])
+def test_a_known_model_is_not_rotary_by_an_empty_key(model: str) -> None:
+    """Nor by the width of its heads."""
+    for key in ({"rope_scaling": None}, {"head_dim": 8}):
+        with pytest.raises(ValueError, match=rf"^model_type '{model}' uses .*, not rotary positions$"):
+            rope_from_config({"model_type": model, "hidden_size": 64, "num_attention_heads": 2, **key})
+    assert isinstance(opened(model_type="fsmt", d_model=64, rope_scaling=None).encoding, Sinusoidal)
 
 
 def test_an_unknown_model_is_not_guessed() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from strategies import documents, encodings, values_of
 
 from posenc_core import ENCODINGS, Document, DynamicNtk, Encoding, LongRope, NormalizedIndex, Rotary, Sinusoidal, T5Bias
-from posenc_core.fields.field_kinds import PartField
+from posenc_core.fields import PartField
 from posenc_core.rope_scaling import SCALINGS
 from posenc_core.session.document import FAMILY
 

@@ -181,10 +181,9 @@ def test_a_damaged_session_says_what_is_wrong(changes: dict[str, Any], sentence:
 
 
 @pytest.mark.parametrize("number", ["1e400", "-1e400", "9" * 5000])
-def test_a_number_beyond_every_number(number: str) -> None:
+def test_a_number_out_of_range_is_refused(number: str) -> None:
     text = session(encoding={"base": 12345}).replace("12345", number)
-    assert refusal(text).startswith(DAMAGED)
-    assert "range" in refusal(text)
+    assert refusal(text) == NO_SESSION + "it holds a number that is out of range"
 
 
 def test_a_nul_cannot_get_in() -> None:

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from posenc_core import ENCODINGS, Document, Encoding, rope_from_config
-from posenc_core.model_config.config import document_from_config, layer_types
+from posenc_core.model_config import ModelConfig
 from posenc_core.rope_scaling import SCALINGS
 from posenc_core.session.snippets import numpy_source
 
@@ -92,9 +92,10 @@ def read_session(data: bytes) -> Document:
 
 
 def read_config(data: bytes) -> Document:
-    document = document_from_config(data, Document(sentence="kept"))
+    config = ModelConfig.parse(data)
+    document = config.shown_in(Document(sentence="kept"))
     use(document)
-    layer_types(data)
+    assert isinstance(config.layer_types, tuple)
     assert document.sentence == "kept"
     return document
 
@@ -160,7 +161,7 @@ def test_any_value_as_a_config_or_a_session(value: Any) -> None:
     opened(lambda: rope_from_config(value), (ValueError, TypeError))
 
 
-@pytest.mark.parametrize("read", [Document.from_json, lambda data: document_from_config(data, Document()), layer_types])
+@pytest.mark.parametrize("read", [Document.from_json, lambda data: ModelConfig.parse(data).shown_in(Document())])
 def test_bombs_take_no_memory(read: Callable[[bytes], Any]) -> None:
     """Beyond what the file itself has, some times over."""
     bombs = [
@@ -208,7 +209,7 @@ def test_turns_that_no_pair_makes_and_layers_with_hostile_names_are_told() -> No
     with pytest.raises(
         ValueError, match=r"^beta_slow and beta_fast must be numbers of turns that a pair can make, got 9"
     ):
-        document_from_config(json.dumps({**MODELS[1], "rope_scaling": yarn}), Document())
+        ModelConfig.parse(json.dumps({**MODELS[1], "rope_scaling": yarn})).shown_in(Document())
     layers = {f"{number}\n\u202e{'x' * 99}": {"rope_type": "default", "rope_theta": 1e4} for number in range(50)}
     config = {"rope_parameters": layers, "head_dim": 8}
     encoding = rope_from_config(config)

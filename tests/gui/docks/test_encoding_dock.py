@@ -7,9 +7,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QScrollArea, QSlider, QWidget
 
 from posenc_core import ENCODINGS, Document, Embedding, Sinusoidal
-from posenc_core.fields.shared_fields import D_MODEL
+from posenc_core.fields import D_MODEL, SEQ_LEN
 from posenc_core.rope_scaling import SCALINGS
-from posenc_core.session.document import FAMILY, SEQ_LEN, TOKENS
+from posenc_core.session import FAMILY
+from posenc_core.text import TOKENS
 from posenc_core.text.embedding import SCALE_BY_SQRT_D
 from posenc_gui.docks.editors.editor_base import FieldEditor
 from posenc_gui.docks.editors.form import FieldForm

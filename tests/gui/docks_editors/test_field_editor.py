@@ -19,12 +19,9 @@ from PySide6.QtWidgets import (
 
 from posenc_core import Document, Sinusoidal
 from posenc_core.encodings.sinusoidal import LAYOUT, SPACING
-from posenc_core.fields.field import IntegerField, RealField, TextField
-from posenc_core.fields.field_kinds import optional
-from posenc_core.fields.shared_fields import BASE, D_MODEL, OFFSET
+from posenc_core.fields import BASE, D_MODEL, OFFSET, SEQ_LEN, IntegerField, RealField, TextField, optional
 from posenc_core.rope_scaling import SCALING
 from posenc_core.rope_scaling.fields import SHORT_FACTOR
-from posenc_core.session.document import SEQ_LEN
 from posenc_core.text.embedding import EMBEDDING, SCALE_BY_SQRT_D, SEED
 from posenc_gui.docks.editors.field_editor import make_editor
 from posenc_gui.docks.editors.form import FieldForm

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from posenc_core import Document
-from posenc_gui.files.opener import FileKind, kind_of
+from posenc_gui.files.opener import FileKind, recognized
 from posenc_gui.files.session import save_session
 
 TENSOR = json.dumps({"w": {"dtype": "F32", "shape": [1, 1], "data_offsets": [0, 4]}}).encode()
@@ -23,16 +23,16 @@ def test_what_a_file_holds_counts_and_not_its_name(tmp_path, name):
     path = tmp_path / "other" / name
     path.parent.mkdir()
     save_session(Document(), path)
-    assert kind_of(path) is FileKind.SESSION
+    assert recognized(path).kind is FileKind.SESSION
     path.write_bytes(numpy_bytes(tmp_path))
-    assert kind_of(path) is FileKind.TABLE
+    assert recognized(path).kind is FileKind.TABLE
     path.write_bytes(len(TENSOR).to_bytes(8, "little") + TENSOR + bytes(4))
-    assert kind_of(path) is FileKind.TABLE
+    assert recognized(path).kind is FileKind.TABLE
     for config in ({"model_type": "llama", "x": 3}, {"rope_theta": 1e4}):
         path.write_text("\n " + json.dumps(config))
-        assert kind_of(path) is FileKind.CONFIG
+        assert recognized(path).kind is FileKind.CONFIG
         path.write_bytes(b"\xef\xbb\xbf" + json.dumps(config).encode())
-        assert kind_of(path) is FileKind.CONFIG
+        assert recognized(path).kind is FileKind.CONFIG
 
 
 @pytest.mark.parametrize("content", [b"", b"\0" * 20, b"{", b"[1]", b"{}", b"{" * 9000, b"MZ\x90"])
@@ -40,13 +40,13 @@ def test_what_tells_nothing_goes_by_its_name(tmp_path, content):
     wanted = {"a.npy": FileKind.TABLE, "b.SafeTensors": FileKind.TABLE, "config.json": FileKind.CONFIG}
     for name in (*wanted, "a.posenc", "other.json", "a"):
         (tmp_path / name).write_bytes(content)
-        assert kind_of(tmp_path / name) is wanted.get(name, FileKind.SESSION)
+        assert recognized(tmp_path / name).kind is wanted.get(name, FileKind.SESSION)
 
 
 def test_what_cannot_be_read_goes_by_its_name(tmp_path):
-    assert kind_of(tmp_path) is FileKind.SESSION
-    assert kind_of(tmp_path / "missing.npy") is FileKind.TABLE
-    assert kind_of(tmp_path / "missing") is FileKind.SESSION
+    assert recognized(tmp_path).kind is FileKind.SESSION
+    assert recognized(tmp_path / "missing.npy").kind is FileKind.TABLE
+    assert recognized(tmp_path / "missing").kind is FileKind.SESSION
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "pipe")
-        assert kind_of(tmp_path / "pipe") is FileKind.SESSION
+        assert recognized(tmp_path / "pipe").kind is FileKind.SESSION

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import QMainWindow
 from posenc_core import Document
 from posenc_gui.files import presets
 from posenc_gui.files.errors import FileError
-from posenc_gui.files.opener import FileKind, kind_of
+from posenc_gui.files.opener import FileKind, recognized
 from posenc_gui.files.presets import preset, preset_groups, preset_names, preset_source, preset_title
-from posenc_gui.files.session import SESSION_KEYWORD, layer_types_in, open_config, open_session
+from posenc_gui.files.session import SESSION_KEYWORD, open_session, read_config, with_config
 from posenc_gui.files.settings import VERSION, Settings, _read
 from posenc_gui.look.resources import resource
 
@@ -71,7 +71,7 @@ def test_damaged_pictures(tmp_path: Path, count: Any) -> None:
     for data in mutated_bytes(seeds, EACH, 6):
         path.write_bytes(data)
         read += reason(path, open_session) is not None
-        assert kind_of(path) in FileKind
+        assert recognized(path).kind in FileKind
     assert EACH > read > 20
     count("hostile pictures tried", EACH)
 
@@ -120,10 +120,10 @@ def test_damaged_files_of_any_kind_are_told_apart(tmp_path: Path, count: Any) ->
     path = tmp_path / "dropped"
     for data in mutated_bytes(seeds, 2 * EACH, 9):
         path.write_bytes(data)
-        if kind_of(path) is FileKind.CONFIG:
-            reason(path, layer_types_in)
-            reason(path, lambda each: open_config(each, Document()))
-        elif kind_of(path) is FileKind.SESSION:
+        if recognized(path).kind is FileKind.CONFIG:
+            reason(path, lambda each: read_config(each).layer_types)
+            reason(path, lambda each: with_config(Document(), read_config(each), each))
+        elif recognized(path).kind is FileKind.SESSION:
             reason(path, open_session)
     count("hostile dropped files tried", 2 * EACH)
 

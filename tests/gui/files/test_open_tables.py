@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pytest
 from dialogs import choose, dismiss, press
+from json_parses import parses_of
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QTreeWidget
@@ -187,6 +188,15 @@ def test_a_config_is_opened_and_asks_which_layers(window, answers, tmp_path):
     answers.expect(dismiss)
     window.open_file(folder / "config.json")
     assert encoding(window).parameters()["rope_theta"] == 1e4
+
+
+def test_a_config_is_parsed_once(window, answers, tmp_path, monkeypatch):
+    (tmp_path / "odd.json").write_text(json.dumps(LAYERS))
+    parsed = parses_of("gemma3_text", monkeypatch)
+    answers.expect(choose_row("full_attention"))
+    window.open_file(tmp_path / "odd.json")
+    assert encoding(window).parameters()["rope_theta"] == 1e6
+    assert len(parsed) == 1
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage
 from posenc_core import Document, Embedding, Sinusoidal, View
 from posenc_core.session.session_schema import MAXIMUM_BYTES
 from posenc_gui.files.errors import FileError
-from posenc_gui.files.session import SESSION_KEYWORD, open_config, open_session, save_session
+from posenc_gui.files.session import SESSION_KEYWORD, open_session, read_config, save_session, with_config
 
 DOCUMENTS = [
     Document(),
@@ -231,16 +231,18 @@ def test_saving_where_nothing_can_be_written_keeps_the_older_session(tmp_path: P
 
 def test_a_config_is_opened_and_its_file_named(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text('{"model_type": "marian", "d_model": 512}')
-    opened = open_config(tmp_path / "config.json", Document(sentence="kept"))
+    path = tmp_path / "config.json"
+    opened = with_config(Document(sentence="kept"), read_config(path), path)
     assert opened == Document(sentence="kept", encoding=Sinusoidal(512, layout="concatenated"))
     (tmp_path / "config.json").write_text('{"model_type": "marian", "d_model": 0}')
+    config = read_config(path)
     with pytest.raises(FileError) as caught:
-        open_config(tmp_path / "config.json", Document())
+        with_config(Document(), config, path)
     assert str(caught.value) == (f"cannot open {tmp_path / 'config.json'}: d_model must be an integer >= 1, got 0")
     with (tmp_path / "config.json").open("wb") as stream:
         stream.truncate(2**40)
     with pytest.raises(FileError, match=r"larger than 4 MB$"):
-        open_config(tmp_path / "config.json", Document())
+        read_config(path)
 
 
 def test_the_bound_is_the_sessions_own() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 from pixels import pixels_of, settle
 from window_bench import close, shown_panels
 
-from posenc_core.fields.field import ChoiceField, Field, FlagField, IntegerField, RealField, TextField
+from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField, RealField, TextField
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.window.main_window import MainWindow
 

@@ -1,0 +1,224 @@
+"""Fields of numbers: integers and real numbers, each with its bounds, and lists of real numbers."""
+
+import math
+from collections.abc import Sequence
+from decimal import Decimal, InvalidOperation
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+
+from posenc_core.fields.field import Field, clipped, shortened
+
+_LARGEST_EXPONENT = 30
+"""Larger integers are out of every field's bounds, and 1e999999999 written out would fill the memory."""
+
+
+class IntegerField(Field, frozen=True, kw_only=True):
+    """An integer from ``minimum`` to ``maximum``, both included; ``step`` is what an arrow of its editor adds."""
+
+    minimum: int
+    maximum: int
+    step: int = 1
+
+    kind: ClassVar[str] = "integer"
+
+    @property
+    def allowed(self) -> str:
+        """The bounds in words."""
+        return f"a whole number from {self.minimum} to {self.maximum}"
+
+    def check(self, value: Any, got: str | None = None) -> int:
+        """The value as int; TypeError unless it is an integer, ValueError outside the bounds."""
+        if isinstance(value, bool) or not isinstance(value, Integral):
+            raise TypeError(f"{self.display_name} must be an integer, got {got or _typed(value)}")
+        number = int(value)
+        if not self.minimum <= number <= self.maximum:
+            bound = f">= {self.minimum}" if number < self.minimum else f"<= {self.maximum}"
+            raise ValueError(f"{self.display_name} must be an integer {bound}, got {got or shortened(number)}")
+        return number
+
+    def parse(self, text: str) -> int:
+        """The integer that the text gives, as 1000, 1e3 or 1000.0; ValueError with a sentence for anything else."""
+        stripped = text.strip()
+        if (number := _whole_number(stripped)) is None:
+            raise ValueError(self.refusal(stripped))
+        return self.check(number, got=clipped(stripped))
+
+
+class RealField(Field, frozen=True, kw_only=True):
+    """A finite number greater than ``above``; ``slider`` gives the ends of its editor's slider."""
+
+    above: float
+    slider: tuple[float, float]
+    logarithmic: bool = False
+
+    kind: ClassVar[str] = "real"
+
+    @property
+    def allowed(self) -> str:
+        """The bounds in words."""
+        return f"a finite number > {self.above:g}"
+
+    def check(self, value: Any, got: str | None = None) -> float:
+        """The value as float; TypeError unless it is a number, ValueError if it is infinite or out of bounds."""
+        if isinstance(value, bool) or not isinstance(value, Real):
+            raise TypeError(f"{self.display_name} must be a number, got {got or _typed(value)}")
+        try:
+            number = float(value)
+        except OverflowError:
+            number = math.inf
+        if not math.isfinite(number) or number <= self.above:
+            raise ValueError(self.refusal(value, got))
+        return number
+
+    def parse(self, text: str) -> float:
+        """The number that the text gives; ValueError with a sentence for anything else."""
+        stripped = text.strip()
+        try:
+            number = float(stripped.replace("_", "?"))  # Python reads 4_096, other programs do not
+        except ValueError:
+            raise ValueError(self.refusal(stripped)) from None
+        return self.check(number, got=clipped(stripped))
+
+    def format(self, value: float) -> str:
+        """The shortest text that gives the same number again."""
+        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+
+
+class FloorField(RealField, frozen=True, kw_only=True):
+    """A finite number of at least ``floor``, which is allowed too."""
+
+    floor: float
+
+    @property
+    def allowed(self) -> str:
+        """The bound in words."""
+        return f"a finite number >= {self.floor:g}"
+
+
+class FreqScaleField(RealField, frozen=True, kw_only=True):
+    """A finite number greater than 0, with llama.cpp's sentence for a smaller one."""
+
+    def check(self, value: Any, got: str | None = None) -> float:
+        """The value as float; TypeError unless it is a number, ValueError unless it is finite and > 0."""
+        try:
+            return super().check(value, got)
+        except ValueError:
+            if not math.isfinite(value):
+                raise
+            raise ValueError(f"{self.display_name} must be > 0, got {got or shortened(value)}") from None
+
+
+class ShareField(RealField, frozen=True, kw_only=True):
+    """A share of a whole, more than 0 and at most 1."""
+
+    @property
+    def allowed(self) -> str:
+        """The bounds as an interval."""
+        return "in (0, 1]"
+
+    def check(self, value: Any, got: str | None = None) -> float:
+        """The value as float; TypeError unless it is a number, ValueError outside (0, 1]."""
+        number = super().check(value, got)
+        if number > 1:
+            raise ValueError(self.refusal(value, got))
+        return number
+
+
+class FiniteField(RealField, frozen=True, kw_only=True):
+    """A number of either sign, at most ``largest`` by absolute value."""
+
+    above: float = -math.inf
+    largest: float = 1e100
+
+    @property
+    def allowed(self) -> str:
+        """The bounds in words."""
+        return f"a number from -{self.largest:g} to {self.largest:g}"
+
+    def check(self, value: Any, got: str | None = None) -> float:
+        """The value as float; TypeError unless it is a number, ValueError outside the bounds."""
+        number = super().check(value, got)
+        if abs(number) > self.largest:
+            raise ValueError(self.refusal(value, got))
+        return number
+
+
+class NumbersField(Field, frozen=True, kw_only=True):
+    """A list of ``least`` to ``most`` numbers of at most 1e100 by absolute value, kept as a tuple of floats."""
+
+    least: int = 1
+    most: int = 65536
+
+    kind: ClassVar[str] = "numbers"
+
+    @property
+    def allowed(self) -> str:
+        """The bounds in words."""
+        return f"a list of {self.least} to {self.most} numbers"
+
+    def check(self, value: Any, got: str | None = None) -> tuple[float, ...]:
+        """The numbers as floats; TypeError unless it is a list of numbers, ValueError outside the bounds."""
+        if not self._is_list(value):
+            raise TypeError(self.refusal(value, got))
+        return self._counted(tuple(self._number(index).check(each) for index, each in enumerate(value)))
+
+    def _is_list(self, value: Any) -> bool:
+        """Whether the value is a list of anything."""
+        return isinstance(value, Sequence) and not isinstance(value, str | bytes)
+
+    def _counted(self, numbers: tuple[float, ...]) -> tuple[float, ...]:
+        """The numbers; ValueError for too many or too few."""
+        if not self.least <= len(numbers) <= self.most:
+            raise ValueError(self.refusal(numbers, f"{len(numbers)} numbers" if numbers else "none"))
+        return numbers
+
+    def _number(self, index: int) -> RealField:
+        """The field of the number at the index."""
+        return FiniteField(name=f"{self.display_name}[{index}]", label="", help="", default=1.0, slider=(-1.0, 1.0))
+
+    def parse(self, text: str) -> tuple[float, ...]:
+        """The numbers that the text lists with commas or blanks between them."""
+        words = text.replace(",", " ").split()
+        return self._counted(tuple(self._number(index).parse(word) for index, word in enumerate(words)))
+
+    def format(self, value: tuple[float, ...]) -> str:
+        """The numbers with commas between them."""
+        return ", ".join(self._number(0).format(each) for each in value)
+
+
+class FactorsField(NumbersField, frozen=True, kw_only=True):
+    """A list of finite numbers > 0, one for each pair, kept as a tuple of floats."""
+
+    least: int = 0
+
+    @property
+    def allowed(self) -> str:
+        """The bounds in words."""
+        return "a list of finite numbers > 0, one a pair"
+
+    def _is_list(self, value: Any) -> bool:
+        return super()._is_list(value) or (isinstance(value, np.ndarray) and value.ndim == 1)
+
+    def _number(self, index: int) -> RealField:
+        name = f"{self.display_name}[{index}]"
+        return RealField(name=name, label="", help="", default=1.0, above=0.0, slider=(1.0, 64.0))
+
+
+def _typed(value: Any) -> str:
+    """The value and the name of its type."""
+    return f"{shortened(value)} ({type(value).__name__})"
+
+
+def _whole_number(text: str) -> int | None:
+    """The integer that the text gives exactly, in any notation of numbers; None for anything else."""
+    try:
+        number = Decimal(text.replace("_", "?"))
+    except InvalidOperation:
+        return None
+    if not number.is_finite():
+        return None
+    if number.adjusted() > _LARGEST_EXPONENT:
+        number = Decimal(10**_LARGEST_EXPONENT).copy_sign(number)
+    return int(number) if number.adjusted() >= -_LARGEST_EXPONENT and number == int(number) else None

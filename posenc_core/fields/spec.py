@@ -1,0 +1,123 @@
+"""Values that are described by their fields: encodings, scalings, embeddings and views, and fields that hold one."""
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self, TypeVar
+
+from posenc_core.fields.field import ChoiceField, Field
+
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A frozen, comparable value with its parameters checked.
+
+    A subclass is a frozen dataclass whose dataclass fields are its ``FIELDS``, in that order.
+    """
+
+    FIELDS: ClassVar[tuple[Field, ...]]
+
+    def __post_init__(self) -> None:
+        """Check every parameter and make it canonical."""
+        check_all(self, self.FIELDS)
+
+    @classmethod
+    def from_parameters(cls, parameters: Mapping[str, Any]) -> Self:
+        """The value with these parameters by name; those left out have their defaults, others are ignored."""
+        return cls(**{field.name: field.from_parameters(parameters) for field in cls.FIELDS})
+
+    @classmethod
+    def fields_for(cls, parameters: Mapping[str, Any]) -> tuple[Field, ...]:
+        """The fields to edit while the parameters have these values; a part shows its own fields."""
+        return tuple(visible for field in cls.FIELDS for visible in field.visible_fields(parameters))
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """The fields to edit now."""
+        return self.fields_for(self.parameters())
+
+    def parameters(self) -> dict[str, Any]:
+        """The parameters by name, as in session files and captions."""
+        flat: dict[str, Any] = {}
+        for field in self.FIELDS:
+            flat |= field.flat(getattr(self, field.name))
+        return flat
+
+    def edited(self, name: str, value: Any) -> Self:
+        """The value with one parameter changed; errors as the field's, KeyError for an unknown name."""
+        for field in self.FIELDS:
+            current = field.flat(getattr(self, field.name))
+            if name in current:
+                return replace(self, **{field.name: field.edited_in(current, name, value)})
+        raise KeyError(name)
+
+
+class PartField(Field, frozen=True, kw_only=True):
+    """A parameter that is a Spec of one of several kinds, edited as the choice of its kind and that kind's fields.
+
+    Sessions, editors and the command line show the choice and the fields of the chosen kind beside the other
+    parameters, each by its own name.
+    """
+
+    kind: ClassVar[str] = "part"
+
+    @property
+    def choice(self) -> ChoiceField:
+        """The choice among the kinds."""
+        raise NotImplementedError
+
+    def fields_of(self, choice: str) -> tuple[Field, ...]:
+        """The fields of the kind of that name."""
+        raise NotImplementedError
+
+    def make_part(self, choice: str, parameters: Mapping[str, Any]) -> Any:
+        """The part of that kind with these parameters."""
+        raise NotImplementedError
+
+    def visible_fields(self, parameters: Mapping[str, Any]) -> tuple[Field, ...]:
+        """The choice, then the fields of the chosen kind."""
+        choice = self.choice
+        return (choice, *self.fields_of(choice.parse(str(parameters.get(self.name, choice.default)))))
+
+    def every(self) -> tuple[Field, ...]:
+        """The choice, then the fields of all kinds."""
+        choice = self.choice
+        return (choice, *(field for name in choice.values for field in self.fields_of(name)))
+
+    def from_parameters(self, parameters: Mapping[str, Any]) -> Any:
+        """The part that the choice and the parameters give; errors as the kind's own."""
+        choice = self.choice.check(parameters.get(self.name, self.choice.default))
+        own = {field.name: field.from_parameters(parameters) for field in self.fields_of(choice)}
+        return self.make_part(choice, own)
+
+    def edited_in(self, parameters: Mapping[str, Any], name: str, value: Any) -> Any:
+        """As for every field; a part of another kind keeps the parameters that both have and the new one accepts."""
+        if name != self.name:
+            return super().edited_in(parameters, name, value)
+        choice = self.choice.check(value)
+        names = (field.name for field in self.fields_of(choice))
+        shared = {each: parameters[each] for each in names if each in parameters}
+        return made_from_accepted(self.from_parameters, {name: choice}, shared)
+
+
+def check_all(value: Any, fields: Iterable[Field]) -> None:
+    """Check the attributes of a frozen dataclass that the fields describe, and make them canonical."""
+    for field in fields:
+        object.__setattr__(value, field.name, field.check(getattr(value, field.name)))
+
+
+def made_from_accepted(
+    make: Callable[[Mapping[str, Any]], Made], required: Mapping[str, Any], wanted: Mapping[str, Any]
+) -> Made:
+    """What ``make`` returns for the required parameters and all wanted ones that it accepts beside them."""
+    with suppress(TypeError, ValueError):
+        return make({**wanted, **required})
+    kept = dict(required)
+    made = make(kept)
+    for name in wanted:  # one by one: an odd width may be refused while the base beside it is accepted
+        with suppress(TypeError, ValueError):
+            made = make({**kept, name: wanted[name]})
+            kept[name] = wanted[name]
+    return made
