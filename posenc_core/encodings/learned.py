@@ -1,5 +1,6 @@
 """A trained vector for each position, and none beyond the last (BERT, GPT-2)."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
@@ -15,8 +16,7 @@ from posenc_core.tables import (
     N_ROWS,
     WEIGHTS,
     ArrayTable,
-    ProgressCallback,
-    ProgressTable,
+    CancellableTable,
     SimulatedTable,
     Table,
     ends_of_table,
@@ -142,12 +142,12 @@ class LearnedTable(Encoding):
         return ends_of_table(self.rows, columns, edges + self.offset)
 
     def row_cost(self, n_columns: int) -> int:
-        """What a row costs to read, or to draw."""
+        """The cost of reading ``n_columns`` of a row, in entries."""
         return self.rows.row_cost(n_columns)
 
-    def with_progress(self, watch: ProgressCallback) -> "LearnedTable":
-        """The same encoding, which tells of the rows that it reads."""
-        return replace(self, weights=ProgressTable(self.rows, watch))
+    def cancellable(self, goes_on: Callable[[], bool]) -> "LearnedTable":
+        """The same encoding; reading raises Cancelled once ``goes_on``, called from any thread, returns False."""
+        return replace(self, weights=CancellableTable(self.rows, goes_on))
 
     def column_info(self, column: int) -> ColumnInfo:
         """A learned column."""

@@ -10,7 +10,7 @@ from posenc_core.analysis.token_pairs import is_shift_invariant
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import PANEL_NAMES
 
-ASKED = ("values", "tile", "traces", "facts", "runs", "frequencies", "range_over")
+ASKED = ("values", "tile", "traces", "column_info", "column_blocks", "frequencies", "range_over")
 """What figures ask an encoding for."""
 
 
