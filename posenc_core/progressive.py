@@ -1,212 +1,198 @@
-"""Pictures that take long, exact wherever they are there already: their parts are computed one after the other."""
+"""Pictures of slow tables, computed part by part: the known parts are exact, the others are still missing."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
 from itertools import starmap
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from posenc_core.numerics import Bands, Float32Array, FloatArray, IntArray, Lines, Spans, Steps, Traces, n_processors
+from posenc_core.encodings import Encoding, LearnedTable
+from posenc_core.numerics import Bands, FloatArray, IntArray, Lines, Spans, Steps, Traces, n_processors
 from posenc_core.tables import ProgressCallback, UnreadableError
 
-if TYPE_CHECKING:
-    from posenc_core.encodings import Encoding
-
 Flags = npt.NDArray[np.bool_]
+Arrays = tuple[npt.NDArray[Any], ...]
 
 _WORK_AT_A_TIME = 1 << 20
-"""Work of the parts that are computed together, in entries that are read: some hundredths of a second at most."""
+"""Entries read per step, which takes a few hundredths of a second."""
 
 
-class PartialPicture(ABC):
-    """A picture in parts along the positions: those that are ``known`` are exact, others are still to come.
+def is_slow(encoding: Encoding) -> bool:
+    """Whether pictures of the encoding are made from entries that are read one by one, not from a formula."""
+    return isinstance(encoding, LearnedTable)
 
-    Those that are ``refused`` hold something else than numbers, and never come.
 
-    ``places`` are the positions that each part is of, ``row_cost`` what one of them costs.
+def slow_work(encoding: Encoding, n_rows: int, n_columns: int) -> int:
+    """The number of entries that a picture of ``n_rows`` x ``n_columns`` reads; 0 where a formula gives the picture."""
+    return n_rows * encoding.row_cost(n_columns) if isinstance(encoding, LearnedTable) else 0
+
+
+class PartialPicture:
+    """A picture in parts along the positions, of which the ``known`` ones are computed.
+
+    ``arrays`` hold the picture, their first axis along the parts. ``refused`` parts hold something else than numbers
+    and stay unknown; ``problem`` is the sentence on the first of them.
+
+    Parameters: ``parts`` are the positions of each part, ``n_columns`` the number of entries read per position.
+    ``compute(encoding, first, stop)`` returns the parts first..stop-1 of each array. Pictures with the same ``key``
+    have the same parts at the same positions.
     """
 
-    def __init__(self, encoding: "Encoding", places: Spans, row_cost: int) -> None:
-        self.known: Flags = np.zeros(len(places.start), bool)
-        self.refused: Flags = np.zeros(len(places.start), bool)
-        self._encoding, self._places, self._row_cost = encoding, places, row_cost
+    def __init__(
+        self,
+        encoding: Encoding,
+        key: Hashable,
+        parts: Spans,
+        n_columns: int,
+        arrays: Arrays,
+        compute: Callable[[Encoding, int, int], Arrays],
+    ) -> None:
+        if not isinstance(encoding, LearnedTable):
+            raise TypeError(f"pictures of {encoding.family} are computed at once, not in parts")
+        self.arrays = arrays
+        self.known: Flags = np.zeros(len(parts.start), bool)
+        self.refused: Flags = np.zeros(len(parts.start), bool)
+        self.problem = ""
+        self._encoding, self._key, self._parts, self._compute = encoding, key, parts, compute
+        self._costs = parts.count * encoding.row_cost(n_columns)
 
     @property
     def is_whole(self) -> bool:
-        """Whether all of it is there."""
+        """Whether every part is known."""
         return bool(self.known.all())
 
     @property
+    def is_finished(self) -> bool:
+        """Whether every part is known or refused."""
+        return bool((self.known | self.refused).all())
+
+    @property
     def work(self) -> int:
-        """What all of it costs, in entries that are read."""
-        return int(self._places.count.sum()) * self._row_cost
+        """The cost of the whole picture, in entries to read."""
+        return int(self._costs.sum())
 
     @property
     def work_left(self) -> int:
-        """What the parts cost that are not there yet."""
-        return int(self._places.count[~(self.known | self.refused)].sum()) * self._row_cost
+        """The cost of the parts that are neither known nor refused."""
+        return int(self._costs[~(self.known | self.refused)].sum())
 
-    def grow(self, watch: ProgressCallback) -> None:
-        """Compute what is missing, from the first position on; Cancelled once it is not wanted any more.
+    @property
+    def percent(self) -> int:
+        """How much of the work is done, 0..99."""
+        return min(99, 100 * (self.work - self.work_left) // max(1, self.work))
 
-        What is there by then stays, and the next call goes on from it. UnreadableError with the first of the sentences
-        on parts that hold something else than numbers, once all others are there.
+    def grow(self, progress: ProgressCallback) -> None:
+        """Compute the missing parts, from the first position on.
+
+        ``progress`` is called before every read, from any thread. Cancelled once it returns False: the known parts
+        stay, and the next call continues from there.
         """
-        encoding = self._encoding.with_progress(watch)
-        problems: list[UnreadableError] = []
-        self.refused[:] = False
+        encoding = self._encoding.cancellable(lambda: progress(self.percent / 100))
+        self.refused[:], self.problem = False, ""
         for first, stop in self._missing():
-            self._fill(encoding, first, stop, problems)
-        if problems:
-            raise problems[0]
+            self._fill(encoding, first, stop)
 
     def adopt(self, other: "PartialPicture") -> None:
-        """Take over the parts that another picture has of the same cells: it was moved, and not all of it is new."""
-        if type(self) is not type(other) or self._across() != other._across():
+        """Copy the parts that another picture knows of the same cells, such as the picture before it was scrolled."""
+        if self._key != other._key:
             return
-        wanted, there = self._places, other._places
-        place = np.minimum(np.searchsorted(there.start, wanted.start), len(there.start) - 1)
-        mine = (there.start[place] == wanted.start) & (there.count[place] == wanted.count) & other.known[place]
-        mine &= ~self.known
-        self._copy(mine, other, place[mine])
-        self.known |= mine
+        mine, theirs = self._parts, other._parts
+        place = np.minimum(np.searchsorted(theirs.start, mine.start), len(theirs.start) - 1)
+        shared = (theirs.start[place] == mine.start) & (theirs.count[place] == mine.count) & other.known[place]
+        shared &= ~self.known
+        for array, values in zip(self.arrays, other.arrays, strict=True):
+            array[shared] = values[place[shared]]
+        self.known |= shared
 
-    @abstractmethod
-    def picture(self) -> Any:
-        """The picture so far."""
-
-    @abstractmethod
-    def _across(self) -> Any:
-        """What must be the same of pictures whose parts are the same, besides the positions."""
-
-    @abstractmethod
-    def _compute(self, encoding: "Encoding", first: int, stop: int) -> None:
-        """Fill in the parts first..stop-1."""
-
-    @abstractmethod
-    def _copy(self, mine: Flags, other: Self, theirs: IntArray) -> None:
-        """Fill in those parts with some of another picture's."""
-
-    def _fill(self, encoding: "Encoding", first: int, stop: int, problems: list[UnreadableError]) -> None:
-        """Compute some parts, or those of them that can be."""
+    def _fill(self, encoding: Encoding, first: int, stop: int) -> None:
+        """Compute the parts first..stop-1 and mark them as known, or halve them to find the refused ones."""
         try:
-            self._compute(encoding, first, stop)
+            computed = self._compute(encoding, first, stop)
         except UnreadableError as error:
             if stop - first == 1:
-                problems.append(error)
                 self.refused[first] = True
+                self.problem = self.problem or str(error)
                 return
             middle = (first + stop) // 2
-            self._fill(encoding, first, middle, problems)
-            self._fill(encoding, middle, stop, problems)
+            self._fill(encoding, first, middle)
+            self._fill(encoding, middle, stop)
         else:
-            self.known[first:stop] = True
+            for array, values in zip(self.arrays, computed, strict=True):
+                array[first:stop] = values
+            self.known[first:stop] = True  # last: another thread reads the known parts
 
     def _missing(self) -> Iterator[tuple[int, int]]:
-        """Neighbouring parts that are not there, as many together as are some work, but one for each processor."""
+        """Ranges of neighbouring unknown parts, each some work and at least one part for each processor."""
         together = max(n_processors(), _WORK_AT_A_TIME * len(self.known) // max(1, self.work))
         for first, stop in runs_of(~self.known):
             yield from ((some, min(some + together, stop)) for some in range(first, stop, together))
 
 
 def runs_of(flags: Flags) -> list[tuple[int, int]]:
-    """Where runs of true flags begin, and where they end."""
+    """The ranges (first, stop) of true flags."""
     changes = np.flatnonzero(np.diff(flags, prepend=False, append=False)).tolist()
     return list(zip(changes[0::2], changes[1::2], strict=True))
 
 
-class PartialTile(PartialPicture):
-    """The exact means of a tile, row by row."""
+def partial_tile(
+    encoding: Encoding, positions: tuple[float, float], columns: tuple[float, float], shape: tuple[int, int]
+) -> PartialPicture:
+    """The exact means of a tile, row by row: one array, float32 ``shape``."""
+    rows, across = encoding.pixels(positions, columns, shape)
+    n_columns = int(across.start[-1] + across.count[-1] - across.start[0])
 
-    def __init__(
-        self,
-        encoding: "Encoding",
-        positions: tuple[float, float],
-        columns: tuple[float, float],
-        shape: tuple[int, int],
-    ) -> None:
-        self._rows, self._columns = encoding.pixels(positions, columns, shape)
-        wide = int(self._columns.start[-1] + self._columns.count[-1] - self._columns.start[0])
-        super().__init__(encoding, self._rows, encoding.row_cost(wide))
-        self._values = np.zeros(shape, np.float32)
+    def means(encoding: Encoding, first: int, stop: int) -> Arrays:
+        return (encoding.means(rows[first:stop], across),)
 
-    def picture(self) -> Float32Array:
-        """The means so far, float32 ``(rows, columns)``: whoever asks for the rows that are known asks before."""
-        return self._values
-
-    def _across(self) -> Any:
-        return self._encoding, self._columns.start.tobytes(), self._columns.count.tobytes()
-
-    def _compute(self, encoding: "Encoding", first: int, stop: int) -> None:
-        self._values[first:stop] = encoding.means(self._rows[first:stop], self._columns)
-
-    def _copy(self, mine: Flags, other: Self, theirs: IntArray) -> None:
-        self._values[mine] = other._values[theirs]
+    key = ("tile", encoding, across.start.tobytes(), across.count.tobytes())
+    return PartialPicture(encoding, key, rows, n_columns, (np.zeros(shape, np.float32),), means)
 
 
-class PartialCurves(PartialPicture):
-    """Waves, whose parts lie between ``_edges`` of the positions."""
+def partial_traces(encoding: Encoding, columns: IntArray, steps: Steps) -> PartialPicture:
+    """The exact curves of some columns, step by step; ``known_traces`` turns the arrays into curves.
 
-    _edges: FloatArray
-
-    def between(self, parts: Flags) -> list[tuple[float, float]]:
-        """Between which positions some of the parts are."""
-        return [(float(self._edges[first]), float(self._edges[stop])) for first, stop in runs_of(parts)]
-
-
-class PartialBands(PartialCurves):
-    """The exact bands of steps that are too narrow for the pixels, from the first position to the last."""
-
-    def __init__(self, encoding: "Encoding", columns: IntArray, steps: Steps) -> None:
-        self._columns, self._edges, self._whole = columns, steps.edges(), steps.whole_edges()
-        places = Spans(self._whole[:-1], np.diff(self._whole))
-        super().__init__(encoding, places, encoding.row_cost(len(columns)))
-        self._low, self._high = np.zeros((2, len(columns), len(places.start)))
-
-    def picture(self) -> Traces:
-        """The bands so far, a piece for each part of the positions that is known."""
-        return Traces((), tuple(starmap(self._bands, runs_of(self.known))))
-
-    def _bands(self, first: int, stop: int) -> Bands:
-        return Bands(self._columns, self._edges[first : stop + 1], self._low[:, first:stop], self._high[:, first:stop])
-
-    def _across(self) -> Any:
-        return self._encoding, self._columns.tobytes()
-
-    def _compute(self, encoding: "Encoding", first: int, stop: int) -> None:
-        piece = slice(first, stop)
-        self._low[:, piece], self._high[:, piece] = encoding.ends(self._columns, self._whole[first : stop + 1])
-
-    def _copy(self, mine: Flags, other: Self, theirs: IntArray) -> None:
-        self._low[:, mine], self._high[:, mine] = other._low[:, theirs], other._high[:, theirs]
-
-
-class PartialStairs(PartialCurves):
-    """The exact steps of a window so narrow that each can be told apart."""
-
-    def __init__(self, encoding: "Encoding", columns: IntArray, steps: Steps) -> None:
-        self._columns = columns
+    Few steps have one array, the values ``(n_steps, n_columns)``. Steps narrower than the pixels have two, the
+    smallest and the largest value of each pixel ``(n_pixels, n_columns)``.
+    """
+    if steps.are_few:
         positions = np.arange(steps.start, steps.stop)
-        self._edges = np.r_[steps.first, positions[1:] - 0.5, steps.last]
-        super().__init__(encoding, Spans(positions, np.ones_like(positions)), encoding.row_cost(len(columns)))
-        self._values = np.zeros((len(positions), len(columns)))
 
-    def picture(self) -> Traces:
-        """The stairs so far, a piece for each part of the positions that is known."""
-        return Traces(tuple(starmap(self._lines, runs_of(self.known))), ())
+        def values(encoding: Encoding, first: int, stop: int) -> Arrays:
+            return (encoding.values(positions[first:stop], columns),)
 
-    def _lines(self, first: int, stop: int) -> Lines:
-        stairs = np.repeat(self._values[first:stop].T, 2, axis=1)
-        x = np.repeat(self._edges[first : stop + 1], 2)[1:-1]
-        return Lines(self._columns, np.broadcast_to(x, stairs.shape), stairs)
+        stairs, parts = np.zeros((len(positions), len(columns))), Spans(positions, np.ones_like(positions))
+        return PartialPicture(encoding, ("stairs", encoding, columns.tobytes()), parts, len(columns), (stairs,), values)
+    whole = steps.whole_edges()
 
-    def _across(self) -> Any:
-        return self._encoding, self._columns.tobytes()
+    def ends(encoding: Encoding, first: int, stop: int) -> Arrays:
+        low, high = encoding.ends(columns, whole[first : stop + 1])
+        return low.T, high.T
 
-    def _compute(self, encoding: "Encoding", first: int, stop: int) -> None:
-        self._values[first:stop] = encoding.values(self._places.start[first:stop], self._columns)
+    low, high = np.zeros((2, len(columns), len(whole) - 1))
+    parts, key = Spans(whole[:-1], np.diff(whole)), ("bands", encoding, columns.tobytes())
+    return PartialPicture(encoding, key, parts, len(columns), (low.T, high.T), ends)
 
-    def _copy(self, mine: Flags, other: Self, theirs: IntArray) -> None:
-        self._values[mine] = other._values[theirs]
+
+def part_edges(steps: Steps) -> FloatArray:
+    """The positions between which the parts of ``partial_traces`` lie, float64 ``(n_parts + 1,)``."""
+    if not steps.are_few:
+        return steps.edges()
+    return np.concatenate([[steps.first], np.arange(steps.start + 1, steps.stop) - 0.5, [steps.last]])
+
+
+def known_traces(columns: IntArray, steps: Steps, arrays: Arrays, known: Flags) -> Traces:
+    """The known parts of ``partial_traces`` as curves, a piece for each range of them."""
+    edges = part_edges(steps)
+
+    def lines(first: int, stop: int) -> Lines:
+        stairs = np.repeat(arrays[0][first:stop].T, 2, axis=1)
+        x = np.repeat(edges[first : stop + 1], 2)[1:-1]
+        return Lines(columns, np.broadcast_to(x, stairs.shape), stairs)
+
+    def bands(first: int, stop: int) -> Bands:
+        low, high = (array[first:stop].T for array in arrays)
+        return Bands(columns, edges[first : stop + 1], low, high)
+
+    runs = runs_of(known)
+    return Traces(tuple(starmap(lines, runs)), ()) if steps.are_few else Traces((), tuple(starmap(bands, runs)))

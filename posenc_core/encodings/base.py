@@ -27,7 +27,6 @@ from posenc_core.numerics import (
     spans,
     step_traces,
 )
-from posenc_core.tables import ProgressCallback
 
 _ENTRIES_AT_A_TIME = 1 << 16
 
@@ -189,14 +188,6 @@ class Encoding(Spec, ABC):
     def ends(self, columns: IntArray, edges: IntArray) -> tuple[FloatArray, FloatArray]:
         """Each column's smallest and largest entry from each position to the next, float64 ``(m, n_edges - 1)``."""
         return envelope(self.values, self.equal_rows, columns, edges)
-
-    def row_cost(self, n_columns: int) -> int:
-        """What a picture's row of so many columns costs, in entries read one by one; 0 where a formula has the mean."""
-        return 0
-
-    def with_progress(self, watch: ProgressCallback) -> "Encoding":
-        """The same encoding, which tells of work before it does it, and raises Cancelled once it is not wanted."""
-        return self
 
     @abstractmethod
     def column_info(self, column: int) -> ColumnInfo:

@@ -1,6 +1,7 @@
 """Tables that training finds: a vector for each position and none beyond the last (BERT, GPT-2), or shared ones."""
 
 from abc import abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
@@ -16,8 +17,7 @@ from posenc_core.tables import (
     N_ROWS,
     WEIGHTS,
     ArrayTable,
-    ProgressCallback,
-    ProgressTable,
+    CancellableTable,
     SimulatedTable,
     Table,
     ends_of_table,
@@ -173,12 +173,12 @@ class LearnedTable(TableEncoding):
         return ends_of_table(self.table, columns, edges + self.offset)
 
     def row_cost(self, n_columns: int) -> int:
-        """What a row costs to read, or to draw."""
+        """The cost of reading ``n_columns`` of a row, in entries."""
         return self.table.row_cost(n_columns)
 
-    def with_progress(self, watch: ProgressCallback) -> "LearnedTable":
-        """The same encoding, which tells of the rows that it reads."""
-        return replace(self, weights=ProgressTable(self.table, watch))
+    def cancellable(self, goes_on: Callable[[], bool]) -> "LearnedTable":
+        """The same encoding; reading raises Cancelled once ``goes_on``, called from any thread, returns False."""
+        return replace(self, weights=CancellableTable(self.table, goes_on))
 
     def resized(self, n_rows: int, align_corners: bool) -> "LearnedTable":
         """The table stretched or shrunk to ``n_rows`` rows, linearly along the positions, as ViT and DeiT do.

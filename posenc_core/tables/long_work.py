@@ -1,4 +1,4 @@
-"""Pictures that take long because entries are read one by one: what they cost, and whoever watches them computed."""
+"""Work that takes long because entries are read one by one: its progress, and tables whose reading can be cancelled."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,22 +7,22 @@ from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.tables.table import Combines, Table
 
 LONG_WORK = 1 << 20
-"""Up to this work, in entries read from a file's table, a picture takes some hundredths of a second at most."""
+"""A picture of more entries than these takes long: reading as many from a file takes a few hundredths of a second."""
 
-ProgressCallback = Callable[[int], bool]
-"""Told of work that is about to be done, in entries and from any thread; False asks to stop."""
+ProgressCallback = Callable[[float], bool]
+"""Call with the fraction done; returns False once the user cancels."""
 
 
 class Cancelled(Exception):  # noqa: N818 - a wish, not an error
-    """Whoever watches the work wants no more of it."""
+    """Raised when the progress callback cancels."""
 
 
 @dataclass(frozen=True)
-class ProgressTable(Table):
-    """Another table with the same entries, which tells of those that are read, and stops when that is asked for."""
+class CancellableTable(Table):
+    """Another table with the same entries; reading raises Cancelled once ``goes_on``, from any thread, is False."""
 
     table: Table
-    watch: ProgressCallback
+    goes_on: Callable[[], bool]
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -36,32 +36,32 @@ class ProgressTable(Table):
 
     @property
     def largest(self) -> float:
-        """The largest absolute value, as far as the table is looked at for it."""
+        """The largest absolute value in the rows that are looked at."""
         return self.table.largest
 
     def refusal(self, row: int) -> str:
-        """Why a row cannot be read, in a sentence; empty where it can."""
+        """A sentence on why a row cannot be read; empty where it can."""
         return self.table.refusal(row)
 
     @property
     def spared(self) -> int:
-        """One: whoever watches has other things to do."""
+        """One processor, which is left to the window."""
         return 1
 
     def row_cost(self, n_columns: int) -> int:
-        """What reading a row costs."""
+        """The cost of reading ``n_columns`` of a row, in entries."""
         return self.table.row_cost(n_columns)
 
     def read(self, rows: IntArray, columns: IntArray) -> FloatArray:
-        """The entries; Cancelled once they are not wanted any more."""
-        self._tell(len(rows) * self.row_cost(len(columns)))
+        """The entries, float64 ``(n_rows, n_columns)``."""
+        self._check()
         return self.table.read(rows, columns)
 
     def stretch(self, combines: Combines, edges: IntArray, left: int, end: int) -> list[FloatArray]:
-        """Neighbouring rows combined; Cancelled once they are not wanted any more."""
-        self._tell(int(edges[-1] - edges[0]) * self.row_cost(end - left))
+        """Neighbouring rows combined, as in Table."""
+        self._check()
         return self.table.stretch(combines, edges, left, end)
 
-    def _tell(self, work: int) -> None:
-        if not self.watch(work):
+    def _check(self) -> None:
+        if not self.goes_on():
             raise Cancelled

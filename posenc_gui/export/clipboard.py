@@ -6,20 +6,20 @@ from PySide6.QtGui import QGuiApplication
 from posenc_core import Document
 from posenc_core.explain import NUMPY, TORCH, Dialect
 from posenc_core.session import source_of
-from posenc_gui.export.page import ProgressCallback
+from posenc_core.tables import ProgressCallback
 from posenc_gui.export.pictures import Picture, PictureOptions, image_of, png_bytes
 
 PNG_TYPE = "image/png"
 DIALECTS: dict[str, Dialect] = {"numpy": NUMPY, "torch": TORCH}
 
 
-def copy_picture(picture: Picture, options: PictureOptions, watch: ProgressCallback | None = None) -> None:
+def copy_picture(picture: Picture, options: PictureOptions, progress: ProgressCallback | None = None) -> None:
     """Copy the panel's picture to the clipboard, as an image and as a PNG file that carries the session.
 
-    FileError with one sentence if the picture cannot be made, Cancelled once ``watch``, which is called with the
-    fraction done, returns False; the clipboard then keeps its content.
+    FileError with one sentence if the picture cannot be made, Cancelled once ``progress`` returns False; the
+    clipboard then keeps its content.
     """
-    image = image_of(picture, options, watch)
+    image = image_of(picture, options, progress)
     content = QMimeData()
     content.setData(PNG_TYPE, png_bytes(image))
     content.setImageData(image)

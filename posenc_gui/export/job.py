@@ -17,8 +17,8 @@ from posenc_gui.files.atomic import make_folder, writing
 from posenc_gui.files.errors import FileError
 from posenc_gui.model.cursor import Cursor
 
-ProgressCallback = Callable[[float, Path], bool]
-"""Called with the fraction done and the path at work; False asks to stop."""
+FileProgress = Callable[[float, Path], bool]
+"""Call with the fraction done and the file at work; returns False once the user cancels."""
 
 NUMBERS_NAME = "vectors"
 
@@ -96,14 +96,14 @@ def replace_question(existing: Sequence[Path]) -> str:
     return f"{first} and {others} other {'file' if others == 1 else 'files'} exist. Replace them?"
 
 
-def write_files(job: ExportJob, folder: Path, watch: ProgressCallback) -> Iterator[Path]:
-    """Each path, once its file is written; ends early where ``watch`` asks to stop, which leaves no half file.
+def write_files(job: ExportJob, folder: Path, progress: FileProgress) -> Iterator[Path]:
+    """Each path, once its file is written; ends early once ``progress`` returns False, which leaves no half file.
 
     FileError with one sentence for the first file that cannot be written.
     """
     files = job.files()
     for index, file in enumerate(files):
-        part = _Part(watch, folder / file.name, index / len(files), 1 / len(files))
+        part = _Part(progress, folder / file.name, index / len(files), 1 / len(files))
         if not part(0.0):
             return
         write = _write_numbers if file.panel is None else _write_picture
@@ -115,13 +115,13 @@ def write_files(job: ExportJob, folder: Path, watch: ProgressCallback) -> Iterat
 class _Part(Struct, frozen=True):
     """The progress of one file among all."""
 
-    watch: ProgressCallback
+    progress: FileProgress
     path: Path
     start: float
     size: float
 
     def __call__(self, done: float) -> bool:
-        return self.watch(self.start + self.size * done, self.path)
+        return self.progress(self.start + self.size * done, self.path)
 
 
 def _write_numbers(job: ExportJob, file: ExportFile, part: _Part) -> bool:

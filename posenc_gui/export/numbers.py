@@ -1,7 +1,7 @@
 """The numbers as CSV, NPY or NPZ, written by blocks of rows: the whole table is never in memory."""
 
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, BinaryIO
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from posenc_core import Document, Encoding, encode
 from posenc_core.numerics import FloatArray, IntArray
+from posenc_core.tables import Cancelled, ProgressCallback
 from posenc_gui.files.atomic import writing
 from posenc_gui.files.errors import FileError
 from posenc_gui.model.cursor import Cursor
@@ -18,8 +19,6 @@ from posenc_gui.model.places import PositionAxis
 
 FORMATS = ("csv", "npy", "npz")
 NO_TOKEN = "the sentence has no token: there is nothing to export; type a sentence"
-
-Progress = Callable[[float], bool]
 
 TEXT_CELLS = 1 << 16
 """Cells in a block of CSV: some 50 ms of work, so that cancelling answers at once."""
@@ -34,16 +33,12 @@ LARGE = 10**9
 _SAMPLE_ROWS, _SAMPLE_COLUMNS = 8, 256
 
 
-class _Cancelled(Exception):  # noqa: N818 - a wish, not an error
-    """Whoever watches the progress wants no more."""
-
-
 def write_numbers(
     document: Document,
     path: Path,
     format: str,
     columns: range | None = None,
-    progress: Progress | None = None,
+    progress: ProgressCallback | None = None,
     query: int | None = None,
 ) -> bool:
     """True once the tokens' vectors are at ``path``, False if ``progress`` cancelled; then no file is left.
@@ -70,7 +65,7 @@ def write_numbers(
     try:
         with writing(path) as stream:
             {"csv": _write_csv, "npy": _write_npy, "npz": _write_npz}[format](table, stream)
-    except _Cancelled:
+    except Cancelled:
         return False
     return True
 
@@ -99,7 +94,7 @@ class _Table:
     """The rows to write, handed out by blocks, with the progress over all passes through them."""
 
     def __init__(
-        self, document: Document, places: PositionAxis, columns: range | None, progress: Progress | None
+        self, document: Document, places: PositionAxis, columns: range | None, progress: ProgressCallback | None
     ) -> None:
         self.document = document
         self.places = places
@@ -119,7 +114,7 @@ class _Table:
             yield positions
             self._done += len(positions)
             if self._progress is not None and not self._progress(self._done / (self.passes * count)):
-                raise _Cancelled
+                raise Cancelled
 
     def texts_at(self, positions: IntArray) -> list[str]:
         """The tokens at consecutive positions."""

@@ -1,6 +1,6 @@
 """What a picture in a file shows, and how: the figure laid out off the screen, with its caption."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from msgspec import Struct
@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTransform
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsItem
 
 from posenc_core import Document
+from posenc_core.tables import ProgressCallback
 from posenc_gui.figures.figure import Figure, Window
 from posenc_gui.figures.panel import FigureView
 from posenc_gui.figures.progressive import BackgroundRenderer
@@ -19,9 +20,6 @@ from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import figure_class
 
 DPI_AT_SCALE_1 = 96.0
-
-ProgressCallback = Callable[[float], bool]
-"""Told of the share that is done; False asks to stop."""
 
 _MARGIN = 16.0
 _CAPTION_PX = 11
@@ -153,14 +151,14 @@ def laid_out(
     scale: float,
     *,
     vector: bool = False,
-    watch: ProgressCallback | None = None,
-    later: BackgroundRenderer | None = None,
+    progress: ProgressCallback | None = None,
+    renderer: BackgroundRenderer | None = None,
 ) -> Iterator[Page]:
     """The figure in a view that is never on a screen; taken down again afterwards. FileError without numbers to show.
 
-    ``scale`` is the number of the file's pixels to a logical one, of which the caption speaks. What takes long is
-    computed here, with Cancelled once the ``watch`` gives False; with ``later`` beside the window, and shown as far as
-    it is.
+    ``scale`` is the number of the file's pixels per logical pixel, which the caption mentions. A picture that takes
+    long is computed here, with Cancelled once ``progress`` returns False; a ``renderer`` computes it in the background
+    instead, and its known parts are shown.
     """
     figure = figure_class(picture.panel)(options.style)
     view = FigureView(figure)
@@ -178,10 +176,11 @@ def laid_out(
             view.resize(width, figure.export_height(width))
         figure.show_cursor(picture.cursor)
         QApplication.sendPostedEvents()
-        if later is None:  # what cannot be computed is told before anything is painted
-            figure.prepare(scale, vector, watch or _patiently)
+        if figure.pictures is not None and renderer is None:  # errors come before anything is painted
+            figure.pictures.prepare(scale, vector, progress or _never_cancelled)
         lines = _caption_lines(picture.document, figure, options, scale)
-        figure.later = later  # from here on: a caption says what the file shows
+        if figure.pictures is not None:  # not before: the caption is that of the complete picture
+            figure.pictures.background = renderer
         room = 0.5 * _MARGIN + len(lines) * _CAPTION_LINE if lines else 0.0
         size = QSizeF(view.width() + 2 * _MARGIN, view.height() + 2 * _MARGIN + room)
         yield Page(view, size, lines, options.style)
@@ -192,8 +191,7 @@ def laid_out(
         view.deleteLater()
 
 
-def _patiently(share: float) -> bool:
-    """Whatever is done: go on."""
+def _never_cancelled(done: float) -> bool:
     return True
 
 

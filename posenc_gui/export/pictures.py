@@ -11,7 +11,8 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QApplication
 
 from posenc_core import Document
-from posenc_gui.export.page import DPI_AT_SCALE_1, Page, Picture, PictureOptions, ProgressCallback, caption, laid_out
+from posenc_core.tables import ProgressCallback
+from posenc_gui.export.page import DPI_AT_SCALE_1, Page, Picture, PictureOptions, caption, laid_out
 from posenc_gui.export.svg import finished_svg
 from posenc_gui.figures.figure import Window
 from posenc_gui.figures.progressive import BackgroundRenderer
@@ -62,19 +63,19 @@ def write_picture(
 
 
 def picture_bytes(
-    picture: Picture, format: str, options: PictureOptions, watch: ProgressCallback | None = None
+    picture: Picture, format: str, options: PictureOptions, progress: ProgressCallback | None = None
 ) -> bytes:
     """The content of a ``png``, ``svg`` or ``pdf`` file; FileError with one sentence if it cannot be made.
 
-    Where that takes long, ``watch`` is told how far it is; Cancelled once it gives False.
+    Cancelled once ``progress`` returns False, which is called only where that takes long.
     """
-    return {"png": _png, "svg": _svg, "pdf": _pdf}[format](picture, options, watch)
+    return {"png": _png, "svg": _svg, "pdf": _pdf}[format](picture, options, progress)
 
 
-def image_of(picture: Picture, options: PictureOptions, watch: ProgressCallback | None = None) -> QImage:
-    """The figure as an image in memory, at the options' scale, with the session in its text; watched as bytes are."""
+def image_of(picture: Picture, options: PictureOptions, progress: ProgressCallback | None = None) -> QImage:
+    """The figure as an image in memory, at the options' scale, with the session in its text; errors as of a file."""
     scale = options.pixel_scale
-    with laid_out(picture, options, options.pixel_scale, watch=watch) as page:
+    with laid_out(picture, options, options.pixel_scale, progress=progress) as page:
         image = _painted(page, options, scale)
     dots_a_meter = round(scale * DPI_AT_SCALE_1 / 0.0254)
     image.setDotsPerMeterX(dots_a_meter)
@@ -84,14 +85,14 @@ def image_of(picture: Picture, options: PictureOptions, watch: ProgressCallback 
 
 
 def fitted_image(
-    picture: Picture, options: PictureOptions, room: QSize, ratio: float, later: BackgroundRenderer
+    picture: Picture, options: PictureOptions, room: QSize, ratio: float, renderer: BackgroundRenderer
 ) -> tuple[QImage, QSizeF]:
     """The figure no larger than the room or than at 1x, and its true size; both sizes in logical pixels.
 
-    ``ratio`` is the number of device pixels a logical one of the screen it is for. What takes long is shown
-    as far as it is there, and computed ``later``.
+    ``ratio`` is the screen's number of device pixels per logical pixel. A picture that takes long is computed by the
+    ``renderer``, and its known parts are shown.
     """
-    with laid_out(picture, options, options.pixel_scale, later=later) as page:
+    with laid_out(picture, options, options.pixel_scale, renderer=renderer) as page:
         scale = min(1.0, room.width() / page.size.width(), room.height() / page.size.height())
         image = _painted(page, options, max(scale, 0.01) * ratio)
         image.setDevicePixelRatio(ratio)
@@ -122,12 +123,12 @@ def png_bytes(image: QImage) -> bytes:
     return bytes(data.data())
 
 
-def _png(picture: Picture, options: PictureOptions, watch: ProgressCallback | None) -> bytes:
-    return png_bytes(image_of(picture, options, watch))
+def _png(picture: Picture, options: PictureOptions, progress: ProgressCallback | None) -> bytes:
+    return png_bytes(image_of(picture, options, progress))
 
 
-def _svg(picture: Picture, options: PictureOptions, watch: ProgressCallback | None) -> bytes:
-    with laid_out(picture, options, VECTOR_PIXELS, vector=True, watch=watch) as page, _buffer() as buffer:
+def _svg(picture: Picture, options: PictureOptions, progress: ProgressCallback | None) -> bytes:
+    with laid_out(picture, options, VECTOR_PIXELS, vector=True, progress=progress) as page, _buffer() as buffer:
         device = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
         device.setOutputDevice(buffer)
         device.setSize(page.size.toSize())
@@ -141,8 +142,8 @@ def _svg(picture: Picture, options: PictureOptions, watch: ProgressCallback | No
         return finished_svg(bytes(buffer.data().data()), page.size.toSize(), options.style)
 
 
-def _pdf(picture: Picture, options: PictureOptions, watch: ProgressCallback | None) -> bytes:
-    with laid_out(picture, options, VECTOR_PIXELS, vector=True, watch=watch) as page, _buffer() as buffer:
+def _pdf(picture: Picture, options: PictureOptions, progress: ProgressCallback | None) -> bytes:
+    with laid_out(picture, options, VECTOR_PIXELS, vector=True, progress=progress) as page, _buffer() as buffer:
         device = QPdfWriter(buffer)
         device.setResolution(_screen_dpi())
         points = QSizeF(page.size) * (72 / DPI_AT_SCALE_1)

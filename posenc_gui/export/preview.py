@@ -44,16 +44,16 @@ class ExportPreview(QWidget):
         self.size_line, self.names_line = Note("ink", self), Note("muted", self)
         for line in (self.size_line, self.names_line):
             line.show_style(style)
-        self._later = BackgroundRenderer(self)
-        self._later.arrived.connect(self._render_more)
-        self._later.changed.connect(self._show_size)
+        self._renderer = BackgroundRenderer(self)
+        self._renderer.arrived.connect(self._render_more)
+        self._renderer.changed.connect(self._show_size)
         self._size = ""
         self._lay_out()
 
     @override
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._later.finish()
+        self._renderer.finish()
 
     @property
     def panel(self) -> str | None:
@@ -82,12 +82,12 @@ class ExportPreview(QWidget):
         self.show_panel(shown)
 
     def _on_panel_chosen(self) -> None:
-        self._later.forget()  # the other panel's values
+        self._renderer.forget()  # the other panel's values
         self._render_soon()
 
     def _show_size(self) -> None:
         """How large the picture is; and how far, while it is computed."""
-        standing = self._later.standing
+        standing = self._renderer.standing
         self.size_line.show_sentence(f"{self._size} · {standing}" if standing else self._size)
 
     def _render_soon(self) -> None:
@@ -102,13 +102,13 @@ class ExportPreview(QWidget):
         """Draws the picture anew, or says why there is none."""
         job, panel = self._job, self.panel
         if job is None or panel is None:
-            self._later.forget()
+            self._renderer.forget()
             self.canvas.show_words("No picture is written")
             self._size = ""
         else:
             try:
                 image, size = fitted_image(
-                    job.picture(panel), job.options, self.canvas.room, self.devicePixelRatioF(), self._later
+                    job.picture(panel), job.options, self.canvas.room, self.devicePixelRatioF(), self._renderer
                 )
             except (FileError, MemoryError) as error:
                 self.canvas.show_words(str(error))

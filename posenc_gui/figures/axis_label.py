@@ -1,14 +1,15 @@
-"""The name of an axis, and for columns what is at its ends: fast and slow, or the first and the last head."""
+"""The name of an axis, and for columns its ends: fast and slow, or the first and the last head."""
 
 import math
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
+from typing_extensions import override
 
 from posenc_core import Encoding
 from posenc_core.encodings import pair_members
-from posenc_gui.figures.figure import Figure
+from posenc_gui.look.style import Style
 from posenc_gui.model.wording import column_noun, column_words
 from posenc_gui.plotting.layer import Margin
 from posenc_gui.plotting.lettering import Lettering
@@ -17,35 +18,41 @@ from posenc_gui.plotting.plot_area import PlotArea, Range
 _SIZE = 20
 _FONT_PX = 11
 _INSET = 5
-_LONG_NAME = 130  # so many pixels an axis must have for its name in full
+_LONG_NAME = 130  # the least length in pixels of an axis that has its full name
 
 
 class AxisLabel(Margin):
-    """A line of text along an axis: its name in the middle, and at the ends of the columns what they are."""
+    """A line of text along an axis: its name in the middle, and for columns what the first and the last ones are."""
 
-    def __init__(self, area: PlotArea, figure: Figure, upright: bool) -> None:
+    def __init__(self, area: PlotArea, style: Style, upright: bool) -> None:
         super().__init__(area)
-        self._figure = figure
+        self._style = style
         self._upright = upright
+        self._encoding: Encoding | None = None
         self._columns, self._pairs = False, 0
         (self.setFixedWidth if upright else self.setFixedHeight)(_SIZE)
 
-    def name(self, columns: bool, pairs: int = 0) -> None:
-        """Name columns, or so many pairs of them, else positions."""
-        self._columns, self._pairs = columns, pairs
+    def name(self, encoding: Encoding, columns: bool = False, pairs: int = 0) -> None:
+        """Name the encoding's columns, or its ``pairs`` if there are any, else its positions."""
+        self._encoding, self._columns, self._pairs = encoding, columns, pairs
         self.update()
 
+    def show_style(self, style: Style) -> None:
+        """Draw in this style."""
+        self._style = style
+
+    @override
     def draw(self, painter: QPainter) -> None:
-        """The texts, turned to read upwards beside an upright axis."""
+        encoding = self._encoding
+        if encoding is None:
+            return
         length = self.turned(painter, self._upright)
-        style = self._figure.style
-        letters = Lettering(painter, style, _FONT_PX)
-        painter.setPen(style.pen(style.muted))
+        letters = Lettering(painter, self._style, _FONT_PX)
+        painter.setPen(self._style.pen(self._style.muted))
         if not self._columns:
-            letters.write_in(QRectF(0, 0, length, _SIZE), self._position_name())
+            letters.write_in(QRectF(0, 0, length, _SIZE), self._position_name(encoding))
             return
         visible = self.area.upright if self._upright else self.area.across
-        encoding = self._figure.document.encoding
         ends = pair_ends(encoding, self._pairs, visible) if self._pairs else column_ends(encoding, visible)
         for first, last, words in ends:
             start, end = self._along(first - 0.5, length), self._along(last + 0.5, length)
@@ -58,8 +65,8 @@ class AxisLabel(Margin):
                 if text:
                     letters.write_in(section, text, side)
 
-    def _position_name(self) -> str:
-        if not self._figure.document.encoding.relative:
+    def _position_name(self, encoding: Encoding) -> str:
+        if not encoding.relative:
             return "position"
         rect = self.rect()
         return "distance (key − query)" if max(rect.width(), rect.height()) >= _LONG_NAME else "distance"
@@ -72,7 +79,7 @@ _SIDES = (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignHCenter, Qt.Alignmen
 
 
 def _shorter(texts: tuple[str, str, str], room: float, letters: Lettering) -> tuple[str, str, str]:
-    """The ends alone, or the middle alone, whichever is the most that has room."""
+    """The texts that fit into ``room`` pixels: those at the ends, else the middle one, else none."""
     for kept in ((texts[0], "", texts[2]), ("", texts[1], "")):
         if any(kept) and letters.width("  ".join(filter(None, kept))) <= room:
             return kept
@@ -80,12 +87,12 @@ def _shorter(texts: tuple[str, str, str], room: float, letters: Lettering) -> tu
 
 
 def column_ends(encoding: Encoding, visible: Range) -> list[tuple[int, int, tuple[str, str, str]]]:
-    """For each run of columns its first and last visible one, and the words for its ends and middle.
+    """For each block of columns its first and last visible one, and the words at its ends and in the middle.
 
-    The interleaved layout is one run; halves are two, each of which goes from fast to slow. Heads have no speed: their
-    ends are the first and the last head.
+    The interleaved layout is one block; the concatenated one has two, each from fast to slow. Heads have no speed:
+    their ends are the first and the last head.
     """
-    runs = []
+    blocks = []
     noun = column_noun(encoding)
     for begin, end in encoding.column_blocks():
         first, stop = max(begin, math.ceil(visible[0])), min(end, math.floor(visible[1]) + 1)
@@ -98,12 +105,12 @@ def column_ends(encoding: Encoding, visible: Range) -> list[tuple[int, int, tupl
             words = (column_words(encoding, first), noun, column_words(encoding, stop - 1))
         else:
             words = ("", noun, "")
-        runs.append((first, stop - 1, words))
-    return runs
+        blocks.append((first, stop - 1, words))
+    return blocks
 
 
 def pair_ends(encoding: Encoding, n_pairs: int, visible: Range) -> list[tuple[int, int, tuple[str, str, str]]]:
-    """The first and the last visible pair, and the words for ends and middle, as those of columns."""
+    """The first and the last visible pair, and the words at the ends and in the middle, as for columns."""
     first, last = max(0, math.ceil(visible[0])), min(n_pairs - 1, math.floor(visible[1]))
     if first > last:
         return []
@@ -114,7 +121,7 @@ def pair_ends(encoding: Encoding, n_pairs: int, visible: Range) -> list[tuple[in
 
 
 def _speeds(one: float | None, other: float | None) -> tuple[str, str] | None:
-    """``fast`` and ``slow`` for two wavelengths; None where they are equal or there are none."""
+    """``fast`` and ``slow`` in the order of two wavelengths; None where they are equal or missing."""
     if one is None or other is None or one == other:
         return None
     return ("fast", "slow") if one < other else ("slow", "fast")

@@ -1,13 +1,12 @@
-"""The base of the pictures: each shows a document and a cursor in a style, on the screen and in a file alike.
+"""The base of the figures, each of which shows a document and a cursor in a style, on a screen and in a file alike.
 
-A figure is a function of (document, cursor, window, style). The exporter makes a second one, gives it the same
-four and paints it elsewhere; no picture depends on the widget it was seen in.
+A figure is a function of (document, cursor, window, style). The exporter makes a second figure, gives it the same
+four values and paints it elsewhere; no picture depends on the widget that shows it.
 """
 
-import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import pyqtgraph as pg
 from msgspec import Struct
@@ -15,31 +14,28 @@ from PySide6.QtCore import Qt, Signal
 
 from posenc_core import Document, Encoding
 from posenc_core.encodings import ColumnInfo
-from posenc_core.progressive import PartialPicture
-from posenc_core.tables import LONG_WORK
-from posenc_gui.figures.growing_job import RenderRequest, computed
-from posenc_gui.figures.progressive import WIDEST_WORDS, BackgroundRenderer
+from posenc_gui.figures.picture_renderer import PictureRenderer
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.domain import no_value_sentence
 from posenc_gui.model.places import PositionAxis
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.plot_area import Range
+from posenc_gui.plotting.token_words import WordsView
 
 
 @lru_cache(maxsize=2)
 def column_info_of(encoding: Encoding) -> Callable[[int], ColumnInfo]:
-    """What each column is, remembered: labels and colours ask for it at every paint."""
+    """A cached ``encoding.column_info``: labels and colours ask for it at every paint."""
     return lru_cache(maxsize=8192)(encoding.column_info)
 
 
 def column_info(encoding: Encoding, column: int) -> ColumnInfo:
-    """What a column is, remembered; who asks for many has them from ``column_info_of``."""
+    """The cached information on a column; for many columns call ``column_info_of`` once."""
     return column_info_of(encoding)(column)
 
 
 class Window(Struct, frozen=True):
-    """The part of a figure that is in view: a range across and one upright, in the figure's own coordinates."""
+    """The part of a figure that is in view: its horizontal and vertical range, in the figure's own coordinates."""
 
     x: Range
     y: Range
@@ -48,8 +44,9 @@ class Window(Struct, frozen=True):
 class Figure(pg.GraphicsLayout):
     """A picture of a document. Subclasses fill in ``_document_shown``, ``_cursor_shown`` and ``_style_shown``.
 
-    ``cursorMoved`` carries a Cursor: where the mouse points, pinned where it clicks. ``noteChanged`` says that
-    ``note`` may have changed.
+    ``cursorMoved`` carries a Cursor: the cell under the mouse, pinned after a click. ``noteChanged`` is emitted when
+    ``note`` may have changed. ``steps`` are the (positions, columns) by which the arrow keys move the cursor.
+    ``pictures`` computes what may take long; None in figures that never do.
     """
 
     cursorMoved = Signal(object)
@@ -62,6 +59,9 @@ class Figure(pg.GraphicsLayout):
     least_size: ClassVar[tuple[int, int]] = (260, 180)
     export_size: ClassVar[tuple[int, int]] = (900, 420)
 
+    steps: Mapping[Qt.Key, tuple[int, int]] = {}
+    pictures: PictureRenderer | None = None
+
     def __init__(self, style: Style) -> None:
         super().__init__()
         self.layout.setContentsMargins(0, 0, 0, 0)
@@ -69,91 +69,45 @@ class Figure(pg.GraphicsLayout):
         self.style = style
         self.document = Document()
         self.cursor: Cursor | None = None
-        self.later: BackgroundRenderer | None = None  # without one, as in files, what is drawn is exact at once
-        self._prepared: tuple[RenderRequest, Any] | None = None
-        self.places = PositionAxis.of(self.document)
+        self.axis = PositionAxis.of(self.document)
 
     @classmethod
     def suits(cls, encoding: Encoding) -> bool:
-        """Whether the figure is shown for this encoding where nobody has chosen."""
+        """Whether the figure is shown for this encoding unless the user chooses otherwise."""
         return True
 
     def show_document(self, document: Document) -> None:
-        """Draw this document from now on; what it takes is computed when it is painted."""
+        """Show this document; its numbers are computed when the figure is painted."""
         before, self.document = self.document, document
-        if self.later is not None and document.encoding != before.encoding:
-            self.later.clear()
-        self.places = PositionAxis.of(document, self.cursor)
+        if self.pictures is not None and document.encoding != before.encoding:
+            self.pictures.clear()
+        self.axis = PositionAxis.of(document, self.cursor)
         self._document_shown(before)
         self.update_all()
         self.noteChanged.emit()
 
     def show_cursor(self, cursor: Cursor | None) -> None:
-        """Mark this cell."""
+        """Mark this cell; in relative families, count distances from its query."""
         if cursor != self.cursor:
             before, self.cursor = self.cursor, cursor
-            places, self.places = self.places, PositionAxis.of(self.document, cursor)
+            axis_before, self.axis = self.axis, PositionAxis.of(self.document, cursor)
             self._cursor_shown(before)
-            if self.places != places:
-                self._places_shown()
+            if self.axis != axis_before:
                 self.update_all()
+                self.noteChanged.emit()
 
     def show_style(self, style: Style) -> None:
-        """Draw in this style from now on."""
+        """Draw in this style."""
         self.style = style
         self._style_shown()
         self.update_all()
 
     def note(self, scale: float = 1.0) -> str:
-        """What a reader must know of this very picture (averaging, scrolling); empty where there is nothing.
+        """What a reader must know of this picture, such as averaging or scrolling; empty for nothing.
 
-        ``scale`` is the number of device pixels to a logical one, on the screen or in the file.
+        ``scale`` is the number of device pixels per logical pixel, on the screen or in the file.
         """
         return ""
-
-    def widest_note(self, scale: float = 1.0) -> str:
-        """The most that the note comes to say while this picture is computed; empty where that takes no time."""
-        return ""
-
-    def wanted(self, scale: float, vector: bool = False) -> RenderRequest | None:
-        """What may take long of the picture at so many pixels to a logical one; None where there is nothing."""
-        return None
-
-    def prepare(self, scale: float, vector: bool, watch: Callable[[float], bool]) -> None:
-        """Compute before the picture is painted what takes long of it; Cancelled once ``watch`` gives False."""
-        wanted = self.wanted(scale, vector)
-        if wanted is not None and wanted.work:
-            self._prepared = (wanted, computed(wanted, watch) if wanted.work > LONG_WORK else wanted.compute())
-
-    def standing(self, scale: float, widest: bool = False) -> str:
-        """How far a picture is that takes long, or the longest it comes to say; empty for all others."""
-        if self.later is None or not self.document.encoding.row_cost(1):
-            return ""
-        wanted = self.wanted(scale)
-        if wanted is None or not self.later.takes_long(wanted):
-            return ""
-        return WIDEST_WORDS if widest else self.later.standing
-
-    def growing(self, wanted: RenderRequest) -> PartialPicture | None:
-        """What is there of a picture that is computed beside the window; None for one that is drawn at once."""
-        if self.later is None:
-            return None
-        if self.later.takes_long(wanted):
-            return self.later.ask(wanted)
-        self.later.forget()
-        return None
-
-    def computed(self, wanted: RenderRequest) -> Any:
-        """A picture that is drawn at once."""
-        if self._prepared is not None and self._prepared[0] == wanted:
-            return self._prepared[1]
-        return wanted.compute() if self.later is None else self.later.compute(wanted)
-
-    def no_value_note(self, low: float, high: float) -> str:
-        """The encoding's sentence where a position within a visible range has no value, else empty."""
-        shown = self.places.shown
-        seen = range(max(shown.start, math.ceil(low)), min(shown.stop, math.floor(high) + 1))
-        return no_value_sentence(self.document.encoding, seen)
 
     def subtitle(self) -> str:
         """The hint in the words of this document."""
@@ -167,25 +121,21 @@ class Figure(pg.GraphicsLayout):
         """Show that part."""
 
     def show_columns(self, first: int, stop: int) -> None:
-        """Show these columns of the table, ``stop`` excluded, and no others."""
+        """Show the columns first..stop-1 of the table and no others."""
 
     def reset_window(self) -> None:
-        """Show what is shown at the start."""
+        """Show the part that is shown at the start."""
 
     def show_cell(self, cursor: Cursor) -> None:
         """Scroll until the cell is in view."""
 
     def export_height(self, width: float) -> int:
-        """The height of the figure in a file, for this width, in logical pixels."""
+        """The height of the figure in a file of this width, in logical pixels."""
         return self.export_size[1]
 
-    def step(self, key: Qt.Key) -> tuple[int, int] | None:
-        """By how many (positions, columns) an arrow key moves the cursor here; None for other keys."""
-        return None
-
     def moved(self, key: Qt.Key, times: int) -> Cursor | None:
-        """Where an arrow key leads the cursor, ``times`` steps on; None for other keys and where there is nothing."""
-        step, positions = self.step(key), self.positions
+        """The cursor after ``times`` presses of an arrow key; None for other keys, and without positions."""
+        step, positions = self.steps.get(key), self.positions
         if step is None or not positions:
             return None
         cursor = self.cursor or Cursor(0, 0)
@@ -197,49 +147,45 @@ class Figure(pg.GraphicsLayout):
         )
 
     def update_all(self) -> None:
-        """Paint everything again at the next frame."""
+        """Repaint everything in the next frame."""
         for item in self.childItems():
             item.update()
             for inner in item.childItems():
                 inner.update()
 
-    @property
-    def color_scale(self) -> ColorScale:
-        """Colours of the table's values."""
-        shown = self.places.shown
-        low, high = self.document.encoding.range_over(shown.start, shown.stop)
-        return ColorScale(self.document.view.color_map, low, high)
-
     def point_at(self, position: int, column: int, pinned: bool) -> None:
-        """Tell that the mouse is at this cell, if there is one."""
+        """Move the cursor to this cell, if the cell exists."""
         if position in self.positions and 0 <= column < self.n_pointed:
             query = None if self.cursor is None else self.cursor.query
             self.cursorMoved.emit(Cursor(position, column, pinned, query))
 
     @property
     def n_pointed(self) -> int:
-        """The number of columns that can be pointed at here."""
+        """The number of columns that the cursor can be in."""
         return self.document.encoding.n_columns
 
     @property
     def positions(self) -> range:
-        """The positions that can be pointed at here."""
-        return self.places.shown
-
-    @property
-    def token_positions(self) -> range:
-        """The positions shown here at which there are tokens."""
-        tokens, shown = self.places.tokens, self.places.shown
-        return range(max(tokens.start, shown.start), min(tokens.stop, shown.stop))
+        """The positions that the cursor can be at."""
+        return self.axis.shown
 
     def _document_shown(self, before: Document) -> None:
         """Adapt extents and labels to the new document."""
 
     def _cursor_shown(self, before: Cursor | None) -> None:
-        """Repaint what marks the cursor, and what marked it before."""
-
-    def _places_shown(self) -> None:
-        """Adapt to tokens that stand at other positions: distances are counted from another one."""
+        """Repaint the marks of the cursor and of the one before."""
 
     def _style_shown(self) -> None:
         """Give the style to axes and keys."""
+
+
+def color_scale_over(document: Document, positions: range) -> ColorScale:
+    """The colours of a table's values at these positions."""
+    low, high = document.encoding.range_over(positions.start, positions.stop)
+    return ColorScale(document.view.color_map, low, high)
+
+
+def words_view(figure: Figure) -> WordsView:
+    """The tokens' words along a figure's positions, the cursor's marked."""
+    marked = None if figure.cursor is None else figure.cursor.position
+    return WordsView(figure.document, figure.style, figure.axis, marked, figure.size())

@@ -1,6 +1,4 @@
-"""A card in the window that holds one figure: its title, its note and the keyboard."""
-
-from typing import TYPE_CHECKING
+"""A card in the window that holds one figure, its title and its note, and takes the keyboard focus."""
 
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
@@ -19,28 +17,25 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
+from posenc_gui.figures.figure import Figure
 from posenc_gui.figures.panel_header import PanelHeader
-from posenc_gui.figures.progressive import BackgroundRenderer
+from posenc_gui.figures.progressive import WIDEST_WORDS, BackgroundRenderer
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
-
-if TYPE_CHECKING:
-    from posenc_gui.figures.figure import Figure
-
 
 _CORNER = 6.0
 
 
 class FigureView(pg.GraphicsView):
-    """Shows a figure; hands keys to the card and tells when it has been painted.
+    """Shows a figure, leaves keys to the card, and emits ``painted`` after each paint event.
 
-    ``problem`` is a sentence on what could not be painted, empty where everything could.
+    ``problem`` is a sentence on what could not be painted; empty for a complete picture.
     """
 
     painted = Signal()
     problemChanged = Signal()
 
-    def __init__(self, figure: "Figure", parent: QWidget | None = None) -> None:
+    def __init__(self, figure: Figure, parent: QWidget | None = None) -> None:
         super().__init__(parent, useOpenGL=False, background=None)
         self.figure = figure
         self.exposed = QRegion()
@@ -62,15 +57,15 @@ class FigureView(pg.GraphicsView):
         self.painted.emit()
 
     def refuse(self, sentence: str) -> None:
-        """A part of the picture is missing, for this reason."""
+        """Show why a part of the picture is missing."""
         self.problem = sentence
 
 
 class Panel(QWidget):
     """One figure with its header.
 
-    A panel that nobody sees computes nothing: it keeps the newest document and cursor, and gives them to its figure
-    when it is shown, or when somebody asks for the figure or its view.
+    A hidden panel computes nothing: it keeps the newest document and cursor, and gives them to its figure when it is
+    shown, or when ``figure`` or ``view`` is read.
 
     ``cursorMoved`` carries the Cursor that mouse or keys chose here, ``painted`` the panel itself once its figure is
     on the screen; ``visibilityAsked`` says that it was shown or hidden other than by the View menu.
@@ -80,10 +75,10 @@ class Panel(QWidget):
     painted = Signal(object)
     visibilityAsked = Signal(bool)
 
-    def __init__(self, figure: "Figure", parent: QWidget | None = None) -> None:
+    def __init__(self, figure: Figure, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._figure = figure
-        self._document: Document | None = None  # what the figure does not have yet
+        self._document: Document | None = None  # not yet given to the figure
         self._cursor: tuple[Cursor | None] | None = None
         self._is_catching_up = False
         self._style = figure.style
@@ -95,8 +90,10 @@ class Panel(QWidget):
         self._view = FigureView(figure, self)
         self._view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._view.setFocusProxy(self)
-        self._later = figure.later = BackgroundRenderer(self)
-        self._header = PanelHeader(figure.title, figure.hint, self._later)
+        self._renderer = BackgroundRenderer(self)
+        if figure.pictures is not None:
+            figure.pictures.background = self._renderer
+        self._header = PanelHeader(figure.title, figure.hint, self._renderer)
         box = QVBoxLayout(self)
         box.setContentsMargins(12, 8, 12, 8)
         box.setSpacing(6)
@@ -104,43 +101,43 @@ class Panel(QWidget):
         box.addWidget(self._view, 1)
         figure.cursorMoved.connect(self._pointed)
         figure.noteChanged.connect(self._note_changed)
-        self._later.arrived.connect(figure.update_all)
-        self._later.changed.connect(self._note_changed)
+        self._renderer.arrived.connect(figure.update_all)
+        self._renderer.changed.connect(self._note_changed)
         self._view.painted.connect(self._figure_painted)
         self._view.problemChanged.connect(self._note_changed, Qt.ConnectionType.QueuedConnection)
         self.show_style(figure.style)
 
     @property
-    def figure(self) -> "Figure":
+    def figure(self) -> Figure:
         """The figure, which has the newest document and cursor."""
         self._catch_up()
         return self._figure
 
     @property
     def view(self) -> FigureView:
-        """What shows the figure, with the newest document and cursor."""
+        """The widget that shows the figure, with the newest document and cursor."""
         self._catch_up()
         return self._view
 
     @property
-    def figure_class(self) -> "type[Figure]":
-        """What the figure is, whatever it shows."""
+    def figure_class(self) -> type[Figure]:
+        """The class of the figure, whatever it shows."""
         return type(self._figure)
 
     def show_document(self, document: Document) -> None:
-        """Draw this document, as soon as there is somebody to see it."""
+        """Draw this document as soon as the panel is visible."""
         self._document = document
         if self.isVisible():
             self._catch_up()
 
     def show_cursor(self, cursor: Cursor | None) -> None:
-        """Mark this cell, as soon as there is somebody to see it."""
+        """Mark this cell as soon as the panel is visible."""
         self._cursor = (cursor,)
         if self.isVisible():
             self._catch_up()
 
     def _catch_up(self) -> None:
-        """Give the figure what came while nobody saw it, and say what its note then is, once."""
+        """Give the figure what changed while it was hidden, and show its note once."""
         document, cursor, self._document, self._cursor = self._document, self._cursor, None, None
         if document is None and cursor is None:
             return
@@ -190,9 +187,9 @@ class Panel(QWidget):
         self.update()
 
     def stop(self) -> bool:
-        """Leave it at what is there of a picture that is still computed; whether there was anything to stop."""
-        was_busy = self._later.is_busy
-        self._later.stop()
+        """Stop computing the picture and keep its known parts; returns whether it was being computed."""
+        was_busy = self._renderer.is_busy
+        self._renderer.stop()
         return was_busy
 
     @override
@@ -218,7 +215,7 @@ class Panel(QWidget):
         self.painted.emit(self)
 
     def _note_changed(self) -> None:
-        """Show the note beside the title where it has room, else in a line of its own."""
+        """Show the note beside the title if it fits there, else in a line of its own."""
         if self._is_catching_up or not self.isVisible():
             return
         figure, scale = self.figure, self.devicePixelRatioF()
@@ -226,7 +223,15 @@ class Panel(QWidget):
         note, problem = figure.note(scale), self._view.problem
         if problem and problem.split(";")[0] not in note:
             note = f"{note} · {problem}" if note else problem
-        self._header.show_words(figure.subtitle(), note, figure.widest_note(scale), shown, self.width())
+        self._header.show_words(figure.subtitle(), note, self._widest(note, scale), shown, self.width())
+
+    def _widest(self, note: str, scale: float) -> str:
+        """The longest note while the picture is computed; empty for a picture that is computed at once."""
+        pictures = self._figure.pictures
+        if pictures is None or not pictures.takes_long(scale):
+            return ""
+        standing = self._renderer.standing
+        return note.replace(standing, WIDEST_WORDS) if standing else " · ".join(filter(None, (note, WIDEST_WORDS)))
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -236,7 +241,7 @@ class Panel(QWidget):
     @override
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._later.finish()
+        self._renderer.finish()
 
     @override
     def showEvent(self, event: QShowEvent) -> None:

@@ -1,4 +1,4 @@
-"""What stands above a panel's figure: its title, a hint, its note, and a button while something takes long."""
+"""The header of a panel: its title, a hint, its note, and a button while a picture is computed."""
 
 from collections.abc import Hashable
 
@@ -13,16 +13,16 @@ from posenc_gui.look.style import Style
 _GAP = 8
 _GAPS = 48
 _MARGINS = 24
-_LEAST_HINT = 72  # the beginning of a hint in less room says nothing
+_LEAST_HINT = 72  # in less room the hint is left out
 _BUTTON_PADDING = 16
 
 
 class PanelHeader(QVBoxLayout):
-    """The words above a figure, and the button that stops what is computed for it beside the window."""
+    """The words above a figure, and the button that stops its background renderer."""
 
-    def __init__(self, title: str, hint: str, later: BackgroundRenderer) -> None:
+    def __init__(self, title: str, hint: str, renderer: BackgroundRenderer) -> None:
         super().__init__()
-        self._later = later
+        self._renderer = renderer
         self._shown: Hashable = None
         self._lines_px = 0
         self._title = QLabel(title)
@@ -30,7 +30,7 @@ class PanelHeader(QVBoxLayout):
         self._note, self._note_below = QLabel(), QLabel()
         self._note_below.setWordWrap(True)
         self._note_below.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        for label in (self._note, self._note_below):  # which may name a file
+        for label in (self._note, self._note_below):  # the note may hold a file name with < and &
             label.setTextFormat(Qt.TextFormat.PlainText)
         self._button = QPushButton()
         self._button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -47,7 +47,7 @@ class PanelHeader(QVBoxLayout):
         self._show_button()
 
     def show_style(self, style: Style) -> None:
-        """Takes on the style's fonts and colours."""
+        """Take the style's fonts and colours."""
         self._title.setFont(style.font(13, semibold=True))
         palette = style.palette()
         palette.setColor(palette.ColorRole.WindowText, QColor(style.muted))
@@ -58,11 +58,11 @@ class PanelHeader(QVBoxLayout):
         self._button.setFixedHeight(self._title.sizeHint().height())
 
     def show_words(self, hint: str, note: str, widest: str, shown: Hashable, width: int) -> None:
-        """Shows the note beside the title where it has room in a panel of this width, else below it.
+        """Show the note beside the title if it fits in a panel of this width, else below it.
 
-        ``widest`` is the most that it comes to say while something is computed, empty where nothing is. Where that
-        stands below, it stays there as long as ``shown`` is the same: to move it would make the figure larger,
-        which is another picture, of which there may be something else to say.
+        ``widest`` is the longest note while the picture is computed; empty if no picture is. A note below the title
+        stays there while ``shown`` is the same: moving it would resize the figure, and another size is another
+        picture with another note.
         """
         self._hint.show_text(hint)
         self._show_button()
@@ -81,20 +81,20 @@ class PanelHeader(QVBoxLayout):
         self._note_below.setMinimumHeight(self._lines_px)
 
     def _show_button(self) -> None:
-        """Offers to stop, or to go on; nothing where there is nothing at work."""
-        stopped = self._later.is_stopped
+        """Offer to stop or to go on; hidden while no picture is computed."""
+        stopped = self._renderer.is_stopped
         self._button.setText("Go on" if stopped else "Stop")
         self._button.setFixedWidth(self._button.fontMetrics().horizontalAdvance("Go on") + _BUTTON_PADDING)
-        what = "Compute the rest after all" if stopped else "Stay with what is there (Escape)"
+        what = "Compute the rest of the picture" if stopped else "Stop computing the picture (Escape)"
         self._button.setToolTip(what)
         self._button.setAccessibleName(what.removesuffix(" (Escape)"))
-        self._button.setVisible(self._later.is_busy or stopped)
+        self._button.setVisible(self._renderer.is_busy or stopped)
 
     def _press(self) -> None:
-        if self._later.is_stopped:
-            self._later.go_on()
+        if self._renderer.is_stopped:
+            self._renderer.go_on()
         else:
-            self._later.stop()
+            self._renderer.stop()
 
 
 def _button_palette(style: Style) -> QPalette:
@@ -104,7 +104,7 @@ def _button_palette(style: Style) -> QPalette:
 
 
 class _ShrinkingLabel(QLabel):
-    """A label that gives way: it is cut with an ellipsis where there is no room."""
+    """A label that is elided where it has no room."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -114,7 +114,7 @@ class _ShrinkingLabel(QLabel):
         self.show_text(text)
 
     def show_text(self, text: str) -> None:
-        """Show this text from now on."""
+        """Show this text."""
         if text != self._text:
             self._text = text
             self.setToolTip(text)

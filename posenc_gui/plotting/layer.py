@@ -1,35 +1,41 @@
-"""Things drawn over a plot area or beside it, in plain pixels, so that every paint device scales them alike."""
+"""Items drawn over a plot area or beside it in plain pixels, so that every paint device scales them alike."""
 
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import repeat
 from typing import Any, Protocol, cast
 
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QPaintEngine, QPainter
+from PySide6.QtGui import QPaintEngine, QPainter, QPolygonF
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 from typing_extensions import override
 
+from posenc_core.numerics import FloatArray
 from posenc_core.tables import UnreadableError
 from posenc_gui.plotting.plot_area import PlotArea
 
 VECTOR_PIXELS = 4.0
-"""Pixels to a logical one of the images that stand in SVG and PDF."""
+"""Pixels per logical pixel of the images in SVG and PDF files."""
 
 _VECTOR = (QPaintEngine.Type.SVG, QPaintEngine.Type.Pdf)
 
 
 class Layer(QGraphicsItem):
-    """Covers a plot area and draws in its pixels; the area clips it. What it shows is computed when it is painted.
+    """Covers a plot area, which clips it, and draws in the area's pixels.
 
-    While it draws, ``exposed`` holds the rectangles that need it: a layer with much to draw may leave the rest out.
+    A layer computes what it shows when it is painted. Any number of edits within a frame therefore cost one
+    computation, and a hidden panel costs none.
 
-    Painting on demand is what keeps the window quick: any number of edits within a frame costs one computation,
-    and a panel that nobody sees costs none.
+    While it draws, ``exposed`` holds the rectangles to repaint, so that a layer with much to draw may skip the rest,
+    and ``is_on_screen`` is False for files and previews, where shapes stay shapes.
     """
 
     def __init__(self, area: PlotArea, z: float) -> None:
         super().__init__(area)
         self.area = area
         self.exposed = [QRectF()]
+        self.is_on_screen = False
         self.setZValue(z)
         area.sigRangeChanged.connect(self._changed)
         area.sigResized.connect(self._resized)
@@ -42,6 +48,7 @@ class Layer(QGraphicsItem):
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         if self.boundingRect().width() >= 1 and self.boundingRect().height() >= 1:
             self.exposed = self._exposed_in(widget)
+            self.is_on_screen = widget is not None
             draw_readable(self, painter, widget)
 
     def draw(self, painter: QPainter) -> None:
@@ -49,7 +56,7 @@ class Layer(QGraphicsItem):
         raise NotImplementedError
 
     def _exposed_in(self, viewport: QWidget | None) -> list[QRectF]:
-        """The rectangles that have to be painted: on a screen the exposed ones, else everything."""
+        """The rectangles to repaint: the exposed ones on a screen, else the whole layer."""
         whole = self.boundingRect()
         region = getattr(viewport.parent(), "exposed", None) if viewport is not None else None
         if viewport is None or region is None or region.contains(viewport.rect()):
@@ -66,7 +73,7 @@ class Layer(QGraphicsItem):
 
 
 class Margin(pg.GraphicsWidget):
-    """A strip beside a plot area that names what is in it; drawn in its own pixels, following the area."""
+    """A strip beside a plot area that labels it; drawn in its own pixels, repainted when the area's range changes."""
 
     def __init__(self, area: PlotArea) -> None:
         super().__init__()
@@ -78,8 +85,8 @@ class Margin(pg.GraphicsWidget):
     def boundingRect(self) -> QRectF:
         return self.rect()
 
+    @override
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        """Draw, unless there is no room."""
         if self.rect().width() >= 1 and self.rect().height() >= 1:
             draw_readable(self, painter, widget)
 
@@ -88,7 +95,7 @@ class Margin(pg.GraphicsWidget):
         raise NotImplementedError
 
     def turned(self, painter: QPainter, upright: bool) -> float:
-        """The length along the axis; beside an upright one the painter is turned so that texts read upwards."""
+        """The length along the axis in pixels; turns the painter beside an upright axis, so that texts read upwards."""
         if not upright:
             return self.rect().width()
         painter.translate(0, self.rect().height())
@@ -100,21 +107,24 @@ class Margin(pg.GraphicsWidget):
 
 
 class Drawing(Protocol):
-    """What draws a part of a picture."""
+    """An item that draws a part of a picture."""
 
     def draw(self, painter: QPainter) -> None:
-        """Draw it."""
+        """Draw the part."""
 
 
 class PictureView(Protocol):
-    """What shows pictures on a screen."""
+    """A view that shows pictures on a screen."""
 
     def refuse(self, sentence: str) -> None:
-        """Say why a part of the picture is missing."""
+        """Show why a part of the picture is missing."""
 
 
 def draw_readable(item: Drawing, painter: QPainter, viewport: QWidget | None) -> None:
-    """Draw; on a screen an item leaves out what it has no numbers for, and its view says so: a file has none such."""
+    """Draw an item; on a screen, an item whose numbers cannot be read is left out and its view shows the sentence.
+
+    UnreadableError without a viewport: a file must be complete.
+    """
     try:
         item.draw(painter)
     except UnreadableError as error:
@@ -125,15 +135,45 @@ def draw_readable(item: Drawing, painter: QPainter, viewport: QWidget | None) ->
 
 
 def pixel_scale(painter: QPainter) -> float:
-    """Device pixels a logical one: the screen's ratio times the scale of an export."""
+    """Device pixels per logical pixel: the screen's ratio times the scale of an export."""
     return abs(painter.deviceTransform().m11())
 
 
 def picture_scale(painter: QPainter) -> float:
-    """Pixels to a logical one of the images that are drawn here, in SVG and PDF those that stand in them."""
+    """Pixels per logical pixel of the images that are drawn, those within SVG and PDF files included."""
     return VECTOR_PIXELS if is_vector(painter) else pixel_scale(painter)
 
 
 def is_vector(painter: QPainter) -> bool:
     """Whether the picture goes to SVG or PDF, where shapes stay shapes."""
     return painter.paintEngine().type() in _VECTOR
+
+
+class Polygons:
+    """A pool of Qt's polygons, which are filled through their memory instead of point by point."""
+
+    def __init__(self) -> None:
+        self._free: dict[int, list[tuple[QPolygonF, FloatArray]]] = defaultdict(list)
+        self._taken: list[tuple[QPolygonF, FloatArray]] = []
+
+    def begin(self) -> None:
+        """Reclaim the polygons that were handed out since the last call; drop those that were not needed."""
+        self._free.clear()
+        for made in self._taken:
+            self._free[len(made[1])].append(made)
+        self._taken = []
+
+    def filled(self, x: FloatArray, y: FloatArray) -> Iterator[QPolygonF]:
+        """A polygon for each row of ``y`` (m, n), with ``x`` (n,) or (m, n)."""
+        free = self._free[y.shape[1]]
+        for across, up in zip(x if x.ndim == 2 else repeat(x), y, strict=False):
+            polygon, memory = made = free.pop() if free else _new_polygon(len(up))
+            memory[:, 0], memory[:, 1] = across, up
+            self._taken.append(made)
+            yield polygon
+
+
+def _new_polygon(size: int) -> tuple[QPolygonF, FloatArray]:
+    """A polygon of ``size`` points, and its memory as an array (size, 2)."""
+    polygon: QPolygonF = pg.functions.create_qpolygonf(size)
+    return polygon, pg.functions.ndarray_from_qpolygonf(polygon)

@@ -1,5 +1,6 @@
 """The rectangle that data is drawn in: a pyqtgraph view box with our policy for wheel, drag and click."""
 
+import math
 from typing import Any
 
 import pyqtgraph as pg
@@ -7,6 +8,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from typing_extensions import override
 
 Range = tuple[float, float]
+
+_ZOOM_PER_NOTCH = 0.8
 
 
 class PlotArea(pg.ViewBox):
@@ -125,8 +128,25 @@ class PlotArea(pg.ViewBox):
 
 
 def wheel_steps(event: Any) -> float:
-    """Notches of the wheel, positive away from the hand; a touch pad gives fractions."""
+    """Notches of the wheel, positive away from the user; fractions on a touch pad."""
     return float(event.delta()) / 120
+
+
+def wheel_zoom(event: Any) -> float:
+    """The factor by which the wheel makes the visible range larger or smaller."""
+    return float(_ZOOM_PER_NOTCH ** wheel_steps(event))
+
+
+def seen_in(window: Range, positions: range) -> range:
+    """Those of consecutive positions that are within the window."""
+    return range(max(positions.start, math.ceil(window[0])), min(positions.stop, math.floor(window[1]) + 1))
+
+
+def moved_to_hold(window: Range, index: int) -> Range:
+    """The window, moved as little as needed to hold the cell that is centred on ``index``."""
+    low, high = window
+    by = min(0.0, index - 0.5 - low) or max(0.0, index + 0.5 - high)
+    return (low + by, high + by)
 
 
 def _same(one: Range, other: Range) -> bool:

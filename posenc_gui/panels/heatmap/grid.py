@@ -1,7 +1,6 @@
-"""Which part of the table a heatmap needs, and at which resolution."""
+"""The part of the table that a heatmap shows, and its resolution."""
 
 import math
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,13 +10,12 @@ from msgspec.structs import replace
 
 from posenc_core import Encoding, tile
 from posenc_core.encodings import mean_phasors, n_whole_pairs, pair_angles
-from posenc_core.progressive import PartialTile
-from posenc_gui.figures.growing_job import RenderRequest
+from posenc_core.progressive import Arrays, Flags, PartialPicture, partial_tile, slow_work
 from posenc_gui.plotting.plot_area import Range
 
 
 class Span(Struct, frozen=True):
-    """What to compute along one axis: from ``first`` to ``stop`` in table coordinates, in so many parts."""
+    """What to compute along one axis: equal ``parts`` from ``first`` to ``stop`` in table coordinates."""
 
     first: float
     stop: float
@@ -25,7 +23,7 @@ class Span(Struct, frozen=True):
 
     @classmethod
     def over(cls, window: Range, pixels: int) -> "Span":
-        """Whole cells where they are wider than a pixel, else a part for each pixel."""
+        """The span of a visible range: whole cells where they are wider than a pixel, else a part per pixel."""
         low, high = window[0] + 0.5, window[1] + 0.5
         if high - low <= pixels:
             first, stop = np.floor(low + 1e-9), np.ceil(high - 1e-9)
@@ -33,7 +31,7 @@ class Span(Struct, frozen=True):
         return cls(low, high, pixels)
 
     def within(self, first: float, stop: float) -> "Span | None":
-        """The part of it between two places of the table, at the same resolution; None where there is none."""
+        """The part from ``first`` to ``stop``, at the same resolution; None for an empty part."""
         first, stop = max(self.first, first), min(self.stop, stop)
         if first >= stop:
             return None
@@ -43,18 +41,19 @@ class Span(Struct, frozen=True):
 
     @property
     def shown(self) -> Range:
-        """Where it lies on the axis, whose cells are centred on whole numbers."""
+        """The range on the axis, whose cells are centred on whole numbers."""
         return (self.first - 0.5, self.stop - 0.5)
 
     @property
     def cells_a_part(self) -> float:
-        """Cells that a part stands for."""
+        """The number of cells per part."""
         return (self.stop - self.first) / self.parts
 
 
 class Grid(Struct, frozen=True):
-    """A window of the table at the resolution of the pixels; with ``angles`` of its pairs' angles instead."""
+    """A window of an encoding's table at the resolution of the pixels; with ``angles``, of its pairs' angles."""
 
+    encoding: Encoding
     down: Span
     across: Span
     transpose: bool
@@ -62,9 +61,8 @@ class Grid(Struct, frozen=True):
 
     @property
     def cells_a_pixel(self) -> tuple[float, float]:
-        """Positions and columns that a pixel stands for."""
-        positions, columns = (self.across, self.down) if self.transpose else (self.down, self.across)
-        return positions.cells_a_part, columns.cells_a_part
+        """The number of positions and columns per pixel."""
+        return self.positions.cells_a_part, self.columns.cells_a_part
 
     @property
     def whole_cells(self) -> bool:
@@ -76,50 +74,53 @@ class Grid(Struct, frozen=True):
         """The span of positions."""
         return self.across if self.transpose else self.down
 
-    def valued(self, encoding: Encoding) -> "Grid | None":
-        """The part of it at positions that have values; None where there is none.
+    @property
+    def columns(self) -> Span:
+        """The span of columns, or of pairs."""
+        return self.down if self.transpose else self.across
 
-        A pixel that stands for positions on both sides of the domain's end shows the mean of those inside.
+    def valued(self) -> "Grid | None":
+        """The part at positions that have values; None for no such position.
+
+        A pixel across the domain's end shows the mean of the positions inside.
         """
-        first, last = encoding.domain
+        first, last = self.encoding.domain
         span = self.positions.within(first, last + 1)
         if span is None:
             return None
         return replace(self, across=span) if self.transpose else replace(self, down=span)
 
     @property
-    def columns(self) -> Span:
-        """The span of columns, or of pairs."""
-        return self.down if self.transpose else self.across
+    def work(self) -> int:
+        """The number of entries to read one by one; 0 where a formula gives the means."""
+        if self.angles:
+            return 0
+        return slow_work(self.encoding, *(math.ceil(span.stop - span.first) for span in (self.positions, self.columns)))
 
-    def values(self, encoding: Encoding) -> npt.NDArray[Any]:
+    def compute(self) -> npt.NDArray[Any]:
         """The exact means, ``(down, across)`` as drawn, of a grid whose positions have values.
 
-        Angles of whole cells are themselves; where a pixel covers more, it has the mean of their unit vectors.
+        Angles of whole cells are themselves; a pixel of more cells has the mean of their unit vectors, complex.
         """
-        if self.angles:
-            return self.as_drawn(_angles(encoding, self.positions, self.columns))
-        return self.as_drawn(tile(encoding, *self._window(encoding)))
+        computed = _angles(self.encoding, self.positions, self.columns) if self.angles else tile(*self._window())
+        return self._as_drawn(computed)
 
-    def wanted(self, encoding: Encoding) -> RenderRequest:
-        """The same values, to be computed at once or by and by, with what they cost."""
-        n_rows, n_columns = (math.ceil(span.stop - span.first) for span in (self.positions, self.columns))
-        work = 0 if self.angles else n_rows * encoding.row_cost(n_columns)
-        now, later = partial(self.values, encoding), partial(self._growing, encoding)
-        return RenderRequest(encoding, self, now, later, work, self.as_drawn)
+    def begin(self) -> PartialPicture:
+        """The means of a slow table, to be computed part by part."""
+        return partial_tile(*self._window())
 
-    def as_drawn(self, computed: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Means ``(positions, columns)`` in the order in which they are drawn."""
+    def assemble(self, arrays: Arrays, known: Flags) -> npt.NDArray[Any]:
+        """The means of the known parts, and zeros."""
+        return self._as_drawn(arrays[0])
+
+    def _as_drawn(self, computed: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return np.ascontiguousarray(computed.T) if self.transpose else computed
 
-    def _growing(self, encoding: Encoding) -> PartialTile:
-        return PartialTile(encoding, *self._window(encoding))
-
-    def _window(self, encoding: Encoding) -> tuple[Range, Range, tuple[int, int]]:
-        """The positions and the columns of the table, and the shape."""
+    def _window(self) -> tuple[Encoding, Range, Range, tuple[int, int]]:
+        """The encoding, the positions and columns of its table, and the shape."""
         positions, columns = self.positions, self.columns
-        within = (max(columns.first, 0.0), min(columns.stop, float(encoding.n_columns)))
-        return (positions.first, positions.stop), within, (positions.parts, columns.parts)
+        within = (max(columns.first, 0.0), min(columns.stop, float(self.encoding.n_columns)))
+        return self.encoding, (positions.first, positions.stop), within, (positions.parts, columns.parts)
 
 
 def _angles(encoding: Encoding, positions: Span, pairs: Span) -> npt.NDArray[Any]:

@@ -1,28 +1,27 @@
 """TOKEN PAIRS: what each query gets from each key by their positions, the sentence's words on both axes."""
 
-from typing import Any
+from functools import partial
 
-import numpy as np
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QRectF, Qt
+from typing_extensions import override
 
 from posenc_core import Document, Encoding
 from posenc_core.analysis import is_reach_sampled, pair_reach
-from posenc_gui.figures.figure import Figure, Window, column_info
+from posenc_gui.figures.cell_figure import CellFigure
+from posenc_gui.figures.figure import column_info
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.domain import no_value_sentence
 from posenc_gui.model.places import PositionAxis
 from posenc_gui.model.wording import column_facts_words, column_words
-from posenc_gui.panels.pairs.cells import MaskedKeys, PairCells, PairFrame, Sample
-from posenc_gui.panels.pairs.margins import AxisName, PairAxis, PairKey
+from posenc_gui.panels.pairs.cells import MaskedKeys, PairCells, PairView, Sample
+from posenc_gui.panels.pairs.margins import AxisName, PairKey
 from posenc_gui.plotting.color_scale import ColorScale
-from posenc_gui.plotting.plot_area import PlotArea, Range, wheel_steps
-from posenc_gui.plotting.token_words import TokenWords
-
-_ZOOM_A_NOTCH = 0.8
+from posenc_gui.plotting.plot_area import moved_to_hold
+from posenc_gui.plotting.token_words import TokenWords, WordsView
 
 
-class PairsFigure(Figure):
+class PairsFigure(CellFigure):
     """A cell for each query, downwards, and each key, across."""
 
     name = "pairs"
@@ -39,67 +38,84 @@ class PairsFigure(Figure):
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
-        self.area = PlotArea(down=True)
-        self._above = TokenWords(self.area, PairAxis(self, queries=False), upright=False, turn=True)
-        self._beside = TokenWords(self.area, PairAxis(self, queries=True), upright=True)
-        self.color_key = PairKey(self)
+        self._above = TokenWords(self.area, partial(self._words_view, False), upright=False, turn=True)
+        self._beside = TokenWords(self.area, partial(self._words_view, True), upright=True)
+        self._names = tuple(AxisName(self.area, style, text, text == "query") for text in ("query", "key"))
+        self._key = PairKey(self.area, self._key_view, style)
         self.addItem(self._above, 0, 1)
-        self.addItem(AxisName(self, "query", upright=True), 1, 0)
+        self.addItem(self._names[0], 1, 0)
         self.addItem(self.area, 1, 1)
         self.addItem(self._beside, 1, 2)
-        self.addItem(self.color_key, 1, 3)
-        self.addItem(AxisName(self, "key", upright=False), 2, 1)
-        PairCells(self.area, self)
-        MaskedKeys(self.area, self)
-        PairFrame(self.area, self)
-        self.area.hovered.connect(self._hovered)
-        self.area.clicked.connect(self._clicked)
-        self.area.wheeled.connect(self._wheeled)
-        self.area.resetAsked.connect(self.reset_window)
-        self.area.sigRangeChanged.connect(self._window_changed)
-        self.area.sigResized.connect(self._window_changed)
+        self.addItem(self._key, 1, 3)
+        self.addItem(self._names[1], 2, 1)
+        PairCells(self.area, self._view)
+        MaskedKeys(self.area, self._view)
         self.area.sigResized.connect(self._fit_words)
         self.geometryChanged.connect(self._fit_words)
         self._document_shown(self.document)
 
     @classmethod
     def suits(cls, encoding: Encoding) -> bool:
-        """Where the encoding is about pairs of tokens."""
+        """Whether the encoding is about pairs of tokens."""
         return encoding.relative
 
     @property
     def column(self) -> int:
-        """The column whose numbers are shown; the first where they are dot products of whole rows."""
+        """The column whose numbers are shown; 0 where they are dot products of whole rows."""
         encoding = self.document.encoding
         if self.cursor is None or not encoding.relative:
             return 0
         return min(self.cursor.column, encoding.n_columns - 1)
 
-    def pair_scale(self) -> ColorScale:
+    def _colors(self) -> ColorScale:
         """The colours, around zero, up to the largest number of the sentence."""
-        reach = pair_reach(self.document.encoding, self.column, max(1, self.places.n_tokens))
+        reach = pair_reach(self.document.encoding, self.column, max(1, self.axis.n_tokens))
         return ColorScale(self.document.view.color_map, -reach, reach)
 
+    def _key_view(self) -> tuple[ColorScale, Style]:
+        return self._colors(), self.style
+
+    def _sample(self) -> Sample:
+        return Sample.of(self.area, self.document.encoding, self.axis.n_tokens)
+
+    def _view(self) -> PairView:
+        encoding, n_tokens = self.document.encoding, self.axis.n_tokens
+        return PairView(encoding, self.column, n_tokens, self._sample(), self._colors(), self.style)
+
+    def _words_view(self, queries: bool) -> WordsView:
+        """The words along an axis, counted from 0, the marked query or key semibold."""
+        count = self.axis.n_tokens
+        marked = self.marked()[0 if queries else 1]
+        return WordsView(self.document, self.style, PositionAxis(range(count), count, None), marked, self.size())
+
     def marked(self) -> tuple[int | None, int | None]:
-        """The cursor's query and key, None where there is none."""
+        """The cursor's query and key, each None for none."""
         if self.cursor is None:
             return None, None
-        return self.places.query, self.places.token_at(self.cursor.position)
+        return self.axis.query, self.axis.token_at(self.cursor.position)
 
+    @override
+    def _frame(self) -> QRectF | None:
+        query, key = self.marked()
+        if key is None:
+            return None
+        upright = self.area.upright if query is None else (query - 0.5, query + 0.5)
+        return self.area.to_rect((key - 0.5, key + 0.5), upright)
+
+    @override
     def subtitle(self) -> str:
-        """Whose numbers they are, and which way queries and keys run."""
         return f"{self.document.encoding.title}: {self.hint}"
 
+    @override
     def note(self, scale: float = 1.0) -> str:
-        """What the numbers are, where they come from, what is masked, and which are left out."""
-        encoding, step = self.document.encoding, Sample.of(self).step
+        encoding, step = self.document.encoding, self._sample().step
         parts = [
             self._number_words(),
             encoding.label,
             f"one token in {step:,}" if step > 1 else "",
             "lines: causal mask" if encoding.causal else "",
-            "colour scale from a sample" if is_reach_sampled(encoding, self.places.n_tokens) else "",
-            "" if encoding.relative else no_value_sentence(encoding, range(self.places.n_tokens)),
+            "colour scale from a sample" if is_reach_sampled(encoding, self.axis.n_tokens) else "",
+            "" if encoding.relative else no_value_sentence(encoding, range(self.axis.n_tokens)),
         ]
         return " · ".join(filter(None, parts))
 
@@ -110,35 +126,22 @@ class PairsFigure(Figure):
         facts = column_facts_words(column_info(encoding, column), column)
         return " ".join(filter(None, [column_words(encoding, column), facts, "at key − query"]))
 
-    def window(self) -> Window:
-        """The visible keys and queries, cells at whole numbers."""
-        return Window(self.area.across, self.area.upright)
-
-    def show_window(self, window: Window | None) -> None:
-        """Show that part."""
-        if window is not None:
-            self.area.show_window(window.x, window.y)
-
-    def reset_window(self) -> None:
-        """Show all tokens."""
-        self.area.show_all()
-
+    @override
     def show_cell(self, cursor: Cursor) -> None:
-        """Move the window until it holds the cell."""
-        places = PositionAxis.of(self.document, cursor)
-        key = places.token_at(cursor.position)
+        axis = PositionAxis.of(self.document, cursor)
+        key = axis.token_at(cursor.position)
         if key is not None:
-            query = key if places.query is None else places.query
-            self.area.show_window(_holding(self.area.across, key), _holding(self.area.upright, query))
+            query = key if axis.query is None else axis.query
+            self.area.show_window(moved_to_hold(self.area.across, key), moved_to_hold(self.area.upright, query))
 
+    @override
     def moved(self, key: Qt.Key, times: int) -> Cursor | None:
-        """Left and right lead to another key; up and down to another query, where the cursor has one."""
-        cursor, count = self.cursor or Cursor(0, 0), self.places.n_tokens
+        cursor, count = self.cursor or Cursor(0, 0), self.axis.n_tokens
         across = {Qt.Key.Key_Left: -times, Qt.Key.Key_Right: times}.get(key, 0)
         down = {Qt.Key.Key_Up: -times, Qt.Key.Key_Down: times}.get(key, 0)
         if not (across or down) or not count:
             return None
-        query, at = self.places.query, self.places.token_at(cursor.position)
+        query, at = self.axis.query, self.axis.token_at(cursor.position)
         at = min(max((0 if at is None else at) + across, 0), count - 1)
         if query is None:
             return Cursor(at, cursor.column, True, cursor.query)
@@ -147,60 +150,42 @@ class PairsFigure(Figure):
 
     @property
     def positions(self) -> range:
-        """The positions of any token, seen from any other."""
-        count = self.places.n_tokens
-        return range(count) if self.places.query is None else range(1 - count, count)
+        """The positions of all tokens, seen from any of them."""
+        count = self.axis.n_tokens
+        return range(count) if self.axis.query is None else range(1 - count, count)
 
+    @override
     def _document_shown(self, before: Document) -> None:
-        tokens = (-0.5, max(1, self.places.n_tokens) - 0.5)
+        tokens = (-0.5, max(1, self.axis.n_tokens) - 0.5)
         self.area.set_extent(tokens, tokens)
         self._fit_words()
 
+    @override
     def _cursor_shown(self, before: Cursor | None) -> None:
         self.update_all()
         if before is None or self.cursor is None or before.column != self.cursor.column:
-            self.color_key.fit()
+            self._key.fit()
             self.noteChanged.emit()
 
+    @override
     def _style_shown(self) -> None:
-        self.color_key.fit()
-
-    def _places_shown(self) -> None:
-        self.update_all()
+        for name in self._names:
+            name.show_style(self.style)
+        self._key.fit()
 
     def _fit_words(self) -> None:
-        """Words may be longer where there is more room."""
+        """Give longer words more room in a larger figure."""
         self._above.fit(True)
         self._beside.fit(True)
-        self.color_key.fit()
+        self._key.fit()
 
-    def _window_changed(self) -> None:
-        self.noteChanged.emit()
-
-    def _hovered(self, x: float, y: float) -> None:
-        self._point(x, y, False)
-
-    def _clicked(self, x: float, y: float) -> None:
-        self._point(x, y, True)
-
-    def _point(self, x: float, y: float, pinned: bool) -> None:
-        """Tell which query and key the mouse is at, if they are tokens; the column stays the cursor's."""
-        key, query = int(np.floor(x + 0.5)), int(np.floor(y + 0.5))
-        tokens = range(self.places.n_tokens)
+    @override
+    def _point(self, across: int, down: int, pinned: bool) -> None:
+        key, query, tokens = across, down, range(self.axis.n_tokens)
         if key not in tokens or query not in tokens:
             return
         column, asked = (0, None) if self.cursor is None else (self.cursor.column, self.cursor.query)
         column = min(column, self.document.encoding.n_columns - 1)
-        relative = self.places.query is not None
+        relative = self.axis.query is not None
         cursor = Cursor(key - query, column, pinned, query) if relative else Cursor(key, column, pinned, asked)
         self.cursorMoved.emit(cursor)
-
-    def _wheeled(self, event: Any) -> None:
-        factor = _ZOOM_A_NOTCH ** wheel_steps(event)
-        self.area.zoom((factor, factor), QPointF(event.pos()))
-
-
-def _holding(window: Range, index: int) -> Range:
-    low, high = window
-    by = min(0.0, index - 0.5 - low) or max(0.0, index + 0.5 - high)
-    return (low + by, high + by)

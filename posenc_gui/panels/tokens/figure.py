@@ -1,5 +1,6 @@
 """TOKENS: each token's vector as boxes with numbers, or as a profile where there are many columns."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import pyqtgraph as pg
@@ -9,13 +10,13 @@ from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_gui.figures.figure import Figure, Window
+from posenc_gui.figures.figure import Figure, Window, color_scale_over
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.domain import n_components, no_value_sentence
 from posenc_gui.panels.tokens.layout import StripLayout
-from posenc_gui.panels.tokens.painter import StripPainter
+from posenc_gui.panels.tokens.painter import StripPainter, TokensView
 from posenc_gui.panels.tokens.rows import SINGLE, TURNED, row_names, strip_columns, strip_scale
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.layer import draw_readable
@@ -41,6 +42,12 @@ class TokensFigure(Figure):
     )
     least_size = (250, 180)
     export_size = (900, 320)
+    steps: Mapping[Qt.Key, tuple[int, int]] = {
+        Qt.Key.Key_Left: (0, -1),
+        Qt.Key.Key_Right: (0, 1),
+        Qt.Key.Key_Up: (-1, 0),
+        Qt.Key.Key_Down: (1, 0),
+    }
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
@@ -49,8 +56,8 @@ class TokensFigure(Figure):
         self.addItem(self._canvas, 0, 0)
         self._canvas.pointed.connect(self._pointed)
 
+    @override
     def note(self, scale: float = 1.0) -> str:
-        """Which tokens are in view where not all are, what they are seen from, and the scale where it is not ±1."""
         layout = self.strip_layout()
         first, stop = layout.visible(self._canvas.offset, self._canvas.rect().height())
         n = layout.n_tokens
@@ -58,20 +65,20 @@ class TokensFigure(Figure):
             f"tokens {first}–{stop - 1} of {n:,}" if stop - first < n else "",
             self._seen_from(),
             *self._vectors_note(),
-            no_value_sentence(self.document.encoding, self.places.tokens),
+            no_value_sentence(self.document.encoding, self.axis.tokens),
         ]
         return " · ".join(filter(None, parts))
 
     def _seen_from(self) -> str:
-        """The query whose keys the strips are."""
-        query = self.places.query
-        if query is None or not self.places.n_tokens:
+        """The query from which the strips are seen."""
+        query = self.axis.query
+        if query is None or not self.axis.n_tokens:
             return ""
         word = self.document.token_list[query].shown
         return f"seen from “{word if len(word) <= _LONGEST_WORD else word[:_LONGEST_WORD] + '…'}” (token {query})"
 
     def _vectors_note(self) -> list[str]:
-        """Whose vectors are shown, what a rotation leaves alone, and the scale."""
+        """The vectors that are shown, the columns that no rotation changes, and the scale."""
         document, scale = self.document, strip_scale(self.document, self.table_scale())
         names, width = row_names(document), strip_columns(document)
         parts = [] if names == SINGLE else [f"{names[0]} {document.embedding.label_at(width)}"]
@@ -83,44 +90,44 @@ class TokensFigure(Figure):
         return parts
 
     def table_scale(self) -> ColorScale:
-        """The colours of the table's values, at the tokens' positions too where they are beyond those shown."""
-        shown, tokens = self.places.shown, self.places.tokens
-        if not tokens or (tokens.start >= shown.start and tokens.stop <= shown.stop):
-            return self.color_scale
-        low, high = self.document.encoding.range_over(min(shown.start, tokens.start), max(shown.stop, tokens.stop))
-        return ColorScale(self.document.view.color_map, low, high)
+        """The colours of the table's values at the positions shown, and at the tokens' beyond them."""
+        shown, tokens = self.axis.shown, self.axis.tokens
+        if tokens:
+            shown = range(min(shown.start, tokens.start), max(shown.stop, tokens.stop))
+        return color_scale_over(self.document, shown)
 
     def columns(self) -> tuple[int, int]:
-        """The columns shown: all of them, unless an export chose some."""
+        """The columns shown: all of them, or those chosen for an export."""
         n = strip_columns(self.document)
         return self._columns if self._columns and self._columns[1] <= n else (0, n)
 
     @property
     def n_pointed(self) -> int:
-        """Every column of a strip, those that no rotation changes too."""
+        """The number of columns of a strip, with those that no rotation changes."""
         return n_components(self.document)
 
+    @override
     def show_columns(self, first: int, stop: int) -> None:
-        """Show these columns."""
         self._columns = (first, stop)
 
+    @override
     def window(self) -> Window:
-        """The columns shown, and how far the strips are scrolled."""
+        """The columns shown, and the range of the strips in pixels."""
         first, stop = self.columns()
         return Window((first, stop), (self._canvas.offset, self._canvas.offset + self._canvas.rect().height()))
 
+    @override
     def show_window(self, window: Window | None) -> None:
-        """Scroll to the same place."""
         if window is not None:
             self._canvas.scroll_to(window.y[0])
 
+    @override
     def reset_window(self) -> None:
-        """Back to the first token."""
         self._canvas.scroll_to(0.0)
 
+    @override
     def show_cell(self, cursor: Cursor) -> None:
-        """Scroll until the cell's token is in view."""
-        token = self.places.token_at(cursor.position)
+        token = self.axis.token_at(cursor.position)
         if token is not None:
             rect = self.strip_layout().strip(token).rect
             room, offset = self._canvas.rect().height(), self._canvas.offset
@@ -129,18 +136,8 @@ class TokensFigure(Figure):
             elif rect.bottom() > offset + room:
                 self._canvas.scroll_to(rect.bottom() - room)
 
-    def step(self, key: Qt.Key) -> tuple[int, int] | None:
-        """Left and right along a token's columns, up and down from token to token."""
-        moves = {
-            Qt.Key.Key_Left: (0, -1),
-            Qt.Key.Key_Right: (0, 1),
-            Qt.Key.Key_Up: (-1, 0),
-            Qt.Key.Key_Down: (1, 0),
-        }
-        return moves.get(key)
-
+    @override
     def export_height(self, width: float) -> int:
-        """The height that all strips need at this width, within reason."""
         layout = StripLayout.of(self.document, self.columns(), width, 0.0)
         return int(min(max(layout.height, self.export_size[1]), _TALLEST_EXPORT))
 
@@ -152,26 +149,29 @@ class TokensFigure(Figure):
     @property
     def positions(self) -> range:
         """One position a token."""
-        return self.places.tokens
+        return self.axis.tokens
 
+    def view(self) -> TokensView:
+        """What the strips show."""
+        return TokensView(self.document, self.axis, self.cursor, self.table_scale(), self.style)
+
+    @override
     def _document_shown(self, before: Document) -> None:
         self._canvas.scroll_to(self._canvas.offset)
 
+    @override
     def _cursor_shown(self, before: Cursor | None) -> None:
         self._canvas.update()
-
-    def _places_shown(self) -> None:
-        self.noteChanged.emit()
 
     def _pointed(self, place: QPointF, pinned: bool) -> None:
         found = self.strip_layout().cell_at(place)
         if found is not None:
             token, column = found
-            self.point_at(self.places.tokens[token], column, pinned)
+            self.point_at(self.axis.tokens[token], column, pinned)
 
 
 class _Canvas(pg.GraphicsWidget):
-    """Draws the strips that are in view, and scrolls."""
+    """Draws the strips in view, and scrolls."""
 
     pointed = Signal(object, bool)
 
@@ -181,12 +181,12 @@ class _Canvas(pg.GraphicsWidget):
         self.offset = 0.0
         self.setFlag(self.GraphicsItemFlag.ItemClipsToShape)
 
+    @override
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        """Draw the strips that are in view."""
         draw_readable(self, painter, widget)
 
     def draw(self, painter: QPainter) -> None:
-        """The visible strips, or what to do where there is none."""
+        """Draw the visible strips, or what to do without a token."""
         layout = self._figure.strip_layout()
         if layout.n_tokens == 0:
             self._draw_empty(painter)
@@ -196,7 +196,7 @@ class _Canvas(pg.GraphicsWidget):
         painter.save()
         try:
             painter.translate(0, -self.offset)
-            StripPainter(self._figure, layout, self._figure.table_scale()).draw(painter, strips)
+            StripPainter(self._figure.view(), layout).draw(painter, strips)
         finally:
             painter.restore()
         self._draw_thumb(painter, layout.height)
@@ -219,7 +219,7 @@ class _Canvas(pg.GraphicsWidget):
         painter.drawRoundedRect(QRectF(self.rect().width() - 5, top, 4, length), 2, 2)
 
     def scroll_to(self, offset: float) -> None:
-        """Show the strips from so many pixels down, as far as there are any."""
+        """Scroll to ``offset`` pixels below the top, within the height of all strips."""
         height = self._figure.strip_layout().height
         self.offset = max(0.0, min(offset, height - self.rect().height()))
         self.update()

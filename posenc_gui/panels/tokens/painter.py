@@ -1,17 +1,22 @@
-"""How the strips of the tokens panel are drawn: words, indices, boxes or profiles."""
+"""How the strips of the tokens panel are drawn: words, indices, boxes with numbers or profiles."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 import pyqtgraph as pg
+from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
+from posenc_core import Document
 from posenc_core.numerics import FloatArray
-from posenc_gui.figures.figure import Figure
 from posenc_gui.look.number_format import with_decimals
+from posenc_gui.look.style import Style
+from posenc_gui.model.cursor import Cursor
+from posenc_gui.model.places import PositionAxis
 from posenc_gui.model.wording import position_words
-from posenc_gui.panels.tokens.box_numbers import BoxNumbers
 from posenc_gui.panels.tokens.layout import BOX, INDEX_LINE, NORM_LINE, WORD_LINE, Strip, StripLayout
 from posenc_gui.panels.tokens.rows import (
     SINGLE,
@@ -29,27 +34,76 @@ from posenc_gui.plotting.hatch import draw_hatch
 from posenc_gui.plotting.lettering import Lettering, width_of
 
 _SHORT_BOX = 40.0
-_LONGEST_WORD = 200.0  # longer ones are cut rather than left without their position
+_LONGEST_WORD = 200.0  # in pixels; longer words are elided to leave room for the position
+
+_WIDE = ((66.0, 4), (48.0, 3), (0.0, 2))
+"""Decimals of numbers below ten, for the least width of a box in pixels."""
+
+_NARROW = 40.0
+_PADDING = 5.0
+
+
+class BoxNumbers(Struct, frozen=True):
+    """How numbers are written in boxes of one width: all with the same number of decimals.
+
+    Numbers from ``longest`` on have an exponent, with ``mantissa`` decimals; ``short`` leaves out the zero before the
+    point.
+    """
+
+    decimals: int
+    short: bool
+    longest: float
+    mantissa: int
+
+    @classmethod
+    def fitting(cls, width: float, ends: tuple[float, float], whole: bool, metrics: QFontMetricsF) -> "BoxNumbers":
+        """The numbers that fit in boxes of ``width`` pixels, between the ``ends``."""
+        room, reach = width - _PADDING, max(map(abs, ends))
+        size = math.floor(math.log10(reach)) if reach > 0 else 0
+        wanted = 0 if whole else max(0, next(count for least, count in _WIDE if width >= least) + _more(size))
+        digits = max(1, int((room - metrics.horizontalAdvance("−")) / metrics.horizontalAdvance("8")))
+        numbers = cls(wanted, width < _NARROW, 10.0**digits, max(0, min(2, digits - 4)))
+        while numbers.decimals and max(metrics.horizontalAdvance(numbers.text(end)) for end in ends) > room:
+            numbers = replace(numbers, decimals=numbers.decimals - 1)
+        return numbers
+
+    def text(self, value: float) -> str:
+        """The number with a true minus sign; zero has none."""
+        if abs(value) >= self.longest:
+            mantissa, _, exponent = f"{value:.{self.mantissa}e}".partition("e")
+            return f"{mantissa}e{int(exponent)}".replace("-", "−")
+        text = with_decimals(value, self.decimals)
+        return text.replace("0.", ".", 1) if self.short and text.lstrip("−").startswith("0.") else text
+
+
+class TokensView(Struct, frozen=True):
+    """What the strips show: the document's vectors, and the cursor. ``table`` are the colours of the encoding."""
+
+    document: Document
+    axis: PositionAxis
+    cursor: Cursor | None
+    table: ColorScale
+    style: Style
 
 
 class StripPainter:
-    """Draws strips of one document in one layout; ``table`` are the colours of the encoding's own numbers."""
+    """Draws strips of tokens in one layout."""
 
-    def __init__(self, figure: Figure, layout: StripLayout, table: ColorScale) -> None:
-        self._figure = figure
+    def __init__(self, view: TokensView, layout: StripLayout) -> None:
+        self._view = view
         self._layout = layout
-        self._scale = strip_scale(figure.document, table)
-        self._turned = row_names(figure.document) == TURNED
+        self._scale = strip_scale(view.document, view.table)
+        self._turned = row_names(view.document) == TURNED
 
     def draw(self, painter: QPainter, strips: Sequence[Strip]) -> None:
-        """The strips, all on one scale."""
+        """Draw the strips, all on one scale."""
         if not strips:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        document, places, layout = self._figure.document, self._figure.places, self._layout
-        letters = Lettering(painter, self._figure.style, 11)
+        document, axis, layout = self._view.document, self._view.axis, self._layout
+        letters = Lettering(painter, self._view.style, 11)
         tokens = [strip.token for strip in strips]
-        rows = strip_rows(document, places, tokens, layout.columns)
+        rows = strip_rows(document, axis, tokens, layout.columns)
         numbers = self._numbers(rows) if layout.box is not None else None
         for index, strip in enumerate(strips):
             self._draw_word(painter, letters, strip)
@@ -65,20 +119,20 @@ class StripPainter:
             self._draw_indices(painter, letters, layout.row_rect(strip, 0))
             self._draw_cursor(painter, strip)
         if self._turned:
-            before, after = rotated(document, places, tokens)
+            before, after = rotated(document, axis, tokens)
             for strip, one, other in zip(strips, before, after, strict=True):
                 self._draw_norms(painter, strip, norm(one), norm(other))
 
     def _draw_word(self, painter: QPainter, letters: Lettering, strip: Strip) -> None:
-        style, rect = self._figure.style, strip.rect
-        token = self._figure.document.token_list[strip.token]
+        style, rect = self._view.style, strip.rect
+        token = self._view.document.token_list[strip.token]
         line = QRectF(
             rect.left() + self._layout.gutter,
             rect.bottom() - self._layout.below,
             rect.width() - self._layout.gutter,
             WORD_LINE,
         )
-        place = position_words(self._figure.places, self._figure.places.tokens[strip.token])
+        place = position_words(self._view.axis, self._view.axis.tokens[strip.token])
         place_width = width_of(place, style, 11)
         beside = line.width() - place_width - 8
         word = token.shown[:300]
@@ -99,8 +153,8 @@ class StripPainter:
             letters.write(left + word_width + 8, baseline, place)
 
     def _draw_norms(self, painter: QPainter, strip: Strip, before: float, after: float) -> None:
-        """The lengths before and after the rotation, and why they differ where they do."""
-        style, factor = self._figure.style, self._figure.document.encoding.combination.factor
+        """The lengths before and after the rotation, with the factor between them."""
+        style, factor = self._view.style, self._view.document.encoding.combination.factor
         text = f"|q| = {with_decimals(before, 3)} → {with_decimals(after, 3)}"
         longer = f"{text} (× {factor:.4g})"
         painter.setFont(style.font(11))
@@ -114,14 +168,14 @@ class StripPainter:
     def _draw_row_name(self, painter: QPainter, letters: Lettering, rect: QRectF, name: str) -> None:
         if not self._layout.gutter:
             return
-        style = self._figure.style
+        style = self._view.style
         painter.setPen(style.pen(style.muted))
         place = QRectF(rect.left() - self._layout.gutter, rect.top(), self._layout.gutter - 8, rect.height())
         letters.use(11)
         letters.write_in(place, name, Qt.AlignmentFlag.AlignRight)
 
     def _draw_indices(self, painter: QPainter, letters: Lettering, rect: QRectF) -> None:
-        style, (first, stop) = self._figure.style, self._layout.columns
+        style, (first, stop) = self._view.style, self._layout.columns
         letters.use(10)
         painter.setPen(style.pen(style.muted))
         width = rect.width() / (stop - first)
@@ -135,18 +189,18 @@ class StripPainter:
     def _font(self) -> QFont:
         """The font of the numbers."""
         width = self._layout.box or 0.0
-        return self._figure.style.font(12 if width >= BOX else 11 if width >= _SHORT_BOX else 10)
+        return self._view.style.font(12 if width >= BOX else 11 if width >= _SHORT_BOX else 10)
 
     def _numbers(self, rows: Sequence[Row]) -> BoxNumbers:
-        """How the numbers of these rows are written in the boxes."""
+        """How the numbers of the rows are written in the boxes."""
         low, high = min(float(row.values.min()) for row in rows), max(float(row.values.max()) for row in rows)
-        whole = row_names(self._figure.document) == SINGLE and is_whole(self._figure.document.encoding)
+        whole = row_names(self._view.document) == SINGLE and is_whole(self._view.document.encoding)
         return BoxNumbers.fitting(self._layout.box or 0.0, (low, high), whole, QFontMetricsF(self._font()))
 
     def _draw_boxes(self, painter: QPainter, rect: QRectF, values: FloatArray, numbers: BoxNumbers) -> None:
-        style, scale = self._figure.style, self._scale
+        style, scale = self._view.style, self._scale
         width = rect.width() / len(values)
-        passing = self._figure.document.encoding.n_columns - self._layout.columns[0]
+        passing = self._view.document.encoding.n_columns - self._layout.columns[0]
         painter.setFont(self._font())
         for index, value in enumerate(values.tolist()):
             box = QRectF(rect.left() + index * width + 1.5, rect.top(), width - 3, rect.height())
@@ -163,7 +217,7 @@ class StripPainter:
 
     def _draw_nothing(self, painter: QPainter, rect: QRectF) -> None:
         """Empty boxes, hatched."""
-        style, count = self._figure.style, self._layout.columns[1] - self._layout.columns[0]
+        style, count = self._view.style, self._layout.columns[1] - self._layout.columns[0]
         boxes = [rect]
         if self._layout.box is not None:
             width = rect.width() / count
@@ -175,8 +229,8 @@ class StripPainter:
             painter.drawRect(box)
 
     def _draw_profile(self, painter: QPainter, rect: QRectF, values: FloatArray, token: int) -> None:
-        """The values as bars from a zero line; where columns share a pixel, from their least to their largest."""
-        style = self._figure.style
+        """The values as bars from a zero line; columns that share a pixel are a bar from the least to the largest."""
+        style = self._view.style
         lowest, highest = min(0.0, self._scale.low), max(0.0, self._scale.high)
         unit = rect.height() / (highest - lowest) if highest > lowest else 0.0
         zero = rect.top() + highest * unit
@@ -202,8 +256,8 @@ class StripPainter:
         painter.drawLine(QPointF(rect.left(), zero), QPointF(rect.right(), zero))
 
     def _draw_cursor(self, painter: QPainter, strip: Strip) -> None:
-        cursor, (first, stop) = self._figure.cursor, self._layout.columns
-        position = self._figure.places.tokens[strip.token]
+        cursor, (first, stop) = self._view.cursor, self._layout.columns
+        position = self._view.axis.tokens[strip.token]
         if cursor is None or cursor.position != position or not first <= cursor.column < stop:
             return
         top = self._layout.column_rect(self._layout.row_rect(strip, 0), cursor.column)
@@ -211,7 +265,7 @@ class StripPainter:
         frame = QRectF(top.left(), top.top() - 1, top.width(), bottom - top.top() + 2)
         if frame.width() < 4:
             frame = QRectF(frame.center().x() - 2, frame.top(), 4, frame.height())
-        style = self._figure.style
+        style = self._view.style
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(style.pen(QColor(style.ink), 2.0))
         painter.drawRoundedRect(frame, 4, 4)
@@ -219,3 +273,8 @@ class StripPainter:
 
 def _nice_steps() -> list[int]:
     return [factor * 10**exponent for exponent in range(6) for factor in (1, 2, 5)]
+
+
+def _more(size: int) -> int:
+    """Extra decimals for numbers of magnitude 10^size, negative for large ones: four digits stay four digits."""
+    return -size if size >= 1 else max(0, -1 - size)

@@ -39,14 +39,14 @@ def strip_columns(document: Document) -> int:
     return encoding.combination.width if row_names(document) == TURNED else encoding.n_columns
 
 
-def strip_rows(document: Document, places: PositionAxis, tokens: Sequence[int], columns: tuple[int, int]) -> list[Row]:
+def strip_rows(document: Document, axis: PositionAxis, tokens: Sequence[int], columns: tuple[int, int]) -> list[Row]:
     """The rows of these tokens' strips, in the order of ``row_names``."""
     encoding, names = document.encoding, row_names(document)
-    positions = np.array([places.tokens[token] for token in tokens], np.int64)
+    positions = np.array([axis.tokens[token] for token in tokens], np.int64)
     inside = np.array([encoding.has_value(position) for position in positions.tolist()], bool)
     everywhere = np.ones(len(positions), bool)
     if names == TURNED:
-        before, after = rotated(document, places, tokens)
+        before, after = rotated(document, axis, tokens)
         stretch = slice(*columns)
         return [Row(names[0], before[:, stretch], everywhere), Row(names[1], after[:, stretch], everywhere)]
     encoded = np.zeros((len(positions), columns[1] - columns[0]))
@@ -62,9 +62,9 @@ def strip_rows(document: Document, places: PositionAxis, tokens: Sequence[int], 
     ]
 
 
-def rotated(document: Document, places: PositionAxis, tokens: Sequence[int]) -> tuple[FloatArray, FloatArray]:
-    """These tokens' vectors before and after they are turned, ``(n_tokens, width)`` each."""
-    before, positions = _vectors(document, tokens), np.array([places.tokens[token] for token in tokens], np.int64)
+def rotated(document: Document, axis: PositionAxis, tokens: Sequence[int]) -> tuple[FloatArray, FloatArray]:
+    """These tokens' vectors before and after their rotation, ``(n_tokens, width)`` each."""
+    before, positions = _vectors(document, tokens), np.array([axis.tokens[token] for token in tokens], np.int64)
     return before, document.encoding.combination.combined(before, positions)
 
 

@@ -1,99 +1,202 @@
 """What the waves panel draws of its columns: zero lines, curves and bands."""
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 import numpy as np
 import pyqtgraph as pg
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPolygonF
+from typing_extensions import override
 
-from posenc_core.numerics import Bands, FloatArray, Traces
-from posenc_core.progressive import PartialCurves
+from posenc_core import Encoding
+from posenc_core.numerics import Bands, FloatArray, Steps, Traces
+from posenc_core.progressive import (
+    Arrays,
+    Flags,
+    PartialPicture,
+    known_traces,
+    part_edges,
+    partial_traces,
+    runs_of,
+    slow_work,
+)
 from posenc_gui.figures.figure import column_info, column_info_of
-from posenc_gui.figures.growing_job import RenderRequest
-from posenc_gui.look.style import LAYER_DATA, LAYER_GUIDES
-from posenc_gui.panels.waves.drawn import Drawn
-from posenc_gui.panels.waves.scale import AMPLITUDE, RowScale
+from posenc_gui.figures.progressive import Rendered
+from posenc_gui.look.style import LAYER_DATA, LAYER_GUIDES, Style
+from posenc_gui.model.cursor import Cursor
+from posenc_gui.model.places import PositionAxis
 from posenc_gui.plotting.hatch import draw_left_out, draw_missing
-from posenc_gui.plotting.layer import Layer, pixel_scale
+from posenc_gui.plotting.layer import Layer, Polygons, pixel_scale
 from posenc_gui.plotting.plot_area import PlotArea, Range
-from posenc_gui.plotting.polygons import Polygons
 
-if TYPE_CHECKING:
-    from posenc_gui.panels.waves.figure import WavesFigure
+AMPLITUDE = 0.4
+"""Half the height of a wave in rows: neighbours never touch."""
 
 LABELLED_ROW_PX = 13.0
-"""From this height on a row has its zero line and its label."""
+"""The least height of a row that has its zero line and its label."""
 
 _BOLD_ROW_PX = 20.0
 _BOLD_POINTS = 3000
-"""With more points than these lines are one pixel wide: Qt takes ten times as long for wider ones."""
+"""With more points, lines are one pixel wide: Qt takes ten times as long for wider ones."""
 
 _BAND_OPACITY = 0.45
 
 _THINNEST_PX = 1.0
-"""A band of numbers that are all the same can be seen as well."""
+"""The least height of a band, so that one of equal numbers is visible."""
+
+Number = TypeVar("Number", float, FloatArray)
+
+
+class RowScale(Struct, frozen=True):
+    """How values become heights in a row, the same for all columns so that their waves can be compared.
+
+    ``low`` is at the bottom of a row and ``high`` at its top; equal values are in the middle.
+    """
+
+    low: float
+    high: float
+
+    def height(self, values: Number) -> Number:
+        """The height above the middle of the row, in rows: from -AMPLITUDE to AMPLITUDE."""
+        if self.low == self.high:
+            return (values - self.low) * 0.0
+        middle, half = (self.low + self.high) / 2, (self.high - self.low) / 2
+        return (values - middle) * (AMPLITUDE / half)
+
+    @property
+    def has_zero(self) -> bool:
+        """Whether zero is within the row."""
+        return self.low <= 0 <= self.high
+
+
+class WaveView(Struct, frozen=True):
+    """What the waves panel shows: columns first..stop-1, the range of positions in which curves are drawn, and how.
+
+    ``row_px`` is the height of a row in logical pixels.
+    """
+
+    encoding: Encoding
+    columns: tuple[int, int]
+    positions: Range
+    rows: RowScale
+    row_px: float
+    axis: PositionAxis
+    cursor: Cursor | None
+    style: Style
+
+
+class WaveRequest(Struct, frozen=True):
+    """The curves of some columns over ``pixels`` logical pixels, at ``scale`` device pixels each."""
+
+    encoding: Encoding
+    columns: tuple[int, int]
+    positions: Range
+    pixels: int
+    scale: float
+
+    @property
+    def work(self) -> int:
+        """The number of entries to read one by one; 0 where a formula gives the curves."""
+        steps = self._steps()
+        return (
+            0
+            if steps is None
+            else slow_work(self.encoding, steps.stop - steps.start, self.columns[1] - self.columns[0])
+        )
+
+    def compute(self) -> Traces:
+        """The curves; bands where a wave is too narrow for the logical pixels, whatever the scale."""
+        columns = np.arange(*self.columns)
+        traces = self.encoding.traces(columns, self.positions, self.pixels)
+        if self.scale <= 1:
+            return traces
+        curves = np.concatenate([line.columns for line in traces.lines] or [columns[:0]])
+        finer = self.encoding.traces(np.sort(curves), self.positions, round(self.pixels * self.scale))
+        return Traces(finer.lines, traces.bands)
+
+    def begin(self) -> PartialPicture:
+        """The curves of a slow table, to be computed part by part."""
+        return partial_traces(self.encoding, np.arange(*self.columns), self._some_steps())
+
+    def assemble(self, arrays: Arrays, known: Flags) -> Traces:
+        """The curves at the positions of the known parts."""
+        return known_traces(np.arange(*self.columns), self._some_steps(), arrays, known)
+
+    def ranges(self, parts: Flags) -> list[Range]:
+        """The ranges of positions of some parts."""
+        edges = part_edges(self._some_steps())
+        return [(float(edges[first]), float(edges[stop])) for first, stop in runs_of(parts)]
+
+    def _some_steps(self) -> Steps:
+        steps = self._steps()
+        assert steps is not None  # a request without steps has no work
+        return steps
+
+    def _steps(self) -> Steps | None:
+        """The steps in view; None outside the encoding's domain."""
+        return Steps.over(self.positions, self.encoding.domain, self.pixels)
 
 
 class Curves(Layer):
     """The curves and bands, sines in one hue and cosines in the other."""
 
-    def __init__(self, area: PlotArea, figure: "WavesFigure") -> None:
+    def __init__(self, area: PlotArea, view: Callable[[], WaveView], render: Callable[[WaveRequest], Rendered]) -> None:
         super().__init__(area, LAYER_DATA)
-        self._figure = figure
-        self._made_for: tuple[RenderRequest, bytes, bytes, QRectF, Range, RowScale] | None = None
+        self._view, self._render = view, render
+        self._made_for: tuple[Rendered, QRectF, tuple[Range, Range], RowScale] | None = None
         self._scale = 1.0
         self._curves: list[tuple[int, QPolygonF]] = []
-        self._column_parts: list[str] = []  # of each curve
+        self._column_parts: list[str] = []  # sine, cosine, ... of each curve
         self._points = 0
         self._polygons = Polygons()
         self._bands: list[tuple[int, QPolygonF]] = []
-        self._missing: list[Range] = []  # while they are computed
+        self._missing: list[Range] = []
         self._left_out: list[Range] = []
 
     def banded(self) -> set[int]:
-        """Columns that are drawn as bands."""
-        self._make(self._scale)
+        """The columns that are drawn as bands."""
+        self._make(self._view(), self._scale)
         return {column for column, _ in self._bands}
 
-    def drawn(self, scale: float) -> Drawn:
-        """What is drawn at so many device pixels a logical one."""
-        figure, pixels = self._figure, max(1, round(self.area.rect().width()))
-        return Drawn(figure.document.encoding, figure.visible_columns(), figure.drawn_positions(), pixels, scale)
+    def request(self, view: WaveView, scale: float) -> WaveRequest:
+        """The curves in view at ``scale`` device pixels per logical pixel."""
+        pixels = max(1, round(self.area.rect().width()))
+        return WaveRequest(view.encoding, view.columns, view.positions, pixels, scale)
 
+    @override
     def draw(self, painter: QPainter) -> None:
-        """Bands below curves; one pixel wide where there are many, since Qt draws those fast."""
-        self._scale = pixel_scale(painter)
-        self._make(self._scale)
-        figure = self._figure
+        view, self._scale = self._view(), pixel_scale(painter)
+        self._make(view, self._scale)
+        style = view.style
         few = self._points <= _BOLD_POINTS * self._scale
-        width = 1.5 if figure.row_px >= _BOLD_ROW_PX and few else 1.0
+        width = 1.5 if view.row_px >= _BOLD_ROW_PX and few else 1.0
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for draw, ranges in ((draw_missing, self._missing), (draw_left_out, self._left_out)):
             for first, last in ranges:
                 left, right = self.area.to_x(first), self.area.to_x(last)
-                draw(painter, QRectF(left, 0, right - left, self.area.rect().height()), figure.style)
+                draw(painter, QRectF(left, 0, right - left, self.area.rect().height()), style)
         painter.setPen(Qt.PenStyle.NoPen)
         for column, polygon in self._bands:
-            paler = self._colour(column)
+            paler = style.part(column_info(view.encoding, column).part)
             paler.setAlphaF(_BAND_OPACITY)
             painter.setBrush(paler)
             painter.drawPolygon(polygon)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        pens = {part: figure.style.pen(figure.style.part(part), width) for part in set(self._column_parts)}
+        pens = {part: style.pen(style.part(part), width) for part in set(self._column_parts)}
         whole = any(rect.width() > 0.5 * self.area.rect().width() for rect in self.exposed)
+        reach = AMPLITUDE * view.row_px + 2
         pen = None
         for (column, polygon), part in zip(self._curves, self._column_parts, strict=True):
             if pens[part] is not pen:
                 pen = pens[part]
                 painter.setPen(pen)
-            for piece in (polygon,) if whole else self._pieces(column, polygon):
+            for piece in (polygon,) if whole else self._pieces(column, polygon, reach):
                 painter.drawPolyline(piece)
 
-    def _pieces(self, column: int, polygon: QPolygonF) -> Iterator[QPolygonF]:
-        """The pieces of a curve in the exposed rectangles: most when the mouse moves are as narrow as its dot."""
-        reach = AMPLITUDE * self._figure.row_px + 2
+    def _pieces(self, column: int, polygon: QPolygonF, reach: float) -> Iterator[QPolygonF]:
+        """The pieces of a curve in the exposed rectangles, which are narrow when only the cursor moved."""
         middle = self.area.to_y(column)
         for rect in self.exposed:
             if rect.top() <= middle + reach and rect.bottom() >= middle - reach:
@@ -102,30 +205,23 @@ class Curves(Layer):
                 part = slice(max(0, first - 1), last + 1)
                 yield from Polygons().filled(points[part, 0], points[part, 1][None, :])
 
-    def _colour(self, column: int) -> QColor:
-        return self._figure.style.part(column_info(self._figure.document.encoding, column).part)
-
-    def _make(self, scale: float) -> None:
-        figure, drawn = self._figure, self.drawn(scale)
-        wanted = drawn.wanted()
-        growing = figure.growing(wanted)
-        known, left_out = np.ones(1, bool), np.zeros(1, bool)
-        if growing is not None:
-            known, left_out = growing.known.copy(), growing.refused.copy()
-        view = (QRectF(self.area.rect()), self.area.upright, figure.row_scale)
-        made_for = (wanted, known.tobytes(), left_out.tobytes(), *view)
-        if made_for != self._made_for:
-            self._polygons.begin()
-            if isinstance(growing, PartialCurves):
-                self._missing, self._left_out = growing.between(~(known | left_out)), growing.between(left_out)
-            else:
-                self._missing, self._left_out = [], []
-            traces = figure.computed(wanted) if growing is None else growing.picture()
-            self._curves, self._bands = self._shapes(traces, figure.row_scale)
-            facts = column_info_of(drawn.encoding)
-            self._column_parts = [facts(column).part for column, _ in self._curves]
-            self._points = sum(polygon.size() for _, polygon in self._curves)
-            self._made_for = made_for
+    def _make(self, view: WaveView, scale: float) -> None:
+        """Make the polygons of what is in view, unless they are there."""
+        request = self.request(view, scale)
+        rendered = self._render(request)
+        made_for = (rendered, QRectF(self.area.rect()), (self.area.across, self.area.upright), view.rows)
+        if made_for == self._made_for:
+            return
+        self._polygons.begin()
+        self._missing, self._left_out = [], []
+        if rendered.known is not None and rendered.refused is not None:
+            self._missing = request.ranges(~(rendered.known | rendered.refused))
+            self._left_out = request.ranges(rendered.refused)
+        self._curves, self._bands = self._shapes(rendered.picture, view.rows)
+        info = column_info_of(view.encoding)
+        self._column_parts = [info(column).part for column, _ in self._curves]
+        self._points = sum(polygon.size() for _, polygon in self._curves)
+        self._made_for = made_for
 
     def _shapes(
         self, traces: Traces, scale: RowScale
@@ -154,28 +250,26 @@ class Curves(Layer):
 
 
 def _at_edges(band: Bands) -> tuple[FloatArray, FloatArray]:
-    """The least and the largest at each edge between two pixels, of both: lines from edge to edge hold all of both."""
+    """The least and the largest value of the two pixels at each edge, so that lines from edge to edge hold both."""
     low, high = (np.pad(values, ((0, 0), (1, 1)), "edge") for values in (band.low, band.high))
     return np.minimum(low[:, :-1], low[:, 1:]), np.maximum(high[:, :-1], high[:, 1:])
 
 
 class RowLines(Layer):
-    """A hairline at zero of every row that is tall enough to need one, and a stripe at the distance zero."""
+    """A hairline at zero of every row that is tall enough, and a stripe at the distance 0."""
 
-    def __init__(self, area: PlotArea, figure: "WavesFigure") -> None:
+    def __init__(self, area: PlotArea, view: Callable[[], WaveView]) -> None:
         super().__init__(area, LAYER_GUIDES)
-        self._figure = figure
+        self._view = view
 
+    @override
     def draw(self, painter: QPainter) -> None:
-        """The stripe below the lines."""
-        figure = self._figure
-        size = self.area.rect().size()
-        if figure.document.encoding.relative:
+        view, size = self._view(), self.area.rect().size()
+        if view.encoding.relative:
             centre, half = self.area.to_x(0), max(1.5, (self.area.to_x(1) - self.area.to_x(0)) / 2)
-            painter.fillRect(QRectF(centre - half, 0, 2 * half, size.height()), QColor(figure.style.grid))
-        scale = figure.row_scale
-        if figure.row_px >= LABELLED_ROW_PX and scale.has_zero:
-            painter.setPen(figure.style.pen(figure.style.grid))
-            for column in range(*figure.visible_columns()):
-                y = self.area.to_y(column + scale.height(0.0))
+            painter.fillRect(QRectF(centre - half, 0, 2 * half, size.height()), QColor(view.style.grid))
+        if view.row_px >= LABELLED_ROW_PX and view.rows.has_zero:
+            painter.setPen(view.style.pen(view.style.grid))
+            for column in range(*view.columns):
+                y = self.area.to_y(column + view.rows.height(0.0))
                 painter.drawLine(QPointF(0, y), QPointF(size.width(), y))

@@ -1,28 +1,30 @@
 """WAVES: a curve a column, stacked from column 0 at the bottom; the tokens' lines read their vectors off it."""
 
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
+from typing_extensions import override
 
 from posenc_core import Document
 from posenc_gui.figures.axis_label import AxisLabel
-from posenc_gui.figures.figure import Figure, Window
-from posenc_gui.figures.growing_job import RenderRequest
+from posenc_gui.figures.figure import Figure, Window, words_view
+from posenc_gui.figures.picture_renderer import PictureRenderer
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
+from posenc_gui.model.domain import no_value_sentence
 from posenc_gui.model.wording import column_noun
-from posenc_gui.panels.waves.curves import Curves, RowLines
+from posenc_gui.panels.waves.curves import Curves, RowLines, RowScale, WaveRequest, WaveView
 from posenc_gui.panels.waves.labels import WaveLabels
-from posenc_gui.panels.waves.scale import RowScale
 from posenc_gui.panels.waves.token_lines import CursorDot, TokenLines
 from posenc_gui.plotting.count_axis import CountAxis
-from posenc_gui.plotting.plot_area import PlotArea, Range, wheel_steps
+from posenc_gui.plotting.plot_area import PlotArea, Range, moved_to_hold, seen_in, wheel_steps, wheel_zoom
 from posenc_gui.plotting.token_words import TokenWords
 
 _ROW_PX = 22.0
-_ZOOM_A_NOTCH = 0.8
 
 
 class WavesFigure(Figure):
@@ -36,20 +38,29 @@ class WavesFigure(Figure):
         "curve there is a dot, and the dots read from the bottom up are the numbers of its vector. The wheel "
         "scrolls through the columns, Ctrl+wheel zooms the positions, Shift+wheel shows more or fewer columns, "
         "a double click shows everything. A wave too fast for the pixels is drawn as a band from its smallest to "
-        "its largest value; where these take long, they appear from the left."
+        "its largest value; where bands take long, they appear from the left."
     )
     least_size = (260, 180)
     export_size = (960, 440)
+    pictures: PictureRenderer
+    steps: Mapping[Qt.Key, tuple[int, int]] = {
+        Qt.Key.Key_Left: (-1, 0),
+        Qt.Key.Key_Right: (1, 0),
+        Qt.Key.Key_Up: (0, 1),
+        Qt.Key.Key_Down: (0, -1),
+    }
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
         self.area = PlotArea()
-        self.row_scale = RowScale(-1.0, 1.0)  # of the shown positions, whatever part of them is in view
+        self.row_scale = RowScale(-1.0, 1.0)  # of all positions shown, not only of those in view
         self._rows: float | None = None  # None: as many as the height has room for
-        self._words = TokenWords(self.area, self, upright=False)
-        self._labels = WaveLabels(self.area, self)
+        self.pictures = PictureRenderer(self._request)
+        self.waves = Curves(self.area, self._view, self.pictures.render)
+        self._words = TokenWords(self.area, partial(words_view, self), upright=False)
+        self._labels = WaveLabels(self.area, self._view, self.waves.banded)
         self._bottom = CountAxis("bottom", style, size=20)
-        self._bottom_label = AxisLabel(self.area, self, upright=False)
+        self._bottom_label = AxisLabel(self.area, style, upright=False)
         self.addItem(self._words, 0, 1)
         self.addItem(self._labels, 1, 0)
         self.addItem(self.area, 1, 1)
@@ -57,43 +68,41 @@ class WavesFigure(Figure):
         self.addItem(self._bottom_label, 3, 1)
         self._bottom.linkToView(self.area)
         self.layout.setContentsMargins(0, 0, 12, 0)
-        self.waves = Curves(self.area, self)
-        RowLines(self.area, self)
-        TokenLines(self.area, self)
-        self._dot = CursorDot(self.area, self)
+        RowLines(self.area, self._view)
+        TokenLines(self.area, self._view)
+        self._dot = CursorDot(self.area, self._view)
         self.area.hovered.connect(self._hovered)
         self.area.clicked.connect(self._clicked)
         self.area.wheeled.connect(self._wheeled)
         self.area.resetAsked.connect(self.reset_window)
-        self.area.sigResized.connect(self._resized)
-        self.area.sigRangeChanged.connect(self._window_changed)
-        self.geometryChanged.connect(self._labels.fit)
+        self.area.sigResized.connect(self._keep_rows)
+        self.area.sigRangeChanged.connect(self.noteChanged)
+        self.geometryChanged.connect(self._fit_labels)
         self._document_shown(self.document)
 
+    @override
     def note(self, scale: float = 1.0) -> str:
-        """Which columns are in view where not all are, the rows' scale where it is not -1 to 1, and gaps."""
-        return self._note(self.standing(scale))
-
-    def widest_note(self, scale: float = 1.0) -> str:
-        """The note while bands are computed; empty where they are there at once."""
-        widest = self.standing(scale, widest=True)
-        return self._note(widest) if widest else ""
-
-    def _note(self, standing: str) -> str:
         first, stop = self.visible_columns()
-        n, rows, parts = self.document.encoding.n_columns, self.row_scale, []
-        if stop - first < n:
-            parts.append(f"{column_noun(self.document.encoding)}s {first}–{stop - 1} of {counted(n)}")
+        encoding, rows, parts = self.document.encoding, self.row_scale, []
+        if stop - first < encoding.n_columns:
+            parts.append(f"{column_noun(encoding)}s {first}–{stop - 1} of {counted(encoding.n_columns)}")
         if (rows.low, rows.high) != (-1, 1):
             parts.append(f"each row from {significant(rows.low)} to {significant(rows.high)}")
-        return " · ".join(filter(None, (*parts, standing, self.no_value_note(*self.area.across))))
+        no_value = no_value_sentence(encoding, seen_in(self.area.across, self.axis.shown))
+        return " · ".join(filter(None, (*parts, self.pictures.standing(scale), no_value)))
 
-    def wanted(self, scale: float, vector: bool = False) -> RenderRequest | None:
+    def _view(self) -> WaveView:
+        return WaveView(
+            self.document.encoding, self.visible_columns(), self.drawn_positions(), self.row_scale, self._row_px(),
+            self.axis, self.cursor, self.style,
+        )  # fmt: skip
+
+    def _request(self, scale: float, vector: bool) -> WaveRequest:
         """The curves in view, which are shapes in SVG and PDF."""
-        return self.waves.drawn(1.0 if vector else scale).wanted()
+        return self.waves.request(self._view(), 1.0 if vector else scale)
 
+    @override
     def subtitle(self) -> str:
-        """What a curve and a dot are."""
         if column_noun(self.document.encoding) == "head":
             return "one curve a head; a key's dots, read upwards, are its biases"
         return self.hint
@@ -104,55 +113,37 @@ class WavesFigure(Figure):
         n = self.document.encoding.n_columns
         return max(0, int(np.floor(low + 0.5 + 1e-6))), min(n, int(np.ceil(high + 0.5 - 1e-6)))
 
+    @override
     def window(self) -> Window:
-        """The visible positions and columns."""
         return Window(self.area.across, self.area.upright)
 
+    @override
     def show_window(self, window: Window | None) -> None:
-        """Show that part, with its number of rows whatever the height."""
         if window is not None:
-            self._rows = window.y[1] - window.y[0]
+            self._rows = window.y[1] - window.y[0]  # kept whatever the height
             self.area.show_window(window.x, window.y)
 
+    @override
     def show_columns(self, first: int, stop: int) -> None:
-        """Show these columns."""
         self.show_window(Window(self.area.across, (first - 0.5, stop - 0.5)))
 
+    @override
     def reset_window(self) -> None:
-        """Show all positions and, from column 0 on, as many columns as the height has room for."""
         self._rows = None
         self.area.show_window(self._positions(), (-0.5, -0.5 + self._row_count()))
 
+    @override
     def show_cell(self, cursor: Cursor) -> None:
-        """Move the window until it holds the cell."""
-        (x0, x1), (y0, y1) = self.area.across, self.area.upright
-        dx = min(0.0, cursor.position - 0.5 - x0) or max(0.0, cursor.position + 0.5 - x1)
-        dy = min(0.0, cursor.column - 0.5 - y0) or max(0.0, cursor.column + 0.5 - y1)
-        if dx or dy:
-            self.area.show_window((x0 + dx, x1 + dx), (y0 + dy, y1 + dy))
+        across, upright = self.area.across, self.area.upright
+        self.area.show_window(moved_to_hold(across, cursor.position), moved_to_hold(upright, cursor.column))
 
-    def step(self, key: Qt.Key) -> tuple[int, int] | None:
-        """Left and right along the positions; up is the next column."""
-        moves = {
-            Qt.Key.Key_Left: (-1, 0),
-            Qt.Key.Key_Right: (1, 0),
-            Qt.Key.Key_Up: (0, 1),
-            Qt.Key.Key_Down: (0, -1),
-        }
-        return moves.get(key)
-
-    @property
-    def row_px(self) -> float:
-        """Height of a row in pixels."""
+    def _row_px(self) -> float:
+        """The height of a row in pixels."""
         low, high = self.area.upright
         return float(self.area.rect().height() / (high - low))
 
-    def place(self, position: float, column: int, value: float) -> QPointF:
-        """Where a value of a column is, in the plot area's pixels."""
-        return QPointF(self.area.to_x(position), self.area.to_y(column + self.row_scale.height(value)))
-
     def drawn_positions(self) -> Range:
-        """Where curves are drawn: the visible range of the positions, stairs to the outer edges of their last steps."""
+        """The visible range in which curves are drawn; stairs reach to the outer edges of their last steps."""
         low, high = self.area.across
         half = 0.0 if self.document.encoding.continuous else 0.5
         first, last = self.positions[0] - half, self.positions[-1] + half
@@ -166,25 +157,25 @@ class WavesFigure(Figure):
         room = max(1.0, np.floor(self.area.rect().height() / _ROW_PX))
         return min(n, self._rows if self._rows is not None else room)
 
+    @override
     def _document_shown(self, before: Document) -> None:
-        shown = self.places.shown
+        shown = self.axis.shown
         self.row_scale = RowScale(*self.document.encoding.range_over(shown.start, shown.stop))
         columns = (-0.5, self.document.encoding.n_columns - 0.5)
         self.area.set_extent(self._positions(), columns, least=(1.0, 1.0))
+        self._bottom_label.name(self.document.encoding)
         self._words.fit(True)
-        self._labels.fit()
+        self._fit_labels()
         self._keep_rows()
 
     def _keep_rows(self) -> None:
         low = max(-0.5, min(self.area.upright[0], self.document.encoding.n_columns - 0.5 - self._row_count()))
         self.area.show_window(self.area.across, (low, low + self._row_count()))
 
-    def _resized(self) -> None:
-        self._keep_rows()
+    def _fit_labels(self) -> None:
+        self._labels.fit(float(self.size().width()))
 
-    def _window_changed(self) -> None:
-        self.noteChanged.emit()
-
+    @override
     def _cursor_shown(self, before: Cursor | None) -> None:
         for cursor in (before, self.cursor):
             if cursor is not None:
@@ -193,8 +184,10 @@ class WavesFigure(Figure):
         if before is None or self.cursor is None or before.position != self.cursor.position:
             self._words.update()
 
+    @override
     def _style_shown(self) -> None:
         self._bottom.show_style(self.style)
+        self._bottom_label.show_style(self.style)
 
     def _hovered(self, x: float, y: float) -> None:
         self.point_at(int(np.floor(x + 0.5)), int(np.floor(y + 0.5)), False)
@@ -206,17 +199,16 @@ class WavesFigure(Figure):
         steps, modifiers = wheel_steps(event), event.modifiers()
         low, high = self.area.upright
         if modifiers & Qt.KeyboardModifier.ControlModifier:
-            self.area.zoom((_ZOOM_A_NOTCH**steps, 1.0), QPointF(event.pos()))
+            self.area.zoom((wheel_zoom(event), 1.0), QPointF(event.pos()))
         elif modifiers & Qt.KeyboardModifier.ShiftModifier:
-            self._rows = min(
-                max(1.0, round((high - low) * _ZOOM_A_NOTCH**steps + np.sign(-steps) * 0.5)), self._limit()
-            )
+            rows = max(1.0, round((high - low) * wheel_zoom(event) + np.sign(-steps) * 0.5))
+            self._rows = min(rows, self._most_rows())
             self._keep_rows()
         else:
             self._scroll(steps * max(1.0, round((high - low) / 8)))
 
-    def _limit(self) -> float:
-        """So many rows at most: a pixel each."""
+    def _most_rows(self) -> float:
+        """The greatest number of rows: a pixel each."""
         return float(min(self.document.encoding.n_columns, max(1, int(self.area.rect().height()))))
 
     def _scroll(self, rows: float) -> None:

@@ -1,64 +1,101 @@
-"""Pictures of large tables: exact ones that grow, tell how far they are, can be stopped and go on."""
+"""Pictures of large tables: exact parts, in the order of the positions, that can be cancelled and continued."""
 
 import threading
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from posenc_core import LearnedTable
+from posenc_core import LearnedTable, Sinusoidal
 from posenc_core.encodings import ENCODINGS
-from posenc_core.numerics.step_tables import Steps
-from posenc_core.progressive import PartialBands, PartialTile
-from posenc_core.tables.long_work import LONG_WORK, Cancelled
+from posenc_core.numerics import Steps
+from posenc_core.progressive import is_slow, known_traces, part_edges, partial_tile, partial_traces, slow_work
+from posenc_core.tables import LONG_WORK, ArrayTable, Cancelled, Table
 
 N_ROWS, N_COLUMNS = 5000, 600
 NUMBERS = np.random.default_rng(5).standard_normal((N_ROWS, N_COLUMNS)).astype(np.float16)
 
 
-@pytest.mark.parametrize("encoding", [LearnedTable.from_array(NUMBERS), LearnedTable.untrained(N_ROWS, 40)])
-def test_a_watched_tile_is_the_same_and_tells_of_all_its_work(encoding):
-    told, threads = [], set()
+@dataclass(frozen=True)
+class CountingTable(Table):
+    """A table that records the work of each read, in entries."""
 
-    def watch(work):
-        told.append(work)
+    table: Table
+    reads: list = field(compare=False, default_factory=list)
+
+    @property
+    def shape(self):
+        return self.table.shape
+
+    @property
+    def label(self):
+        return self.table.label
+
+    @property
+    def largest(self):
+        return 4.0
+
+    def row_cost(self, n_columns):
+        return self.table.row_cost(n_columns)
+
+    def read(self, rows, columns):
+        self.reads.append(len(rows) * self.row_cost(len(columns)))
+        return self.table.read(rows, columns)
+
+    def stretch(self, combines, edges, left, end):
+        self.reads.append(int(edges[-1] - edges[0]) * self.row_cost(end - left))
+        return self.table.stretch(combines, edges, left, end)
+
+
+def counting(encoding):
+    """The encoding with a table that counts, and its reads."""
+    table = CountingTable(encoding.rows)
+    return replace(encoding, weights=table), table.reads
+
+
+@pytest.mark.parametrize("encoding", [LearnedTable.from_array(NUMBERS), LearnedTable.untrained(N_ROWS, 40)])
+def test_a_cancellable_tile_is_the_same_and_asks_before_every_read(encoding):
+    asked, threads = [], set()
+
+    def goes_on():
+        asked.append(len(reads))
         threads.add(threading.get_ident())
         return True
 
     window = (0, N_ROWS), (0, encoding.n_columns), (97, 31)
-    assert np.array_equal(encoding.with_progress(watch).tile(*window), encoding.tile(*window))
-    assert sum(told) == N_ROWS * encoding.row_cost(encoding.n_columns)
-    assert max(told) < LONG_WORK, "it can be stopped within a few hundredths of a second"
+    counted, reads = counting(encoding)
+    assert np.array_equal(counted.cancellable(goes_on).tile(*window), encoding.tile(*window))
+    assert sum(reads) == N_ROWS * encoding.row_cost(encoding.n_columns)
+    assert len(asked) == len(reads)
+    assert max(reads) < LONG_WORK, "the picture can be cancelled within a few hundredths of a second"
 
 
 @pytest.mark.parametrize("encoding", [LearnedTable.from_array(NUMBERS), LearnedTable.untrained(N_ROWS, 40)])
-def test_watched_curves_are_the_same_and_tell_of_all_their_work(encoding):
-    told: list[int] = []
+def test_cancellable_curves_are_the_same_and_ask_before_every_read(encoding):
+    asked: list[bool] = []
     columns, window = np.arange(7), (-0.5, N_ROWS - 0.5)
-    watched = encoding.with_progress(lambda work: told.append(work) is None).traces(columns, window, 300)
-    (band,), (same,) = watched.bands, encoding.traces(columns, window, 300).bands
+    counted, reads = counting(encoding)
+    traces = counted.cancellable(lambda: asked.append(True) is None).traces(columns, window, 300)
+    (band,), (same,) = traces.bands, encoding.traces(columns, window, 300).bands
     assert np.array_equal(band.low, same.low)
     assert np.array_equal(band.high, same.high)
-    assert sum(told) >= N_ROWS * encoding.row_cost(7)
-    assert max(told) < LONG_WORK
+    assert sum(reads) >= N_ROWS * encoding.row_cost(7)
+    assert len(asked) == len(reads)
+    assert max(reads) < LONG_WORK
 
 
-def test_what_nobody_wants_any_more_stops_at_once():
-    told: list[int] = []
-
-    def watch(work):
-        told.append(work)
-        return len(told) < 3
-
-    watched = LearnedTable.from_array(NUMBERS).with_progress(watch)
+def test_a_cancelled_picture_reads_no_more():
+    counted, reads = counting(LearnedTable.from_array(NUMBERS))
+    cancelled = counted.cancellable(lambda: len(reads) < 3)
     with pytest.raises(Cancelled):
-        watched.tile((0, N_ROWS), (0, N_COLUMNS), (97, 31))
-    assert sum(told) < N_ROWS * N_COLUMNS / 2
-    told.clear()
+        cancelled.tile((0, N_ROWS), (0, N_COLUMNS), (97, 31))
+    assert sum(reads) < N_ROWS * N_COLUMNS / 2
+    reads.clear()
     with pytest.raises(Cancelled):
-        watched.traces(np.arange(N_COLUMNS), (-0.5, N_ROWS - 0.5), 300)
-    assert len(told) == 3
+        cancelled.traces(np.arange(N_COLUMNS), (-0.5, N_ROWS - 0.5), 300)
+    assert len(reads) == 3
 
 
 ENCODINGS_THAT_GROW = [
@@ -69,11 +106,29 @@ ENCODINGS_THAT_GROW = [
 ]
 
 
-def grown(growing):
-    """All of it."""
-    growing.grow(lambda work: True)
-    assert growing.is_whole
-    return growing.picture()
+class Curves:
+    """Curves in parts, whose ``traces`` are those that are known."""
+
+    def __init__(self, encoding, columns, steps):
+        self.partial = partial_traces(encoding, columns, steps)
+        self.columns, self.steps = columns, steps
+
+    def traces(self):
+        return known_traces(self.columns, self.steps, self.partial.arrays, self.partial.known)
+
+
+def grown(partial):
+    """The picture with all of its parts."""
+    partial.grow(lambda done: True)
+    assert partial.is_whole
+    assert partial.is_finished
+    return partial
+
+
+def grown_traces(curves):
+    """The curves with all of their parts."""
+    grown(curves.partial)
+    return curves.traces()
 
 
 @settings(max_examples=60, deadline=None)
@@ -83,7 +138,8 @@ def grown(growing):
 )  # fmt: skip
 def test_a_tile_that_grew_is_the_tile(encoding, first, tall, left, wide, shape):
     window = (float(first), first + tall), (float(left), float(left + wide)), shape
-    np.testing.assert_allclose(grown(PartialTile(encoding, *window)), encoding.tile(*window), 1e-6, 1e-12)
+    (means,) = grown(partial_tile(encoding, *window)).arrays
+    np.testing.assert_allclose(means, encoding.tile(*window), 1e-6, 1e-12)
 
 
 @settings(max_examples=40, deadline=None)
@@ -94,79 +150,113 @@ def test_a_tile_that_grew_is_the_tile(encoding, first, tall, left, wide, shape):
 def test_bands_that_grew_are_the_bands(encoding, first, tall, columns, pixels):
     columns = np.array(columns)
     steps = Steps.over((first, first + tall), encoding.domain, pixels)
-    (band,) = grown(PartialBands(encoding, columns, steps)).bands
+    (band,) = grown_traces(Curves(encoding, columns, steps)).bands
     (same,) = encoding.traces(columns, (first, first + tall), pixels).bands
     for one, other in ((band.x, same.x), (band.low, same.low), (band.high, same.high)):
         assert np.array_equal(one, other)
 
 
+@pytest.mark.parametrize("window", [(-0.5, 40.5), (99.75, 131.25)])
+def test_stairs_that_grew_are_the_stairs(window):
+    encoding, columns, known = ENCODINGS_THAT_GROW[0], np.array([3, 17]), np.zeros(0, bool)
+    steps = Steps.over(window, encoding.domain, 900)
+    assert steps.are_few
+    curves = Curves(encoding, columns, steps)
+    (line,), (same,) = grown_traces(curves).lines, encoding.traces(columns, window, 900).lines
+    assert np.array_equal(line.x, same.x)
+    assert np.array_equal(line.y, same.y)
+    known = np.arange(steps.stop - steps.start) % 10 != 5
+    pieces = known_traces(columns, steps, curves.partial.arrays, known).lines
+    assert [piece.x[0, 0] for piece in pieces] == [
+        part_edges(steps)[first] for first in (0, *range(6, len(known), 10))
+    ], "a gap at each part that is not known"
+
+
 def both(encoding, first=0, stop=N_ROWS, n_pixels=250):
-    """A tile and bands of some rows."""
+    """A tile and bands of some rows, each with a function that returns what is known of it."""
     width = encoding.n_columns
     steps = Steps.over((first - 0.5, stop - 0.5), encoding.domain, n_pixels)
-    return (
-        PartialTile(encoding, (first, stop), (0, width), (n_pixels, 31)),
-        PartialBands(encoding, np.arange(width), steps),
-    )
+    tile = partial_tile(encoding, (first, stop), (0, width), (n_pixels, 31))
+    curves = Curves(encoding, np.arange(width), steps)
+    return (tile, lambda: tile.arrays[0]), (curves.partial, curves.traces)
 
 
 @pytest.mark.parametrize("which", [0, 1])
-def test_what_is_known_of_a_picture_is_exact_from_the_first_row_on_and_goes_on_where_it_stopped(which):
-    growing, whole = (both(ENCODINGS_THAT_GROW[0])[which] for _ in range(2))
-    exact = grown(whole)
-    told: list[int] = []
+def test_known_parts_are_exact_from_the_first_row_on_and_a_cancelled_picture_continues_from_there(which):
+    counted, reads = counting(ENCODINGS_THAT_GROW[0])
+    (partial, picture), (whole, exact) = (both(counted)[which] for _ in range(2))
+    grown(whole)
+    reads.clear()
+    told: list[float] = []
     with pytest.raises(Cancelled):
-        growing.grow(lambda work: sum(told) < growing.work / 2 and (told.append(work) is None))
-    known = np.flatnonzero(growing.known)
+        partial.grow(lambda done: sum(reads) < partial.work / 2 and (told.append(done) is None))
+    assert told == sorted(told)
+    assert told[0] == 0
+    assert 0.2 < told[-1] < 0.6, "the fraction done"
+    known = np.flatnonzero(partial.known)
     assert 20 < len(known) < 230
-    assert known[-1] == len(known) - 1, "the first ones"
-    assert growing.work_left == pytest.approx(growing.work * (1 - len(known) / 250), rel=0.01)
+    assert known[-1] == len(known) - 1, "the first parts"
+    assert partial.work_left == pytest.approx(partial.work * (1 - len(known) / 250), rel=0.01)
     if which == 0:
-        np.testing.assert_allclose(growing.picture()[known], exact[known], 1e-6, 1e-12)
+        np.testing.assert_allclose(picture()[known], exact()[known], 1e-6, 1e-12)
     else:
-        (band,), (same,) = growing.picture().bands, exact.bands
+        (band,), (same,) = picture().bands, exact().bands
         assert np.array_equal(band.high, same.high[:, known])
-        assert growing.between(~growing.known) == [(same.x[len(known)], same.x[-1])]
-    before, again = sum(told), []
-    growing.grow(lambda work: again.append(work) is None)
-    assert growing.is_whole
-    assert sum(again) < growing.work - before + 2 * LONG_WORK, "what is there is not computed once more"
+    before = sum(reads)
+    reads.clear()
+    grown(partial)
+    assert sum(reads) < partial.work - before + 2 * LONG_WORK, "known parts are not computed again"
 
 
 @pytest.mark.parametrize("which", [0, 1])
-def test_a_picture_that_was_moved_takes_over_what_both_show(which):
-    encoding = ENCODINGS_THAT_GROW[0]
-    before = both(encoding, 0, 4000, 200)[which]
+def test_a_picture_that_was_moved_adopts_what_both_show(which):
+    encoding, reads = counting(ENCODINGS_THAT_GROW[0])
+    before, _ = both(encoding, 0, 4000, 200)[which]
     grown(before)
-    moved = both(encoding, 1000, 5000, 200)[which]
+    moved, picture = both(encoding, 1000, 5000, 200)[which]
     moved.adopt(before)
     assert np.flatnonzero(moved.known).tolist() == list(range(150 - which)), "a band ends with the next one's first row"
-    told: list[int] = []
-    moved.grow(lambda work: told.append(work) is None)
-    assert sum(told) < 0.4 * moved.work
-    fresh = both(encoding, 1000, 5000, 200)[which]
+    reads.clear()
+    grown(moved)
+    assert sum(reads) < 0.4 * moved.work
+    fresh, exact = both(encoding, 1000, 5000, 200)[which]
+    grown(fresh)
     if which == 0:
-        np.testing.assert_allclose(moved.picture(), grown(fresh), 1e-6, 1e-12)
+        np.testing.assert_allclose(picture(), exact(), 1e-6, 1e-12)
     else:
-        assert np.array_equal(moved.picture().bands[0].low, grown(fresh).bands[0].low)
+        assert np.array_equal(picture().bands[0].low, exact().bands[0].low)
 
 
-def test_nothing_is_taken_over_from_other_cells():
+def test_a_picture_adopts_nothing_from_other_cells():
     encoding = ENCODINGS_THAT_GROW[0]
-    tile, bands = both(encoding)
+    (tile, _), (bands, _) = both(encoding)
     grown(tile)
     for other in (
-        PartialTile(encoding, (0, N_ROWS), (1, N_COLUMNS), (250, 31)),
-        PartialTile(ENCODINGS_THAT_GROW[2], (0, N_ROWS - 2), (0, N_COLUMNS), (250, 31)),
+        partial_tile(encoding, (0, N_ROWS), (1, N_COLUMNS), (250, 31)),
+        partial_tile(ENCODINGS_THAT_GROW[2], (0, N_ROWS - 2), (0, N_COLUMNS), (250, 31)),
         bands,
     ):
         other.adopt(tile)
         assert not other.known.any()
 
 
-def test_formulas_take_no_work():
+def test_rows_without_numbers_are_refused_with_a_sentence_and_all_others_known():
+    rows = NUMBERS.copy()
+    rows[[1234, 4321], 5] = np.nan
+    encoding = replace(ENCODINGS_THAT_GROW[0], weights=CountingTable(ArrayTable("rows", "", rows)))
+    partial = partial_tile(encoding, (0, N_ROWS), (0, N_COLUMNS), (1000, 31))
+    partial.grow(lambda done: True)
+    assert np.flatnonzero(partial.refused).tolist() == [1234 // 5, 4321 // 5]
+    assert partial.known.sum() == 998
+    assert partial.is_finished
+    assert not partial.is_whole
+    assert "nan in row 1234, column 5" in partial.problem
+
+
+def test_formulas_have_no_work_and_no_partial_pictures():
     for family, kind in ENCODINGS.items():
         encoding = kind.from_parameters({"d_model": 8, "n_bits": 5, "seq_len": 40, "n_heads": 4})
-        assert (encoding.row_cost(8) == 0) == (family != "learned")
-        if family != "learned":
-            assert encoding.with_progress(lambda _: False) is encoding
+        assert is_slow(encoding) == (family == "learned")
+        assert (slow_work(encoding, 10, 8) > 0) == (family == "learned")
+    with pytest.raises(TypeError, match="sinusoidal are computed at once"):
+        partial_tile(Sinusoidal(8), (0, 10), (0, 8), (10, 8))

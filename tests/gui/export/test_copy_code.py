@@ -22,7 +22,7 @@ def test_what_is_pasted_makes_the_windows_table(window, family):
     script = act(window, "copy_numpy")
     names = {}
     exec(script, names)
-    encoding, positions = window.store.document.encoding, window.panels["heatmap"].figure.places.shown
+    encoding, positions = window.store.document.encoding, window.panels["heatmap"].figure.axis.shown
     assert shown_positions(window.store.document) == range(
         int(max(positions.start, encoding.domain[0])), int(min(positions.stop - 1, encoding.domain[1])) + 1
     )

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QLabel, QProgressDialog, QPushButton
 from window_bench import control, says
 
 from posenc_core import Document, LearnedTable
+from posenc_core.tables import Cancelled
 from posenc_core.tables.array_table import ArrayTable
-from posenc_core.tables.long_work import Cancelled
 from posenc_gui.export.dialog import ExportDialog
 from posenc_gui.export.page import Picture, PictureOptions, laid_out
 from posenc_gui.export.pictures import PICTURE_FORMATS, picture_bytes
@@ -136,7 +136,7 @@ def test_means_come_row_by_row_and_each_is_exact(qtbot, numbers, large):
     assert 0 < there < 1
     assert wrong_pixels(panel, numbers[1], (0.01, there - 0.02)) == 0
     assert wrong_pixels(panel, numbers[1], (there + 0.02, 0.99)) == 1
-    QTest.mouseClick(control(panel, "Compute the rest after all"), Qt.MouseButton.LeftButton)
+    QTest.mouseClick(control(panel, "Compute the rest of the picture"), Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: is_exact(panel), timeout=30_000)
     assert missing(panel) == 0
     assert wrong_pixels(panel, numbers[1]) == 0
@@ -162,7 +162,7 @@ def test_bands_come_from_the_left_and_hold_every_number(qtbot, numbers, large):
     heights = [polygon.at(i).y() for i in range(polygon.size())]
     values = numbers[1][:, 3].astype(float)
     for value, painted in ((values.max(), min(heights)), (values.min(), max(heights))):
-        assert painted == pytest.approx(figure.place(0, 3, float(value)).y(), abs=1e-6)
+        assert painted == pytest.approx(figure.area.to_y(3 + figure.row_scale.height(float(value))), abs=1e-6)
 
 
 @pytest.mark.parametrize("name", SHOWN)
@@ -207,7 +207,7 @@ def test_who_stops_it_keeps_what_is_there_and_can_go_on(qtbot, name, how):
     if how == "escape":
         QTest.keyClick(panel, Qt.Key.Key_Escape)
     else:
-        QTest.mouseClick(control(panel, "Stay with what is there"), Qt.MouseButton.LeftButton)
+        QTest.mouseClick(control(panel, "Stop computing the picture"), Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not workers())
     settle()
     there, before = missing(panel), pixels_of(panel.view)
@@ -217,7 +217,7 @@ def test_who_stops_it_keeps_what_is_there_and_can_go_on(qtbot, name, how):
     settle()
     assert not workers()
     assert np.array_equal(pixels_of(panel.view), before)
-    QTest.mouseClick(control(panel, "Compute the rest after all"), Qt.MouseButton.LeftButton)
+    QTest.mouseClick(control(panel, "Compute the rest of the picture"), Qt.MouseButton.LeftButton)
     assert percent(panel) > 0, "what is there is not computed again"
     qtbot.waitUntil(lambda: missing(panel) < there, timeout=60_000)
     panel.hide()
@@ -422,12 +422,13 @@ def test_who_points_at_a_row_without_numbers_is_told_why_there_are_none(qtbot, w
 def test_what_comes_after_a_stop_is_told_as_well(qtbot, large, name):
     panel = shown(qtbot, name, large)
     qtbot.waitUntil(lambda: 1 <= percent(panel) < 100)
-    QTest.mouseClick(control(panel, "Stay with what is there"), Qt.MouseButton.LeftButton)
+    QTest.mouseClick(control(panel, "Stop computing the picture"), Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not workers())
-    growing = panel.figure.growing(panel.figure.wanted(panel.devicePixelRatioF()))
-    there = 100 * (growing.work - growing.work_left) // growing.work
+    renderer = panel.figure.pictures.background
+    partial = next(iter(renderer._kept.values()))
+    there = 100 * (partial.work - partial.work_left) // partial.work
     qtbot.waitUntil(lambda: any(text.endswith(f"stopped at {there}\u00a0%") for text in words_of(panel)))
-    growing.grow(lambda work: True)
-    panel.figure.later.changed.emit()
+    partial.grow(lambda done: True)
+    renderer.changed.emit()
     assert is_exact(panel)
     assert not [button for button in panel.findChildren(QPushButton) if button.isVisible()], "there is no more to do"

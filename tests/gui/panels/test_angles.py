@@ -59,7 +59,7 @@ def test_a_pixel_over_many_cells_has_the_mean_of_their_unit_vectors(qtbot, encod
     panel = shown(qtbot, "heatmap", document, (480, 420))
     grid = panel.figure.grid(1.0)
     positions, pairs = (grid.across, grid.down) if transpose else (grid.down, grid.across)
-    turns = grid.values(encoding).T if transpose else grid.values(encoding)
+    turns = grid.compute().T if transpose else grid.compute()
     assert turns.shape == (positions.parts, pairs.parts)
     down, across = (np.linspace(span.first, span.stop, span.parts + 1) - 1e-9 for span in (positions, pairs))
     for row, column in [(0, 0), (positions.parts // 2, 3), (positions.parts - 1, pairs.parts - 1)]:

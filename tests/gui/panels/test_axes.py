@@ -12,7 +12,7 @@ from PySide6.QtGui import QFontMetricsF
 from posenc_core import Document, Sinusoidal
 from posenc_core.session.document import View
 from posenc_gui.look.style import LIGHT
-from posenc_gui.panels.heatmap.cells import Cells
+from posenc_gui.panels.heatmap.cells import HeatCells
 
 COUNT = re.compile(r"\d{1,3}(,\d{3})*")
 KINDS = ["waves", "heatmap", "transposed"]
@@ -22,7 +22,7 @@ def made(qtbot, kind, n=60, d_model=8, size=(640, 460)):
     document = Document("", seq_len=n, encoding=Sinusoidal(d_model), view=View(transpose=kind == "transposed"))
     panel = shown(qtbot, "heatmap" if kind == "transposed" else kind, document, size)
     for layer in panel.figure.area.childItems():
-        if isinstance(layer, Cells):
+        if isinstance(layer, HeatCells):
             layer.hide()  # thousands of shapes, of which no test in this file knows
     return panel
 

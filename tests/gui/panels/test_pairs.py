@@ -158,7 +158,8 @@ def test_thousands_of_tokens_are_sampled_at_once_and_the_note_says_so(qtbot, fam
     made = document(family, " ".join(f"w{i}" for i in range(20_000)))
     panel = shown(qtbot, "pairs", made, (560, 460))
     assert "one token in" in notes(panel)
-    figure, sample = panel.figure, Sample.of(panel.figure)
+    figure = panel.figure
+    sample = Sample.of(figure.area, figure.document.encoding, figure.axis.n_tokens)
     assert 20 < len(sample.queries) <= panel.view.height()
     assert 20 < len(sample.keys) <= panel.view.width()
     figure.area.show_window((100.5, 106.5), (100.5, 106.5))

@@ -1,0 +1,114 @@
+"""What figures of coloured cells share: pointing, zooming, drawing cells, and the frame around the cursor's cell."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QFont, QPainter
+from typing_extensions import override
+
+from posenc_gui.figures.figure import Figure, Window
+from posenc_gui.look.number_format import with_decimals
+from posenc_gui.look.style import LAYER_CURSOR, LIGHT, Style
+from posenc_gui.plotting.color_scale import ColorScale, readable_on
+from posenc_gui.plotting.layer import Layer
+from posenc_gui.plotting.plot_area import PlotArea, wheel_zoom
+
+VECTOR_CELLS = 40_000
+"""The greatest number of cells that SVG and PDF files hold as shapes; more are an image."""
+
+_SEAM = 0.6
+"""How far a cell reaches under its later neighbours, in pixels, so that no seam shows."""
+
+_LEAST_FRAME = QSizeF(5, 5)
+
+Cells = Iterable[tuple[QRectF, float]]
+"""Where cells are drawn, and their values."""
+
+
+class CellFigure(Figure):
+    """A figure whose columns of cells run across and whose rows run down.
+
+    Subclasses fill in ``_point`` and ``_frame``.
+    """
+
+    def __init__(self, style: Style) -> None:
+        super().__init__(style)
+        self.area = PlotArea(down=True)
+        CellFrame(self.area, self._frame)
+        self.area.hovered.connect(self._hovered)
+        self.area.clicked.connect(self._clicked)
+        self.area.wheeled.connect(self._wheeled)
+        self.area.resetAsked.connect(self.reset_window)
+        self.area.sigRangeChanged.connect(self.noteChanged)
+        self.area.sigResized.connect(self.noteChanged)
+
+    @override
+    def window(self) -> Window:
+        return Window(self.area.across, self.area.upright)
+
+    @override
+    def show_window(self, window: Window | None) -> None:
+        if window is not None:
+            self.area.show_window(window.x, window.y)
+
+    @override
+    def reset_window(self) -> None:
+        self.area.show_all()
+
+    def _point(self, across: int, down: int, pinned: bool) -> None:
+        """Move the cursor to the cell at this column and row of the picture, if the cell exists."""
+        raise NotImplementedError
+
+    def _frame(self) -> QRectF | None:
+        """The cursor's cell in the area's pixels; None for no cell."""
+        raise NotImplementedError
+
+    def _hovered(self, x: float, y: float) -> None:
+        self._point(int(np.floor(x + 0.5)), int(np.floor(y + 0.5)), False)
+
+    def _clicked(self, x: float, y: float) -> None:
+        self._point(int(np.floor(x + 0.5)), int(np.floor(y + 0.5)), True)
+
+    def _wheeled(self, event: Any) -> None:
+        factor = wheel_zoom(event)
+        self.area.zoom((factor, factor), QPointF(event.pos()))
+
+
+class CellFrame(Layer):
+    """A frame around a cell, one line in black and one in white, so that it shows on every colour."""
+
+    def __init__(self, area: PlotArea, cell: Callable[[], QRectF | None]) -> None:
+        super().__init__(area, LAYER_CURSOR)
+        self._cell = cell
+
+    @override
+    def draw(self, painter: QPainter) -> None:
+        rect = self._cell()
+        if rect is None:
+            return
+        centre = rect.center()
+        rect.setSize(rect.size().expandedTo(_LEAST_FRAME))
+        rect.moveCenter(centre)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(LIGHT.pen("#ffffff", 3.5))
+        painter.drawRect(rect)
+        painter.setPen(LIGHT.pen("#000000", 1.5))
+        painter.drawRect(rect)
+
+
+def draw_cell_shapes(painter: QPainter, cells: Cells, target: QRectF, colors: ColorScale) -> None:
+    """Draw a rectangle per cell, within the target."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    for rect, value in cells:
+        painter.fillRect(rect.adjusted(0, 0, _SEAM, _SEAM).intersected(target), colors.color(value))
+
+
+def draw_cell_numbers(painter: QPainter, cells: Cells, colors: ColorScale, font: QFont, decimals: int) -> None:
+    """Write each cell's value in its middle, in black or white."""
+    painter.setFont(font)
+    for rect, value in cells:
+        painter.setPen(readable_on(colors.color(value)))
+        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, with_decimals(value, decimals))
