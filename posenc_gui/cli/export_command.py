@@ -101,7 +101,8 @@ def _write_all(document: Document, options: Options) -> Iterator[Path]:
 def _write_pictures(document: Document, options: Options, format: str) -> Iterator[Path]:
     # Files need no display, and Qt aborts if it cannot connect to the one that is set.
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    from posenc_gui.export.pictures import PictureOptions, start_qt, write_picture
+    from posenc_gui.export.page import PictureOptions
+    from posenc_gui.export.pictures import start_qt, write_picture
 
     application = start_qt()
     for panel in options.panels or suitable_panels(document.encoding):

@@ -59,39 +59,22 @@ def add_options(parser: argparse.ArgumentParser, presets: tuple[str, ...]) -> No
 
     files = parser.add_argument_group("what to write")
     add = files.add_argument
-    add(
-        "--panel",
-        action="append",
-        metavar="|".join(_PANEL.values),
-        help="repeatable, default all suitable",
-    )
+    add("--panel", action="append", metavar="|".join(_PANEL.values), help="repeatable, default all suitable")
     add("--format", action="append", metavar="|".join(_FORMAT.values), help="repeatable, default png")
     add("--columns", metavar="FIRST:STOP", help="only these columns, without STOP; N is the single column N")
     add("--cursor", metavar="POSITION,COLUMN", help="mark this cell in the pictures")
-    add(
-        "--query",
-        metavar="N",
-        help="the token that distances are counted from, 0 for the first; default last",
-    )
+    add("--query", metavar="N", help="the token that distances are counted from, 0 for the first; default last")
     add("--out", metavar="FOLDER", default=".", help="created if its parent exists; default the current folder")
 
     look = parser.add_argument_group("how pictures look")
     add = look.add_argument
     add("--scale", metavar="X", help="PNG pixels per pixel of the window, 0.1 to 16; default 2")
     add("--dpi", metavar="X", help="PNG dots per inch, 10 to 1200, instead of --scale (96 is scale 1)")
-    add(
-        "--size",
-        metavar="WxH",
-        help="pixels of the figure in the window, 64 to 16384; default depends on the panel",
-    )
+    add("--size", metavar="WxH", help="pixels of the figure in the window, 64 to 16384; default depends on the panel")
     add("--theme", metavar="light|dark", help="default light")
     add("--background", metavar="COLOUR", help="theme, white, transparent or #rrggbb; default theme")
     add(
-        "--caption",
-        action="store_const",
-        const=True,
-        default=True,
-        help="write parameters below the picture (default)",
+        "--caption", action="store_const", const=True, default=True, help="write parameters below the picture (default)"
     )
     add("--no-caption", action="store_const", const=False, dest="caption", help="write nothing below the picture")
 

@@ -6,8 +6,8 @@ from PySide6.QtGui import QGuiApplication
 from posenc_core import Document
 from posenc_core.explain import NUMPY, TORCH, Dialect
 from posenc_core.session import source_of
-from posenc_gui.export.page import ProgressCallback
-from posenc_gui.export.pictures import Picture, PictureOptions, image_of, png_bytes
+from posenc_gui.export.page import Picture, PictureOptions, ProgressCallback
+from posenc_gui.export.pictures import image_of, png_bytes
 
 PNG_TYPE = "image/png"
 DIALECTS: dict[str, Dialect] = {"numpy": NUMPY, "torch": TORCH}
