@@ -1,4 +1,4 @@
-"""The export command's flags for the document: one for every field, so that a new field or family appears here."""
+"""The export command's flags for the document: one per field, made from the fields of all families."""
 
 import argparse
 from collections.abc import Iterator, Mapping
@@ -10,10 +10,10 @@ from posenc_core.fields import ChoiceField, Field, FlagField, NumbersField, Opti
 from posenc_core.session import FAMILY
 
 _FEW = 4
-"""So many choices stand beside their flag; more are named in its help."""
+"""Up to this number, the choices are shown beside the flag; otherwise its help names them."""
 
 _PREFIX = "field "
-"""Set before a field's name among the parsed arguments, where other options have names of their own."""
+"""Prefix of a field's name among the parsed arguments, which separates fields from other options."""
 
 
 def flag(name: str) -> str:
@@ -22,7 +22,7 @@ def flag(name: str) -> str:
 
 
 def all_fields() -> dict[str, Field]:
-    """Every field that some document has, by name."""
+    """Every field of every document, by name."""
     fields: dict[str, Field] = {}
     for _, some in _groups():
         for field in some:
@@ -31,7 +31,7 @@ def all_fields() -> dict[str, Field]:
 
 
 def add_field_flags(parser: argparse.ArgumentParser) -> None:
-    """Give the parser a flag for every field, with its help, bounds and default, in a group for each family."""
+    """Add a flag for every field, with help, bounds and default, in one group per family."""
     known: dict[str, Field] = {}
     for title, fields in _groups():
         new = [field for field in fields if field.name not in known]
@@ -45,11 +45,11 @@ def add_field_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _groups() -> Iterator[tuple[str, tuple[Field, ...]]]:
-    """Titles with fields: what every document has, each family's own, and those of each kind of a family's part."""
+    """Titles with fields: those of every document, of each family, and of each kind of a family's part."""
     start = Document()
     own = {field.name for field in start.OWN_FIELDS}
     everywhere = (*start.OWN_FIELDS, FAMILY, *start.embedding.FIELDS, *start.view.FIELDS)
-    yield "what is shown (these come after --session, --preset and --config)", everywhere
+    yield "the document (applied after --session, --preset and --config)", everywhere
     for name, kind in ENCODINGS.items():
         parts = [field for field in kind.FIELDS if isinstance(field, PartField)]
         plain = tuple(field.choice if isinstance(field, PartField) else field for field in kind.FIELDS)
@@ -71,15 +71,15 @@ def _add_flag(group: Any, field: Field) -> None:
 
 
 def given_fields(arguments: argparse.Namespace) -> dict[str, str]:
-    """The texts that were typed for fields, by the fields' names."""
+    """The texts that were given for fields, by the fields' names."""
     typed = {name: value for name, value in vars(arguments).items() if name.startswith(_PREFIX)}
     return {name.removeprefix(_PREFIX): value for name, value in typed.items() if value is not None}
 
 
 def with_fields(document: Document, given: Mapping[str, str]) -> Document:
-    """The document with the typed values; ValueError with one sentence for a bad one.
+    """The document with the given values; ValueError with one sentence for a wrong value.
 
-    The family is applied first and all parameters of a part at once, so that their order does not matter.
+    The family is set first and all its parameters at once, so that the order of the flags does not matter.
     """
     family = FAMILY.parse(given[FAMILY.name]) if FAMILY.name in given else document.encoding.family
     kind = ENCODINGS[family]
@@ -103,7 +103,7 @@ def _parsed(fields: tuple[Field, ...], given: Mapping[str, str]) -> dict[str, An
 def _with_parts(
     kind: type[Encoding], kept: Mapping[str, Any], given: Mapping[str, str]
 ) -> tuple[dict[str, Any], dict[str, str]]:
-    """Both with each part that is typed by something else than one of its kinds, such as a file, made and kept."""
+    """Both mappings, with each part that is given as a file rather than as a kind moved to the first one."""
     made, left = dict(kept), dict(given)
     for field in kind.FIELDS:
         if not isinstance(field, PartField) or field.name not in given:
@@ -113,14 +113,14 @@ def _with_parts(
             try:
                 made |= field.flat(field.check(text))
             except TypeError:
-                field.choice.parse(text)  # says which kinds there are
+                field.choice.parse(text)  # its error lists the kinds
                 raise
             del left[field.name]
     return made, left
 
 
 def _check_all_known(document: Document, given: Mapping[str, str]) -> None:
-    """ValueError with one sentence for a parameter that only another family has."""
+    """ValueError with one sentence for a parameter that the family does not have."""
     strange = given.keys() - {field.name for field in document.fields}
     if strange:
         known = ", ".join(flag(field.name) for field in document.encoding.fields)
@@ -138,7 +138,7 @@ def _metavar(field: Field) -> str:
 
 
 def _help(field: Field) -> str:
-    """The field's help, bounds, unit and default; a percent sign would start one of argparse's own codes."""
+    """The field's help, bounds, unit and default, with percent signs doubled as argparse requires."""
     start = Document()
     has = any(field.name == each.name for each in start.fields)
     default = field.format(start.value(field.name) if has else field.default)

@@ -1,4 +1,4 @@
-"""The export command's own options: what to write, in which formats, how large, on what ground, and where."""
+"""The export command's options beside the fields: where to start, what to write, and how pictures look."""
 
 import argparse
 import math
@@ -23,7 +23,7 @@ DPI_AT_SCALE_1 = 96
 
 
 def _choice(name: str, values: tuple[str, ...]) -> ChoiceField:
-    """A field that checks the option's value and says its name in the sentence."""
+    """A field that checks the value of the option; its error names the option."""
     return ChoiceField(name=name, label="", help="", default=values[0], choices=tuple((v, v) for v in values))
 
 
@@ -33,9 +33,9 @@ _THEME = _choice("--theme", ("light", "dark"))
 
 
 class Options(Struct, frozen=True):
-    """What is to be written; ``picture`` are the values for ``PictureOptions``, which would need Qt to be made.
+    """What to write. ``picture`` holds the arguments of ``PictureOptions``, which cannot be imported without Qt.
 
-    No panels are all that suit the encoding; ``query`` is None for the last token.
+    Without ``panels`` all that suit the encoding are written. ``query`` is None for the last token.
     """
 
     panels: tuple[str, ...]
@@ -48,37 +48,39 @@ class Options(Struct, frozen=True):
 
 
 def add_options(parser: argparse.ArgumentParser, presets: tuple[str, ...]) -> None:
-    """Give the parser the options for the files to start from and the files to write."""
-    start = parser.add_argument_group("where to start (each changes what those before it have set)")
+    """Add the options for the files to start from and the files to write."""
+    start = parser.add_argument_group("where to start (each option overrides the ones before it)")
     start.add_argument("--session", metavar="FILE", help="a saved session, or an exported PNG that carries one")
-    start.add_argument("--table", metavar="FILE", help="a table, .npy or .safetensors; also the one --session names")
-    start.add_argument("--tensor", metavar="NAME", help="which tensor of a --table with several")
+    start.add_argument("--table", metavar="FILE", help="a table, .npy or .safetensors; also that of a --session")
+    start.add_argument("--tensor", metavar="NAME", help="the tensor of a --table with several")
     start.add_argument("--preset", metavar="NAME", help=f"a well-known encoding: {', '.join(presets)}")
     start.add_argument("--config", metavar="FILE", help="a model's config.json")
-    start.add_argument("--layer-type", metavar="NAME", help="which layers of a --config that tells them apart")
+    start.add_argument("--layer-type", metavar="NAME", help="the layers of a --config that distinguishes them")
 
     files = parser.add_argument_group("what to write")
     add = files.add_argument
-    add("--panel", action="append", metavar="|".join(_PANEL.values), help="which picture; default all that suit")
+    add("--panel", action="append", metavar="|".join(_PANEL.values), help="repeatable, default all suitable")
     add("--format", action="append", metavar="|".join(_FORMAT.values), help="repeatable, default png")
-    add("--columns", metavar="FIRST:STOP", help="these columns alone, STOP excluded; N is the one column N")
+    add("--columns", metavar="FIRST:STOP", help="only these columns, without STOP; N is the single column N")
     add("--cursor", metavar="POSITION,COLUMN", help="mark this cell in the pictures")
-    add("--query", metavar="N", help="the token that distances are counted from, from 0 on; default the last")
-    add("--out", metavar="FOLDER", default=".", help="made if its parent is there; default the current folder")
+    add("--query", metavar="N", help="the token that distances are counted from, 0 for the first; default last")
+    add("--out", metavar="FOLDER", default=".", help="created if its parent exists; default the current folder")
 
     look = parser.add_argument_group("how pictures look")
     add = look.add_argument
-    add("--scale", metavar="X", help="PNG pixels for each pixel of the window, 0.1 to 16; default 2")
-    add("--dpi", metavar="X", help="PNG dots an inch, 10 to 1200, in the place of --scale (96 are scale 1)")
-    add("--size", metavar="WxH", help="of the figure in pixels of the window, 64 to 16384; default the panel's own")
-    add("--theme", metavar="light|dark", help="default light, whatever the desktop has")
+    add("--scale", metavar="X", help="PNG pixels per pixel of the window, 0.1 to 16; default 2")
+    add("--dpi", metavar="X", help="PNG dots per inch, 10 to 1200, instead of --scale (96 is scale 1)")
+    add("--size", metavar="WxH", help="pixels of the figure in the window, 64 to 16384; default depends on the panel")
+    add("--theme", metavar="light|dark", help="default light")
     add("--background", metavar="COLOUR", help="theme, white, transparent or #rrggbb; default theme")
-    add("--caption", action="store_const", const=True, default=True, help="the parameters below the picture (default)")
-    add("--no-caption", action="store_const", const=False, dest="caption", help="no line below the picture")
+    add(
+        "--caption", action="store_const", const=True, default=True, help="write parameters below the picture (default)"
+    )
+    add("--no-caption", action="store_const", const=False, dest="caption", help="write nothing below the picture")
 
 
 def options_from(arguments: argparse.Namespace, document: Document) -> Options:
-    """The options as they were typed, checked; ValueError with one sentence for a bad one."""
+    """The options that were given; ValueError with one sentence for a wrong one."""
     columns = None if arguments.columns is None else _columns(arguments.columns, document)
     panels = [_PANEL.parse(text) for text in arguments.panel or ["all"]]
     formats = [_FORMAT.parse(text) for text in arguments.format or ["png"]]
@@ -96,7 +98,7 @@ def options_from(arguments: argparse.Namespace, document: Document) -> Options:
 
 def _look(arguments: argparse.Namespace) -> dict[str, Any]:
     if arguments.scale is not None and arguments.dpi is not None:
-        raise ValueError("--scale and --dpi both say how many pixels a picture has; give one of them")
+        raise ValueError("--scale and --dpi both set the number of pixels; give only one of them")
     scale = 2.0 if arguments.scale is None else _number("--scale", arguments.scale, 0.1, 16)
     dpi = None if arguments.dpi is None else _number("--dpi", arguments.dpi, 10, 1200)
     size = None if arguments.size is None else _size(arguments.size, dpi / DPI_AT_SCALE_1 if dpi else scale)
@@ -115,7 +117,7 @@ def _number(name: str, text: str, lowest: float, highest: float) -> float:
         number = float(text)
     except ValueError:
         number = math.nan
-    if not lowest <= number <= highest:  # nan compares as false
+    if not lowest <= number <= highest:  # False for nan
         raise ValueError(f"{name} must be a number from {lowest} to {highest}, got {text[:32]!r}")
     return number
 
@@ -128,7 +130,7 @@ def _size(text: str, scale: float) -> tuple[int, int]:
     if width * scale * height * scale > MAXIMUM_PIXELS:
         raise ValueError(
             f"a picture of {width * scale:.0f} x {height * scale:.0f} pixels is too large (at most "
-            f"{MAXIMUM_PIXELS // 10**6} million in all); give a smaller --size, --scale or --dpi"
+            f"{MAXIMUM_PIXELS // 10**6} million pixels); give a smaller --size, --scale or --dpi"
         )
     return width, height
 
@@ -169,7 +171,7 @@ def _query(text: str, document: Document) -> int:
 
 
 def _cursor(text: str | None, query: int | None, document: Document) -> Cursor | None:
-    """The cell to mark, in any case the query that distances are counted from; None where neither is given."""
+    """The cell to mark and the query that distances are counted from; None if neither is given."""
     if text is None:
         return None if query is None else Cursor(0, 0, pinned=True, query=query)
     match = re.fullmatch(r"\s*([-−]?[0-9]{1,9})\s*,\s*([0-9]{1,9})\s*", text)

@@ -7,7 +7,8 @@ from posenc_core import Document
 from posenc_core.explain import NUMPY, TORCH, Dialect
 from posenc_core.session import source_of
 from posenc_core.tables import ProgressCallback
-from posenc_gui.export.pictures import Picture, PictureOptions, image_of, png_bytes
+from posenc_gui.export.page import Picture, PictureOptions
+from posenc_gui.export.pictures import image_of, png_bytes
 
 PNG_TYPE = "image/png"
 DIALECTS: dict[str, Dialect] = {"numpy": NUMPY, "torch": TORCH}

@@ -1,4 +1,4 @@
-"""The export dialog: choose, look, write; it stays until the files are there or nobody wants them."""
+"""The export dialog: choices, preview and writing; it stays open until the files are written or it is cancelled."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -33,12 +33,12 @@ from posenc_gui.model.cursor import Cursor
 _STEPS = 1000
 _MARGIN = 16
 _FORM_WIDTH = 348
-_NOTHING_TICKED = "nothing is ticked to be written: tick a panel and a format of pictures, or a format of numbers"
+_NOTHING_TICKED = "nothing is selected: tick a panel and a picture format, or a number format"
 _NO_MEMORY = "there is not enough memory for these files; choose a smaller scale"
 
 
 class ExportDialog(QDialog):
-    """Asks what to write where, and writes it. ``written`` are the files that are there afterwards."""
+    """Asks what to write and where, and writes it. ``written`` are the paths of the files that were written."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class ExportDialog(QDialog):
         self.form.folder.selectAll()
 
     def job(self) -> ExportJob:
-        """What the choices amount to."""
+        """The job that the choices describe."""
         form = self.form
         return ExportJob(self._document, self._cursor, self._windows, form.panels, form.formats, form.options)
 
@@ -90,7 +90,7 @@ class ExportDialog(QDialog):
         existing, large = job.existing(folder), job.large()
         if existing and not self._agrees(replace_question(existing), f"In {folder}", "&Replace"):
             return
-        if large and not self._agrees(f"{large}. Write that much?", f"To {folder}", "&Write"):
+        if large and not self._agrees(f"{large}. Write them?", f"To {folder}", "&Write"):
             return
         if self._write(job, folder):
             super().accept()
@@ -103,7 +103,7 @@ class ExportDialog(QDialog):
             super().reject()
 
     def _changed(self) -> None:
-        """Say at once what stands in the way, and show what is chosen."""
+        """Update the preview, and show why nothing can be written."""
         job = self.job()
         obstacle = _NOTHING_TICKED if not job.files() else ""
         obstacle = obstacle if self._document.token_list else NO_TOKEN
@@ -115,7 +115,7 @@ class ExportDialog(QDialog):
         self.message.show_sentence(f"{sentence[:1].upper()}{sentence[1:]}." if sentence else "")
 
     def _agrees(self, question: str, where: str, yes: str) -> bool:
-        """What the person says to a question; no, unless they choose the button that is called ``yes``."""
+        """Whether the user answers the question with the button that is called ``yes``."""
         box = QMessageBox(QMessageBox.Icon.Question, "Export", question, QMessageBox.StandardButton.Cancel, self)
         box.setInformativeText(where)
         agree = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
@@ -126,7 +126,7 @@ class ExportDialog(QDialog):
         return agrees
 
     def _write(self, job: ExportJob, folder: Path) -> bool:
-        """Whether all files are written; if not, the dialog says why."""
+        """Write the files; returns whether all are written. Otherwise the dialog shows the reason."""
         self.written = []
         self._begin_writing()
         try:
@@ -160,7 +160,7 @@ class ExportDialog(QDialog):
         self.form.folder.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _watch(self, done: float, path: Path) -> bool:
-        """Shows how far the writing is; False once it is cancelled."""
+        """Show the fraction done and the file; False once the user cancels."""
         if self._clock.elapsed() > PATIENCE_MS:
             self._at_work.setText(f"Writing {path.name}")
             self.progress.setValue(round(_STEPS * done))
@@ -170,14 +170,14 @@ class ExportDialog(QDialog):
         return not self._is_cancelled
 
     def _build_bottom(self, style: Style) -> None:
-        """The buttons, and what takes its place beside them while files are written."""
+        """Create the buttons and the progress beside them."""
         self.buttons = QDialogButtonBox(self)
         self.export_button = self.buttons.addButton("E&xport", QDialogButtonBox.ButtonRole.AcceptRole)
         self.cancel_button = self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         self.export_button.setDefault(True)
         self.export_button.setToolTip("Write the files (Enter)")
         self.cancel_button.setAutoDefault(False)
-        self.cancel_button.setToolTip("Write nothing more (Escape)")
+        self.cancel_button.setToolTip("Write no more files (Escape)")
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         self._at_work = QLabel(self)

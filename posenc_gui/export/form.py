@@ -1,7 +1,8 @@
-"""The choices of the export dialog: where to, which panels, which formats, and how the pictures look."""
+"""The choices of the export dialog: folder, panels, formats, and how pictures look."""
 
 import textwrap
 from collections.abc import Collection
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +20,13 @@ from PySide6.QtWidgets import (
 )
 
 from posenc_gui.export.numbers import FORMATS as NUMBER_FORMATS
-from posenc_gui.export.pictures import PICTURE_FORMATS, PictureOptions
+from posenc_gui.export.page import PictureOptions
+from posenc_gui.export.pictures import PICTURE_FORMATS
 from posenc_gui.look.controls import GAP, LABEL_PX, control_palette, text_palette
 from posenc_gui.look.style import Style
 from posenc_gui.panels import PANEL_NAMES, figure_class
 
-# Values of the lists, with the words for them.
+# Values of the lists with their labels.
 _SCALES: tuple[tuple[tuple[float, float | None], str], ...] = (
     ((1.0, None), "1x, as on the screen"),
     ((2.0, None), "2x"),
@@ -40,24 +42,24 @@ _BACKGROUNDS = (("theme", "As the theme"), ("white", "White"), ("transparent", "
 
 _FORMAT_LABELS = {"png": "&PNG", "svg": "&SVG", "pdf": "P&DF", "csv": "&CSV", "npy": "&NPY", "npz": "NP&Z"}
 _FORMAT_TIPS = {
-    "png": "Pixels. The file carries the session: dropped on the window, it brings the settings back.",
-    "svg": "Shapes, sharp at every size, whose text stays text; for the web and for drawing programs.",
-    "pdf": "Shapes, sharp at every size, with the fonts inside; for papers.",
+    "png": "Pixels. The file carries the session; drop it on the window to restore the settings.",
+    "svg": "Shapes, sharp at every size, with selectable text; for the web and for drawing programs.",
+    "pdf": "Shapes, sharp at every size, with embedded fonts; for papers.",
     "csv": "Every number in full precision, with a header row; for spreadsheets.",
-    "npy": "The position part alone, float32, tokens × columns; for numpy.load.",
-    "npz": "Tokens, positions, encoding, with an embedding also embedding and what becomes of it (sum or rotated), "
-    "the query that distances are counted from, and the parameters as JSON.",
+    "npy": "The encoding alone, float32, tokens × columns; for numpy.load.",
+    "npz": "Tokens, positions and encoding; with an embedding also the embedding and its sum or rotation; "
+    "the query that distances are counted from; the parameters as JSON.",
 }
 _TICKED = ("png", "csv")
 _TAKEN_LETTERS = "abcdefgnprsvxz"
-"""What stands underlined elsewhere in the dialog; panels, of which there may be more one day, get the others."""
+"""The mnemonics of the other controls in the dialog; panels get the remaining letters."""
 _TOOL_TIP_COLUMNS = 64
 _LABEL_WIDTH = 84
 _PANELS_A_LINE = 3
 
 
 class ExportForm(QWidget):
-    """Labels in one column, controls in the other. ``changed`` follows every change, ``panelTicked`` names one."""
+    """Labels in one column, controls in the other. ``changed`` follows every change, ``panelTicked`` carries a name."""
 
     changed = Signal()
     panelTicked = Signal(str)
@@ -84,7 +86,7 @@ class ExportForm(QWidget):
 
     @property
     def panels(self) -> tuple[str, ...]:
-        """The ticked panels, in the program's order."""
+        """The ticked panels in the order of the registry."""
         return tuple(name for name, box in self._panels.items() if box.isChecked())
 
     @property
@@ -105,7 +107,7 @@ class ExportForm(QWidget):
         )
 
     def mark_folder(self, wrong: bool) -> None:
-        """Turns the folder red and takes the keyboard there, or takes the red back."""
+        """Mark the folder as wrong and move the focus there, or remove the mark."""
         self.folder.setPalette(control_palette(self._style, wrong))
         if wrong:
             self.folder.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -114,10 +116,10 @@ class ExportForm(QWidget):
     def _add_folder(self, folder: Path) -> None:
         self.folder = QLineEdit(str(folder), self)
         browse = QPushButton("B&rowse…", self)
-        browse.setAutoDefault(False)  # Enter exports, wherever the keyboard is
+        browse.setAutoDefault(False)  # Enter exports, wherever the focus is
         browse.clicked.connect(self._browse)
-        _describe(self.folder, "Folder", "Where the files go. The last folder of the path is made if it is missing.")
-        _describe(browse, "Browse for the folder", "Choose the folder from a list.")
+        _describe(self.folder, "Folder", "The folder of the files. Its last level is created if it is missing.")
+        _describe(browse, "Browse for the folder", "Choose the folder in a dialog.")
         self._add_row("&Folder", self.folder, browse)
 
     def _add_panels(self, ticked: Collection[str]) -> dict[str, QCheckBox]:
@@ -126,7 +128,6 @@ class ExportForm(QWidget):
         for name in PANEL_NAMES:
             title = figure_class(name).title
             boxes[name] = box = QCheckBox(_with_mnemonic(title, taken), self)
-            box.setObjectName(name)
             box.setChecked(name in ticked)
             _describe(box, f"Panel {title}", f"Write the picture {name} in each of the formats below.")
         in_order = list(boxes.values())
@@ -144,13 +145,13 @@ class ExportForm(QWidget):
         return boxes
 
     def _add_look(self) -> None:
-        self._scale = self._choice(_SCALES, "Scale", "Pixels of a PNG for each of the window; 1x is 96 dpi.")
+        self._scale = self._choice(_SCALES, "Scale", "Pixels of a PNG per pixel of the window; 1x is 96 dpi.")
         self._scale.setCurrentIndex(_FIRST_SCALE)
         self._add_row("Sc&ale", self._scale)
-        self._theme = self._choice(_THEMES, "Theme", "Colours of text and lines, whatever the window's are.")
+        self._theme = self._choice(_THEMES, "Theme", "Colours of text and lines, independent of the window's theme.")
         self._theme.setCurrentIndex(self._theme.findData(self._style.name))
         self._add_row("Th&eme", self._theme)
-        self._background = self._choice(_BACKGROUNDS, "Background", "What the picture is painted on.")
+        self._background = self._choice(_BACKGROUNDS, "Background", "Background of the picture.")
         self._add_row("Back&ground", self._background)
         self._caption = QCheckBox("Parameters &below the picture", self)
         self._caption.setChecked(True)
@@ -183,8 +184,8 @@ class ExportForm(QWidget):
 
     def _connect(self) -> None:
         self.folder.textChanged.connect(self._changed)
-        for panel in self._panels.values():
-            panel.toggled.connect(self._panel_toggled)
+        for name, panel in self._panels.items():
+            panel.toggled.connect(partial(self._panel_toggled, name))
         for box in (*self._formats.values(), self._caption):
             box.toggled.connect(self._changed)
         for choice in (self._scale, self._theme, self._background):
@@ -198,11 +199,10 @@ class ExportForm(QWidget):
             self.folder.setText(str(Path(chooser.selectedFiles()[0])))
         chooser.deleteLater()
 
-    def _panel_toggled(self, on: bool) -> None:
-        panel = self.sender().objectName()
+    def _panel_toggled(self, name: str, on: bool) -> None:
         self._changed()
         if on:
-            self.panelTicked.emit(panel)
+            self.panelTicked.emit(name)
 
     def _changed(self) -> None:
         self.mark_folder(False)
@@ -210,7 +210,7 @@ class ExportForm(QWidget):
         self.changed.emit()
 
     def _enable(self) -> None:
-        """Only what has an effect can be chosen."""
+        """Enable the controls that have an effect."""
         pictures = any(format in PICTURE_FORMATS for format in self.formats)
         self._scale.setEnabled("png" in self.formats)
         for control in (self._theme, self._background, self._caption):
@@ -218,7 +218,7 @@ class ExportForm(QWidget):
 
 
 def _with_mnemonic(title: str, taken: set[str]) -> str:
-    """The title with the first of its letters underlined that is not taken; it is from now on."""
+    """The title with a mnemonic on its first letter that is not in ``taken``, to which the letter is added."""
     for index, letter in enumerate(title.lower()):
         if letter.isalpha() and letter not in taken:
             taken.add(letter)

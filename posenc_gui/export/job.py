@@ -1,4 +1,4 @@
-"""What the export dialog writes: files by their names, one by one, watched and cancelled from outside."""
+"""What the export dialog writes: files by name, one after the other, with progress and cancelling."""
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,7 +11,8 @@ from posenc_core import Document
 from posenc_core.fields import one_line
 from posenc_core.tables import Cancelled
 from posenc_gui.export.numbers import expected_bytes, size_sentence, write_numbers
-from posenc_gui.export.pictures import PICTURE_FORMATS, Picture, PictureOptions, image_of, picture_bytes, png_bytes
+from posenc_gui.export.page import Picture, PictureOptions
+from posenc_gui.export.pictures import PICTURE_FORMATS, image_of, picture_bytes, png_bytes
 from posenc_gui.figures.figure import Window
 from posenc_gui.files.atomic import make_folder, writing
 from posenc_gui.files.errors import FileError
@@ -26,7 +27,7 @@ _POLL_SECONDS = 0.03
 
 
 class ExportFile(Struct, frozen=True):
-    """One file to write; ``panel`` is None for numbers."""
+    """A file to write; ``panel`` is None for numbers."""
 
     name: str
     format: str
@@ -34,7 +35,7 @@ class ExportFile(Struct, frozen=True):
 
 
 class ExportJob(Struct, frozen=True):
-    """Everything that decides what is written: what is shown, which panels, which formats, and how they look."""
+    """What to write: the document and what is in view, the panels, the formats, and how pictures look."""
 
     document: Document
     cursor: Cursor | None
@@ -49,11 +50,11 @@ class ExportJob(Struct, frozen=True):
         return bool(self.panels) and any(format in PICTURE_FORMATS for format in self.formats)
 
     def picture(self, panel: str) -> Picture:
-        """The panel's picture, of the part that is in view."""
+        """The panel's picture of the part in view."""
         return Picture(panel, self.document, self.cursor, self.windows.get(panel))
 
     def files(self) -> tuple[ExportFile, ...]:
-        """The files in the order in which they are written: each format's pictures, then the numbers."""
+        """The files in the order of writing: the pictures of each format, then the numbers."""
         pictures = [format for format in self.formats if format in PICTURE_FORMATS]
         numbers = [format for format in self.formats if format not in PICTURE_FORMATS]
         return (
@@ -62,34 +63,34 @@ class ExportJob(Struct, frozen=True):
         )
 
     def large(self) -> str:
-        """What files of more than 1 GB will take, in a sentence; empty where there are none."""
+        """A sentence with the sizes of files above 1 GB; empty if there are none."""
         query = None if self.cursor is None else self.cursor.query
         numbers = [file for file in self.files() if file.panel is None]
         return size_sentence({file.name: expected_bytes(self.document, file.format, None, query) for file in numbers})
 
     def existing(self, folder: Path) -> tuple[Path, ...]:
-        """Which of the files are in the folder already."""
+        """The paths of the files that exist in the folder."""
         paths = (folder / file.name for file in self.files())
         return tuple(path for path in paths if os.path.lexists(path))
 
 
 def prepared_folder(text: str, base: Path) -> Path:
-    """The folder that was typed, its last level created if need be; ``base`` is what a relative one begins in.
+    """The folder that was typed, relative to ``base``; its last level is created if it is missing.
 
-    FileError with one sentence where there is no such folder and none can be made.
+    FileError with one sentence if the folder does not exist and cannot be created.
     """
     if not text.strip():
         raise FileError("there is no folder to write to; type one")
     try:
         folder = base / Path(text.strip()).expanduser()
-    except RuntimeError as error:  # ~somebody, where there is no such person
+    except RuntimeError as error:  # ~name for an unknown user
         raise FileError(f"cannot find the folder {one_line(text.strip())}: there is no such user") from error
     make_folder(folder)
     return folder
 
 
 def replace_question(existing: Sequence[Path]) -> str:
-    """The question whether files that are there may be replaced, in two short sentences."""
+    """The question whether existing files may be replaced."""
     first, others = existing[0].name, len(existing) - 1
     if not others:
         return f"{first} exists. Replace it?"
@@ -97,7 +98,7 @@ def replace_question(existing: Sequence[Path]) -> str:
 
 
 def write_files(job: ExportJob, folder: Path, progress: FileProgress) -> Iterator[Path]:
-    """Each path, once its file is written; ends early once ``progress`` returns False, which leaves no half file.
+    """Write the files one by one and yield their paths; ends early, without a partial file, if ``progress`` cancels.
 
     FileError with one sentence for the first file that cannot be written.
     """
@@ -113,7 +114,7 @@ def write_files(job: ExportJob, folder: Path, progress: FileProgress) -> Iterato
 
 
 class _Part(Struct, frozen=True):
-    """The progress of one file among all."""
+    """The progress of one of several files."""
 
     progress: FileProgress
     path: Path
@@ -147,10 +148,10 @@ def _write_picture(job: ExportJob, file: ExportFile, part: _Part) -> bool:
 
 
 def _encoded(picture: Picture, options: PictureOptions, part: _Part) -> bytes | None:
-    """The PNG file's content, None where it is not wanted any more.
+    """The content of the PNG file, None if it is cancelled.
 
-    Packing a large picture takes seconds, painting it a tenth of that: the one needs no window and is done in a
-    thread, while the other must stay here.
+    Compressing a large picture takes seconds, ten times as long as painting it, and is done in a thread; painting
+    needs the main thread.
     """
     image = image_of(picture, options, lambda done: part(done / 2))
     pool = ThreadPoolExecutor(max_workers=1)

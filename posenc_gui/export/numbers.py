@@ -1,4 +1,4 @@
-"""The numbers as CSV, NPY or NPZ, written by blocks of rows: the whole table is never in memory."""
+"""The numbers as CSV, NPY or NPZ, written in blocks of rows, so that the table is never in memory as a whole."""
 
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,11 +21,11 @@ FORMATS = ("csv", "npy", "npz")
 NO_TOKEN = "the sentence has no token: there is nothing to export; type a sentence"
 
 TEXT_CELLS = 1 << 16
-"""Cells in a block of CSV: some 50 ms of work, so that cancelling answers at once."""
+"""Cells in a block of CSV: about 50 ms of work, so that cancelling is quick."""
 BINARY_CELLS = 1 << 20
-"""Cells in a block of numbers: 4 MB of float32, enough positions for angle addition to pay."""
+"""Cells in a block of numbers: 4 MB of float32, enough positions for angle addition to be faster."""
 TOKEN_BYTES = 1 << 30
-"""The largest token array: numpy gives every token the room of the longest."""
+"""Bytes of the largest token array: numpy stores every token at the length of the longest."""
 
 
 LARGE = 10**9
@@ -41,19 +41,18 @@ def write_numbers(
     progress: ProgressCallback | None = None,
     query: int | None = None,
 ) -> bool:
-    """True once the tokens' vectors are at ``path``, False if ``progress`` cancelled; then no file is left.
+    """Write the tokens' vectors to ``path``; True if they are written, False, without a file, if ``progress`` cancels.
 
-    ``format`` is one of FORMATS. CSV, in UTF-8 with ``\\n`` line ends, has the header
-    ``token,position,0,1,2,...`` and the float64 entries in the fewest digits that give the same number again.
-    NPY is the position part alone, float32 ``(n_tokens, n_columns)``. NPZ holds ``tokens``, ``positions``,
-    ``encoding``, where a vector stands for the tokens also ``embedding`` and ``sum`` (``rotated`` where the family
-    turns it, with all columns of the head unless some are chosen), and the session's JSON as ``parameters``;
-    numpy takes NUL characters off the end of a token there. ``columns`` None means all. Where positions are
-    distances, they are counted from the token ``query``, the last one for None, which NPZ holds too.
-    ``progress`` is called with the fraction done, and cancels by returning False.
+    ``format`` is one of FORMATS. CSV, in UTF-8 with ``\\n`` line ends, has the header ``token,position,0,1,2,...`` and
+    float64 entries in the fewest digits that represent the number exactly. NPY is the encoding alone, float32
+    ``(n_tokens, n_columns)``. NPZ contains ``tokens``, ``positions``, ``encoding``, with an embedding also
+    ``embedding`` and ``sum`` (``rotated`` for a family that rotates, with all columns of the head unless some are
+    chosen), and the session's JSON as ``parameters``; numpy removes NUL characters at the end of a token. ``columns``
+    None means all. Distances are counted from the token ``query``, the last one for None; NPZ contains it too.
+    ``progress`` is called with the fraction done and cancels by returning False.
 
-    FileError with one sentence where there is no token, where the encoding has no value for one, or where the file
-    cannot be written, ValueError for an unknown format or columns outside the table; an older file then stays.
+    FileError with one sentence if there is no token, if the encoding has no value at one, or if the file cannot be
+    written; ValueError for an unknown format or columns outside the table. An older file then stays.
     """
     if format not in FORMATS:
         raise ValueError(f"format must be csv, npy or npz, got {format!r}")
@@ -71,7 +70,7 @@ def write_numbers(
 
 
 def check_tokens(document: Document, places: PositionAxis | None = None) -> None:
-    """FileError with one sentence where there is no token, or one at whose position the encoding has no value."""
+    """FileError with one sentence if there is no token, or if the encoding has no value at the position of one."""
     if not document.token_list:
         raise FileError(NO_TOKEN)
     outside = no_value_sentence(document.encoding, (places or PositionAxis.of(document)).tokens)
@@ -80,7 +79,7 @@ def check_tokens(document: Document, places: PositionAxis | None = None) -> None
 
 
 def check_columns_within(encoding: Encoding, columns: range) -> None:
-    """ValueError with one sentence unless the columns are some of the encoding's."""
+    """ValueError with one sentence if the columns are empty or outside the encoding's."""
     if not columns:
         raise ValueError(f"columns {columns.start}:{columns.stop} hold no column")
     if columns.start < 0 or columns.stop > encoding.n_columns:
@@ -91,7 +90,7 @@ def check_columns_within(encoding: Encoding, columns: range) -> None:
 
 
 class _Table:
-    """The rows to write, handed out by blocks, with the progress over all passes through them."""
+    """The rows to write, in blocks, with the progress over all passes through them."""
 
     def __init__(
         self, document: Document, places: PositionAxis, columns: range | None, progress: ProgressCallback | None
@@ -106,7 +105,7 @@ class _Table:
         self._done = 0
 
     def blocks(self, cells: int, width: int = 0) -> Iterator[IntArray]:
-        """The tokens' positions, so many at a time that about ``cells`` entries of full width are held."""
+        """The tokens' positions in blocks of about ``cells`` entries, each row ``width`` or all columns wide."""
         count, tokens = self.places.n_tokens, self.places.tokens
         rows = max(1, cells // (width or self.encoding.n_columns))
         for start in range(tokens.start, tokens.stop, rows):
@@ -128,16 +127,16 @@ class _Table:
 
     @property
     def combines(self) -> str:
-        """What becomes of the tokens' vectors: ``sum``, ``rotation``, or ``none`` where there are none."""
+        """How vectors and encoding are combined: ``sum``, ``rotation``, or ``none`` without an embedding."""
         return self.encoding.combination.kind if self.document.embedding.embedding != "none" else "none"
 
     @property
     def vector_shape(self) -> tuple[int, int]:
-        """Of the tokens' vectors, which can have columns that are not rotated."""
+        """The shape of the tokens' vectors, which can have columns that are not rotated."""
         return (self.shape[0], len(self._vector_columns))
 
     def embedded(self) -> Iterator[np.ndarray]:
-        """W_e, float32."""
+        """The embedding W_e, float32."""
         for positions in self.blocks(BINARY_CELLS):
             yield self._vectors(positions)[:, self._vector_columns].astype(np.float32)
 
@@ -154,7 +153,7 @@ class _Table:
 
     def _vectors(self, positions: IntArray) -> FloatArray:
         vectors = self.document.embedding.vectors(self.texts_at(positions), self.encoding.combination.width)
-        assert vectors is not None  # asked only where an embedding is chosen
+        assert vectors is not None  # called only with an embedding
         return vectors
 
 
@@ -167,13 +166,13 @@ def _write_csv(table: _Table, stream: BinaryIO) -> None:
 
 
 def _digits(row: list[float]) -> bytes:
-    """The numbers in the fewest digits that give them again; msgspec writes them 25 times faster than repr."""
+    """The numbers in the fewest digits that represent them exactly; msgspec is 25 times faster than repr."""
     text = msgspec.json.encode(row)[1:-1]
-    return ",".join(map(repr, row)).encode() if b"null" in text else text  # JSON has no word for inf and nan
+    return ",".join(map(repr, row)).encode() if b"null" in text else text  # JSON has neither inf nor nan
 
 
 def _quoted(text: str) -> str:
-    """The text as a field after RFC 4180; outer white space is quoted too, since some readers drop it."""
+    """The text as a field of RFC 4180; text with outer white space is quoted too, since some readers strip it."""
     if text == text.strip() and not any(sign in text for sign in ',"\r\n'):
         return text
     return '"' + text.replace('"', '""') + '"'
@@ -187,8 +186,8 @@ def _write_npz(table: _Table, stream: BinaryIO) -> None:
     count, width = table.places.n_tokens, table.document.token_list.longest
     if 4 * width * count > TOKEN_BYTES:
         raise FileError(
-            f"an NPZ file gives each of the {count} tokens the room of the longest, which has {width} "
-            "characters: that is more than 1 GB; export CSV, or cut the sentence into characters"
+            f"an NPZ file stores each of the {count} tokens at the length of the longest, which has {width} "
+            "characters: that is more than 1 GB; export CSV, or split the sentence into characters"
         )
     combined = {"sum": "sum", "rotation": "rotated"}.get(table.combines)
     table.passes = 5 if combined else 3
@@ -208,13 +207,13 @@ def _write_npz(table: _Table, stream: BinaryIO) -> None:
     members.append(("parameters", f"<U{len(session)}", (), [np.array(session)]))
     with zipfile.ZipFile(stream, "w") as archive:
         for name, kind, shape, blocks in members:
-            # A ZipInfo of our own has no date: the same document gives the same file, byte for byte.
+            # A ZipInfo without a date: the same document gives the same file, byte for byte.
             with archive.open(zipfile.ZipInfo(f"{name}.npy"), "w", force_zip64=True) as member:
                 _write_array(member, kind, shape, blocks)
 
 
 def _write_array(stream: IO[bytes], kind: str, shape: tuple[int, ...], blocks: Iterable[np.ndarray]) -> None:
-    """The array in numpy's file format, in little-endian numbers, whatever the machine."""
+    """Write the array in numpy's file format, little-endian on every machine."""
     header = {"descr": kind, "fortran_order": False, "shape": shape}
     np.lib.format.write_array_header_1_0(stream, header)
     for block in blocks:
@@ -222,7 +221,7 @@ def _write_array(stream: IO[bytes], kind: str, shape: tuple[int, ...], blocks: I
 
 
 def expected_bytes(document: Document, format: str, columns: range | None = None, query: int | None = None) -> int:
-    """About the size of the file that ``write_numbers`` would write; 0 where it would write none."""
+    """The approximate size in bytes of the file that ``write_numbers`` writes; 0 if it writes none."""
     places = PositionAxis.of(document, Cursor(0, 0, query=query))
     if not places.n_tokens or no_value_sentence(document.encoding, places.tokens):
         return 0
@@ -236,30 +235,30 @@ def expected_bytes(document: Document, format: str, columns: range | None = None
     combines = document.embedding.embedding != "none" and document.encoding.combination.kind != "none"
     width = document.encoding.combination.width if columns is None else n_columns
     vectors = 2 * places.n_tokens * width if combines else 0
-    texts = places.n_tokens * document.token_list.longest + len(document.sentence)  # which is among the parameters
+    texts = places.n_tokens * document.token_list.longest + len(document.sentence)  # the parameters contain it
     return 4 * (entries + vectors + texts) + 8 * places.n_tokens
 
 
 def size_sentence(sizes: Mapping[str, int]) -> str:
-    """``vectors.csv will take about 3.4 GB``, of all files that are large; empty where none is."""
+    """A phrase such as ``vectors.csv will take about 3.4 GB`` for all files above LARGE; empty if there is none."""
     large = {name: size for name, size in sizes.items() if size > LARGE}
     return " and ".join(f"{name} will take about {size / 1e9:,.1f} GB" for name, size in large.items())
 
 
 def _bytes_a_token(document: Document) -> float:
-    """Bytes that the text of a token takes, on average."""
+    """The average number of bytes of a token's text."""
     if document.tokens == "bytes":
         return 2.0
     return len(document.sentence.encode()) / len(document.token_list)
 
 
 def _bytes_a_number(document: Document, places: PositionAxis) -> float:
-    """Bytes that a number and its comma take, on average over some that lie far apart."""
+    """The average number of bytes of an entry and its comma, over a sample of entries."""
     positions = places.tokens.start + _some(places.n_tokens, _SAMPLE_ROWS)
     numbers = document.encoding.values(positions, _some(document.encoding.n_columns, _SAMPLE_COLUMNS)).ravel().tolist()
     return len(msgspec.json.encode(numbers)) / len(numbers)
 
 
 def _some(count: int, at_most: int) -> IntArray:
-    """So many indices below ``count``, far apart."""
+    """Up to ``at_most`` evenly spaced indices below ``count``."""
     return np.unique(np.linspace(0, count - 1, at_most).astype(np.int64))

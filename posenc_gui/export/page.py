@@ -1,4 +1,4 @@
-"""What a picture in a file shows, and how: the figure laid out off the screen, with its caption."""
+"""The page of an exported picture: a figure that is laid out off the screen, and its caption."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,14 +27,14 @@ _CAPTION_LINE = 16.0
 
 
 class FileStyle(Style, frozen=True):
-    """A theme for files: one glyph a character, chosen by nothing but the character.
+    """A theme for files, in which each character has its default glyph.
 
-    Figures of equal width and signs that fit their neighbours are glyphs that SVG cannot ask for, and that PDF
-    readers cannot find, copy or read aloud as text.
+    SVG cannot select the glyphs of tabular figures and contextual alternates, and PDF readers cannot search, copy or
+    read them as text.
     """
 
     def font(self, px: float = 12, semibold: bool = False) -> QFont:
-        """The program's font at a size in logical pixels, without its variants."""
+        """The program's font at a size in logical pixels, without variants of glyphs."""
         font = super().font(px, semibold)
         for feature in ("tnum", "calt"):
             font.setFeature(QFont.Tag(feature), 0)
@@ -42,10 +42,10 @@ class FileStyle(Style, frozen=True):
 
 
 class PictureOptions(Struct, frozen=True):
-    """How a picture is exported; sizes in logical pixels, 96 to the inch.
+    """How a picture is exported; sizes in logical pixels, 96 per inch.
 
     ``background`` is ``theme``, ``transparent``, or a colour (``white``, ``#rrggbb``); ``dpi`` overrides ``scale``;
-    ``columns`` (first, stop) shows those alone.
+    ``columns`` (first, stop) limits the columns.
     """
 
     theme: str = "light"
@@ -63,19 +63,19 @@ class PictureOptions(Struct, frozen=True):
 
     @property
     def pixel_scale(self) -> float:
-        """Device pixels a logical one, for PNG."""
+        """Pixels of the PNG per logical pixel."""
         return self.dpi / DPI_AT_SCALE_1 if self.dpi else self.scale
 
     @property
     def background_color(self) -> QColor:
-        """The ground of the picture; fully transparent where none is wanted."""
+        """The colour of the background, fully transparent for ``transparent``."""
         if self.background == "transparent":
             return QColor(0, 0, 0, 0)
         return QColor(self.style.paper if self.background == "theme" else self.background)
 
 
 class Picture(Struct, frozen=True):
-    """What to export: a panel's figure of a document, with its cursor and the part that is in view."""
+    """What to export: the panel's name, the document, the cursor, and the part of the figure that is in view."""
 
     panel: str
     document: Document
@@ -84,7 +84,7 @@ class Picture(Struct, frozen=True):
 
 
 def caption(document: Document, note: str = "") -> str:
-    """The parameters in one line, as they stand below a figure."""
+    """The parameters in one line, as written below a figure."""
     encoding = document.encoding
     values = ", ".join(f"{field.name} = {field.format(encoding.parameters()[field.name])}" for field in encoding.fields)
     parts = [f"{encoding.title}: {values}"]
@@ -96,7 +96,7 @@ def caption(document: Document, note: str = "") -> str:
 
 
 class Page(Struct, frozen=True):
-    """A figure laid out off the screen, with its caption, ready to be painted on any device."""
+    """A figure with its caption, laid out off the screen, ready to be painted on any device."""
 
     view: FigureView
     size: QSizeF
@@ -104,7 +104,7 @@ class Page(Struct, frozen=True):
     style: Style
 
     def paint(self, painter: QPainter) -> None:
-        """The figure, then the caption below it, in logical pixels."""
+        """Paint the figure and the caption below it, in logical pixels."""
         figure = QRectF(0, 0, self.view.width(), self.view.height())
         self.view.scene().prepareForPaint()
         origin = QTransform(painter.transform()).translate(_MARGIN, _MARGIN)
@@ -120,10 +120,10 @@ class Page(Struct, frozen=True):
 
 
 def _paint_item(painter: QPainter, item: QGraphicsItem, origin: QTransform) -> None:
-    """Paint one item as its scene would, whose ``render`` cannot be used for SVG.
+    """Paint one item as ``QGraphicsScene.render`` does, which cannot be used for SVG.
 
-    It sets a clip around everything, and Qt's SVG generator keeps an inner clip when it should go back to an
-    outer one: all that is painted after the first plot area would be cut to that area.
+    It sets a clip around the scene, and Qt's SVG generator does not restore an outer clip after an inner one: items
+    painted after the first plot area would be clipped to that area.
     """
     painter.save()
     painter.setTransform(origin)
@@ -154,16 +154,16 @@ def laid_out(
     progress: ProgressCallback | None = None,
     renderer: BackgroundRenderer | None = None,
 ) -> Iterator[Page]:
-    """The figure in a view that is never on a screen; taken down again afterwards. FileError without numbers to show.
+    """A context with the page of a figure in a view that is never shown. FileError if a row has no numbers.
 
-    ``scale`` is the number of the file's pixels per logical pixel, which the caption mentions. A picture that takes
-    long is computed here, with Cancelled once ``progress`` returns False; a ``renderer`` computes it in the background
-    instead, and its known parts are shown.
+    ``scale`` is the number of the file's pixels per logical pixel. Without a ``renderer``, long work is done first, and
+    Cancelled is raised once ``progress`` returns False; a ``renderer`` does it in the background, and the page shows
+    the part that is ready.
     """
     figure = figure_class(picture.panel)(options.style)
     view = FigureView(figure)
     view.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
-    view.setUpdatesEnabled(False)  # it is laid out and never painted: that would compute everything once more
+    view.setUpdatesEnabled(False)  # painting the view would compute everything twice
     try:
         width, height = options.size or figure.export_size
         view.resize(width, height)
@@ -176,15 +176,15 @@ def laid_out(
             view.resize(width, figure.export_height(width))
         figure.show_cursor(picture.cursor)
         QApplication.sendPostedEvents()
-        if figure.pictures is not None and renderer is None:  # errors come before anything is painted
+        if figure.pictures is not None and renderer is None:  # errors are raised before anything is painted
             figure.pictures.prepare(scale, vector, progress or _never_cancelled)
         lines = _caption_lines(picture.document, figure, options, scale)
-        if figure.pictures is not None:  # not before: the caption is that of the complete picture
+        if figure.pictures is not None:  # after the caption, which describes the finished file
             figure.pictures.background = renderer
         room = 0.5 * _MARGIN + len(lines) * _CAPTION_LINE if lines else 0.0
         size = QSizeF(view.width() + 2 * _MARGIN, view.height() + 2 * _MARGIN + room)
         yield Page(view, size, lines, options.style)
-    except ValueError as error:  # a row of the table that has no numbers
+    except ValueError as error:  # a row of the table without numbers
         raise FileError(f"the picture cannot be made: {error}") from error
     finally:
         view.hide()

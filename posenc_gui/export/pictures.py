@@ -1,4 +1,4 @@
-"""Figures to files: PNG at any scale, SVG and PDF, from the same painting code that the window uses."""
+"""Figures as PNG at any scale, SVG and PDF files, painted by the same code as in the window."""
 
 import html
 from collections.abc import Iterator
@@ -22,23 +22,11 @@ from posenc_gui.files.session import SESSION_KEYWORD
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.plotting.layer import VECTOR_PIXELS
 
-__all__ = [
-    "PICTURE_FORMATS",
-    "Picture",
-    "PictureOptions",
-    "fitted_image",
-    "image_of",
-    "picture_bytes",
-    "png_bytes",
-    "start_qt",
-    "write_picture",
-]
-
 PICTURE_FORMATS = ("png", "svg", "pdf")
 
 
 def start_qt() -> QApplication:
-    """The application with the program's fonts, made if there is none yet."""
+    """The application with the program's fonts, created if there is none."""
     from posenc_gui.look.qt import make_application
 
     return make_application([])
@@ -53,9 +41,9 @@ def write_picture(
     cursor: Cursor | None = None,
     window: Window | None = None,
 ) -> None:
-    """Write one figure as ``png``, ``svg`` or ``pdf``; FileError with one sentence if it cannot be written.
+    """Write one figure as ``png``, ``svg`` or ``pdf``; FileError with one sentence if that fails.
 
-    The file appears whole or not at all: it is made in memory, because Qt's writers overlook a full disk.
+    The content is made in memory, because Qt's writers do not report a full disk.
     """
     content = picture_bytes(Picture(panel, document, cursor, window), format, options)
     with writing(path) as stream:
@@ -67,13 +55,13 @@ def picture_bytes(
 ) -> bytes:
     """The content of a ``png``, ``svg`` or ``pdf`` file; FileError with one sentence if it cannot be made.
 
-    Cancelled once ``progress`` returns False, which is called only where that takes long.
+    Long work calls ``progress`` with the fraction done; Cancelled once it returns False.
     """
     return {"png": _png, "svg": _svg, "pdf": _pdf}[format](picture, options, progress)
 
 
 def image_of(picture: Picture, options: PictureOptions, progress: ProgressCallback | None = None) -> QImage:
-    """The figure as an image in memory, at the options' scale, with the session in its text; errors as of a file."""
+    """The figure as an image at the options' scale, with the session as its text; errors as ``picture_bytes``."""
     scale = options.pixel_scale
     with laid_out(picture, options, options.pixel_scale, progress=progress) as page:
         image = _painted(page, options, scale)
@@ -87,10 +75,10 @@ def image_of(picture: Picture, options: PictureOptions, progress: ProgressCallba
 def fitted_image(
     picture: Picture, options: PictureOptions, room: QSize, ratio: float, renderer: BackgroundRenderer
 ) -> tuple[QImage, QSizeF]:
-    """The figure no larger than the room or than at 1x, and its true size; both sizes in logical pixels.
+    """The figure, at most as large as the room and as at 1x, and its size in the file; both in logical pixels.
 
-    ``ratio`` is the screen's number of device pixels per logical pixel. A picture that takes long is computed by the
-    ``renderer``, and its known parts are shown.
+    ``ratio`` is the number of device pixels per logical pixel of the screen. Long work is done by the ``renderer``; the
+    image shows the part that is ready.
     """
     with laid_out(picture, options, options.pixel_scale, renderer=renderer) as page:
         scale = min(1.0, room.width() / page.size.width(), room.height() / page.size.height())
@@ -107,13 +95,13 @@ def _painted(page: Page, options: PictureOptions, scale: float) -> QImage:
         raise FileError(f"a picture of {size.width()} x {size.height()} pixels is too large for this computer's memory")
     image.fill(options.background_color)
     with _painting(image) as painter:
-        painter.scale(scale, scale)  # what was prepared at this scale is looked for at this scale
+        painter.scale(scale, scale)  # the scale for which the figure was prepared
         page.paint(painter)
     return image
 
 
 def png_bytes(image: QImage) -> bytes:
-    """The image as a PNG file, its text included."""
+    """The content of a PNG file with the image and its text."""
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -153,7 +141,7 @@ def _pdf(picture: Picture, options: PictureOptions, progress: ProgressCallback |
         device.setCreator("PosEnc")
         with _painting(device) as painter:
             painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
-            # Not stretched to the page, whose size is rounded to whole points.
+            # Not the size of the page, which is rounded to whole points.
             painter.scale(device.resolution() / DPI_AT_SCALE_1, device.resolution() / DPI_AT_SCALE_1)
             _fill(painter, QSizeF(page.size.width() + 1, page.size.height() + 1), options)
             page.paint(painter)
@@ -169,7 +157,7 @@ def _buffer() -> Iterator[QBuffer]:
 
 
 def _screen_dpi() -> int:
-    """The resolution at which axes were recorded, or they would be drawn larger or smaller than the rest."""
+    """The resolution at which axes are recorded; with another one they would differ in size from the rest."""
     return round(QApplication.primaryScreen().logicalDotsPerInch())
 
 
@@ -182,7 +170,7 @@ def _fill(painter: QPainter, size: QSizeF, options: PictureOptions) -> None:
 def _painting(device: QPaintDevice) -> Iterator[QPainter]:
     painter = QPainter()
     if not painter.begin(device):
-        raise FileError("the picture cannot be made: there is no room for it on the disk or in memory")
+        raise FileError("the picture cannot be made: not enough disk space or memory")
     try:
         yield painter
     finally:

@@ -1,4 +1,4 @@
-"""The right half of the export dialog: one picture as it will be, its size, and the names of all files."""
+"""The right half of the export dialog: one picture, its size, and the names of all files."""
 
 from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QHideEvent, QImage, QPainter, QPaintEvent, QResizeEvent
@@ -6,7 +6,8 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QVBox
 from typing_extensions import override
 
 from posenc_gui.export.job import ExportJob
-from posenc_gui.export.pictures import PictureOptions, fitted_image
+from posenc_gui.export.page import PictureOptions
+from posenc_gui.export.pictures import fitted_image
 from posenc_gui.figures.progressive import BackgroundRenderer
 from posenc_gui.files.errors import FileError
 from posenc_gui.look.controls import GAP, LABEL_PX, Note, control_palette, text_palette
@@ -14,7 +15,7 @@ from posenc_gui.look.style import Style
 from posenc_gui.panels import figure_class
 
 DELAY_MS = 150
-"""So long after the last change the picture is drawn again: while one types and clicks there is no waiting."""
+"""Delay of the picture after the last change, so that typing and clicking stay quick."""
 
 _MARGIN = 12
 _CHECK_PX = 8
@@ -22,7 +23,7 @@ _MM_A_PIXEL = 25.4 / 96
 
 
 class ExportPreview(QWidget):
-    """Shows what a job writes. ``rendered`` tells that the picture is up to date."""
+    """Shows what a job writes. ``rendered`` follows each update of the picture."""
 
     rendered = Signal()
 
@@ -37,7 +38,7 @@ class ExportPreview(QWidget):
         self._panel = QComboBox(self)
         self._panel.setPalette(control_palette(style))
         self._panel.setAccessibleName("Preview of")
-        self._panel.setToolTip("Which of the pictures is shown below.")
+        self._panel.setToolTip("The picture that is shown below.")
         self._panel.currentIndexChanged.connect(self._on_panel_chosen)
         self.canvas = PictureCanvas(style, self)
         self.canvas.resized.connect(self._render_soon)
@@ -57,15 +58,15 @@ class ExportPreview(QWidget):
 
     @property
     def panel(self) -> str | None:
-        """The panel whose picture is shown; None where no picture is written."""
+        """The panel whose picture is shown; None if no picture is written."""
         return self._panel.currentData() if self._job is not None and self._job.has_pictures else None
 
     def show_panel(self, panel: str) -> None:
-        """Show this panel's picture, if it is among the job's."""
+        """Show the picture of this panel if the job has one."""
         self._panel.setCurrentIndex(max(0, self._panel.findData(panel)))
 
     def show_job(self, job: ExportJob) -> None:
-        """Show what this job writes, in a moment."""
+        """Show what this job writes, after the delay."""
         names = [self._panel.itemData(index) for index in range(self._panel.count())]
         if tuple(names) != job.panels:
             self._fill(job.panels)
@@ -82,11 +83,11 @@ class ExportPreview(QWidget):
         self.show_panel(shown)
 
     def _on_panel_chosen(self) -> None:
-        self._renderer.forget()  # the other panel's values
+        self._renderer.forget()  # the values of the other panel
         self._render_soon()
 
     def _show_size(self) -> None:
-        """How large the picture is; and how far, while it is computed."""
+        """Show the size of the picture, and its progress while it is computed."""
         standing = self._renderer.standing
         self.size_line.show_sentence(f"{self._size} · {standing}" if standing else self._size)
 
@@ -94,12 +95,12 @@ class ExportPreview(QWidget):
         self._timer.start()
 
     def _render_more(self) -> None:
-        """What comes all the time must not put off what is drawn."""
+        """Update the picture after the delay, which further results do not extend."""
         if not self._timer.isActive():
             self._timer.start()
 
     def _render(self) -> None:
-        """Draws the picture anew, or says why there is none."""
+        """Draw the picture, or show why there is none."""
         job, panel = self._job, self.panel
         if job is None or panel is None:
             self._renderer.forget()
@@ -139,7 +140,7 @@ class ExportPreview(QWidget):
 
 
 class PictureCanvas(QWidget):
-    """A card with a picture in its middle, on a chequerboard where the picture lets it through."""
+    """A card with a picture in the centre, on a chequerboard where the picture is transparent."""
 
     resized = Signal()
 
@@ -159,17 +160,17 @@ class PictureCanvas(QWidget):
         return QSize(max(1, self.width() - 2 * _MARGIN), max(1, self.height() - 2 * _MARGIN))
 
     def show_image(self, image: QImage, style: Style) -> None:
-        """Show this picture, which was drawn in that style."""
+        """Show this picture, which is drawn in that style."""
         self.image, self._picture_style, self._words = image, style, ""
         self.update()
 
     def show_words(self, words: str) -> None:
-        """Show these words in a picture's place."""
+        """Show these words instead of a picture."""
         self.image, self._words = QImage(), words
         self.update()
 
     def picture_rect(self) -> QRectF:
-        """Where the picture is."""
+        """The rectangle of the picture in pixels of the widget."""
         size = self.image.deviceIndependentSize()
         rect = QRectF(QPointF(), size.scaled(QSizeF(self.room).boundedTo(size), Qt.AspectRatioMode.KeepAspectRatio))
         rect.moveCenter(QRectF(self.rect()).center())
@@ -202,7 +203,7 @@ class PictureCanvas(QWidget):
 
 
 def size_sentence(size: QSizeF, options: PictureOptions, formats: tuple[str, ...]) -> str:
-    """How large the picture is: in pixels at its scale as PNG, in millimetres as shapes."""
+    """The size of the picture: in pixels for PNG, in millimetres for SVG and PDF."""
     parts = []
     if "png" in formats:
         width, height = (round(side * options.pixel_scale) for side in (size.width(), size.height()))
@@ -214,7 +215,7 @@ def size_sentence(size: QSizeF, options: PictureOptions, formats: tuple[str, ...
 
 
 def _draw_checks(painter: QPainter, rect: QRectF, style: Style) -> None:
-    """Light squares for dark ink, dark ones for light ink: such a picture goes onto such a ground."""
+    """Paint a chequerboard in the colours of the style: a transparent picture suits a background like its theme's."""
     painter.save()
     painter.setClipRect(rect)
     painter.fillRect(rect, QColor(style.paper))

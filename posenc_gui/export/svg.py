@@ -1,4 +1,4 @@
-"""What Qt's SVG generator gets wrong: size, fonts that are not there, characters that XML forbids, ballast."""
+"""Corrections of Qt's SVG files: size, fallback fonts, characters that XML forbids, empty groups."""
 
 import html
 import re
@@ -13,21 +13,21 @@ _FAMILY = f'font-family="{FAMILY}"'
 _FALLBACKS = f'font-family="{FAMILY}, Helvetica, Arial, sans-serif"'
 _TEXT = re.compile(r'<text ([^>]*? font-size="([^"]*)" font-weight="([^"]*)"[^>]*?) *\n? *>([^<]*)</text>')
 _SEMIBOLD = 600
-# Every change of pen or brush opens a group, with a font although texts name their own, and often for nothing.
+# Every change of pen or brush opens a group, often an empty one, with a font although texts name their own.
 _GROUP_FONT = re.compile(r'\nfont-family="[^"]*" font-size="[^"]*" font-weight="[^"]*" font-style="[^"]*" \n>')
 _EMPTY = re.compile(r"<g [^>]*>\s*</g>\s*")
 _FORBIDDEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def finished_svg(content: bytes, size: QSize, style: Style) -> bytes:
-    """The SVG file, ``size`` pixels large, with other fonts named for readers who do not have ours.
+    """The corrected SVG file, ``size`` in pixels, with fallback fonts for systems without the program's font.
 
-    Every text says how long it is, so that a wider font does not run it into its neighbour.
+    Every text element has its length, so that text in a wider font does not overlap its neighbour.
     """
     text = _FORBIDDEN.sub("\ufffd", content.decode("utf-8"))
-    # The generator's millimetres are rounded, and would make the picture a fraction of a pixel too large.
+    # The generator rounds to millimetres, which makes the picture a fraction of a pixel too large.
     text = _SIZE.sub(f'<svg width="{size.width()}" height="{size.height()}"', text, count=1)
-    text = _EMPTY.sub("", _EMPTY.sub("", _GROUP_FONT.sub(">", text)))  # twice: a clip's group holds another
+    text = _EMPTY.sub("", _EMPTY.sub("", _GROUP_FONT.sub(">", text)))  # twice, for nested groups
     lengths = _Lengths(style)
     return _TEXT.sub(lengths.added, text).replace(_FAMILY, _FALLBACKS).encode("utf-8")
 

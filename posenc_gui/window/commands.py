@@ -88,7 +88,7 @@ class Commands:
     def copy_picture(self) -> None:
         """Copy the panel that was used last to the clipboard, in its size on the screen."""
         from posenc_gui.export.clipboard import copy_picture
-        from posenc_gui.export.pictures import Picture, PictureOptions
+        from posenc_gui.export.page import Picture, PictureOptions
         from posenc_gui.look.progress_dialog import ProgressDialog
 
         parts, figure, view = self._parts, self.current.figure, self.current.view

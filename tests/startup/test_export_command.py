@@ -201,7 +201,7 @@ def test_chosen_columns_are_written_alone(exported: Callable[..., list[Path]]) -
         (["--d_model", "8"], "there is no option --d_model; did you mean --d-model?"),
         (["--qwertz"], "there is no option --qwertz; --help lists the options"),
         (["--d-mode", "8"], "there is no option --d-mode; did you mean --d-model?"),
-        (["loves"], "'loves' belongs to no option; put a value that holds spaces between quotes"),
+        (["loves"], "'loves' belongs to no option; put a value that contains spaces in quotes"),
         (["--out", "a/b"], "cannot create a/b: the folder a does not exist"),
         (["--session", "no.json"], "cannot open no.json: there is no such file"),
         (["--config", "."], "cannot open .: it is a folder"),
@@ -226,7 +226,7 @@ def test_values_outside_the_table_are_refused_with_its_bounds(refusal: Refusal) 
 def test_a_picture_larger_than_memory_is_refused(refusal: Refusal) -> None:
     assert "400 million" in refusal("export", "--size", "16384x16384")
     assert "400 million" in refusal("export", "--size", "4000x4000", "--dpi", "1200")
-    assert "give one of them" in refusal("export", "--scale", "2", "--dpi", "300")
+    assert "give only one of them" in refusal("export", "--scale", "2", "--dpi", "300")
 
 
 def test_an_unknown_preset_names_the_known_ones(refusal: Refusal) -> None:

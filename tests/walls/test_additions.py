@@ -1,8 +1,10 @@
-"""What an engineer who adds an encoding or a picture is promised: a new file and a line in a table, no more.
+"""A new encoding takes a file and its entry in the registry, a new panel a folder and a line in the registry.
 
-The promise is tried on a copy of the program: a file is added, a line is changed, and the rest must follow.
+Both are added to a copy of the program; command line, window and import contracts must follow without another edit.
 """
 
+import difflib
+import filecmp
 import json
 import os
 import shutil
@@ -50,15 +52,24 @@ class Louder(Sinusoidal):
 '''
 
 PANEL = '''
-from posenc_gui.panels.heatmap.figure import HeatmapFigure
+from posenc_gui.figures.figure import Figure
 
 
-class MirrorFigure(HeatmapFigure):
-    """Another picture."""
+class CountFigure(Figure):
+    """The number of positions as a text."""
 
-    name = "mirror"
-    title = "Mirror"
-    hint = "another picture"
+    name = "count"
+    title = "Count"
+    hint = "number of positions"
+    explanation = "The number of positions that the other panels show."
+
+    def __init__(self, style):
+        super().__init__(style)
+        self._label = self.addLabel("")
+        self._document_shown(self.document)
+
+    def _document_shown(self, before):
+        self._label.setText(f"{len(self.places.shown)} positions")
 '''
 
 IN_THE_WINDOW = """
@@ -92,35 +103,48 @@ print(json.dumps({
     "same": Document.from_json(window.store.document.to_json()) == window.store.document,
     "panels": list(window.panels),
     "entries": [a.text() for m in window.findChildren(QMenu) if m.title() == "&View" for a in m.actions()],
-    "painted": window.panels["mirror"].view.isVisible(),
+    "painted": window.panels["count"].view.isVisible(),
 }))
 """
 
 
+ENCODINGS_FACE, PANELS_FACE = "posenc_core/encodings/__init__.py", "posenc_gui/panels/__init__.py"
+
+
 @pytest.fixture(scope="module")
 def grown(tmp_path_factory):
-    """A copy of the program with one encoding and one panel more."""
+    """A copy of the program with another encoding and another panel."""
     root = tmp_path_factory.mktemp("grown")
     for part in ("posenc_core", "posenc_gui", "resources"):
         shutil.copytree(ROOT / part, root / part, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "main.py", root)
+    for part in ("main.py", "pyproject.toml"):
+        shutil.copy(ROOT / part, root)
     (root / "posenc_core/encodings/louder.py").write_text(ENCODING, encoding="utf-8")
-    table = root / "posenc_core/encodings/__init__.py"
-    listed = table.read_text(encoding="utf-8").replace(
-        "        Rotary,\n    )", "        Rotary,\n        Louder,\n    )"
-    )
-    table.write_text(
-        listed.replace("\n\nENCODINGS", "\nfrom posenc_core.encodings.louder import Louder\n\nENCODINGS"),
-        encoding="utf-8",
-    )
-    (root / "posenc_gui/panels/mirror").mkdir()
-    (root / "posenc_gui/panels/mirror/__init__.py").write_text("", encoding="utf-8")
-    (root / "posenc_gui/panels/mirror/figure.py").write_text(PANEL, encoding="utf-8")
-    table = root / "posenc_gui/panels/__init__.py"
-    listed = table.read_text(encoding="utf-8")
-    line = '    "mirror": "posenc_gui.panels.mirror.figure:MirrorFigure",\n'
-    table.write_text(listed.replace("_FIGURES = {\n", "_FIGURES = {\n" + line, 1), encoding="utf-8")
+    edit(root / ENCODINGS_FACE, "\n\nENCODINGS", "\nfrom posenc_core.encodings.louder import Louder\n\nENCODINGS")
+    edit(root / ENCODINGS_FACE, "        Rotary,\n    )", "        Rotary,\n        Louder,\n    )")
+    (root / "posenc_gui/panels/count").mkdir()
+    (root / "posenc_gui/panels/count/__init__.py").write_text('"""The panel of a count."""\n', encoding="utf-8")
+    (root / "posenc_gui/panels/count/figure.py").write_text(PANEL, encoding="utf-8")
+    line = '    "count": "posenc_gui.panels.count.figure:CountFigure",\n'
+    edit(root / PANELS_FACE, "_FIGURES = {\n", "_FIGURES = {\n" + line)
     return root
+
+
+def edit(path, before, after):
+    text = path.read_text(encoding="utf-8")
+    assert text.count(before) == 1
+    path.write_text(text.replace(before, after), encoding="utf-8")
+
+
+def python_files(root):
+    paths = (path for part in ("posenc_core", "posenc_gui") for path in (root / part).rglob("*.py"))
+    return {path.relative_to(root).as_posix() for path in paths}
+
+
+def changed_lines(root, name):
+    """The lines that the copy of a file has more (+) or less (-) than the file."""
+    texts = [(folder / name).read_text(encoding="utf-8").splitlines() for folder in (ROOT, root)]
+    return [line for line in difflib.ndiff(*texts) if line[0] in "+-"]
 
 
 def run(root, *arguments):
@@ -128,17 +152,47 @@ def run(root, *arguments):
     done = subprocess.run(
         [sys.executable, *arguments], cwd=root, env=environment, capture_output=True, text=True, check=False
     )
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
+
+
+def test_an_encoding_is_a_file_with_its_entry_in_the_registry_and_a_panel_a_folder_with_a_line(grown):
+    before, after = python_files(ROOT), python_files(grown)
+    assert after - before == {
+        "posenc_core/encodings/louder.py",
+        "posenc_gui/panels/count/__init__.py",
+        "posenc_gui/panels/count/figure.py",
+    }
+    changed = [
+        name for name in (*before, "pyproject.toml") if not filecmp.cmp(ROOT / name, grown / name, shallow=False)
+    ]
+    assert set(changed) == {ENCODINGS_FACE, PANELS_FACE}
+    assert changed_lines(grown, ENCODINGS_FACE) == [
+        "+ from posenc_core.encodings.louder import Louder",
+        "+         Louder,",
+    ]
+    assert changed_lines(grown, PANELS_FACE) == ['+     "count": "posenc_gui.panels.count.figure:CountFigure",']
+
+
+def test_the_import_contracts_hold_with_them_and_forbid_a_panel_that_reaches_up(grown):
+    check = "from importlinter.cli import lint_imports_command; lint_imports_command(['--no-cache'])"
+    assert " 0 broken" in run(grown, "-c", check)
+    figure = grown / "posenc_gui/panels/count/figure.py"
+    figure.write_text(PANEL + "\nimport posenc_gui.window.main_window\n", encoding="utf-8")
+    try:
+        with pytest.raises(AssertionError):
+            run(grown, "-c", check)
+    finally:
+        figure.write_text(PANEL, encoding="utf-8")
 
 
 def test_the_command_line_knows_a_new_encoding_and_a_new_panel(grown, tmp_path):
     assert "--gain" in run(grown, "main.py", "export", "--help")
     written = run(
         grown, "main.py", "export", "--sentence", "Dan loves", "--family", "louder", "--gain", "2", "--d-model", "4",
-        "--panel", "mirror", "--format", "png", "--format", "npy", "--out", str(tmp_path),
+        "--panel", "count", "--format", "png", "--format", "npy", "--out", str(tmp_path),
     )  # fmt: skip
-    assert {Path(line).name for line in written.splitlines()} == {"mirror.png", "vectors.npy"}
+    assert {Path(line).name for line in written.splitlines()} == {"count.png", "vectors.npy"}
     vectors = np.load(tmp_path / "vectors.npy")
     assert vectors[1] == pytest.approx([2 * np.sin(1), 2 * np.cos(1), 2 * np.sin(0.01), 2 * np.cos(0.01)], abs=1e-6)
 
@@ -151,12 +205,12 @@ def test_the_window_has_the_new_field_and_the_new_panel(grown, tmp_path):
     assert seen["gain"] == 2.5
     assert seen["undo"] == "gain 1 → 2.5"
     assert seen["same"]
-    assert set(seen["panels"]) == {*PANEL_NAMES, "mirror"}
-    assert "Mirror" in seen["entries"]
+    assert set(seen["panels"]) == {*PANEL_NAMES, "count"}
+    assert "Count" in seen["entries"]
     assert seen["painted"]
 
 
-def test_no_name_of_a_family_stands_in_the_window():
-    """Families are reached by their table alone: neither docks nor panels know one of them."""
+def test_no_file_of_the_window_names_a_family():
+    """The registry is the only way to the families, also for docks and panels."""
     for path in (ROOT / "posenc_gui").rglob("*.py"):
         assert "sinusoidal" not in path.read_text(encoding="utf-8").lower().replace("encodings.sinusoidal", ""), path

@@ -175,7 +175,7 @@ def test_nothing_ticked_is_one_sentence_and_no_button(opened, tmp_path):
     tick(dialog, "Panel Waves")
     assert button(dialog, "Export").isEnabled()  # the numbers are left
     tick(dialog, "Numbers as CSV")
-    assert dialog.message.sentence.startswith("Nothing is ticked to be written: ")
+    assert dialog.message.sentence.startswith("Nothing is selected: ")
     assert not button(dialog, "Export").isEnabled()
     QTest.keyClick(control(dialog, "Folder"), Qt.Key.Key_Return)
     assert dialog.isVisible()

@@ -87,7 +87,7 @@ def test_the_dialog_asks_before_it_writes_so_much(
 
     QTimer.singleShot(0, answer)
     dialog.accept()
-    assert asked == ["vectors.csv will take about 0.0 GB. Write that much?"]
+    assert asked == ["vectors.csv will take about 0.0 GB. Write them?"]
     assert (tmp_path / "vectors.csv").exists() == yes
     assert dialog.isVisible() != yes
 

@@ -219,7 +219,7 @@ def test_blocks_do_not_show(tmp_path: Path) -> None:
 
 def test_a_token_array_too_wide_for_numpy_is_refused_and_csv_is_not(tmp_path: Path) -> None:
     document = Document(sentence="x" * 30_000 + " y" * 10_000, encoding=Sinusoidal(2))
-    with pytest.raises(FileError, match=r"10001 tokens the room of the longest, which has 30000 characters"):
+    with pytest.raises(FileError, match=r"10001 tokens at the length of the longest, which has 30000 characters"):
         write_numbers(document, tmp_path / "vectors.npz", "npz")
     assert write_numbers(document, tmp_path / "vectors.csv", "csv")
     assert [path.name for path in tmp_path.iterdir()] == ["vectors.csv"]
