@@ -1,10 +1,10 @@
 """What the editors of all kinds of fields have in common: label, control, and the sentence about a wrong value."""
 
 import textwrap
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
 from typing_extensions import override
 
@@ -14,7 +14,12 @@ from posenc_gui.look.keys import asked_key, is_plain, is_redo, is_undo
 from posenc_gui.look.style import LIGHT, Style
 
 _TOOL_TIP_COLUMNS = 64
-"""Qt wraps no plain tool tip: a sentence of help would be as wide as the screen."""
+"""Qt does not wrap plain tool tips: a sentence of help would be as wide as the screen."""
+
+if TYPE_CHECKING:
+    _Widget = QWidget
+else:
+    _Widget = object  # two bases of Qt would make two widgets
 
 
 class FieldEditor(QWidget):
@@ -164,3 +169,39 @@ class TextLine(QLineEdit):
             event.ignore()
             return False
         return super().event(event)
+
+
+class WheelWithFocus(_Widget):
+    """Mixin of a widget that turns by the wheel only while it has the focus, so that a form can be scrolled over it."""
+
+    @override
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class Gestures(_Widget):
+    """Mixin of a widget whose ``_gesture`` is the same object while a mouse button or a key is held.
+
+    Turns of the wheel belong to the gesture before them.
+    """
+
+    _gesture: object
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._gesture = object()
+        super().mousePressEvent(event)
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not event.isAutoRepeat():
+            self._gesture = object()
+        super().keyPressEvent(event)
+
+    @override
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._gesture = object()
+        super().focusOutEvent(event)

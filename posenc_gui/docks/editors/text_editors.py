@@ -3,12 +3,12 @@
 from typing import Any
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QTextOption, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QTextOption
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 from typing_extensions import override
 
 from posenc_core.fields import FactorsField, Field
-from posenc_gui.docks.editors.editor_base import FieldEditor, TextLine
+from posenc_gui.docks.editors.editor_base import FieldEditor, TextLine, WheelWithFocus
 from posenc_gui.look.keys import ARROWS, asked_key, is_redo, is_undo
 
 MOST_LINES = 4
@@ -58,7 +58,7 @@ class OptionalEditor(TextEditor):
         return "" if value is None else self.field.format(value)
 
 
-class NumbersBox(QPlainTextEdit):
+class NumbersBox(WheelWithFocus, QPlainTextEdit):
     """A box of one to four lines, in which a list is wrapped, and scrolls where it is longer.
 
     ``finished`` is sent on Enter and on leaving.
@@ -95,13 +95,6 @@ class NumbersBox(QPlainTextEdit):
         super().focusOutEvent(event)
         if event.reason() != Qt.FocusReason.PopupFocusReason:
             self.finished.emit()
-
-    @override
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
