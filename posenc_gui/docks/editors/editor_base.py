@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from posenc_core.fields import Field
 from posenc_gui.look.controls import GAP, LABEL_PX, TEXT_PX, Note, control_palette, text_palette
-from posenc_gui.look.keys import asked_key, is_plain, is_redo, is_undo
+from posenc_gui.look.keys import ARROWS, asked_key, is_plain, is_redo, is_undo
 from posenc_gui.look.style import LIGHT, Style
 
 _TOOL_TIP_COLUMNS = 64
@@ -157,6 +157,28 @@ class FieldEditor(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.EnabledChange:
             self.label.setEnabled(self.isEnabled())
+
+
+class TypedEditor(FieldEditor):
+    """An editor whose control holds a text, which is read on Enter and on leaving."""
+
+    KEYS = ARROWS
+
+    def _typed(self) -> str:
+        """The text in the control."""
+        raise NotImplementedError
+
+    def _text_of(self, value: Any) -> str:
+        """The text that stands for a value."""
+        return self.field.format(value)
+
+    @override
+    def _is_unfinished(self) -> bool:
+        return self._typed() != self._text_of(self._shown)
+
+    def _finish(self) -> None:
+        if self._is_unfinished() or self.is_wrong:
+            self._report_text(self._typed())
 
 
 class TextLine(QLineEdit):

@@ -8,9 +8,8 @@ from PySide6.QtWidgets import QAbstractSpinBox, QSizePolicy, QSlider, QWidget
 from typing_extensions import override
 
 from posenc_core.fields import IntegerField, RealField
-from posenc_gui.docks.editors.editor_base import FieldEditor, Gestures, TextLine, WheelWithFocus
+from posenc_gui.docks.editors.editor_base import Gestures, TextLine, TypedEditor, WheelWithFocus
 from posenc_gui.look.controls import GAP, control_palette
-from posenc_gui.look.keys import ARROWS
 
 _DIGITS, _FEWEST_DIGITS, _LINE_PADDING = 7, 5, 16
 """What the line beside a slider has room for, what it keeps in a narrow dock, and the pixels around that."""
@@ -108,10 +107,9 @@ class LogSlider(Gestures, WheelWithFocus, QSlider):
         self._gesture = object()
 
 
-class IntegerEditor(FieldEditor):
-    """A spin box for a whole number: reports on Enter, on leaving and at each step."""
+class IntegerEditor(TypedEditor):
+    """A spin box for an integer, which also reports each step."""
 
-    KEYS = ARROWS
     field: IntegerField
 
     def __init__(self, field: IntegerField, parent: QWidget | None = None) -> None:
@@ -127,12 +125,8 @@ class IntegerEditor(FieldEditor):
         self._spin.lineEdit().setText(self.field.format(value))
         self._spin.enable_steps(value > self.field.minimum, value < self.field.maximum)
 
-    def _is_unfinished(self) -> bool:
-        return self._spin.text() != self.field.format(self._shown)
-
-    def _finish(self) -> None:
-        if self._is_unfinished() or self.is_wrong:
-            self._report_text(self._spin.text())
+    def _typed(self) -> str:
+        return self._spin.text()
 
     def _step(self, steps: int, gesture: object) -> None:
         """Goes to the next multiple of the step, from what is typed if that is a number, and not over the bounds."""
@@ -148,10 +142,9 @@ class IntegerEditor(FieldEditor):
         self._report(target, gesture)
 
 
-class RealEditor(FieldEditor):
+class RealEditor(TypedEditor):
     """A line for the exact number and, where the field is logarithmic, a slider."""
 
-    KEYS = ARROWS
     field: RealField
 
     def __init__(self, field: RealField, parent: QWidget | None = None) -> None:
@@ -178,12 +171,8 @@ class RealEditor(FieldEditor):
         if self._slider is not None:
             self._slider.show_number(value)
 
-    def _is_unfinished(self) -> bool:
-        return self._line.text() != self.field.format(self._shown)
-
-    def _finish(self) -> None:
-        if self._is_unfinished() or self.is_wrong:
-            self._report_text(self._line.text())
+    def _typed(self) -> str:
+        return self._line.text()
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
