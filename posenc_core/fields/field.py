@@ -14,6 +14,7 @@ class Field(Struct, frozen=True, kw_only=True):
 
     ``display_name`` is the name in sentences, ``spoken`` if it is given (``base (rope_theta)``). ``synonyms`` are
     the names that other programs and papers use. ``unit`` is what the parameter counts or measures, in the plural.
+    Each kind has its ``bounds`` in words, in which ``{0.maximum}`` stands for the field's own value.
     """
 
     name: str
@@ -25,6 +26,7 @@ class Field(Struct, frozen=True, kw_only=True):
     synonyms: str = ""
 
     kind: ClassVar[str]
+    bounds: ClassVar[str]
 
     @property
     def display_name(self) -> str:
@@ -34,7 +36,7 @@ class Field(Struct, frozen=True, kw_only=True):
     @property
     def allowed(self) -> str:
         """The values that are allowed, in words."""
-        raise NotImplementedError
+        return self.bounds.format(self)
 
     def check(self, value: Any, got: str | None = None) -> Any:
         """The value in its canonical form; raises TypeError or ValueError with one sentence.
@@ -118,11 +120,7 @@ class FlagField(Field, frozen=True, kw_only=True):
     """A truth value."""
 
     kind: ClassVar[str] = "flag"
-
-    @property
-    def allowed(self) -> str:
-        """The values in words."""
-        return "true or false"
+    bounds: ClassVar[str] = "true or false"
 
     def check(self, value: Any, got: str | None = None) -> bool:
         """The value; TypeError unless it is a bool."""
@@ -150,11 +148,7 @@ class TextField(Field, frozen=True, kw_only=True):
     maximum: int
 
     kind: ClassVar[str] = "text"
-
-    @property
-    def allowed(self) -> str:
-        """The bound in words."""
-        return f"any text of at most {self.maximum} characters"
+    bounds: ClassVar[str] = "any text of at most {0.maximum} characters"
 
     def check(self, value: Any, got: str | None = None) -> str:
         """The text; TypeError unless it is a str, ValueError if it is too long or holds a lone surrogate or a NUL."""
@@ -186,11 +180,7 @@ class OptionalField(Field, frozen=True, kw_only=True):
     of: Field
 
     kind: ClassVar[str] = "optional"
-
-    @property
-    def allowed(self) -> str:
-        """The other field's bounds, or none."""
-        return f"{self.of.allowed}, or none"
+    bounds: ClassVar[str] = "{0.of.allowed}, or none"
 
     def check(self, value: Any, got: str | None = None) -> Any:
         """None, or the value that the other field has checked; errors as there."""

@@ -22,11 +22,7 @@ class IntegerField(Field, frozen=True, kw_only=True):
     step: int = 1
 
     kind: ClassVar[str] = "integer"
-
-    @property
-    def allowed(self) -> str:
-        """The bounds in words."""
-        return f"a whole number from {self.minimum} to {self.maximum}"
+    bounds: ClassVar[str] = "a whole number from {0.minimum} to {0.maximum}"
 
     def check(self, value: Any, got: str | None = None) -> int:
         """The value as int; TypeError unless it is an integer, ValueError outside the bounds."""
@@ -47,18 +43,15 @@ class IntegerField(Field, frozen=True, kw_only=True):
 
 
 class RealField(Field, frozen=True, kw_only=True):
-    """A finite number greater than ``above``; ``slider`` gives the ends of its editor's slider."""
+    """A finite number greater than ``above``, at most ``most``; ``slider`` gives the ends of its editor's slider."""
 
     above: float
     slider: tuple[float, float]
+    most: float = math.inf
     logarithmic: bool = False
 
     kind: ClassVar[str] = "real"
-
-    @property
-    def allowed(self) -> str:
-        """The bounds in words."""
-        return f"a finite number > {self.above:g}"
+    bounds: ClassVar[str] = "a finite number > {0.above:g}"
 
     def check(self, value: Any, got: str | None = None) -> float:
         """The value as float; TypeError unless it is a number, ValueError if it is infinite or out of bounds."""
@@ -68,7 +61,7 @@ class RealField(Field, frozen=True, kw_only=True):
             number = float(value)
         except OverflowError:
             number = math.inf
-        if not math.isfinite(number) or number <= self.above:
+        if not math.isfinite(number) or not self.above < number <= self.most:
             raise ValueError(self.refusal(value, got))
         return number
 
@@ -91,10 +84,7 @@ class FloorField(RealField, frozen=True, kw_only=True):
 
     floor: float
 
-    @property
-    def allowed(self) -> str:
-        """The bound in words."""
-        return f"a finite number >= {self.floor:g}"
+    bounds: ClassVar[str] = "a finite number >= {0.floor:g}"
 
 
 class FreqScaleField(RealField, frozen=True, kw_only=True):
@@ -113,36 +103,19 @@ class FreqScaleField(RealField, frozen=True, kw_only=True):
 class ShareField(RealField, frozen=True, kw_only=True):
     """A share of a whole, more than 0 and at most 1."""
 
-    @property
-    def allowed(self) -> str:
-        """The bounds as an interval."""
-        return "in (0, 1]"
+    above: float = 0.0
+    most: float = 1.0
 
-    def check(self, value: Any, got: str | None = None) -> float:
-        """The value as float; TypeError unless it is a number, ValueError outside (0, 1]."""
-        number = super().check(value, got)
-        if number > 1:
-            raise ValueError(self.refusal(value, got))
-        return number
+    bounds: ClassVar[str] = "in (0, 1]"
 
 
 class FiniteField(RealField, frozen=True, kw_only=True):
-    """A number of either sign, at most ``largest`` by absolute value."""
+    """A number of either sign, at most ``most`` by absolute value."""
 
-    above: float = -math.inf
-    largest: float = 1e100
+    above: float = math.nextafter(-1e100, -math.inf)
+    most: float = 1e100
 
-    @property
-    def allowed(self) -> str:
-        """The bounds in words."""
-        return f"a number from -{self.largest:g} to {self.largest:g}"
-
-    def check(self, value: Any, got: str | None = None) -> float:
-        """The value as float; TypeError unless it is a number, ValueError outside the bounds."""
-        number = super().check(value, got)
-        if abs(number) > self.largest:
-            raise ValueError(self.refusal(value, got))
-        return number
+    bounds: ClassVar[str] = "a number from -{0.most:g} to {0.most:g}"
 
 
 class NumbersField(Field, frozen=True, kw_only=True):
@@ -152,11 +125,7 @@ class NumbersField(Field, frozen=True, kw_only=True):
     most: int = 65536
 
     kind: ClassVar[str] = "numbers"
-
-    @property
-    def allowed(self) -> str:
-        """The bounds in words."""
-        return f"a list of {self.least} to {self.most} numbers"
+    bounds: ClassVar[str] = "a list of {0.least} to {0.most} numbers"
 
     def check(self, value: Any, got: str | None = None) -> tuple[float, ...]:
         """The numbers as floats; TypeError unless it is a list of numbers, ValueError outside the bounds."""
@@ -193,10 +162,7 @@ class FactorsField(NumbersField, frozen=True, kw_only=True):
 
     least: int = 0
 
-    @property
-    def allowed(self) -> str:
-        """The bounds in words."""
-        return "a list of finite numbers > 0, one a pair"
+    bounds: ClassVar[str] = "a list of finite numbers > 0, one a pair"
 
     def _is_list(self, value: Any) -> bool:
         return super()._is_list(value) or (isinstance(value, np.ndarray) and value.ndim == 1)

@@ -18,16 +18,7 @@ from posenc_core.encodings import (
 )
 from posenc_core.encodings import WIDTH as RELATIVE_WIDTH
 from posenc_core.fields import D_MODEL, N_HEADS, OFFSET, SEQ_LEN, IntegerField, decode_json, is_deeper
-from posenc_core.model_config.registry import (
-    ALIBI,
-    BUCKETS,
-    LEARNED,
-    TRANSFORMER_XL,
-    Model,
-    Sinusoids,
-    model_of,
-    positions_of,
-)
+from posenc_core.model_config.registry import ALIBI, BUCKETS, LEARNED, SINUSOIDS, TRANSFORMER_XL, Model, model_of
 from posenc_core.model_config.rope import rope_from_config
 from posenc_core.model_config.rope_form import has_rotary_keys, is_rotary, layer_names
 from posenc_core.session import Document
@@ -76,18 +67,18 @@ class ModelConfig(Struct, frozen=True):
 
 
 def _shown(config: dict[str, Any], document: Document, layer_type: str | None) -> Document:
-    model, read = model_of(config), _READERS.get(positions_of(config))
+    model = model_of(config)
+    read = _READERS.get(model.uses) if model is not None else None
     if model is not None and read is not None and (config.get("alibi") is True or not has_rotary_keys(config)):
         return document.with_encoding(read(config, model))
     if is_rotary(config):
         return document.with_encoding(rope_from_config(config, document.seq_len, layer_type))
-    kind = None if model is None or _is_learned(config) else model.sinusoids
-    if kind is None:
+    if model is None or model.uses != SINUSOIDS or _is_learned(config):
         raise ValueError(_not_readable(config, model))
-    with_sinusoids = document.with_encoding(_sinusoidal(config, kind))
-    if config.get(kind.length) is None:
+    with_sinusoids = document.with_encoding(_sinusoidal(config, model))
+    if config.get(model.length) is None:
         return with_sinusoids
-    return with_sinusoids.edited(SEQ_LEN.name, _whole(config, kind.length, SEQ_LEN))
+    return with_sinusoids.edited(SEQ_LEN.name, _whole(config, model.length, SEQ_LEN))
 
 
 def _is_learned(config: Mapping[str, Any]) -> bool:
@@ -111,18 +102,12 @@ def _not_readable(config: Mapping[str, Any], model: Model | None) -> str:
     return f"model_type {name!r} uses {model.uses}, which this version does not show; {_READABLE}"
 
 
-def _sinusoidal(config: Mapping[str, Any], kind: Sinusoids) -> Sinusoidal:
-    width = _whole(config, kind.width, D_MODEL)
-    return Sinusoidal(width, layout=kind.layout, spacing=kind.spacing, offset=_offset(config, kind))
-
-
-def _offset(config: Mapping[str, Any], kind: Sinusoids) -> int:
-    if kind.offset is not None:
-        return kind.offset
-    if "pad_token_id" not in config:
-        return 2  # the default of these models' pad_token_id is 1
-    padding = replace(OFFSET, minimum=0, maximum=OFFSET.maximum - 1)
-    return _whole(config, "pad_token_id", padding) + 1
+def _sinusoidal(config: Mapping[str, Any], model: Model) -> Sinusoidal:
+    width, offset = _whole(config, model.width, D_MODEL), model.offset
+    if offset is None:
+        padding = replace(OFFSET, minimum=0, maximum=OFFSET.maximum - 1)
+        offset = 1 + _whole(config, "pad_token_id", padding, default=1)  # these models' own default
+    return Sinusoidal(width, layout=model.layout, spacing=model.spacing, offset=offset)
 
 
 def _buckets(config: Mapping[str, Any], model: Model) -> Encoding:

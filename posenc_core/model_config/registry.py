@@ -13,37 +13,24 @@ BUCKETS = "biases by buckets of distance"
 TRANSFORMER_XL = "Transformer-XL's sinusoids of relative positions"
 
 
-class Sinusoids(Struct, frozen=True):
-    """How a model makes its sinusoids, and the names that its configuration has for their width and number.
-
-    ``offset`` is the first token's position, None where that is ``pad_token_id + 1``.
-    """
-
-    layout: str
-    spacing: str
-    offset: int | None = 0
-    width: str = "d_model"
-    length: str = "max_position_embeddings"
-
-
 class Model(Struct, frozen=True):
     """What a model uses for positions, in words, and what its configuration does not say about that.
 
-    ``interleaved``: columns 2i and 2i + 1 turn together. ``heads``: keys of the number of ALiBi's heads, of which the
-    first that is there counts. ``tensor``: how the name of a learned table ends, empty for other tensors than tables.
+    ``interleaved``: columns 2i and 2i + 1 turn together. ``heads``: keys of the number of ALiBi's heads, the first one
+    given counts. ``tensor``: how the name of a learned table ends, empty for a tensor that is no table. For sinusoids:
+    ``layout``, ``spacing``, ``offset`` as in ``Sinusoidal``, None for ``pad_token_id + 1``, and the keys of their width
+    and number.
     """
 
     uses: str
     interleaved: bool = False
     heads: tuple[str, ...] = ()
-    sinusoids: Sinusoids | None = None
     tensor: str = ""
-
-
-def _sinusoidal(
-    layout: str, spacing: str, offset: int | None = 0, width: str = "d_model", length: str = "max_position_embeddings"
-) -> Model:
-    return Model(SINUSOIDS, sinusoids=Sinusoids(layout, spacing, offset, width, length))
+    layout: str = "concatenated"
+    spacing: str = "paper"
+    offset: int | None = 0
+    width: str = "d_model"
+    length: str = "max_position_embeddings"
 
 
 _BERT, _DECODER = "position_embeddings.weight", "embed_positions.weight"
@@ -61,12 +48,12 @@ MODELS = {
     "mpt": Model(ALIBI, heads=("n_heads",)),
     **dict.fromkeys(("t5", "mt5", "umt5", "longt5", "switch_transformers"), Model(BUCKETS)),
     "transfo-xl": Model(TRANSFORMER_XL),
-    **dict.fromkeys(("marian", "pegasus"), _sinusoidal("concatenated", "paper")),
-    "xlm": _sinusoidal("interleaved", "paper", width="emb_dim"),
-    **dict.fromkeys(("m2m_100", "fsmt"), _sinusoidal("concatenated", "tensor2tensor", None)),
-    "xglm": _sinusoidal("concatenated", "tensor2tensor", 2),
-    "speech_to_text": _sinusoidal("concatenated", "tensor2tensor", None, length="max_source_positions"),
-    "whisper": _sinusoidal("concatenated", "tensor2tensor", length="max_source_positions"),
+    **dict.fromkeys(("marian", "pegasus"), Model(SINUSOIDS)),
+    "xlm": Model(SINUSOIDS, layout="interleaved", width="emb_dim"),
+    **dict.fromkeys(("m2m_100", "fsmt"), Model(SINUSOIDS, spacing="tensor2tensor", offset=None)),
+    "xglm": Model(SINUSOIDS, spacing="tensor2tensor", offset=2),
+    "speech_to_text": Model(SINUSOIDS, spacing="tensor2tensor", offset=None, length="max_source_positions"),
+    "whisper": Model(SINUSOIDS, spacing="tensor2tensor", length="max_source_positions"),
     **dict.fromkeys(
         ("bert", "roberta", "xlm-roberta", "camembert", "distilbert", "albert", "electra"),
         Model(LEARNED, tensor=_BERT),
@@ -83,14 +70,7 @@ MODELS = {
 
 
 def model_of(config: Mapping[str, Any]) -> Model | None:
-    """The entry for the configuration's ``model_type``; None for an unknown model."""
+    """The entry for the configuration's ``model_type``, None for an unknown one; Falcon's key ``alibi`` is obeyed."""
     name = config.get("model_type")
-    return MODELS.get(name) if isinstance(name, str) else None
-
-
-def positions_of(config: Mapping[str, Any]) -> str:
-    """What the model uses for positions, in words; empty for an unknown model."""
-    model = model_of(config)
-    if model is None:
-        return ""
-    return ALIBI if model.heads and config.get("alibi") is True else model.uses
+    model = MODELS.get(name) if isinstance(name, str) else None
+    return Model(ALIBI, heads=model.heads) if model and model.heads and config.get("alibi") is True else model

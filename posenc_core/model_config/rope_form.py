@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from posenc_core.fields import one_line, shortened
-from posenc_core.model_config.registry import ROTARY, model_of, positions_of
+from posenc_core.model_config.registry import ROTARY, model_of
 
 KNOWN_TYPES = ("default", "linear", "dynamic", "yarn", "longrope", "llama3", "proportional", "axial", "mrope")
 ALIASES = {"su": "longrope"}
@@ -90,9 +90,9 @@ def has_rotary_keys(config: Mapping[str, Any]) -> bool:
 
 def is_rotary(config: Mapping[str, Any]) -> bool:
     """Whether its name or its keys say that the model is rotary; for an unknown name rope_scaling may be null."""
-    named = any(positions_of(part) == ROTARY for part in _parts(config))
-    silent = any("rope_scaling" in part and model_of(part) is None for part in _parts(config))
-    return named or has_rotary_keys(config) or silent
+    parts = [(model_of(part), part) for part in _parts(config)]
+    named = any(model.uses == ROTARY if model else "rope_scaling" in part for model, part in parts)
+    return named or has_rotary_keys(config)
 
 
 def _parts(config: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
@@ -117,8 +117,8 @@ def _check_rotary(config: Mapping[str, Any]) -> None:
     if any(_is_given(config, key) for key in ROPE_KEYS if key != "head_dim"):
         return
     model = model_of(config)
-    if model is not None and positions_of(config) != ROTARY:
-        raise ValueError(f"model_type {config['model_type']!r} uses {positions_of(config)}, not rotary positions")
+    if model is not None and model.uses != ROTARY:
+        raise ValueError(f"model_type {config['model_type']!r} uses {model.uses}, not rotary positions")
     if model is None and "rope_scaling" not in config and "head_dim" not in config:
         raise ValueError(
             "this config has none of the keys of rotary positions (rope_theta, rope_scaling, rope_parameters, "

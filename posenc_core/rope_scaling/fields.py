@@ -71,7 +71,6 @@ PARTIAL = ShareField(
     label="&rotated share",
     help="The share of a head's columns that is rotated.",
     default=1.0,
-    above=0.0,
     slider=(0.01, 1.0),
     synonyms="rotary_pct",
 )

@@ -4,9 +4,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from posenc_core import Document, Embedding
-from posenc_gui.docks.editors.field_editor import make_editor
-from posenc_gui.docks.editors.form import FieldForm
-from posenc_gui.docks.editors.mnemonics import EMBEDDING_TAKEN
+from posenc_gui.docks.editors.form import EMBEDDING_TAKEN, FieldForm, make_editor
 from posenc_gui.look.controls import OUTER_MARGIN, Note, column_of, scrolling
 from posenc_gui.look.style import Style
 

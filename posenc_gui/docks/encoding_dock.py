@@ -6,9 +6,8 @@ from PySide6.QtWidgets import QWidget
 from posenc_core import Document
 from posenc_core.fields import SEQ_LEN, Field
 from posenc_core.session import FAMILY
-from posenc_gui.docks.editors.field_editor import ChoiceEditor, make_editor
-from posenc_gui.docks.editors.form import FieldForm, align_labels
-from posenc_gui.docks.editors.mnemonics import ENCODING_TAKEN
+from posenc_gui.docks.editors.choice_editors import ChoiceEditor
+from posenc_gui.docks.editors.form import ENCODING_TAKEN, FieldForm, align_labels, make_editor
 from posenc_gui.look.controls import OUTER_MARGIN, Note, column_of, scrolling
 from posenc_gui.look.style import LIGHT, Style
 

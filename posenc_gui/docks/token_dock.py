@@ -5,8 +5,7 @@ from PySide6.QtWidgets import QWidget
 
 from posenc_core import Document
 from posenc_gui.docks.headline import Headline
-from posenc_gui.docks.vector_model import VectorModel
-from posenc_gui.docks.vector_source import VectorSource
+from posenc_gui.docks.vector_model import VectorModel, VectorSource
 from posenc_gui.docks.vector_table import VectorTable
 from posenc_gui.look.controls import GAP, OUTER_MARGIN, Note, column_of
 from posenc_gui.look.style import LIGHT, Style

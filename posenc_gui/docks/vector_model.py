@@ -1,73 +1,191 @@
-"""The numbers of one position as a table: a row per column of the encoding, computed when it is looked at."""
+"""The numbers of one position as a table: a row for each column of the encoding, computed when it is shown."""
 
 from collections.abc import Callable
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from typing_extensions import override
 
-from posenc_core import Document, Encoding
+from posenc_core import Document, Embedding, Encoding
 from posenc_core.encodings import ColumnInfo
 from posenc_core.numerics import FloatArray
-from posenc_gui.docks.vector_source import COLUMN, TIPS, WAVELENGTH, VectorSource
 from posenc_gui.look.number_format import NO_NUMBER, signed, wavelength_text
 from posenc_gui.model.places import PositionAxis
 from posenc_gui.model.wording import column_noun, is_head
 
+COLUMN, WAVELENGTH = "column", "wavelength"
+EMBEDDED, ENCODED, SUM = "W_e", "PE", "sum"
+QUERY, TURN, ROTATED = "q", "cos/sin", "rotated"
+VALUE = "value"
+
+_HEADS = {
+    "sum": (EMBEDDED, ENCODED, SUM),
+    "rotation": (QUERY, TURN, ROTATED),
+    "none": ("", VALUE, ""),
+}
+"""By ``Encoding.combines``: the heads over the token's vector, the encoding's entries, and the two combined."""
+
+TIPS = {
+    COLUMN: "Column of the table, and what it is",
+    EMBEDDED: "The token's own vector, scaled if that is chosen",
+    ENCODED: "The position's vector",
+    SUM: "The input of the model's first layer: W_e + PE",
+    QUERY: "The token's own vector, taken for its query or key",
+    TURN: "Cosine and sine of the angle that the position turns the column's pair by",
+    ROTATED: "The query or key after its pairs are turned",
+    VALUE: "The entry for this distance",
+    WAVELENGTH: "Positions until the column's wave repeats",
+}
+
 _BLOCK = 256
-"""Rows that are computed together: more than are seen at once."""
+"""Rows that are computed together: more than are visible at once."""
 
 Index = QModelIndex | QPersistentModelIndex
+
+
+@dataclass(frozen=True)
+class VectorSource:
+    """An encoding at one position, and the vector that it is combined with; numbers are computed on demand and kept.
+
+    ``word`` is the position's token, None where it has no token.
+    """
+
+    encoding: Encoding
+    embedding: Embedding
+    position: int
+    word: str | None
+
+    @classmethod
+    def of(cls, document: Document, places: PositionAxis, position: int) -> "VectorSource":
+        """The source for a position of a document."""
+        token = places.token_at(position)
+        word = None if token is None else document.token_list[token].text
+        return cls(document.encoding, document.embedding, position, word)
+
+    @property
+    def embedded(self) -> bool:
+        """Whether the encoding is combined with a vector here."""
+        return self.word is not None and self.embedding.embedding != "none" and self.encoding.combination.kind != "none"
+
+    @property
+    def entry_head(self) -> str:
+        """The head over the encoding's entries."""
+        return _HEADS[self.encoding.combination.kind][1]
+
+    @property
+    def vector_head(self) -> str:
+        """The head over the token's own vector."""
+        return _HEADS[self.encoding.combination.kind][0]
+
+    @cached_property
+    def heads(self) -> tuple[str, ...]:
+        """The heads of the table; a wavelength only where the columns have one."""
+        numbers = _HEADS[self.encoding.combination.kind] if self.embedded else (self.entry_head,)
+        waves = self.encoding.column_info(0).wavelength is not None
+        return (COLUMN, *numbers, *((WAVELENGTH,) if waves else ()))
+
+    @cached_property
+    def n_rows(self) -> int:
+        """A row for each column, those of the vector that pass through unchanged included; 0 without a value."""
+        if not self.encoding.has_value(self.position):
+            return 0
+        return max(self.encoding.n_columns, self.encoding.combination.width if self.embedded else 0)
+
+    @property
+    def vector_label(self) -> str:
+        """The origin of the token's own vector, and that drawn numbers are no model's."""
+        label = self.embedding.label_at(self.encoding.combination.width)
+        return f"{label}: drawn numbers, no model's" if self.embedding.embedding == "simulated" else label
+
+    def largest(self, head: str) -> float:
+        """A number that hardly any number below a head exceeds by absolute value."""
+        entries = max(abs(end) for end in self.encoding.range_over(self.position, self.position + 1))
+        vector = self.embedding.reach(self.encoding.combination.width)
+        return {self.entry_head: entries, self.vector_head: vector}.get(head, vector * max(1.0, entries) + entries)
+
+    def number(self, head: str, row: int) -> float | None:
+        """The number below a head in full precision; None for the entry of a column that the encoding lacks."""
+        if head == self.vector_head:
+            return float(self._vector[row])
+        if head == self.entry_head:
+            return self._entry(row) if row < self.encoding.n_columns else None
+        if self.encoding.combination.kind == "sum":  # needs no other row
+            return float(self._vector[row]) + self._entry(row)
+        return float(self._combined[row])
+
+    def _entry(self, row: int) -> float:
+        block = row // _BLOCK
+        if block not in self._entries:
+            columns = np.arange(block * _BLOCK, min((block + 1) * _BLOCK, self.encoding.n_columns))
+            self._entries[block] = self.encoding.values(np.array([self.position]), columns)[0]
+        return float(self._entries[block][row % _BLOCK])
+
+    @cached_property
+    def _entries(self) -> dict[int, FloatArray]:
+        """The blocks of entries that are computed so far, by their number."""
+        return {}
+
+    @cached_property
+    def _vector(self) -> FloatArray:
+        """The token's own vector, float64 ``(width,)``."""
+        assert self.word is not None
+        vectors = self.embedding.vectors([self.word], self.encoding.combination.width)
+        assert vectors is not None
+        return vectors[0]
+
+    @cached_property
+    def _combined(self) -> FloatArray:
+        """The token's vector combined with the encoding, float64 ``(width,)``."""
+        return self.encoding.combination.combined(self._vector[None, :], np.array([self.position]))[0]
 
 
 class VectorModel(QAbstractTableModel):
     """The vector of one position: column, entry and wavelength, and the vector it is combined with, where they exist.
 
-    At a position without a value there are no rows.
+    A position without a value has no rows.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         document = Document()
         self.source = VectorSource.of(document, PositionAxis.of(document), 0)
-        self._facts = _remembered_facts(self.source.encoding)
-        self._begin(self.source)
+        self._column_info = _remembered_info(self.source.encoding)
+
+    @property
+    def heads(self) -> tuple[str, ...]:
+        """The heads of the columns."""
+        return self.source.heads
 
     def show_vector(self, source: VectorSource) -> None:
-        """Shows another position or document from now on; rows keep their places where there are as many."""
+        """Show another position or document; rows keep their places if their number stays."""
         if source == self.source:
             return
-        if (source.heads, source.n_rows) != (self.heads, self.rowCount()):
+        resets = (source.heads, source.n_rows) != (self.heads, self.source.n_rows)
+        if resets:
             self.beginResetModel()
-            self._begin(source)
+        if source.encoding != self.source.encoding:
+            self._column_info = _remembered_info(source.encoding)
+        self.source = source
+        if resets:
             self.endResetModel()
         else:
-            self._begin(source)
             self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1))
-
-    def _begin(self, source: VectorSource) -> None:
-        if source.encoding != self.source.encoding:
-            self._facts = _remembered_facts(source.encoding)
-        self.source = source
-        self.heads, self._n_rows = source.heads, source.n_rows
-        self._entries: dict[int, FloatArray] = {}
-        self._embedded: FloatArray | None = None
-        self._combined: FloatArray | None = None
 
     def to_text(self) -> str:
         """The whole vector for the clipboard: a line per column, numbers in full precision, tabs between them."""
         heads = [head for head in self.heads if head != WAVELENGTH]
         lines = ["\t".join(heads)]
         for row in range(self.rowCount()):
-            numbers = (self._number(head, row) for head in heads[1:])
+            numbers = (self.source.number(head, row) for head in heads[1:])
             lines.append("\t".join([str(row), *("" if number is None else repr(number) for number in numbers)]))
         return "\n".join(lines) + "\n"
 
     @override
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else self._n_rows
+        return 0 if parent.isValid() else self.source.n_rows
 
     @override
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
@@ -90,28 +208,28 @@ class VectorModel(QAbstractTableModel):
             return self.text(index.row(), index.column())
         if role == Qt.ItemDataRole.ToolTipRole:
             head = self.heads[index.column()]
-            number = None if head in (COLUMN, WAVELENGTH) else self._number(head, index.row())
+            number = None if head in (COLUMN, WAVELENGTH) else self.source.number(head, index.row())
             return None if number is None else repr(number)
         return _alignment(index.column()) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def text(self, row: int, section: int) -> str:
-        """What a cell says."""
+        """The text of a cell."""
         head = self.heads[section]
         if head == COLUMN:
             return self._column_text(row)
         if head == WAVELENGTH:
-            return wavelength_text(self._facts(row).wavelength) if row < self._n_entries else NO_NUMBER
-        number = self._number(head, row)
+            return wavelength_text(self._column_info(row).wavelength) if row < self._n_entries else NO_NUMBER
+        number = self.source.number(head, row)
         return NO_NUMBER if number is None else signed(number)
 
     def widest(self, head: str) -> str:
-        """A text as wide as any below a head."""
+        """A text as wide as the widest below a head."""
         if head == WAVELENGTH:
             return "999,999.9"
         if head == COLUMN:
-            rows = {0, self._n_entries - 1, max(0, self._n_rows - 1)}
+            rows = {0, self._n_entries - 1, max(0, self.source.n_rows - 1)}
             return max((self._column_text(row) for row in rows), key=len)
-        return signed(-self.source.largest(head)) if self._n_rows else ""
+        return signed(-self.source.largest(head)) if self.source.n_rows else ""
 
     @property
     def _n_entries(self) -> int:
@@ -120,44 +238,14 @@ class VectorModel(QAbstractTableModel):
     def _column_text(self, row: int) -> str:
         if row >= self._n_entries:
             return f"{row} {NO_NUMBER}"
-        facts = self._facts(row)
-        if self.source.embedded and facts.wavelength is None:  # the same word in each row, and three numbers beside it
+        info = self._column_info(row)
+        if self.source.embedded and info.wavelength is None:  # the part is the same in each row, and room is scarce
             return str(row)
-        return facts.part if is_head(facts, row) else f"{row} {facts.part}"
-
-    def _number(self, head: str, row: int) -> float | None:
-        """The number in full precision; None for the entry of a column that the encoding does not have."""
-        if head == self.source.vector_head:
-            return float(self._vector()[row])
-        if head != self.source.entry_head:
-            return self._combination(row)
-        return self._entry(row) if row < self._n_entries else None
-
-    def _entry(self, row: int) -> float:
-        block = row // _BLOCK
-        if block not in self._entries:
-            columns = np.arange(block * _BLOCK, min((block + 1) * _BLOCK, self._n_entries))
-            self._entries[block] = self.source.encoding.values(np.array([self.source.position]), columns)[0]
-        return float(self._entries[block][row % _BLOCK])
-
-    def _combination(self, row: int) -> float:
-        """What becomes of the vector's component; a sum, which needs no other column, is not computed as a whole."""
-        if self.source.encoding.combination.kind == "sum":
-            return float(self._vector()[row]) + self._entry(row)
-        if self._combined is None:
-            at = np.array([self.source.position])
-            self._combined = self.source.encoding.combination.combined(self._vector()[None, :], at)[0]
-        return float(self._combined[row])
-
-    def _vector(self) -> FloatArray:
-        """The vector of the position's token."""
-        if self._embedded is None:
-            self._embedded = self.source.vector()
-        return self._embedded
+        return info.part if is_head(info, row) else f"{row} {info.part}"
 
 
-def _remembered_facts(encoding: Encoding) -> Callable[[int], ColumnInfo]:
-    """What each column is; asked for whenever its row is painted, whatever the position."""
+def _remembered_info(encoding: Encoding) -> Callable[[int], ColumnInfo]:
+    """The encoding's ``column_info``, kept for later paintings of the same rows at any position."""
     return lru_cache(maxsize=4096)(encoding.column_info)
 
 

@@ -1,19 +1,19 @@
 """Editors of named choices and of yes or no."""
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtGui import QPaintEvent, QWheelEvent
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QStyle, QStyleOptionComboBox, QStylePainter, QWidget
 from typing_extensions import override
 
 from posenc_core.fields import ChoiceField, FlagField
-from posenc_gui.docks.editors.editor_base import FieldEditor
+from posenc_gui.docks.editors.editor_base import FieldEditor, WheelWithFocus
 from posenc_gui.look.keys import ARROWS
 
 _NARROWEST = 64
 """In pixels; Qt would ask for more, and a dock beside a scroll bar has no more."""
 
 
-class ChoiceBox(QComboBox):
+class ChoiceBox(WheelWithFocus, QComboBox):
     """A combo box whose list explains each value, and which shows the value alone when it is closed.
 
     The explanations would make the box, and with it the dock, as wide as the longest of them.
@@ -54,13 +54,6 @@ class ChoiceBox(QComboBox):
         view = self.view()
         view.setMinimumWidth(view.sizeHintForColumn(0) + 2 * view.frameWidth() + 24)
         super().showPopup()
-
-    @override
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
 
 class ChoiceEditor(FieldEditor):

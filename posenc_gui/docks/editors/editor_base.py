@@ -1,20 +1,25 @@
 """What the editors of all kinds of fields have in common: label, control, and the sentence about a wrong value."""
 
 import textwrap
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
 from typing_extensions import override
 
 from posenc_core.fields import Field
 from posenc_gui.look.controls import GAP, LABEL_PX, TEXT_PX, Note, control_palette, text_palette
-from posenc_gui.look.keys import asked_key, is_plain, is_redo, is_undo
+from posenc_gui.look.keys import ARROWS, asked_key, is_plain, is_redo, is_undo
 from posenc_gui.look.style import LIGHT, Style
 
 _TOOL_TIP_COLUMNS = 64
-"""Qt wraps no plain tool tip: a sentence of help would be as wide as the screen."""
+"""Qt does not wrap plain tool tips: a sentence of help would be as wide as the screen."""
+
+if TYPE_CHECKING:
+    _Widget = QWidget
+else:
+    _Widget = object  # two bases of Qt would make two widgets
 
 
 class FieldEditor(QWidget):
@@ -154,6 +159,28 @@ class FieldEditor(QWidget):
             self.label.setEnabled(self.isEnabled())
 
 
+class TypedEditor(FieldEditor):
+    """An editor whose control holds a text, which is read on Enter and on leaving."""
+
+    KEYS = ARROWS
+
+    def _typed(self) -> str:
+        """The text in the control."""
+        raise NotImplementedError
+
+    def _text_of(self, value: Any) -> str:
+        """The text that stands for a value."""
+        return self.field.format(value)
+
+    @override
+    def _is_unfinished(self) -> bool:
+        return self._typed() != self._text_of(self._shown)
+
+    def _finish(self) -> None:
+        if self._is_unfinished() or self.is_wrong:
+            self._report_text(self._typed())
+
+
 class TextLine(QLineEdit):
     """A line edit that leaves undo to the window unless something typed can be undone."""
 
@@ -164,3 +191,39 @@ class TextLine(QLineEdit):
             event.ignore()
             return False
         return super().event(event)
+
+
+class WheelWithFocus(_Widget):
+    """Mixin of a widget that turns by the wheel only while it has the focus, so that a form can be scrolled over it."""
+
+    @override
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class Gestures(_Widget):
+    """Mixin of a widget whose ``_gesture`` is the same object while a mouse button or a key is held.
+
+    Turns of the wheel belong to the gesture before them.
+    """
+
+    _gesture: object
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._gesture = object()
+        super().mousePressEvent(event)
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not event.isAutoRepeat():
+            self._gesture = object()
+        super().keyPressEvent(event)
+
+    @override
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._gesture = object()
+        super().focusOutEvent(event)

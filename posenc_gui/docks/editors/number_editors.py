@@ -1,23 +1,29 @@
-"""Editors of whole and real numbers, which take any text: a wrong one is explained, not swallowed."""
+"""Editors of integers and real numbers; they take any text, and explain what is wrong with it."""
+
+import math
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent, QValidator, QWheelEvent
-from PySide6.QtWidgets import QAbstractSpinBox, QSizePolicy, QWidget
+from PySide6.QtGui import QMouseEvent, QResizeEvent, QValidator
+from PySide6.QtWidgets import QAbstractSpinBox, QSizePolicy, QSlider, QWidget
 from typing_extensions import override
 
 from posenc_core.fields import IntegerField, RealField
-from posenc_gui.docks.editors.editor_base import FieldEditor, TextLine
-from posenc_gui.docks.editors.log_slider import LogSlider
+from posenc_gui.docks.editors.editor_base import Gestures, TextLine, TypedEditor, WheelWithFocus
 from posenc_gui.look.controls import GAP, control_palette
-from posenc_gui.look.keys import ARROWS
 
 _DIGITS, _FEWEST_DIGITS, _LINE_PADDING = 7, 5, 16
 """What the line beside a slider has room for, what it keeps in a narrow dock, and the pixels around that."""
 
+PER_DECADE = 100
+"""Positions from a number to its tenfold: a whole number, so that the powers of ten lie on positions."""
+
+KEY_STEP = 5
+SIGNIFICANT_DIGITS = 3
+
 _NARROWEST_SLIDER, _COMFORTABLE_SLIDER, _NARROWEST_SPIN_BOX = 32, 48, 64
 
 
-class AnyTextSpinBox(QAbstractSpinBox):
+class AnyTextSpinBox(Gestures, WheelWithFocus, QAbstractSpinBox):
     """A spin box in which anything can be typed; what a step does is up to whoever gets ``stepped``.
 
     QSpinBox refuses a letter and changes a number outside its bounds without a word, so that what one typed is
@@ -53,34 +59,57 @@ class AnyTextSpinBox(QAbstractSpinBox):
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
         return QValidator.State.Acceptable, text, position
 
-    @override
-    def mousePressEvent(self, event: QMouseEvent) -> None:
+
+class LogSlider(Gestures, WheelWithFocus, QSlider):
+    """A horizontal slider whose position is the logarithm of a number.
+
+    ``numberMoved`` carries the number, rounded to three significant digits, and the gesture it belongs to: a drag, a
+    held key or the turns of the wheel are one each. It is sent only when the person moves the slider.
+    """
+
+    numberMoved = Signal(float, object)
+
+    def __init__(self, ends: tuple[float, float], parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._ends = ends
         self._gesture = object()
-        super().mousePressEvent(event)
+        self._reported: float | None = None
+        self.setRange(0, round(math.log10(ends[1] / ends[0]) * PER_DECADE))
+        self.setSingleStep(KEY_STEP)
+        self.setPageStep(PER_DECADE)
+        # Not by the wheel: it would take the focus, and then the value, while the form is scrolled.
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.actionTriggered.connect(self._report)
+
+    def show_number(self, number: float) -> None:
+        """Moves the slider to the number, or to the end that is nearer; stays where it stands for it already."""
+        if self._number() != number:
+            nearest = min(max(number, self._ends[0]), self._ends[1])
+            self.setValue(round(math.log10(nearest / self._ends[0]) * PER_DECADE))
+        self._reported = number
+
+    def _number(self) -> float:
+        """The number at the slider's position."""
+        if self.sliderPosition() == self.maximum():
+            return self._ends[1]
+        return float(f"{self._ends[0] * 10 ** (self.sliderPosition() / PER_DECADE):.{SIGNIFICANT_DIGITS}g}")
+
+    def _report(self) -> None:
+        """Sends the number; Qt triggers an action for what a person does, and for nothing else."""
+        number = self._number()
+        if number != self._reported:
+            self._reported = number
+            self.numberMoved.emit(number, self._gesture)
 
     @override
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if not event.isAutoRepeat():
-            self._gesture = object()
-        super().keyPressEvent(event)
-
-    @override
-    def focusOutEvent(self, event: QFocusEvent) -> None:
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
         self._gesture = object()
-        super().focusOutEvent(event)
-
-    @override
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
 
-class IntegerEditor(FieldEditor):
-    """A spin box for a whole number: reports on Enter, on leaving and at each step."""
+class IntegerEditor(TypedEditor):
+    """A spin box for an integer, which also reports each step."""
 
-    KEYS = ARROWS
     field: IntegerField
 
     def __init__(self, field: IntegerField, parent: QWidget | None = None) -> None:
@@ -96,12 +125,8 @@ class IntegerEditor(FieldEditor):
         self._spin.lineEdit().setText(self.field.format(value))
         self._spin.enable_steps(value > self.field.minimum, value < self.field.maximum)
 
-    def _is_unfinished(self) -> bool:
-        return self._spin.text() != self.field.format(self._shown)
-
-    def _finish(self) -> None:
-        if self._is_unfinished() or self.is_wrong:
-            self._report_text(self._spin.text())
+    def _typed(self) -> str:
+        return self._spin.text()
 
     def _step(self, steps: int, gesture: object) -> None:
         """Goes to the next multiple of the step, from what is typed if that is a number, and not over the bounds."""
@@ -117,10 +142,9 @@ class IntegerEditor(FieldEditor):
         self._report(target, gesture)
 
 
-class RealEditor(FieldEditor):
+class RealEditor(TypedEditor):
     """A line for the exact number and, where the field is logarithmic, a slider."""
 
-    KEYS = ARROWS
     field: RealField
 
     def __init__(self, field: RealField, parent: QWidget | None = None) -> None:
@@ -147,12 +171,8 @@ class RealEditor(FieldEditor):
         if self._slider is not None:
             self._slider.show_number(value)
 
-    def _is_unfinished(self) -> bool:
-        return self._line.text() != self.field.format(self._shown)
-
-    def _finish(self) -> None:
-        if self._is_unfinished() or self.is_wrong:
-            self._report_text(self._line.text())
+    def _typed(self) -> str:
+        return self._line.text()
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

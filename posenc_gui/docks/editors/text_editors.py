@@ -3,13 +3,13 @@
 from typing import Any
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QTextOption, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QTextOption
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 from typing_extensions import override
 
 from posenc_core.fields import FactorsField, Field
-from posenc_gui.docks.editors.editor_base import FieldEditor, TextLine
-from posenc_gui.look.keys import ARROWS, asked_key, is_redo, is_undo
+from posenc_gui.docks.editors.editor_base import TextLine, TypedEditor, WheelWithFocus
+from posenc_gui.look.keys import asked_key, is_redo, is_undo
 
 MOST_LINES = 4
 
@@ -19,10 +19,8 @@ _MARGIN = 3
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class TextEditor(FieldEditor):
-    """A line of text, which reports on Enter and on leaving."""
-
-    KEYS = ARROWS
+class TextEditor(TypedEditor):
+    """A line of text."""
 
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
@@ -31,20 +29,12 @@ class TextEditor(FieldEditor):
         self._take_control(self._line)
         self._line.editingFinished.connect(self._finish)
 
-    def _shown_text(self, value: Any) -> str:
-        """What the line shows for a value."""
-        return self.field.format(value)
-
     def _write(self, value: Any) -> None:
-        self._line.setText(self._shown_text(value))
+        self._line.setText(self._text_of(value))
         self._line.setCursorPosition(0)
 
-    def _is_unfinished(self) -> bool:
-        return self._line.text() != self._shown_text(self._shown)
-
-    def _finish(self) -> None:
-        if self._is_unfinished() or self.is_wrong:
-            self._report_text(self._line.text())
+    def _typed(self) -> str:
+        return self._line.text()
 
 
 class OptionalEditor(TextEditor):
@@ -54,11 +44,12 @@ class OptionalEditor(TextEditor):
         super().__init__(field, parent)
         self._line.setPlaceholderText(field.format(None))
 
-    def _shown_text(self, value: Any) -> str:
+    @override
+    def _text_of(self, value: Any) -> str:
         return "" if value is None else self.field.format(value)
 
 
-class NumbersBox(QPlainTextEdit):
+class NumbersBox(WheelWithFocus, QPlainTextEdit):
     """A box of one to four lines, in which a list is wrapped, and scrolls where it is longer.
 
     ``finished`` is sent on Enter and on leaving.
@@ -97,13 +88,6 @@ class NumbersBox(QPlainTextEdit):
             self.finished.emit()
 
     @override
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
-
-    @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_height()
@@ -124,10 +108,9 @@ class NumbersBox(QPlainTextEdit):
         return super().event(event)
 
 
-class NumbersEditor(FieldEditor):
+class NumbersEditor(TypedEditor):
     """A box with a list of numbers, with commas or blanks between them."""
 
-    KEYS = ARROWS
     field: FactorsField
 
     def __init__(self, field: FactorsField, parent: QWidget | None = None) -> None:
@@ -141,9 +124,5 @@ class NumbersEditor(FieldEditor):
         with QSignalBlocker(self._numbers):
             self._numbers.setPlainText(self.field.format(value))
 
-    def _is_unfinished(self) -> bool:
-        return self._numbers.toPlainText() != self.field.format(self._shown)
-
-    def _finish(self) -> None:
-        if self._is_unfinished() or self.is_wrong:
-            self._report_text(self._numbers.toPlainText())
+    def _typed(self) -> str:
+        return self._numbers.toPlainText()

@@ -11,7 +11,7 @@ from typing_extensions import override
 from posenc_core import Document
 from posenc_core.session import SENTENCE
 from posenc_core.text import TOKENS
-from posenc_gui.docks.editors.field_editor import ChoiceEditor
+from posenc_gui.docks.editors.choice_editors import ChoiceEditor
 from posenc_gui.docks.sentence.sentence_frame import SentenceFrame
 from posenc_gui.look.controls import GAP, OUTER_MARGIN, TEXT_PX, Note, control_palette
 from posenc_gui.look.keys import asked_key

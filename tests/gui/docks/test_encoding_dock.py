@@ -13,8 +13,7 @@ from posenc_core.session import FAMILY
 from posenc_core.text import TOKENS
 from posenc_core.text.embedding import SCALE_BY_SQRT_D
 from posenc_gui.docks.editors.editor_base import FieldEditor
-from posenc_gui.docks.editors.form import FieldForm
-from posenc_gui.docks.editors.mnemonics import EMBEDDING_TAKEN, letter_of, with_own_letters
+from posenc_gui.docks.editors.form import EMBEDDING_TAKEN, FieldForm, letter_of, with_own_letters
 from posenc_gui.docks.embedding_dock import EmbeddingDock
 from posenc_gui.docks.encoding_dock import EncodingDock
 from posenc_gui.look.controls import OUTER_MARGIN, Note

@@ -23,8 +23,7 @@ from posenc_core.fields import BASE, D_MODEL, OFFSET, SEQ_LEN, IntegerField, Rea
 from posenc_core.rope_scaling import SCALING
 from posenc_core.rope_scaling.fields import SHORT_FACTOR
 from posenc_core.text.embedding import EMBEDDING, SCALE_BY_SQRT_D, SEED
-from posenc_gui.docks.editors.field_editor import make_editor
-from posenc_gui.docks.editors.form import FieldForm
+from posenc_gui.docks.editors.form import FieldForm, make_editor
 from posenc_gui.look.controls import Note
 from posenc_gui.look.style import DARK, LIGHT
 

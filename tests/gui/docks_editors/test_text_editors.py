@@ -9,9 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
 from posenc_core import Document, LongRope, Rotary, Yarn
-from posenc_gui.docks.editors.field_editor import make_editor
-from posenc_gui.docks.editors.form import FieldForm
-from posenc_gui.docks.editors.mnemonics import letter_of, with_own_letters
+from posenc_gui.docks.editors.form import FieldForm, letter_of, make_editor, with_own_letters
 from posenc_gui.look.controls import Note
 from posenc_gui.look.style import DARK, LIGHT
 
