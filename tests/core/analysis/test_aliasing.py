@@ -16,7 +16,7 @@ from posenc_core import (
     TransformerXLRelative,
     Yarn,
 )
-from posenc_core.analysis.aliased_columns import aliased_columns, aliased_pairs
+from posenc_core.analysis.aliasing import aliased_columns, aliased_pairs
 from posenc_core.encodings import n_whole_pairs, pair_members
 
 ENCODINGS = [
