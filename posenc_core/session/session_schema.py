@@ -15,7 +15,7 @@ from posenc_core.fields import shortened
 FORMAT = "posenc session"
 VERSION = 2
 MAXIMUM_BYTES = 32 * 2**20
-"""A session holds at most two million characters of sentence: whatever is larger than this is none."""
+"""No session is larger: the sentences of earlier versions had up to two million characters of at most 12 bytes."""
 
 
 class SessionRecord(msgspec.Struct):

@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from posenc_core import Document, Embedding, Encoding
 from posenc_core.numerics import FloatArray
-from posenc_gui.model.places import PositionAxis
+from posenc_gui.model.cursor import PositionAxis
 
 COLUMN, WAVELENGTH = "column", "wavelength"
 EMBEDDED, ENCODED, SUM = "W_e", "PE", "sum"

@@ -7,9 +7,7 @@ import numpy as np
 
 from posenc_core import Document
 from posenc_core.numerics import IntArray
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.domain import no_value_sentence
-from posenc_gui.model.places import PositionAxis
+from posenc_gui.model.cursor import Cursor, PositionAxis, no_value_sentence
 
 LARGE = 10**9
 """A file of more bytes than this is not written without a word about it."""

@@ -11,9 +11,7 @@ import numpy as np
 from posenc_core import Document, Encoding, encode
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_gui.files.atomic import FileError, writing
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.domain import no_value_sentence
-from posenc_gui.model.places import PositionAxis
+from posenc_gui.model.cursor import Cursor, PositionAxis, no_value_sentence
 
 FORMATS = ("csv", "npy", "npz")
 NO_TOKEN = "the sentence has no token: there is nothing to export; type a sentence"

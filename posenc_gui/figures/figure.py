@@ -20,9 +20,7 @@ from posenc_core.tables import LONG_WORK
 from posenc_gui.figures.growing_job import RenderRequest, computed
 from posenc_gui.figures.progressive import WIDEST_WORDS, BackgroundRenderer
 from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.domain import no_value_sentence
-from posenc_gui.model.places import PositionAxis
+from posenc_gui.model.cursor import Cursor, PositionAxis, no_value_sentence
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.plot_area import Range
 

@@ -85,9 +85,6 @@ class WindowMenus:
 
     def _build_edit_menu(self, menu: QMenu, store: DocumentStore) -> None:
         undo, redo = store.history.createUndoAction(menu, "Undo"), store.history.createRedoAction(menu, "Redo")
-        for action, go in ((undo, store.undo), (redo, store.redo)):
-            action.triggered.disconnect()  # Qt's own way would not wait for the tokens of a long text
-            action.triggered.connect(go)
         undo.setShortcut("Ctrl+Z")
         redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
         first = menu.actions()[0]

@@ -7,8 +7,7 @@ from PySide6.QtGui import QPainter
 
 from posenc_core import Document
 from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.places import PositionAxis
+from posenc_gui.model.cursor import Cursor, PositionAxis
 from posenc_gui.plotting.color_key import ColorKey
 from posenc_gui.plotting.layer import Margin
 
