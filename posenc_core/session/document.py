@@ -1,7 +1,7 @@
 """The one immutable description of what is shown: sentence, tokens, encoding, embedding and view."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -11,7 +11,7 @@ from posenc_core.session.session_schema import FORMAT, VERSION, read_record
 from posenc_core.session.unknown_fields import DOCUMENT, UnknownFields
 from posenc_core.tables import ArrayTable, HeldDigest, MissingTableError
 from posenc_core.text import SENTENCE as SENTENCE  # with the other fields, for those who import them from here
-from posenc_core.text import TOKENS, Embedding, KnownTokens, TokenList
+from posenc_core.text import TOKENS, Embedding, KnownTokens, TextChange, TokenList
 
 FAMILY = ChoiceField(
     name="family",
@@ -92,14 +92,9 @@ class Document:
         """The sentence's tokens; the token at index t is at position t."""
         return _KNOWN.of(self.sentence, self.tokens)
 
-    @property
-    def n_pending(self) -> int:
-        """How many characters of the sentence are still to be cut before ``token_list`` is at hand."""
-        return _KNOWN.n_pending(self.sentence, self.tokens)
-
-    def cut(self) -> Iterator[float]:
-        """The share of the sentence that is cut, after every slice; at the end ``token_list`` is at hand."""
-        return _KNOWN.coming(self.sentence, self.tokens)
+    def tokens_after(self, change: TextChange) -> TokenList:
+        """``token_list``, found from the tokens of the last sentence, from which ``change`` leads to this one."""
+        return _KNOWN.of(self.sentence, self.tokens, change)
 
     @property
     def fields(self) -> tuple[Field, ...]:

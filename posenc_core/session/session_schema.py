@@ -14,7 +14,7 @@ from posenc_core.fields import decode_json, shortened
 FORMAT = "posenc session"
 VERSION = 2
 MAXIMUM_BYTES = 32 * 2**20
-"""Larger files hold more text than a sentence may have."""
+"""No session is larger: the sentences of earlier versions had up to two million characters of at most 12 bytes."""
 
 
 class _Parts(msgspec.Struct):

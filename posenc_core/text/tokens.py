@@ -1,19 +1,19 @@
 """Text to tokens: words, characters as people see them, or UTF-8 bytes."""
 
 import unicodedata
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import starmap
 from typing import NamedTuple, overload
 
 from posenc_core.fields import ChoiceField, TextField
-from posenc_core.text.incremental import TOKENIZERS, Cuts, finished, spans_after_change, spans_in_slices
+from posenc_core.text.incremental import TOKENIZERS, Spans, TextChange, characters_after
 
 SENTENCE = TextField(
     name="sentence",
     label="sentence",
     help="The text whose tokens are encoded.",
     default="Dan loves icecream",
-    maximum=2_000_000,
+    maximum=200_000,
 )
 
 TOKENS = ChoiceField(
@@ -55,7 +55,7 @@ class TokenList(Sequence[Token]):
     A million tokens are known by where they start and stop alone.
     """
 
-    def __init__(self, source: str | bytes, spans: Cuts) -> None:
+    def __init__(self, source: str | bytes, spans: Spans) -> None:
         """``source`` is the sentence, or where its bytes are the tokens those of them."""
         self.spans = spans
         self._source = source
@@ -112,28 +112,53 @@ class TokenList(Sequence[Token]):
 
 
 def tokenize(sentence: str, tokens: str = "words") -> TokenList:
-    """The tokens of the sentence, in reading order; empty where there are none.
+    """The tokens of the sentence in reading order.
 
-    ``tokens`` is ``words``, ``characters`` or ``bytes``; ValueError for another, and for a text with a NUL or half
-    a character in it. Characters are the extended grapheme clusters of Unicode Annex 29.
+    ``tokens`` is ``words``, ``characters`` or ``bytes``. ValueError for another value, and for a text that holds a NUL
+    or half of a character. Characters are the extended grapheme clusters of Unicode Standard Annex 29.
     """
-    return finished(tokens_in_slices(SENTENCE.check(sentence), TOKENS.check(tokens)))
+    find_spans = TOKENIZERS[TOKENS.check(tokens)]
+    return _token_list(SENTENCE.check(sentence), tokens, find_spans(sentence))
 
 
-def tokens_in_slices(
-    sentence: str, tokens: str, like: tuple[str, TokenList] | None = None
-) -> Generator[float, None, TokenList]:
-    """Gives the share that is done after every slice, and returns the tokens.
-
-    ``like`` is another sentence and its tokens, cut in the same way: what both begin and end with is not cut again.
-    """
-    way = TOKENIZERS[tokens]
-    slices = (
-        spans_in_slices(sentence, way) if like is None else spans_after_change(like[0], like[1].spans, sentence, way)
-    )
-    spans = yield from slices
+def _token_list(sentence: str, tokens: str, spans: Spans) -> TokenList:
     return TokenList(sentence.encode("utf-8") if tokens == "bytes" else sentence, spans)
 
+
+class _Known(NamedTuple):
+    sentence: str
+    tokens: str
+    token_list: TokenList
+
+
+class KnownTokens:
+    """The token lists of the last two sentences. A long history of documents would keep all of them otherwise."""
+
+    def __init__(self) -> None:
+        self._known: tuple[_Known, ...] = ()
+        """The newest first. Always replaced as a whole, because several threads may read it."""
+
+    def of(self, sentence: str, tokens: str, change: TextChange | None = None) -> TokenList:
+        """The tokens of the sentence.
+
+        ``change`` leads to this sentence from the one before, if the caller knows it.
+        """
+        found = next((each for each in self._known if each.tokens == tokens and each.sentence == sentence), None)
+        if found is None:
+            found = _Known(sentence, tokens, _token_list(sentence, tokens, self._spans(sentence, tokens, change)))
+        self._known = (found, *(each for each in self._known if each is not found))[:_MOST_KNOWN]
+        return found.token_list
+
+    def _spans(self, sentence: str, tokens: str, change: TextChange | None) -> Spans:
+        like = next((each for each in self._known if each.tokens == tokens == "characters"), None)
+        if like is None:
+            return TOKENIZERS[tokens](sentence)
+        if change is None or change.applied_to(like.sentence) != sentence:
+            change = TextChange.between(like.sentence, sentence)
+        return characters_after(change, like.token_list.spans, sentence)
+
+
+_MOST_KNOWN = 2
 
 _LONGEST_SHOWN = 500
 

@@ -11,8 +11,7 @@ from msgspec import Struct
 from posenc_core import Document
 from posenc_core.fields import ChoiceField
 from posenc_gui.export import numbers as number_files
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.places import PositionAxis
+from posenc_gui.model.cursor import Cursor, PositionAxis
 from posenc_gui.panels import PANEL_NAMES
 
 NUMBER_FORMATS = number_files.FORMATS

@@ -22,9 +22,7 @@ from posenc_gui.look.controls import (
 )
 from posenc_gui.look.formula_view import MARGIN
 from posenc_gui.look.style import LIGHT, Style
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.domain import n_components
-from posenc_gui.model.places import PositionAxis
+from posenc_gui.model.cursor import Cursor, PositionAxis, n_components
 from posenc_gui.model.wording import column_words
 
 

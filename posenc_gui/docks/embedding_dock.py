@@ -1,5 +1,7 @@
 """The content of the EMBEDDING dock: what stands for the token itself, and that it is no model's."""
 
+from typing import Any
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
@@ -18,7 +20,7 @@ _ROLES = {
 class EmbeddingDock(QWidget):
     """The embedding's form.
 
-    ``fieldEdited`` carries the field's name, a value that the document takes, and the gesture or None.
+    ``fieldEdited`` carries the field's name, a value that the field allows, and the gesture or None.
     """
 
     fieldEdited = Signal(str, object, object)
@@ -41,6 +43,10 @@ class EmbeddingDock(QWidget):
         label = embedding.label_at(document.encoding.combination.width) if combines != "none" else ""
         told = f"{label}: drawn numbers, no model's" if embedding.embedding == "simulated" else f"Numbers: {label}"
         self._note.show_sentence("\n".join(filter(None, (_ROLES.get(combines), told if label else ""))))
+
+    def show_refusal(self, name: str, value: Any, sentence: str) -> None:
+        """Show why the document does not take a value, at the field's editor."""
+        self._form.show_refusal(name, value, sentence)
 
     def show_style(self, style: Style) -> None:
         """Takes on the style's fonts and colours."""

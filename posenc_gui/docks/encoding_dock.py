@@ -1,5 +1,7 @@
 """The content of the ENCODING dock: which family, its parameters, and what is surprising about them."""
 
+from typing import Any
+
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
@@ -15,7 +17,7 @@ from posenc_gui.look.style import LIGHT, Style
 class EncodingDock(QWidget):
     """The encoding's form: the family, its parameters, the number of positions, and warnings.
 
-    ``fieldEdited`` carries the field's name, a value that the document takes, and the gesture or None.
+    ``fieldEdited`` carries the field's name, a value that the field allows, and the gesture or None.
     """
 
     fieldEdited = Signal(str, object, object)
@@ -49,6 +51,11 @@ class EncodingDock(QWidget):
         self._summary.setToolTip(encoding.citation)
         self._label.show_sentence(f"Numbers: {encoding.label}" if encoding.label else "")
         self._warnings.show_sentence("\n\n".join(encoding.warnings))
+
+    def show_refusal(self, name: str, value: Any, sentence: str) -> None:
+        """Show why the document does not take a value, at the field's editor."""
+        self._family.show_refusal(name, value, sentence)
+        self._parameters.show_refusal(name, value, sentence)
 
     def show_style(self, style: Style) -> None:
         """Takes on the style's fonts and colours."""

@@ -11,7 +11,7 @@ from typing_extensions import override
 from posenc_core import Document
 from posenc_gui.look.controls import TEXT_PX
 from posenc_gui.look.style import LIGHT, Style
-from posenc_gui.model.places import PositionAxis
+from posenc_gui.model.cursor import PositionAxis
 from posenc_gui.model.wording import position_words
 
 _LEAST_WIDTH = 120

@@ -9,8 +9,7 @@ from posenc_gui.docks.vector_model import VectorModel, VectorSource
 from posenc_gui.docks.vector_table import VectorTable
 from posenc_gui.look.controls import GAP, OUTER_MARGIN, Note, column_of
 from posenc_gui.look.style import LIGHT, Style
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.places import PositionAxis
+from posenc_gui.model.cursor import Cursor, PositionAxis
 
 
 class TokenDock(QWidget):

@@ -13,7 +13,7 @@ from posenc_core import Document, Embedding, Encoding
 from posenc_core.encodings import ColumnInfo
 from posenc_core.numerics import FloatArray
 from posenc_gui.look.number_format import NO_NUMBER, signed, wavelength_text
-from posenc_gui.model.places import PositionAxis
+from posenc_gui.model.cursor import PositionAxis
 from posenc_gui.model.wording import column_noun, is_head
 
 COLUMN, WAVELENGTH = "column", "wavelength"

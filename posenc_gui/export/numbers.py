@@ -13,9 +13,7 @@ from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.tables import Cancelled, ProgressCallback
 from posenc_gui.files.atomic import writing
 from posenc_gui.files.errors import FileError
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.domain import no_value_sentence
-from posenc_gui.model.places import PositionAxis
+from posenc_gui.model.cursor import Cursor, PositionAxis, no_value_sentence
 
 FORMATS = ("csv", "npy", "npz")
 NO_TOKEN = "the sentence has no token: there is nothing to export; type a sentence"

@@ -16,8 +16,7 @@ from posenc_core import Document, Encoding
 from posenc_core.encodings import ColumnInfo
 from posenc_gui.figures.picture_renderer import PictureRenderer
 from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.places import PositionAxis
+from posenc_gui.model.cursor import Cursor, PositionAxis
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.plot_area import Range
 from posenc_gui.plotting.token_words import WordsView

@@ -54,22 +54,16 @@ class SessionCommands(QObject):
         return Path(name) if name else None
 
     def open(self, path: Path) -> bool:
-        """Whether the file was opened; one that cannot be read is named with the reason, and nothing changes.
-
-        A long text is cut into tokens first, which can be stopped.
-        """
+        """Whether the file was opened; one that cannot be read is named with the reason, and nothing changes."""
         if self._read(path) is None or not self.may_leave():
             return False
         document = self._read(path)  # again: what was asked to be saved just now may be this very file
         if document is None:
             return False
-        self._store.cutting.when_cut(document, lambda: self._begin(document, path))
-        return True
-
-    def _begin(self, document: Document, path: Path) -> None:
         self._store.begin(document, f"open {path.name}", None if path.suffix.lower() == ".png" else path)
         remove_leftover(path)
         self._remember(path)
+        return True
 
     def save(self) -> bool:
         """Save the document, under its own name if it has one; returns whether it was saved."""

@@ -1,16 +1,86 @@
-"""The one thing that all panels point at: a position, a column, and whether it is held there."""
+"""What the panels can point at: the cursor, the positions and columns of a document, and which of them have values."""
 
 from msgspec import Struct
+
+from posenc_core import Document, Encoding
 
 
 class Cursor(Struct, frozen=True):
     """A cell of the table; ``pinned`` once a click or an arrow key holds it while the mouse moves on.
 
-    In relative families the position is a distance, key - query, and ``query`` the token that distances are counted
-    from; None is the last one, which in a causal model sees all others.
+    In relative families the position is a distance, key - query, and ``query`` the index of the token from which
+    distances are counted; None is the last token, which in a causal model attends to all others.
     """
 
     position: int
     column: int
     pinned: bool = False
     query: int | None = None
+
+
+class PositionAxis(Struct, frozen=True):
+    """The positions that are shown, and those of the tokens.
+
+    Positions are counted from the first token, or in relative families from the ``query`` token, which is at 0: tokens
+    before it are at negative distances. ``query`` is None in the other families.
+    """
+
+    shown: range
+    n_tokens: int
+    query: int | None
+
+    @classmethod
+    def of(cls, document: Document, cursor: Cursor | None = None) -> "PositionAxis":
+        """The axis of a document, counted from the cursor's query."""
+        count, length = len(document.token_list), document.seq_len
+        if not document.encoding.relative:
+            return cls(range(length), count, None)
+        asked = None if cursor is None else cursor.query
+        query = count - 1 if asked is None else asked
+        return cls(range(1 - length, length), count, max(0, min(query, count - 1)))
+
+    @property
+    def tokens(self) -> range:
+        """The positions of the tokens, in the order of the sentence."""
+        first = -(self.query or 0)
+        return range(first, first + self.n_tokens)
+
+    @property
+    def reach(self) -> range:
+        """Every position that the cursor can be at: those shown, and the tokens' beyond them.
+
+        In relative families these are the distances between any two tokens, so that another query keeps the cursor.
+        """
+        first = self.shown.start if self.query is None else min(self.shown.start, 1 - self.n_tokens)
+        return range(first, max(self.shown.stop, self.n_tokens))
+
+    def token_at(self, position: int) -> int | None:
+        """The index of the token at the position, None where no token is."""
+        return position - self.tokens.start if position in self.tokens else None
+
+
+def n_components(document: Document) -> int:
+    """Number of components of a token that can be pointed at: the table's columns, or the vector's if it has more."""
+    encoding = document.encoding
+    shows_vectors = document.embedding.embedding != "none" and encoding.combination.kind == "rotation"
+    return max(encoding.n_columns, encoding.combination.width if shows_vectors else 0)
+
+
+def valued(encoding: Encoding, positions: range) -> range:
+    """The part of consecutive positions that has values."""
+    first, last = encoding.domain
+    start, stop = int(max(positions.start, first)), int(min(positions.stop, last + 1))
+    return range(start, max(start, stop))
+
+
+def no_value_sentence(encoding: Encoding, positions: range) -> str:
+    """The encoding's sentence for the first of the positions after its last value, or for one before its first value.
+
+    Empty where all of the positions have values.
+    """
+    first, last = encoding.domain
+    if positions and positions[-1] > last:
+        return encoding.no_value(int(max(positions[0], last + 1)))
+    if positions and positions[0] < first:
+        return encoding.no_value(int(min(positions[-1], first - 1)))
+    return ""

@@ -4,9 +4,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from posenc_core import Document
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.domain import n_components
-from posenc_gui.model.places import PositionAxis
+from posenc_gui.model.cursor import Cursor, PositionAxis, n_components
 
 _STEP_MS = 700
 

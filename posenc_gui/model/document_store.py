@@ -1,29 +1,29 @@
-"""Holds the document and its history: every change passes through here."""
+"""The document and its history: every change passes through here."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from weakref import WeakSet
+from weakref import WeakMethod, WeakSet
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from posenc_core import Document
 from posenc_core.session import SENTENCE
-from posenc_core.text import shared_start
-from posenc_gui.model.history import BoundedHistory, Origin, State, Step, TextChange, brief
-from posenc_gui.model.tokenizing import IncrementalTokenizer
+from posenc_core.text import TextChange
+from posenc_gui.model.history import BoundedHistory, Origin, State, Step, brief
 
 
 class DocumentStore(QObject):
     """The current document, the only way to change it, and undo.
 
     ``documentChanged`` carries the new Document; it is sent once for each change, undo and redo included.
+    ``editRefused`` carries a field's name, the value that the document does not take, and the reason in a sentence.
     ``pathChanged`` says that the document belongs to another file.
     """
 
     documentChanged = Signal(object)
+    editRefused = Signal(str, object, str)
     pathChanged = Signal()
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
@@ -34,8 +34,6 @@ class DocumentStore(QObject):
         self.history = QUndoStack(self)
         self._bounded = BoundedHistory(self.history)
         self._is_pushing = False
-        self.cutting = IncrementalTokenizer(self)
-        self._know_tokens()
         self.history.indexChanged.connect(self._recognise_what_is_saved)
 
     @property
@@ -48,65 +46,52 @@ class DocumentStore(QObject):
         """The session file that the document belongs to."""
         return self._state.origin.path
 
+    def try_edit(self, name: str, value: Any, gesture: object = None) -> None:
+        """Change one field as ``edit`` does; for a bad value send ``editRefused`` and leave the document unchanged."""
+        try:
+            changed = self._document.edited(name, value)
+        except (TypeError, ValueError) as error:
+            self.editRefused.emit(name, value, str(error))
+        else:
+            self._edit(changed, name, gesture)
+
     def edit(self, name: str, value: Any, gesture: object = None) -> None:
         """Change one field; edits of the same field in the same ``gesture`` (a slider drag) are one step of undo.
 
-        TypeError or ValueError with one sentence for a bad value; the document is then unchanged. What makes a long
-        text be cut anew is done once it is cut, and takes the place of an earlier one of the same field.
+        TypeError or ValueError with one sentence for a bad value; the document is then unchanged.
         """
-        changed = self._document.edited(name, value)
-        if self.cutting.takes_long(changed):
-            self.cutting.begin(changed, lambda: self.edit(name, value, gesture), name)
-            return
-        if changed != self._document:
-            self._edit(changed, name, gesture)
-        self.cutting.stop(name)
+        self._edit(self._document.edited(name, value), name, gesture)
 
     def _edit(self, changed: Document, name: str, gesture: object) -> None:
+        if changed == self._document:
+            return
+        change = self._change_to(changed)
         field = next(each for each in self._document.fields if each.name == name)
         if field is SENTENCE:
-            text, gesture = "typing", gesture or _word_being_typed(self._document.sentence, changed.sentence)
+            text, gesture = "typing", gesture or _word_being_typed(change, changed.sentence)
         else:
             before, after = (brief(field.format(each.value(name))) for each in (self._document, changed))
             text = f"{field.name} {before} → {after}"
-        self._push(changed, text, (name, gesture) if gesture is not None else None)
+        self._push(changed, change, text, (name, gesture) if gesture is not None else None)
 
     def replace(self, document: Document, text: str) -> None:
         """Put another document in place, as one step of undo that is called ``text``."""
         if document != self._document:
-            self._push(document, text)
+            self._push(document, self._change_to(document), text)
 
     def begin(self, document: Document, text: str, path: Path | None = None, saved: bool = True) -> None:
-        """Put a session of its own in place, as one step; undo leads back into the one before and to its file.
+        """Put a session of its own in place, as one step; undo leads back to the one before and to its file.
 
         Without ``saved`` the document is not what the file holds, and is marked as unsaved.
         """
-        self.cutting.stop()
         origin = Origin(path and path.absolute(), document if saved else None)
         self._origins.add(origin)
-        self._push(document, text, origin=origin)
+        self._push(document, self._change_to(document), text, origin=origin)
         if saved:
             self.history.setClean()
 
-    def undo(self) -> None:
-        """Undo one step, once its text is cut into tokens; instead of that forget what is still to come."""
-        if self.cutting.is_busy:
-            self.cutting.stop()
-        elif self.history.canUndo():
-            self._go(self.history.undo, self.history.index() - 1, False)
-
-    def redo(self) -> None:
-        """Do one step again, once its text is cut into tokens; nothing where something is still to come."""
-        if not self.cutting.is_busy and self.history.canRedo():
-            self._go(self.history.redo, self.history.index(), True)
-
-    def _go(self, way: Callable[[], None], number: int, is_done: bool) -> None:
-        step, before = self.history.command(number), self._document
-        assert isinstance(step, Step)
-        self.cutting.when_cut(step.document(is_done), lambda: way() if self._document is before else None)
-
     def set_saved(self, path: Path) -> None:
-        """Take down that the document was saved in this file, to which it belongs from now on."""
+        """Note that the document was saved in this file, to which it belongs from now on."""
         self._state.origin.path = path.absolute()
         for origin in self._origins:
             if origin.path == self.path:
@@ -114,49 +99,45 @@ class DocumentStore(QObject):
         self.history.setClean()
         self.pathChanged.emit()
 
-    def _push(self, after: Document, text: str, gesture: object = None, origin: Origin | None = None) -> None:
+    def _change_to(self, document: Document) -> TextChange:
+        """The change of the sentence. The history and the tokens both need it; only here it is searched for."""
+        return TextChange.between(self._document.sentence, document.sentence)
+
+    def _push(
+        self, after: Document, change: TextChange, text: str, gesture: object = None, origin: Origin | None = None
+    ) -> None:
         """Show the document, then put the step that led to it on the stack."""
-        before, sentence = self._state, self._document.sentence
+        before = self._state
         state = State.of(after, origin or before.origin, before)
-        step = Step(text, (before, state), TextChange.between(sentence, after.sentence), gesture)
+        step = Step(text, (before, state), change, gesture, WeakMethod(self._show))
         self._document, self._state, self._is_pushing = after, state, True
         try:
-            self._bounded.push(step.bind(self._show, self._present_sentence))
+            self._bounded.push(step, after.sentence)
         finally:
             self._is_pushing = False
-        self._tell(before)
+        self._tell(before, change)
 
-    def _present_sentence(self) -> str:
-        return self._document.sentence
-
-    def _show(self, state: State, sentence: str) -> None:
+    def _show(self, state: State, change: TextChange) -> None:
         before, self._state = self._state, state
-        self._document = replace(state.rest, sentence=sentence)
-        self._tell(before)
+        self._document = replace(state.rest, sentence=change.applied_to(self._document.sentence))
+        self._tell(before, change)
 
-    def _tell(self, before: State) -> None:
-        self._know_tokens()
+    def _tell(self, before: State, change: TextChange) -> None:
+        self._document.tokens_after(change)
         self.documentChanged.emit(self._document)
         if before.origin.path != self.path:
             self.pathChanged.emit()
 
-    def _know_tokens(self) -> None:
-        """Everybody needs the tokens now, and a change of the text is cut at once only where they are known."""
-        assert self._document.token_list is not None
-
     def _recognise_what_is_saved(self) -> None:
-        """After undo and redo: a document that is what its file holds counts as saved, by whichever way it came."""
+        """After undo and redo: a document that is what its file holds counts as saved, whatever led to it."""
         if not self._is_pushing and self._document == self._state.origin.saved:
             self.history.setClean()
 
 
-def _word_being_typed(before: str, after: str) -> object:
-    """A gesture that lasts while one letter after the other is added to or taken from the same word."""
-    if abs(len(after) - len(before)) != 1:
+def _word_being_typed(change: TextChange, text: str) -> object:
+    """A gesture that lasts while letter after letter is added to the same word of the text, or taken from it."""
+    shorter, longer = sorted((change.before, change.after), key=len)
+    if len(longer) - len(shorter) != 1 or longer[0].isspace():
         return None
-    shorter, longer = sorted((before, after), key=len)
-    place = shared_start(shorter, longer)
-    if longer[place].isspace():
-        return None
-    start = max(shorter.rfind(" ", 0, place), shorter.rfind("\n", 0, place)) + 1
-    return ("word", start, len(after) > len(before))
+    start = max(text.rfind(sign, 0, change.start) for sign in " \n") + 1
+    return ("word", start, len(change.after) > len(change.before))

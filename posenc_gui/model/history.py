@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 from weakref import WeakMethod
 
 from msgspec import Struct
@@ -12,10 +12,7 @@ from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.fields import one_line
-from posenc_core.text import shared_end, shared_start
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from posenc_core.text import TextChange
 
 MAXIMUM_STEPS = 10_000
 MAXIMUM_BYTES = 64 * 2**20
@@ -28,34 +25,9 @@ _BRIEF = 40
 class Origin:
     """Where a document comes from: its session's file, None where it has none yet, and what was saved there."""
 
-    def __init__(self, path: "Path | None", saved: Document | None) -> None:
+    def __init__(self, path: Path | None, saved: Document | None) -> None:
         self.path = path
         self.saved = saved
-
-
-class TextChange(Struct, frozen=True):
-    """One place in a text and what stood there before and after: much less than two sentences of two megabytes."""
-
-    start: int
-    before: str
-    after: str
-
-    @classmethod
-    def between(cls, before: str, after: str) -> "TextChange":
-        """The smallest change that leads from one text to the other."""
-        if before == after:
-            return cls(0, "", "")
-        start = shared_start(before, after)
-        end = shared_end(before, after, start)
-        return cls(start, before[start : len(before) - end], after[start : len(after) - end])
-
-    def done(self, text: str) -> str:
-        """The text after the change, of the one before it."""
-        return text[: self.start] + self.after + text[self.start + len(self.before) :]
-
-    def undone(self, text: str) -> str:
-        """The text before the change, of the one after it."""
-        return text[: self.start] + self.before + text[self.start + len(self.after) :]
 
 
 def brief(text: str) -> str:
@@ -83,80 +55,59 @@ class State(Struct, frozen=True):
         return cls(rest, origin)
 
 
-Show = Callable[[State, str], None]
-"""Makes the document of this state and this sentence the current one."""
+Show = Callable[[State, TextChange], None]
+"""Shows the document of a state, whose sentence the change leads to from the present one."""
 
 
 class Step(QUndoCommand):
-    """One step of undo. ``sentence`` gives the present sentence, which is the one after the step when it is undone."""
+    """One step of undo: the states before and after it, and the change of the sentence."""
 
-    def __init__(self, text: str, states: tuple[State, State], change: TextChange, gesture: object) -> None:
+    def __init__(
+        self, text: str, states: tuple[State, State], change: TextChange, gesture: object, show: "WeakMethod[Show]"
+    ) -> None:
+        """``show`` is weak: Python would collect a step and its store in any order, which crashes Qt."""
         super().__init__(_for_menu(text))
         self.before, self.after = states
-        self.change, self.gesture = change, gesture
+        self.change, self.gesture, self._show = change, gesture, show
         self.is_shown = True
-        """Whether the document is already the one after; pushing a step does not do it again."""
-
-    def bind(self, show: Show, sentence: Callable[[], str]) -> "Step":
-        """The step, with the way to the document that it changes: two methods of one that lives longer.
-
-        It does not keep that one alive: Python's collector would take both in any order, and Qt ends the program.
-        """
-        self._show, self._sentence = WeakMethod(show), WeakMethod(sentence)
-        return self
+        """Whether the document is already the one after; pushing a step does not show it again."""
 
     def copy(self) -> "Step":
-        """The same step anew: Qt deletes those that it is given."""
-        copied = Step("", (self.before, self.after), self.change, self.gesture)
+        """The same step anew: Qt deletes the steps that a stack held."""
+        copied = Step("", (self.before, self.after), self.change, self.gesture, self._show)
         copied.setText(self.text())
-        copied._show, copied._sentence = self._show, self._sentence
         return copied
 
     @property
     def bytes(self) -> int:
-        """About what it keeps in memory beyond what it shares with the step before."""
+        """Approximate memory beyond what the step shares with the one before, in bytes."""
         text = sys.getsizeof(self.change.before) + sys.getsizeof(self.change.after)
         return _STEP_BYTES + text + (0 if self.after.rest is self.before.rest else _size_of(self.after.rest))
 
-    @override
-    def mergeWith(self, later: QUndoCommand) -> bool:
-        if not isinstance(later, Step) or later.gesture != self.gesture:
-            return False
-        now = self._now()
-        self.change = TextChange.between(self.change.undone(later.change.undone(now)), now)
+    def absorb(self, later: "Step", sentence: str) -> None:
+        """Make one step of this one and a later one, which leads to the ``sentence``."""
+        self.change = self.change.followed_by(later.change, sentence)
         self.after = later.after
         unchanged = self.change.before == self.change.after
         self.setObsolete(unchanged and self.after.rest == self.before.rest)
         self.setText(_merged_text(self.text(), later.text()))
-        return True
 
     @override
     def redo(self) -> None:
         if self.is_shown:
             self.is_shown = False
         else:
-            self._go_to(self.after, self.change.done(self._now()))
+            self._go_to(self.after, self.change)
 
     @override
     def undo(self) -> None:
         if not self.isObsolete():
-            self._go_to(self.before, self.change.undone(self._now()))
+            self._go_to(self.before, self.change.inverse)
 
-    def document(self, is_done: bool) -> Document:
-        """The document that doing the step leads to, or undoing it; it is the next one in that direction."""
-        if is_done:
-            return replace(self.after.rest, sentence=self.change.done(self._now()))
-        return replace(self.before.rest, sentence=self.change.undone(self._now()))
-
-    def _now(self) -> str:
-        sentence = self._sentence()
-        assert sentence is not None
-        return sentence()
-
-    def _go_to(self, state: State, sentence: str) -> None:
+    def _go_to(self, state: State, change: TextChange) -> None:
         show = self._show()
         assert show is not None
-        show(state, sentence)
+        show(state, change)
 
 
 class BoundedHistory:
@@ -173,25 +124,26 @@ class BoundedHistory:
         """What all steps keep."""
         return sum(step.bytes for step in self._steps())
 
-    def push(self, step: Step) -> None:
-        """Add the step after the present one, in place of what was undone."""
+    def push(self, step: Step, sentence: str) -> None:
+        """Add the step after the present one, in place of what was undone; it leads to the ``sentence``."""
         self._at_most += step.bytes
-        if not self._merged(step):
+        if not self._merged(step, sentence):
             self._stack.push(step)
         if self._at_most > self._maximum:
             self._at_most = self.bytes
             if self._at_most > self._maximum:
                 self._forget()
 
-    def _merged(self, step: Step) -> bool:
-        """Whether the newest step took this one in.
+    def _merged(self, step: Step, sentence: str) -> bool:
+        """Whether the newest step, of the same gesture, absorbed this one.
 
-        Qt would do the same for steps with an ``id``, but PySide keeps every step that Qt merges in memory for good.
+        Qt would merge steps with an ``id``, but PySide never frees the memory of a step that Qt merged.
         """
         stack, index = self._stack, self._stack.index()
         newest = stack.command(index - 1) if 0 < index == stack.count() else None
-        if not isinstance(newest, Step) or step.gesture is None or stack.isClean() or not newest.mergeWith(step):
+        if not isinstance(newest, Step) or step.gesture is None or step.gesture != newest.gesture or stack.isClean():
             return False
+        newest.absorb(step, sentence)
         if newest.isObsolete():
             stack.undo()  # takes it from the stack, and nothing else
         else:

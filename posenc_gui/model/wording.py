@@ -3,7 +3,7 @@
 from posenc_core import Document, Encoding
 from posenc_core.encodings import ColumnInfo
 from posenc_gui.look.number_format import counted
-from posenc_gui.model.places import PositionAxis
+from posenc_gui.model.cursor import PositionAxis
 
 _LONGEST_WORD = 24
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 
 from posenc_core import Document, Token
 from posenc_gui.look.style import LIGHT, Style
-from posenc_gui.model.places import PositionAxis
+from posenc_gui.model.cursor import PositionAxis
 from posenc_gui.plotting.layer import Margin
 from posenc_gui.plotting.lettering import Lettering
 from posenc_gui.plotting.plot_area import PlotArea, seen_in

@@ -140,11 +140,9 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         """Connect the rooms: edits go to the store; document and cursor go to everything that shows them."""
         for editor in (self.sentence_bar, self.encoding_dock, self.embedding_dock):
-            editor.fieldEdited.connect(self.store.edit)
+            editor.fieldEdited.connect(self.store.try_edit)
+            self.store.editRefused.connect(editor.show_refusal)
         self.store.documentChanged.connect(self._show_document)
-        self.store.cutting.progressed.connect(self.sentence_bar.show_cutting)
-        self.store.cutting.settled.connect(self.sentence_bar.end_cutting)
-        self.sentence_bar.stopAsked.connect(self.store.cutting.stop)
         self.store.history.cleanChanged.connect(self._show_name)
         for panel in self.panels.values():
             panel.cursorMoved.connect(self.cursor_control.point)
@@ -214,7 +212,6 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self.cursor_control.stop()
-        self.store.cutting.stop()
         self._layout.remember()
         event.accept()
 

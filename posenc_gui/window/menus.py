@@ -82,9 +82,6 @@ class WindowMenus(QObject):
     def _build_edit_menu(self, menu: QMenu) -> None:
         store = self._parts.store
         undo, redo = store.history.createUndoAction(menu, "Undo"), store.history.createRedoAction(menu, "Redo")
-        for action, go in ((undo, store.undo), (redo, store.redo)):
-            action.triggered.disconnect()  # Qt's own slot does not wait for the tokens of a long text
-            action.triggered.connect(go)
         undo.setShortcut("Ctrl+Z")
         redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
         first = menu.actions()[0]

@@ -8,9 +8,7 @@ from typing_extensions import override
 
 from posenc_core import Document, Encoding
 from posenc_gui.look.number_format import significant, wavelength_text
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.domain import n_components
-from posenc_gui.model.places import PositionAxis
+from posenc_gui.model.cursor import Cursor, PositionAxis, n_components
 from posenc_gui.model.wording import column_facts_words, column_words, position_words, token_words
 
 _SEPARATOR = "  |  "

@@ -1,9 +1,12 @@
-"""Long texts of many scripts, and how a person pastes them."""
+"""Texts of many scripts, as long as a sentence can be, and how a person pastes them."""
 
-from PySide6.QtCore import QEventLoop, QMimeData
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QMimeData
 
-LENGTH = 1_000_000
+from posenc_core.session import SENTENCE
+
+LENGTH = SENTENCE.maximum - 100
+"""Nearly the bound: some keys can still be typed."""
+
 KINDS = {
     "words in lines": "the quick brown fox jumps over the lazy dog and runs away\n",
     "one line": "the quick brown fox jumps over ",
@@ -14,21 +17,11 @@ KINDS = {
 }
 
 
-def book(kind: str) -> str:
-    return (KINDS[kind] * (LENGTH // len(KINDS[kind]) + 1))[:LENGTH]
+def book(kind: str, length: int = LENGTH) -> str:
+    return (KINDS[kind] * (length // len(KINDS[kind]) + 1))[:length]
 
 
 def paste(edit, text: str) -> None:
     data = QMimeData()
     data.setText(text)
     edit.insertFromMimeData(data)
-
-
-def turns_until(done) -> int:
-    """How many turns of the event loop it takes, in each of which keys and clicks would be answered."""
-    turns = 0
-    while not done():
-        QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents)
-        turns += 1
-        assert turns < 100_000
-    return turns

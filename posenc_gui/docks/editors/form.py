@@ -31,7 +31,8 @@ EDITORS: dict[str, type[FieldEditor]] = {
 class FieldForm(QWidget):
     """Editors one below the other, each with its label before it and the sentence about a wrong value under it.
 
-    ``fieldEdited`` carries the field's name, a value that the document takes, and the gesture or None.
+    ``fieldEdited`` carries the field's name, a value that the field allows, and the gesture or None. The document may
+    refuse the value all the same, because of other fields; ``show_refusal`` then takes the reason.
     """
 
     fieldEdited = Signal(str, object, object)
@@ -59,7 +60,7 @@ class FieldForm(QWidget):
             self._grid.addWidget(editor.label, 2 * row, 0, Qt.AlignmentFlag.AlignVCenter)
             self._grid.addWidget(editor, 2 * row, 1)
             self._grid.addWidget(editor.message, 2 * row + 1, 0, 1, 2)
-            editor.edited.connect(self._try)
+            editor.edited.connect(self._send)
 
     def editor(self, name: str) -> FieldEditor:
         """The editor of the field of that name; KeyError for an unknown one."""
@@ -82,17 +83,16 @@ class FieldForm(QWidget):
         """The width in pixels that the labels need."""
         return max((editor.label.sizeHint().width() for editor in self._editors.values()), default=0)
 
-    def _try(self, value: Any, gesture: object) -> None:
-        """Passes a value on if the document takes it; otherwise its editor says why not."""
-        editor = cast(FieldEditor, self.sender())
-        name = editor.field.name
-        sentence = self._refusal(name, value)
-        if sentence is None:
-            self._refused.pop(name, None)
-            self.fieldEdited.emit(name, value, gesture)
-        else:
+    def show_refusal(self, name: str, value: Any, sentence: str) -> None:
+        """Show why the document does not take a value of this field, if the form has it; the value stays."""
+        if name in self._editors:
             self._refused[name] = (value, sentence)
-            editor.show_error(sentence)
+            self._editors[name].show_error(sentence)
+
+    def _send(self, value: Any, gesture: object) -> None:
+        name = cast(FieldEditor, self.sender()).field.name
+        self._refused.pop(name, None)
+        self.fieldEdited.emit(name, value, gesture)
 
     def _refusal(self, name: str, value: Any) -> str | None:
         """Why the document does not take the value, None if it does."""

@@ -3,8 +3,7 @@
 Qt lays a line out as a whole at every key in it, and paints it as a whole: a book in one line takes it half a second.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from PySide6.QtCore import QObject
@@ -20,14 +19,6 @@ _NONE: IntArray = np.zeros(0, np.int64)
 
 _END = "\u2029"
 """Qt's end of a line."""
-
-
-@dataclass(frozen=True)
-class Part:
-    """A part of a text, and where in it are breaks; one at its end comes before the next part."""
-
-    text: str
-    breaks: list[int]
 
 
 class LongLines(QObject):
@@ -83,25 +74,13 @@ class LongLines(QObject):
         return place < len(self._breaks) and int(self._breaks[place]) == position
 
     def insert(self, cursor: QTextCursor, text: str) -> None:
-        """Put a text in place of what the cursor has selected, broken already: Qt never lays it out as one line."""
-        self._insert(cursor, text, _break_places(text))
-
-    def append(self, part: Part) -> None:
-        """Put a part of a text behind those that are there."""
-        cursor = QTextCursor(self._document)
-        cursor.movePosition(QTextCursor.MoveOperation.End)
-        self._insert(cursor, part.text, part.breaks)
-
-    def _insert(self, cursor: QTextCursor, text: str, places: list[int]) -> None:
-        pieces = [text[start:stop] for start, stop in zip([0, *places], [*places, len(text)], strict=True)]
+        """Replace what the cursor has selected by a text that is broken already: Qt never lays it out as one line."""
+        edges = [0, *_break_places(text), len(text)]
+        pieces = [text[start:stop] for start, stop in pairwise(edges)]
         lengths = np.array([utf16_length(piece) + 1 for piece in pieces[:-1]], np.int64)
         self._coming, self._is_broken = cursor.selectionStart() + np.cumsum(lengths) - 1, True
         cursor.insertText("\n".join(pieces))
         self._is_broken = False
-
-    def set_fitted(self) -> None:
-        """Take all lines for short enough."""
-        self._changed = []
 
     def fit(self) -> None:
         """Break what became too long since the last time, and join what became short."""
@@ -178,33 +157,13 @@ def utf16_length(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
-def parts(text: str, size: int) -> Iterator[Part]:
-    """The text in parts of at most ``size`` characters, more than LONGEST, with the breaks in its long paragraphs."""
-    start, inside = 0, False  # a paragraph that is broken
-    while start < len(text):
-        part = text[start : start + size]
-        end = part.rfind("\n") + 1
-        if start + size >= len(text) or end:
-            part = part[:end] if start + size < len(text) else part
-            yield Part(part, _break_places(part, inside))
-            inside = False
-        else:
-            places = _line_places(part)
-            part, inside = part[: places[-1]], True
-            yield Part(part, places)
-        start += len(part)
-
-
-def _break_places(text: str, inside: bool = False) -> list[int]:
-    """Where a text is to be broken: in the paragraphs that are too long, and in what is left of one at its start."""
+def _break_places(text: str) -> list[int]:
+    """Where a text is broken: in the paragraphs that are too long."""
     places, start = list[int](), 0
-    longest = LINE if inside else LONGEST
-    while start < len(text):
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        if end - start > longest:
-            places += [start + place for place in _line_places(text[start:end])]
-        start, longest = end + 1, LONGEST
+    for paragraph in text.split("\n") if len(text) > LONGEST else ():
+        if len(paragraph) > LONGEST:
+            places += [start + place for place in _line_places(paragraph)]
+        start += len(paragraph) + 1
     return places
 
 

@@ -1,6 +1,5 @@
 """The sentence bar: the text that everything in the window is about, and how it is cut into tokens."""
 
-from collections.abc import Iterator
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -17,31 +16,26 @@ from posenc_gui.look.controls import GAP, OUTER_MARGIN, TEXT_PX, Note, control_p
 from posenc_gui.look.keys import asked_key
 from posenc_gui.look.style import LIGHT, Style
 
+_HALF_CHARACTER = "sentence holds half of a character (a lone surrogate); delete it, or type the character again"
+
 
 class SentenceBar(QWidget):
     """The sentence in large letters, the number of its tokens, how they are cut, and the window's main buttons.
 
-    ``fieldEdited`` carries ``sentence`` and the text at every change, or ``tokens`` and the way of cutting; the
-    gesture is None. ``stopAsked`` says that somebody does not want the tokens that a long text is being cut into.
+    ``fieldEdited`` carries ``sentence`` and the text at every change, or ``tokens`` and the way to tokenize; the
+    gesture is None.
     """
 
     fieldEdited = Signal(str, object, object)
-    stopAsked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._style = LIGHT
         self._document = Document()
-        self._known = ""
-        self._is_cutting = False
         self._frame = SentenceFrame()
         self._edit = self._frame.edit
         self._edit.textChanged.connect(self._on_text_changed)
-        self._edit.pasteRefused.connect(self._on_paste_refused)
-        self._edit.progressed.connect(self._on_progress)
-        self._edit.settled.connect(self._on_settled)
-        self._edit.ahead = self._cut_ahead
-        self._frame.stop.clicked.connect(self._stop)
+        self._edit.pasteRefused.connect(self._send)
         self._tokens = ChoiceEditor(TOKENS)
         self._tokens.edited.connect(self._on_tokens_chosen)
         self._message = Note("error")
@@ -80,7 +74,6 @@ class SentenceBar(QWidget):
         changed = document.sentence != self._document.sentence
         self._document = document
         if changed or not self._message.sentence:
-            self._known = document.sentence
             self._edit.show_text(document.sentence)
             self._show_problem("")
         self._tokens.show_value(document.tokens)
@@ -97,78 +90,30 @@ class SentenceBar(QWidget):
             _show_button_style(button, style)
         self._show_count()
 
+    def show_refusal(self, name: str, _value: Any, sentence: str) -> None:
+        """Show why the document does not take a text, which stays; other fields are not shown here."""
+        if name == SENTENCE.name:
+            self._show_problem(sentence)
+
     def _on_text_changed(self) -> None:
         text = self._edit.text()
-        problem = self._problem(text)
-        self._show_problem(problem)
-        if not problem and text != self._known:
-            self._known = text
-            self.fieldEdited.emit(SENTENCE.name, text, None)
+        if self._edit.half_characters():
+            self._show_problem(_HALF_CHARACTER)
+        elif text != self._document.sentence:
+            self._send(text)
+        else:
+            self._show_problem("")
 
-    def _on_paste_refused(self, length: int) -> None:
-        self._show_problem(
-            f"sentence must be at most {SENTENCE.maximum} characters long, and would be {length}: nothing was pasted"
-        )
+    def _send(self, text: str) -> None:
+        self.fieldEdited.emit(SENTENCE.name, text, None)
 
     def _on_tokens_chosen(self, value: Any, gesture: object) -> None:
         self.fieldEdited.emit(TOKENS.name, value, gesture)
 
-    def _problem(self, text: str) -> str:
-        """Why the text cannot be the sentence; empty where it can."""
-        if self._edit.half_characters():
-            return "sentence holds half of a character (a lone surrogate); delete it, or type the character again"
-        try:
-            SENTENCE.check(text)
-        except (TypeError, ValueError) as error:
-            return str(error)
-        return ""
-
-    def show_cutting(self, percent: int) -> None:
-        """Says how far the text that is to come is cut into tokens; the document is still the one before."""
-        self._is_cutting = True
-        self._frame.show_count(f"cutting, {percent} %", self._style.muted)
-        self._frame.show_stop("cutting")
-
-    def end_cutting(self) -> None:
-        """Nothing is to come: shows the document's own text and way of cutting, whatever was asked for."""
-        self._is_cutting = False
-        self._tokens.restore()
-        if not self._message.sentence and self._known != self._document.sentence:
-            self._known = self._document.sentence
-            self._edit.show_text(self._known)
-        self._on_settled()
-
-    def _cut_ahead(self, text: str) -> Iterator[float]:
-        """Cuts a pasted text, and again if another way is chosen meanwhile; the share that is done."""
-        while not self._problem(text) and (document := self._document.edited(SENTENCE.name, text)).n_pending:
-            yield from document.cut()
-
-    def _on_progress(self, percent: int) -> None:
-        words = "pasting" if self._edit.is_pasting else "showing"
-        self._frame.show_count(f"{words}, {percent} %", self._style.muted)
-        self._frame.show_stop("pasting" if self._edit.is_pasting else "")
-
-    def _on_settled(self) -> None:
-        self._frame.show_stop("cutting" if self._is_cutting else "")
-        self._show_count()
-
-    def _stop(self) -> None:
-        if self._edit.is_pasting:
-            self._edit.stop()
-        else:
-            self.stopAsked.emit()
-
-    @property
-    def _can_stop(self) -> bool:
-        return self._edit.is_pasting or self._is_cutting
-
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self._can_stop:
-            self._stop()
-        elif event.key() == Qt.Key.Key_Escape and self._message.sentence:
+        if event.key() == Qt.Key.Key_Escape and self._message.sentence:
             self._edit.show_text(self._document.sentence)
-            self._known = self._document.sentence
             self._show_problem("")
         else:
             super().keyPressEvent(event)
@@ -176,7 +121,7 @@ class SentenceBar(QWidget):
     @override
     def event(self, event: QEvent) -> bool:
         key = asked_key(event)
-        if key and key.key() == Qt.Key.Key_Escape and (self._message.sentence or self._can_stop):
+        if key and key.key() == Qt.Key.Key_Escape and self._message.sentence:
             event.accept()
             return True
         return super().event(event)
@@ -188,8 +133,6 @@ class SentenceBar(QWidget):
 
     def _show_count(self) -> None:
         """Says how many tokens there are, and that not all are shown where the positions do not suffice."""
-        if self._edit.is_building or self._is_cutting:
-            return  # which says how far it is
         count, shown = len(self._document.token_list), self._document.seq_len
         words = f"{count:,} token" if count == 1 else f"{count:,} tokens"
         if count > shown:

@@ -1,4 +1,4 @@
-"""The text editor of the sentence bar: plain text of any length, in one line unless it has several."""
+"""The text editor of the sentence bar: plain text that is shown in one line unless it has several."""
 
 from PySide6.QtCore import QEvent, QMimeData, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -10,16 +10,18 @@ from PySide6.QtGui import (
     QKeyEvent,
     QResizeEvent,
     QTextCursor,
+    QTextOption,
 )
-from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 from typing_extensions import override
 
 from posenc_core.session import SENTENCE
-from posenc_gui.docks.sentence.long_lines import utf16_length
-from posenc_gui.docks.sentence.patient_edit import MARGIN, PatientEdit
-from posenc_gui.docks.sentence.text_builder import is_long
+from posenc_core.text import TextChange
+from posenc_gui.docks.sentence.long_lines import LongLines, utf16_length
 from posenc_gui.look.keys import asked_key, is_redo, is_undo
-from posenc_gui.model.history import TextChange
+
+MARGIN = 2
+"""Pixels around the text: without any, the caret behind a long line is cut off."""
 
 MOST_LINES = 3
 
@@ -30,44 +32,50 @@ _LINE_BREAKS = ("\r\n", "\r", "\u2029", "\ufdd0", "\ufdd1")
 """What Qt takes for the end of a paragraph, beside the newline itself."""
 
 
-class SentenceEdit(PatientEdit):
+class SentenceEdit(QPlainTextEdit):
     """An editor that looks like one line and grows to three.
 
     QLineEdit would cut the text at 32,767 characters and make newlines spaces. Undo is the window's: it undoes the
     sentence together with everything else.
 
-    ``pasteRefused`` carries the length that the text would have had.
+    ``pasteRefused`` carries the text that a paste would have made, which is longer than a sentence can be.
     """
 
-    pasteRefused = Signal(int)
+    pasteRefused = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setUndoRedoEnabled(False)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setWordWrapMode(QTextOption.WrapMode.NoWrap)
         self.setTabChangesFocus(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.document().setDocumentMargin(MARGIN)
+        self.lines = LongLines(self.document())
         self._copied = QMimeData()
         self.textChanged.connect(self._fit)
-        self.replaced.connect(self._fit)
+
+    def text(self) -> str:
+        """The text as typed: white space of every kind is kept, and ends of paragraphs are newlines."""
+        return self.lines.text()
+
+    def half_characters(self) -> int:
+        """Number of lone surrogates in the text. Python strings cannot hold them: ``text`` leaves them out."""
+        return self.lines.half_characters()
 
     def show_text(self, text: str) -> None:
-        """Shows the text without a signal: only what differs is replaced, and the caret stands behind that."""
+        """Show the text without a signal: only what differs is replaced, and the caret stands behind that."""
         before, after = self.text(), _as_qt_keeps_it(text)
-        if self.is_coming(after):
-            return
-        self.drop()
         if before == after and not self.half_characters():
-            return
-        change = TextChange.between(before, after)
-        if is_long(change.before, change.after):
-            self.build(after, utf16_length(before[: change.start] + change.after), is_edit=False)
             return
         cursor = self.textCursor()
         with QSignalBlocker(self):
             if self.half_characters():
                 cursor.select(QTextCursor.SelectionType.Document)
             else:
+                change = TextChange.between(before, after)
                 after = change.after
                 units = utf16_length(before[: change.start])
                 cursor.setPosition(self.lines.position_of(units))
@@ -76,13 +84,6 @@ class SentenceEdit(PatientEdit):
             self.lines.insert(cursor, after)
             self.setTextCursor(cursor)
         self._fit()
-
-    def _paste_long(self, pasted: str, n_selected: int) -> None:
-        """Paste by and by in place of what is selected; until that is there, the text stays as it is."""
-        text, cursor = self.text(), self.textCursor()
-        start = self.lines.place_of(cursor.selectionStart())
-        before, behind = text[:start], text[start + n_selected :]
-        self.build(before + pasted + behind, utf16_length(before + pasted), is_edit=True)
 
     def _fit(self) -> None:
         """Breaks lines that are too long for Qt, which is no change of the text, and makes room."""
@@ -111,7 +112,7 @@ class SentenceEdit(PatientEdit):
         if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._step_over_break(event.key())
             super().keyPressEvent(event)
-        elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier and not self.isReadOnly():
+        elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self.textCursor().insertText("\n")
             self.ensureCursorVisible()
 
@@ -144,15 +145,10 @@ class SentenceEdit(PatientEdit):
 
     @override
     def insertFromMimeData(self, source: QMimeData) -> None:
-        pasted = _as_qt_keeps_it(source.text())
-        selected = self._selected_text()
-        length = len(self.text()) - len(selected) + len(pasted)
-        if length > SENTENCE.maximum:
-            # Laying it out, and then every key, would take Qt seconds.
-            self.pasteRefused.emit(length)
-            return
-        if is_long(pasted, selected) and not self.half_characters():
-            self._paste_long(pasted, len(selected))
+        pasted, selected, text = _as_qt_keeps_it(source.text()), self._selected_text(), self.text()
+        if len(text) - len(selected) + len(pasted) > SENTENCE.maximum:  # Qt would take seconds to lay it out
+            start = self.lines.place_of(self.textCursor().selectionStart())
+            self.pasteRefused.emit(text[:start] + pasted + text[start + len(selected) :])
             return
         self.lines.insert(self.textCursor(), pasted)
         self.ensureCursorVisible()

@@ -2,12 +2,11 @@
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 from typing_extensions import override
 
 from posenc_core.session import SENTENCE
-from posenc_gui.docks.sentence.patient_edit import MARGIN
-from posenc_gui.docks.sentence.sentence_edit import SentenceEdit
+from posenc_gui.docks.sentence.sentence_edit import MARGIN, SentenceEdit
 from posenc_gui.look.controls import LABEL_PX, OUTER_MARGIN, blend, control_palette, text_palette
 from posenc_gui.look.style import LIGHT, Style
 
@@ -29,17 +28,11 @@ class SentenceFrame(QWidget):
         self.edit.setMinimumWidth(160)
         self.edit.installEventFilter(self)
         self._count = QLabel(self)
-        self.stop = QPushButton("Stop", self)
-        self.stop.setToolTip("Leave the text as it was (Escape)")
-        self.stop.setCursor(Qt.CursorShape.ArrowCursor)
-        self.stop.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.stop.hide()
         row = QHBoxLayout(self)
         row.setContentsMargins(OUTER_MARGIN - MARGIN, PADDING, OUTER_MARGIN, PADDING)
         row.setSpacing(OUTER_MARGIN)
         row.addWidget(self.edit, 1)
         row.addWidget(self._count)
-        row.addWidget(self.stop)
         self.setCursor(Qt.CursorShape.IBeamCursor)
 
     def show_wrong(self, wrong: bool) -> None:
@@ -53,18 +46,11 @@ class SentenceFrame(QWidget):
         self._count.setText(words)
         self._count.setPalette(text_palette(self._style, colour))
 
-    def show_stop(self, doing: str) -> None:
-        """Offers to stop what is being done; nothing, where that cannot be stopped."""
-        self.stop.setAccessibleName(f"Stop {doing}")
-        self.stop.setVisible(bool(doing))
-
     def show_style(self, style: Style) -> None:
         """Takes on the style's fonts and colours."""
         self._style = style
         self.edit.setFont(style.font(SENTENCE_PX))
-        for widget in (self._count, self.stop):
-            widget.setFont(style.font(LABEL_PX))
-        self.stop.setPalette(control_palette(style))
+        self._count.setFont(style.font(LABEL_PX))
         self._colour()
 
     def _colour(self) -> None:

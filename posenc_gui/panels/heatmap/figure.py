@@ -17,8 +17,7 @@ from posenc_gui.figures.figure import color_scale_over, words_view
 from posenc_gui.figures.picture_renderer import PictureRenderer
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.domain import no_value_sentence
+from posenc_gui.model.cursor import Cursor, no_value_sentence
 from posenc_gui.model.wording import column_noun, position_noun
 from posenc_gui.panels.heatmap.cells import HeatCells, HeatView
 from posenc_gui.panels.heatmap.grid import Grid, Span

@@ -10,9 +10,7 @@ from posenc_core.analysis import is_reach_sampled, pair_reach
 from posenc_gui.figures.cell_figure import CellFigure
 from posenc_gui.figures.figure import column_info
 from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.domain import no_value_sentence
-from posenc_gui.model.places import PositionAxis
+from posenc_gui.model.cursor import Cursor, PositionAxis, no_value_sentence
 from posenc_gui.model.wording import column_facts_words, column_words
 from posenc_gui.panels.pairs.cells import MaskedKeys, PairCells, PairView, Sample
 from posenc_gui.panels.pairs.margins import AxisName, PairKey

@@ -13,8 +13,7 @@ from posenc_core import Document
 from posenc_gui.figures.figure import Figure, Window, color_scale_over
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.domain import n_components, no_value_sentence
+from posenc_gui.model.cursor import Cursor, n_components, no_value_sentence
 from posenc_gui.panels.tokens.layout import StripLayout
 from posenc_gui.panels.tokens.painter import StripPainter, TokensView
 from posenc_gui.panels.tokens.rows import SINGLE, TURNED, row_names, strip_columns, strip_scale

@@ -14,8 +14,7 @@ from posenc_core import Document
 from posenc_core.numerics import FloatArray
 from posenc_gui.look.number_format import with_decimals
 from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.places import PositionAxis
+from posenc_gui.model.cursor import Cursor, PositionAxis
 from posenc_gui.model.wording import position_words
 from posenc_gui.panels.tokens.layout import BOX, INDEX_LINE, NORM_LINE, WORD_LINE, Strip, StripLayout
 from posenc_gui.panels.tokens.rows import (

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from posenc_core import Document, Encoding
 from posenc_core.numerics import FloatArray
-from posenc_gui.model.places import PositionAxis
+from posenc_gui.model.cursor import PositionAxis
 from posenc_gui.plotting.color_scale import ColorScale
 
 SINGLE, SUMMED, TURNED = ("",), ("W_e", "+ PE", "= sum"), ("q", "rotated")

@@ -25,8 +25,7 @@ from posenc_core.progressive import (
 from posenc_gui.figures.figure import column_info, column_info_of
 from posenc_gui.figures.progressive import Rendered
 from posenc_gui.look.style import LAYER_DATA, LAYER_GUIDES, Style
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.places import PositionAxis
+from posenc_gui.model.cursor import Cursor, PositionAxis
 from posenc_gui.plotting.hatch import draw_left_out, draw_missing
 from posenc_gui.plotting.layer import Layer, Polygons, pixel_scale
 from posenc_gui.plotting.plot_area import PlotArea, Range

@@ -14,8 +14,7 @@ from posenc_gui.figures.figure import Figure, Window, words_view
 from posenc_gui.figures.picture_renderer import PictureRenderer
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.domain import no_value_sentence
+from posenc_gui.model.cursor import Cursor, no_value_sentence
 from posenc_gui.model.wording import column_noun
 from posenc_gui.panels.waves.curves import Curves, RowLines, RowScale, WaveRequest, WaveView
 from posenc_gui.panels.waves.labels import WaveLabels

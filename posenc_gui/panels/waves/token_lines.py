@@ -9,8 +9,7 @@ from typing_extensions import override
 
 from posenc_core import encode
 from posenc_gui.look.style import LAYER_CURSOR, LAYER_TOKENS
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.domain import valued
+from posenc_gui.model.cursor import Cursor, valued
 from posenc_gui.panels.waves.curves import WaveView
 from posenc_gui.plotting.layer import Layer
 from posenc_gui.plotting.plot_area import PlotArea, seen_in

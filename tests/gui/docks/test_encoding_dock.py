@@ -251,9 +251,13 @@ class Followed:
         dock.fieldEdited.connect(self.receive)
 
     def receive(self, name, value, gesture):
-        self.edits.append((name, value))
-        self.document = self.document.edited(name, value)
-        self.dock.show_document(self.document)
+        try:
+            self.document = self.document.edited(name, value)
+        except (TypeError, ValueError) as error:
+            self.dock.show_refusal(name, value, str(error))
+        else:
+            self.edits.append((name, value))
+            self.dock.show_document(self.document)
 
     def press(self, name, *keys):
         control(self.dock, name).setFocus()

@@ -31,7 +31,7 @@ FIELDS = (D_MODEL, BASE, LAYOUT, SPACING, OFFSET, SEQ_LEN, EMBEDDING, SEED, SCAL
 
 
 class Desk:
-    """A form in a window, with what it has sent; ``follows`` makes it show what it sends, as the program does."""
+    """A form in a window, with the edits that its document takes; ``follows``: it shows them, as the program does."""
 
     def __init__(self, qtbot, fields=FIELDS, follows=True):
         self.form = FieldForm([make_editor(field) for field in fields])
@@ -54,9 +54,14 @@ class Desk:
         self.form.show_document(document)
 
     def receive(self, name, value, gesture):
+        try:
+            edited = self.document.edited(name, value)
+        except (TypeError, ValueError) as error:
+            self.form.show_refusal(name, value, str(error))
+            return
         self.sent.append((name, value, gesture))
         if self.follows:
-            self.show(self.document.edited(name, value))
+            self.show(edited)
 
     @property
     def edits(self):

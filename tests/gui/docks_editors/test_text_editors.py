@@ -40,8 +40,13 @@ class Desk:
         self.form.show_document(document)
 
     def receive(self, name, value, gesture):
-        self.edits.append((name, value))
-        self.show(self.document.edited(name, value))
+        try:
+            edited = self.document.edited(name, value)
+        except (TypeError, ValueError) as error:
+            self.form.show_refusal(name, value, str(error))
+        else:
+            self.edits.append((name, value))
+            self.show(edited)
 
     def control(self, label):
         (found,) = [w for w in self.window.findChildren(QWidget) if w.accessibleName() == label]

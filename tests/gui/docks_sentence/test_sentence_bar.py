@@ -23,7 +23,7 @@ from posenc_gui.look.style import DARK, LIGHT, load_fonts
 
 
 class Desk:
-    """The bar in a window's tool bar, with what it has sent; it shows what it sends, as the program does."""
+    """The bar in a window's tool bar, with the edits that its document takes and shows, as the program does."""
 
     def __init__(self, qtbot, width=900):
         load_fonts()
@@ -54,8 +54,13 @@ class Desk:
         self.bar.show_document(document)
 
     def receive(self, name, value, gesture):
-        self.sent.append((name, value, gesture))
-        self.show(self.document.edited(name, value))
+        try:
+            edited = self.document.edited(name, value)
+        except ValueError as error:
+            self.bar.show_refusal(name, value, str(error))
+        else:
+            self.sent.append((name, value, gesture))
+            self.show(edited)
 
     @property
     def edit(self):
@@ -151,12 +156,11 @@ def test_only_the_letters_of_formatted_text_are_pasted(desk):
     assert desk.edit.document().allFormats()[-1].foreground().style() == Qt.BrushStyle.NoBrush
 
 
-def test_an_impossibly_long_text_is_not_begun_and_says_so(desk):
-    desk.paste("x" * 2_000_001)
-    (sentence,) = desk.errors()
-    assert "at most 2000000 characters" in sentence
-    assert "nothing was pasted" in sentence
+def test_a_paste_beyond_the_bound_is_refused_and_the_old_text_stays(desk):
+    desk.paste("x" * 200_000)
+    assert desk.errors() == ["sentence must be at most 200000 characters long, got 200018"]
     assert desk.text == "Dan loves icecream"
+    assert desk.sent == []
     QTest.keyClicks(desk.edit, "!")
     assert desk.errors() == []
     assert desk.sent[-1][1] == "Dan loves icecream!"

@@ -119,7 +119,7 @@ def test_a_good_end_leaves_nothing(qtbot, store, recovery, folder):
 
 
 def test_a_long_sentence_keeps_nobody_waiting(qtbot, store, autosave, folder):
-    store.edit("sentence", "word " * 390_000)
+    store.edit("sentence", "word " * 39_000)
     qtbot.waitUntil(lambda: ".posenc" in names_in(folder))
     autosave.finish()
     (kept,) = folder.glob("*.posenc")

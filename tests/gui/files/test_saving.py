@@ -138,7 +138,7 @@ from posenc_gui.files.errors import FileError
 from posenc_gui.files.session import save_session
 resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536))
 try:
-    save_session(Document("long " * 100_000), Path(sys.argv[1]))
+    save_session(Document("long " * 30_000), Path(sys.argv[1]))
 except FileError as error:
     print(error)
 """
