@@ -28,11 +28,11 @@ class _ChangedBase(RopeScaling):
     def base(self, rotary_dim: int, rope_theta: float) -> float:
         """``rope_theta * stretch ** (r/(r - 2))``, r = ``rotary_dim``: the new base, a number without unit.
 
-        ValueError for a rotary_dim below 4, and for a base larger than any float64 number.
+        ValueError for a rotary_dim below 4, and for a base or a power larger than any float64 number.
         """
         check_pairs(rotary_dim // 2)
         exponent = rotary_dim / (rotary_dim - 2)
-        if math.log(rope_theta) + exponent * math.log(self.stretch) >= _LARGEST_LOGARITHM:
+        if max(math.log(rope_theta), 0.0) + exponent * math.log(self.stretch) >= _LARGEST_LOGARITHM:
             old = f"base (rope_theta) {rope_theta:g}"
             raise ValueError(f"NTK scaling by {self.stretch:g} of {old} gives a base larger than any number")
         return float(rope_theta * self.stretch**exponent)

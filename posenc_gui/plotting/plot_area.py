@@ -1,13 +1,16 @@
 """The rectangle that data is drawn in: a pyqtgraph view box with our policy for wheel, drag and click."""
 
 import math
-from typing import Any
+from typing import Any, TypeVar
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from typing_extensions import override
 
+from posenc_core.numerics import FloatArray
+
 Range = tuple[float, float]
+Number = TypeVar("Number", float, FloatArray)
 
 _ZOOM_PER_NOTCH = 0.8
 
@@ -84,13 +87,13 @@ class PlotArea(pg.ViewBox):
         part = pixel.y() / size.height()
         return x0 + (x1 - x0) * pixel.x() / size.width(), y0 + (y1 - y0) * (part if self.down else 1 - part)
 
-    def to_x(self, x: float) -> float:
-        """Pixels from the left for a data coordinate."""
+    def to_x(self, x: Number) -> Number:
+        """Pixels from the left for data coordinates."""
         low, high = self.across
         return (x - low) / (high - low) * float(self.rect().width())
 
-    def to_y(self, y: float) -> float:
-        """Pixels from the top for a data coordinate."""
+    def to_y(self, y: Number) -> Number:
+        """Pixels from the top for data coordinates."""
         low, high = self.upright
         part = (y - low) / (high - low)
         return (part if self.down else 1 - part) * float(self.rect().height())

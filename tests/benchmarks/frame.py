@@ -10,6 +10,9 @@ a ``PlotDataItem`` for each curve. They have it easier: a sample a pixel for eac
 formula gives it, no docks, and the wavelengths in their labels stay as they are.
 All take turns in short rounds, so that what else the machine does falls on each alike.
 
+Tokens: an edit with 120 tokens in view over one with 3, and repainting the pictures with 512 tokens over 3, in the
+same window at 512 x 512.
+
 Growth is an edit of the same window with d_model 8,192 and 1,048,576 positions, all of them in view, over one with 64
 and 64. The zoom goes in 200 steps from all cells of the large table to a single one; a step is over when its heatmap
 is painted, and is compared with painting the three pictures of the large table unchanged.
@@ -40,6 +43,7 @@ from posenc_gui.look.style import LIGHT
 
 D_MODEL, SEQ_LEN, WAVES = 512, 512, 64
 SMALL, LARGE = (64, 64), (8192, 2**20)
+FEW_TOKENS, MANY_TOKENS, ALL_TOKENS = 3, 120, 512
 ZOOM_STEPS, CELL = 200, (700_001, 4_321)
 LABELLED = range(0, WAVES, 3)
 ROUNDS = 10
@@ -102,6 +106,11 @@ class Program:
                 widget.update()
         QApplication.processEvents()
         self._check()
+
+    def show_tokens(self, count: int) -> None:
+        """Another sentence of so many words, all of them in view."""
+        self.window.store.edit("sentence", " ".join(f"word{index}" for index in range(count)))
+        _settle()
 
     def show_table(self, d_model: int, seq_len: int) -> None:
         """Another table, all of it in view where that is possible."""
@@ -317,7 +326,23 @@ def measure(edits: int, folder: Path) -> dict[str, list[float]]:
         for one in others:
             for _ in range(edits // ROUNDS // 2):
                 times[one.name].append(_milliseconds(one.edit, next(bases)))
-    return times | measure_sizes(program, edits)
+    return times | measure_tokens(program, edits) | measure_sizes(program, edits)
+
+
+def measure_tokens(program: Program, edits: int) -> dict[str, list[float]]:
+    """Milliseconds of edits and repaints with few and many tokens in turns; three tokens at the end."""
+    times: dict[str, list[float]] = {
+        f"{what} {count} tokens": [] for count in (ALL_TOKENS, MANY_TOKENS, FEW_TOKENS) for what in ("edit", "repaint")
+    }
+    bases = iter(_bases(3 * edits + 3 * ROUNDS))
+    for _ in range(ROUNDS):
+        for count in (ALL_TOKENS, MANY_TOKENS, FEW_TOKENS):
+            program.show_tokens(count)
+            program.edit(next(bases))  # not counted: it fills what is filled once
+            for _ in range(edits // ROUNDS):
+                times[f"edit {count} tokens"].append(_milliseconds(program.edit, next(bases)))
+                times[f"repaint {count} tokens"].append(_milliseconds(program.repaint, 0.0))
+    return times
 
 
 def measure_sizes(program: Program, edits: int) -> dict[str, list[float]]:
@@ -350,6 +375,8 @@ def ratios(times: dict[str, list[float]]) -> list[report.Ratio]:
         )
         if name in times  # an optional library
     ]
+    tokens = against(times[f"edit {MANY_TOKENS} tokens"], times[f"edit {FEW_TOKENS} tokens"])
+    all_tokens = against(times[f"repaint {ALL_TOKENS} tokens"], times[f"repaint {FEW_TOKENS} tokens"])
     growth = against(times["edit 1M x 8,192"], times["edit 64 x 64"])
     zoom = report.percentile(times["zoom"], 95) / statistics.median(times["repaint 1M"])
     return [
@@ -359,6 +386,8 @@ def ratios(times: dict[str, list[float]]) -> list[report.Ratio]:
         *against_matplotlib,
         report.Ratio("frame_vs_pyqtgraph", "pyqtgraph's own items over an edit", plain, ">= 3"),
         report.Ratio("frame_vs_pyqtgraph_smooth", "the same, lines smooth as ours", smooth),
+        report.Ratio("frame_120_tokens_over_3", "an edit with 120 tokens in view over one with 3", tokens, "<= 1.4"),
+        report.Ratio("repaint_512_tokens_over_3", "repainting with 512 tokens in view over 3", all_tokens, "<= 2"),
         report.Ratio("frame_growth", "an edit at 1,048,576 x 8,192 over one at 64 x 64", growth, "<= 1.5"),
         report.Ratio("zoom_sweep_p95_over_idle", "a step of zoom, 95th percentile, over repainting", zoom, "<= 3"),
     ]

@@ -1,7 +1,6 @@
 """What the waves panel draws of its columns: zero lines, curves and bands."""
 
 from collections.abc import Callable, Iterator
-from typing import TypeVar
 
 import numpy as np
 import pyqtgraph as pg
@@ -28,7 +27,7 @@ from posenc_gui.look.style import LAYER_DATA, LAYER_GUIDES, Style
 from posenc_gui.model.cursor import Cursor, PositionAxis
 from posenc_gui.plotting.hatch import draw_left_out, draw_missing
 from posenc_gui.plotting.layer import Layer, Polygons, pixel_scale
-from posenc_gui.plotting.plot_area import PlotArea, Range
+from posenc_gui.plotting.plot_area import Number, PlotArea, Range
 
 AMPLITUDE = 0.4
 """Half the height of a wave in rows: neighbours never touch."""
@@ -44,8 +43,6 @@ _BAND_OPACITY = 0.45
 
 _THINNEST_PX = 1.0
 """The least height of a band, so that one of equal numbers is visible."""
-
-Number = TypeVar("Number", float, FloatArray)
 
 
 class RowScale(Struct, frozen=True):

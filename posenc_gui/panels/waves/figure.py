@@ -162,10 +162,10 @@ class WavesFigure(Figure):
         self.row_scale = RowScale(*self.document.encoding.range_over(shown.start, shown.stop))
         columns = (-0.5, self.document.encoding.n_columns - 0.5)
         self.area.set_extent(self._positions(), columns, least=(1.0, 1.0))
-        self._bottom_label.name(self.document.encoding)
         self._words.fit(True)
         self._fit_labels()
         self._keep_rows()
+        self._bottom_label.name(self.document.encoding)  # last: an update before a new width would paint twice
 
     def _keep_rows(self) -> None:
         low = max(-0.5, min(self.area.upright[0], self.document.encoding.n_columns - 0.5 - self._row_count()))
