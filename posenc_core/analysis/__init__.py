@@ -1,4 +1,4 @@
-"""What follows from an encoding's numbers: similarity, shifts, scores of pairs, precision."""
+"""Analyses of an encoding: similarity, shifts, scores of pairs, precision."""
 
 from posenc_core.analysis.aliasing import aliased_columns, aliased_pairs
 from posenc_core.analysis.attention_scales import query_temperature, xpos_amplitudes, xpos_bases

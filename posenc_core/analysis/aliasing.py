@@ -1,4 +1,4 @@
-"""Which columns turn too fast for a picture: those with less than two samples a wave."""
+"""Columns that are too fast for a picture: those with fewer than two samples per wave."""
 
 from functools import lru_cache
 
@@ -8,12 +8,12 @@ from posenc_core.encodings import Encoding, n_whole_pairs, pair_members
 from posenc_core.progressive import runs_of
 
 SAMPLES_A_WAVE = 2
-"""Fewer cannot show a wave (Nyquist 1928, Shannon 1949)."""
+"""Fewer samples cannot show a wave (Nyquist 1928, Shannon 1949)."""
 
 
 @lru_cache(maxsize=4)
 def aliased_columns(encoding: Encoding, step: float) -> tuple[tuple[int, int], ...]:
-    """The ranges (first, stop) of columns whose waves are shorter than two ``step``, in positions."""
+    """The ranges (first, stop) of columns whose waves are shorter than two samples, ``step`` positions apart."""
     if encoding.column_info(0).wavelength is None:
         return ()
     n_columns, n_pairs = encoding.n_columns, n_whole_pairs(encoding)
@@ -30,10 +30,10 @@ def aliased_columns(encoding: Encoding, step: float) -> tuple[tuple[int, int], .
 
 @lru_cache(maxsize=4)
 def aliased_pairs(encoding: Encoding, step: float) -> tuple[tuple[int, int], ...]:
-    """The ranges of whole pairs whose waves are shorter than two ``step``."""
+    """The ranges (first, stop) of whole pairs whose waves are shorter than two samples."""
     return tuple(runs_of(_is_fast(encoding, step)[: n_whole_pairs(encoding)]))
 
 
 def _is_fast(encoding: Encoding, step: float) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Of each pair whether its wave is that short."""
+    """Whether each pair's wave is that short, bool ``(n_pairs,)``."""
     return np.asarray(2 * np.pi < SAMPLES_A_WAVE * step * np.abs(encoding.frequencies()))

@@ -1,15 +1,13 @@
-"""Factors that grow or shrink with the position and multiply a rotated query or key: xPos, and Llama 4's temperature.
+"""Factors of rotated queries and keys that depend on the position: xPos, and Llama 4's temperature.
 
-For scripts; the window shows rotations alone.
+For scripts; the window does not show them.
 """
 
-import math
-from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from posenc_core.fields import check_positions, shortened
+from posenc_core.fields import RealField, check_positions, shortened
 from posenc_core.numerics import FloatArray
 from posenc_core.rope_scaling import HEAD_DIM
 
@@ -27,17 +25,17 @@ def xpos_bases(head_dim: int, gamma: float = 0.4) -> FloatArray:
 
 
 def xpos_amplitudes(head_dim: int, positions: Any, gamma: float = 0.4, scale_base: float = 512.0) -> FloatArray:
-    """What multiplies each pair of a query, ``zeta_i ** (n / scale_base)``, float64 ``(n_positions, head_dim / 2)``.
+    """The factor of each pair of a query, ``zeta_i ** (n / scale_base)``, float64 ``(n_positions, head_dim / 2)``.
 
-    A key has the reciprocal, so that the pair's part of a score shrinks by ``zeta_i ** (distance / scale_base)``. For
-    causal models: it grows where the key comes after the query.
+    A key has the reciprocal factors: the pair's part of a score shrinks by ``zeta_i ** (distance / scale_base)``, and
+    grows for keys after the query, which causal models mask.
     """
     _check_above_zero("scale_base", scale_base)
     return xpos_bases(head_dim, gamma) ** (check_positions(positions)[:, None] / scale_base)
 
 
 def query_temperature(positions: Any, original_max_position_embeddings: int, beta: float = 0.1) -> FloatArray:
-    """What multiplies the queries of Llama 4 and Ministral 3, ``1 + beta ln(1 + floor(p / L))``, ``(n_positions,)``.
+    """The factor of the queries of Llama 4 and Ministral 3, ``1 + beta ln(1 + floor(p / L))``, ``(n_positions,)``.
 
     L is ``original_max_position_embeddings``, beta ``llama_4_scaling_beta``. ValueError for a position below 0.
     Source: transformers, ``get_llama_4_attn_scale``.
@@ -50,7 +48,4 @@ def query_temperature(positions: Any, original_max_position_embeddings: int, bet
 
 
 def _check_above_zero(name: str, value: float) -> None:
-    if isinstance(value, bool) or not isinstance(value, Real):
-        raise TypeError(f"{name} must be a number, got {shortened(value)} ({type(value).__name__})")
-    if not (math.isfinite(value) and value > 0):
-        raise ValueError(f"{name} must be a finite number > 0, got {shortened(value)}")
+    RealField(name=name, label="", help="", default=1.0, above=0.0, slider=(0.0, 1.0)).check(value)

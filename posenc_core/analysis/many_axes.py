@@ -1,4 +1,4 @@
-"""Positions with more than one coordinate: a picture's rows and columns, a film's time, height and width.
+"""Positions with several coordinates: rows and columns of an image; time, height and width of a video.
 
 For scripts; the window shows positions on one axis.
 """
@@ -18,10 +18,10 @@ AXES = ("time", "height", "width")
 def sinusoids_2d(
     embed_dim: int, row: int, column: int, base: float = 10000.0, *, rows_first: bool = False
 ) -> FloatArray:
-    """The vector of a patch of a picture, float64 ``(embed_dim,)``.
+    """The vector of a patch of an image, float64 ``(embed_dim,)``.
 
-    Half of it are the concatenated sinusoids of the column, half those of the row, each as long as
-    ``embed_dim / 2``. The column's come first, as in MAE and MoCo v3; ``rows_first`` as in transformers' ViT-MAE.
+    One half is the concatenated sinusoids of the column, the other those of the row, of length ``embed_dim / 2`` each.
+    The column comes first, as in MAE and MoCo v3; with ``rows_first`` the row, as in transformers' ViT-MAE.
     ValueError unless ``embed_dim`` is divisible by 4. Source: facebookresearch/mae, ``get_2d_sincos_pos_embed``.
     """
     if check_index(embed_dim, "embed_dim") % 4 or embed_dim < 4:
@@ -45,7 +45,7 @@ def axial_frequencies(head_dim: int, rope_theta: float = 10000.0) -> FloatArray:
 
 
 def section_axes(sections: Sequence[int], n_pairs: int, *, interleaved: bool = False) -> IntArray:
-    """Which of ``AXES`` turns each pair in multimodal RoPE, int64 ``(n_pairs,)``.
+    """The index in ``AXES`` of each pair's coordinate in multimodal RoPE, int64 ``(n_pairs,)``.
 
     ``sections`` are the numbers of pairs of time, height and width. Contiguous, they come one after the other
     (Qwen2-VL); ``interleaved``, the pairs i with i mod 3 = 1 below three times the second number are the height's,
@@ -67,10 +67,10 @@ def section_axes(sections: Sequence[int], n_pairs: int, *, interleaved: bool = F
 def multimodal_angles(
     rotary: Rotary, sections: Sequence[int], place: tuple[int, int, int], *, interleaved: bool = False
 ) -> FloatArray:
-    """The angle by which each pair turns at a place (time, height, width), float64 ``(n_pairs,)`` in rad.
+    """The angle of each pair at a place (time, height, width), float64 ``(n_pairs,)`` in rad.
 
-    The pairs are divided as ``section_axes`` says; with three equal coordinates, as text has, they are the angles of
-    ``rotary`` itself. Sources: transformers, Qwen2-VL and Qwen3-VL.
+    ``section_axes`` assigns the pairs to the coordinates; three equal coordinates, as for text, give the angles of
+    ``rotary``. Sources: transformers, Qwen2-VL and Qwen3-VL.
     """
     axes = section_axes(sections, rotary.n_pairs, interleaved=interleaved)
     coordinates = np.array([check_position(coordinate) for coordinate in place])

@@ -1,4 +1,4 @@
-"""How wrong cosines and sines become where models compute their angles in float32, float16 or bfloat16."""
+"""Errors of cosines and sines if a model computes their angles in float32, float16 or bfloat16."""
 
 from typing import Any
 
@@ -11,11 +11,11 @@ from posenc_core.fields import check_position, shortened
 from posenc_core.numerics import Float32Array, FloatArray
 
 ARITHMETICS = ("float32", "float32_to_bfloat16", "float32_to_float16", "bfloat16")
-"""Angles, cosines and sines in float32 as transformers has them; the same, cast; and everything in bfloat16."""
+"""Angles, cosines and sines in float32 as in transformers; the same, then cast; all in bfloat16."""
 
 
 class RotaryError(Struct, frozen=True):
-    """Differences to exact arithmetic at one position, by pair ``(n_pairs,)``.
+    """Differences from exact arithmetic at one position, per pair ``(n_pairs,)``.
 
     ``angle``: the absolute error of the angle in rad; ``entry``: the larger of the absolute errors of its cosine and
     sine, without the attention factor.
@@ -26,17 +26,17 @@ class RotaryError(Struct, frozen=True):
 
     @property
     def worst_pair(self) -> int:
-        """The pair whose angle is farthest off."""
+        """The pair with the largest error of its angle."""
         return int(np.argmax(self.angle))
 
 
 def rotary_error(rotary: Rotary, position: int, arithmetic: str = "float32") -> RotaryError:
-    """Errors of the pairs at a position where a model computes them in an ``arithmetic`` of ``ARITHMETICS``.
+    """Errors of the pairs at a position for a model that computes in an ``arithmetic`` of ``ARITHMETICS``.
 
     ``float32``: ``inv_freq = 1/theta**(2i/r)``, its scaling, ``position * inv_freq``, cosine and sine are each rounded
     to float32 (24 bits); ``float32_to_bfloat16`` and ``float32_to_float16`` then round cosine and sine to 8 and 11
-    bits; ``bfloat16`` has all of it in bfloat16, the position first. ValueError for another name. Source: transformers,
-    ``LlamaRotaryEmbedding``.
+    bits; ``bfloat16`` computes everything in bfloat16, beginning with the position. ValueError for another name.
+    Source: transformers, ``LlamaRotaryEmbedding``.
     """
     if arithmetic not in ARITHMETICS:
         raise ValueError(f"arithmetic must be one of {', '.join(ARITHMETICS)}, got {shortened(arithmetic)}")
@@ -56,7 +56,7 @@ def rotary_error(rotary: Rotary, position: int, arithmetic: str = "float32") -> 
 
 
 def model_frequencies(rotary: Rotary) -> Float32Array:
-    """``inv_freq`` as models hold it, float32 ``(n_pairs,)`` in rad per token: each operation rounded to float32."""
+    """``inv_freq`` of models, float32 ``(n_pairs,)`` in rad per token; each operation is rounded to float32."""
     width = rotary.n_columns
     exponents = (np.arange(0, width, 2, dtype=np.float32) / np.float32(width)).astype(np.float64)
     powers = np.power(rotary.rope_theta, exponents).astype(np.float32)
@@ -67,7 +67,7 @@ def model_frequencies(rotary: Rotary) -> Float32Array:
 
 
 def to_bfloat16(values: Any) -> Float32Array:
-    """The finite numbers rounded to bfloat16, ties to even, as float32 of the same shape."""
+    """Finite numbers rounded to bfloat16, ties to even, as float32 of the same shape."""
     bits: npt.NDArray[np.uint32] = np.atleast_1d(np.asarray(values, np.float32)).view(np.uint32)
     rounded = bits + np.uint32(0x7FFF) + ((bits >> np.uint32(16)) & np.uint32(1))
     kept = (rounded & np.uint32(0xFFFF0000)).view(np.float32)

@@ -1,12 +1,11 @@
-"""What a table's numbers amount to: wavelengths, similarity by distance, shifts, uniqueness, block means and extremes.
+"""Properties of a table: wavelengths, similarity by distance, shifts, uniqueness, block means and extremes.
 
-All of it follows from the pairs' frequencies. The rows of such a table differ by their distance alone, so that one
-vector of similarities is all of the matrix, and no function here needs the table. See ``precision`` for the errors of
-float32 and bfloat16.
+All are computed from the pairs' frequencies without the table: the similarity of two rows depends on their distance
+alone, so one vector of similarities gives the whole matrix.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,11 +16,11 @@ from posenc_core.fields import check_index, check_positions, shortened
 from posenc_core.numerics import FloatArray, IntArray, dirichlet, sine_block_envelope
 
 _ANGLES_AT_A_TIME = 1 << 16
-"""Angles that are worked on together: memory stays bounded, and the work in the processor's cache."""
+"""Angles computed together: this bounds the memory, which stays in the processor's cache."""
 
 
 def wavelengths(encoding: Encoding) -> FloatArray:
-    """Wavelength of each pair, float64 ``(n_pairs,)`` in tokens; inf for a pair that stands still."""
+    """Wavelength of each pair, float64 ``(n_pairs,)`` in tokens; inf for a pair that does not turn."""
     with np.errstate(divide="ignore"):
         return np.asarray(2 * math.pi / encoding.frequencies())
 
@@ -32,25 +31,25 @@ def turns(encoding: Encoding, length: int) -> FloatArray:
 
 
 def dot_products(encoding: Encoding, distances: Any) -> FloatArray:
-    """Dot product of two rows so far apart, float64 ``(n_distances,)``: ``a**2 sum_i cos(w_i distance)``.
+    """Dot product of two rows at each distance, float64 ``(n_distances,)``: ``a**2 sum_i cos(w_i distance)``.
 
-    ``distances`` are integers, in tokens; a is the attention factor of a rotary table, else 1. Whatever the position,
-    the norm of a row is the square root of the entry at distance 0. ValueError for a table that has a sine without its
-    cosine, whose dot products depend on the position. Source: Vaswani et al. 2017, section 3.5.
+    ``distances`` are integers, in tokens; a is the attention factor of a rotary table, else 1. The norm of every row is
+    the square root of the entry at distance 0. ValueError for a table with a sine without its cosine, whose dot
+    products depend on the position. Source: Vaswani et al. 2017, section 3.5.
     """
     paired(encoding)
-    return _square(encoding) * _cosine_sums(encoding, check_positions(distances))
+    return _square(encoding) * _cosine_sums(encoding, distances)
 
 
 def cosine_similarity(encoding: Encoding, distances: Any) -> FloatArray:
-    """Cosine of the angle between two rows so far apart, float64 ``(n_distances,)`` from -1 to 1."""
+    """Cosine of the angle between two rows at each distance, float64 ``(n_distances,)`` from -1 to 1."""
     return dot_products(encoding, distances) / (_square(encoding) * len(encoding.frequencies()))
 
 
 def similarity_matrix(encoding: Encoding, n_positions: int) -> npt.NDArray[np.float64]:
-    """Cosine similarity of all rows with all, float64 ``(n_positions, n_positions)``, a read-only view.
+    """Cosine similarity of every two rows, float64 ``(n_positions, n_positions)``, read-only.
 
-    It is a Toeplitz matrix, a view of one vector of 2n - 1 numbers: it takes n cosines a pair, and no n by n memory.
+    It is a Toeplitz matrix: a view of 2n - 1 numbers, computed from n cosines per pair.
     """
     n = check_length(n_positions, "n_positions")
     half = cosine_similarity(encoding, np.arange(n))
@@ -61,8 +60,9 @@ def similarity_matrix(encoding: Encoding, n_positions: int) -> npt.NDArray[np.fl
 def shift_matrix(encoding: Encoding, k: int) -> FloatArray:
     """M_k with ``row(p + k) = M_k row(p)`` for every p, float64 ``(n_columns, n_columns)`` in the order of the columns.
 
-    ``k`` in tokens, of either sign. It turns each pair by ``w_i k``: orthogonal, ``M_k M_l = M_(k + l)``. ValueError
-    for a table that is no pairs of sine and cosine, for which there is none. Source: Vaswani et al. 2017, section 3.5.
+    ``k`` is in tokens, of either sign. The matrix rotates each pair by ``w_i k``: orthogonal, ``M_k M_l = M_(k + l)``.
+    ValueError for a table without such a matrix, whose columns are not pairs of sine and cosine. Source: Vaswani et
+    al. 2017, section 3.5.
     """
     sines, cosines = paired(encoding)
     angles = encoding.frequencies() * check_index(k, "k")
@@ -78,8 +78,8 @@ def shift_matrix(encoding: Encoding, k: int) -> FloatArray:
 def shift_residual(encoding: Encoding, k: int, n_positions: int = 50) -> float:
     """Largest error of the best linear map from row p to row p + k, p = 0..n_positions-1, in the entries' unit.
 
-    The map is the shift matrix, whose error is rounding; for a table that has none it is found by least squares, and
-    fails by more the more rows it has to serve. ``Sinusoidal(3)``, one on: 2.1e-3 in 50 rows, where the sum of squares
+    The map is the shift matrix, whose error is rounding. A table that has none gets the least-squares map, whose error
+    grows with the number of rows. ``Sinusoidal(3)``, one on: 2.1e-3 in 50 rows, where the sum of squares
     that numpy's ``lstsq`` calls its residual is 5.9e-5 (5.8e-5 in 49).
     """
     rows = np.arange(check_length(n_positions, "n_positions"))
@@ -98,21 +98,21 @@ def decay_bound(rotary: Rotary, distances: Any) -> FloatArray:
     ``S_j = sum_(i<j) exp(i distance theta_i)``. The score of a query and a key is at most n_pairs times this times the
     largest change of ``q_i k_i*`` between neighbouring pairs. Source: Su et al. 2021, section 3.4.3, eq. 35-37.
     """
-    found = [np.abs(np.cumsum(np.exp(1j * angles), axis=1)).mean(axis=1) for angles in _angles(rotary, distances)]
-    return np.concatenate([np.empty(0), *found])
+    return _by_distance(rotary, distances, lambda angles: np.abs(np.cumsum(np.exp(1j * angles), axis=1)).mean(axis=1))
 
 
 def score_of_ones(rotary: Rotary, distances: Any) -> FloatArray:
-    """``B(distance) = sum_i cos(distance theta_i)``, float64 ``(n_distances,)``: where it is negative, far beats near.
+    """``B(distance) = sum_i cos(distance theta_i)``, float64 ``(n_distances,)``.
 
-    Half the score of a query and a key of ones, without the attention factor. Source: Men et al. 2024 (Base of RoPE
+    Half the score of a query and a key of ones, without the attention factor. Where it is negative, far keys score
+    above near ones. Source: Men et al. 2024 (Base of RoPE
     bounds context length, arXiv 2405.14591).
     """
-    return _cosine_sums(rotary, check_positions(distances))
+    return _cosine_sums(rotary, distances)
 
 
 def first_negative_distance(rotary: Rotary, limit: int) -> int | None:
-    """The smallest distance in tokens, below ``limit``, at which ``score_of_ones`` is negative; None where none is."""
+    """The smallest distance in tokens below ``limit`` at which ``score_of_ones`` is negative; None if none is."""
     block = max(1, _ANGLES_AT_A_TIME // rotary.n_pairs)
     for start in range(0, check_length(limit, "limit"), block):
         negative = np.flatnonzero(score_of_ones(rotary, np.arange(start, min(start + block, limit))) < 0)
@@ -122,18 +122,18 @@ def first_negative_distance(rotary: Rotary, limit: int) -> int | None:
 
 
 def squared_distances(encoding: Encoding, distances: Any) -> FloatArray:
-    """Squared Euclidean distance of two rows so far apart, float64 ``(n_distances,)``.
+    """Squared Euclidean distance of two rows at each distance, float64 ``(n_distances,)``.
 
-    ``4 a**2 sum_i sin(w_i distance/2)**2``, which unlike the difference of two dot products stays exact near 0.
-    ValueError for a table that has a sine without its cosine.
+    ``4 a**2 sum_i sin(w_i distance/2)**2``, which is exact near 0, unlike a difference of dot products. ValueError for
+    a table with a sine without its cosine.
     """
     paired(encoding)
-    found = [np.square(np.sin(angles / 2)).sum(axis=1) for angles in _angles(encoding, distances)]
-    return 4 * _square(encoding) * np.concatenate([np.empty(0), *found])
+    sums = _by_distance(encoding, distances, lambda angles: np.square(np.sin(angles / 2)).sum(axis=1))
+    return 4 * _square(encoding) * sums
 
 
 def closest_rows(encoding: Encoding, n_positions: int) -> tuple[float, int]:
-    """Smallest Euclidean distance between two of the first ``n_positions`` rows (>= 2), and how many tokens apart."""
+    """Smallest Euclidean distance of two of the first ``n_positions`` (>= 2) rows, and their distance in tokens."""
     if check_length(n_positions, "n_positions") < 2:
         raise ValueError("n_positions must be an integer >= 2, got 1")
     squares = squared_distances(encoding, np.arange(1, n_positions))
@@ -163,9 +163,9 @@ def block_envelope(frequency: float, phase: float, start: int, stop: int) -> tup
 
 
 def paired(encoding: Encoding) -> tuple[IntArray, IntArray]:
-    """The columns of all pairs' sines and of their cosines, ``(n_pairs,)`` each.
+    """The columns of the sines and of the cosines of all pairs, int64 ``(n_pairs,)`` each.
 
-    ValueError for a table that has other columns, or a sine without its cosine.
+    ValueError for a table with other columns, or with a sine without its cosine.
     """
     members = pair_members(encoding, np.arange(n_whole_pairs(encoding)))
     for column in np.setdiff1d(np.arange(encoding.n_columns), members).tolist():
@@ -194,16 +194,16 @@ def _square(encoding: Encoding) -> float:
     return encoding.attention_factor**2 if isinstance(encoding, Rotary) else 1.0
 
 
-def _cosine_sums(encoding: Encoding, distances: IntArray) -> FloatArray:
-    return np.concatenate([np.empty(0), *(np.cos(angles).sum(axis=1) for angles in _angles(encoding, distances))])
+def _cosine_sums(encoding: Encoding, distances: Any) -> FloatArray:
+    return _by_distance(encoding, distances, lambda angles: np.cos(angles).sum(axis=1))
 
 
-def _angles(encoding: Encoding, distances: Any) -> Iterator[FloatArray]:
-    """Distance times frequency, ``(some distances, n_pairs)`` rad at a time."""
+def _by_distance(encoding: Encoding, distances: Any, reduce: Callable[[FloatArray], FloatArray]) -> FloatArray:
+    """The pairs' angles at each distance, ``(some distances, n_pairs)`` rad at a time, each reduced to a number."""
     frequencies, rows = encoding.frequencies(), check_positions(distances)
     block = max(1, _ANGLES_AT_A_TIME // len(frequencies))
-    for start in range(0, len(rows), block):
-        yield np.multiply.outer(rows[start : start + block], frequencies)
+    some = (rows[start : start + block] for start in range(0, len(rows), block))
+    return np.concatenate([np.empty(0), *(reduce(np.multiply.outer(each, frequencies)) for each in some)])
 
 
 def _block_size(start: int, stop: int) -> int:

@@ -1,6 +1,6 @@
-"""What a query and a key get from their positions: a bias of their distance, or the dot product of their rows.
+"""The number of each query and key: the entry at their distance, or the dot product of the rows of their positions.
 
-A matrix over chosen queries and keys. Where a number depends on the distance alone, each distance is computed once.
+If a number depends on the distance alone, each distance is computed once.
 """
 
 import math
@@ -14,16 +14,16 @@ from posenc_core.encodings import Encoding, n_whole_pairs
 from posenc_core.numerics import FloatArray, IntArray
 
 _COLUMNS_AT_A_TIME = 4096
-_WORK = 1 << 28
+_LARGEST_COST = 1 << 28
 _FEWEST, _MOST_ROWS = 48, 1024
 _DISTANCES = 4096
 
 
 def pair_values(encoding: Encoding, column: int, queries: range, keys: range) -> FloatArray:
-    """The number of each query and key, float64 ``(n_queries, n_keys)``, read-only; nan where there is no value.
+    """The number of each query and key, float64 ``(n_queries, n_keys)``, read-only; nan for a position without a value.
 
-    In relative families the entry in ``column`` at the distance key - query, else the dot product of the rows of the
-    two positions, whatever the column. ValueError unless queries and keys ascend in the same steps.
+    In relative families it is the entry in ``column`` at the distance key - query, else the dot product of the two
+    rows for any ``column``. ValueError unless queries and keys ascend in equal steps.
     """
     if queries.step != keys.step or keys.step < 1:
         raise ValueError(f"queries and keys must ascend in the same steps, got {queries.step} and {keys.step}")
@@ -38,9 +38,9 @@ def pair_values(encoding: Encoding, column: int, queries: range, keys: range) ->
 
 @lru_cache(maxsize=64)
 def pair_reach(encoding: Encoding, column: int, count: int) -> float:
-    """The largest absolute number of any query and key among ``count`` tokens, as far as it is looked for; not 0.
+    """The largest absolute number of any query and key among ``count`` tokens, > 0.
 
-    Of many distances or rows some are looked at, always the nearest and the farthest.
+    Of many distances or rows it is computed from a sample that contains the nearest and the farthest.
     """
     if encoding.relative:
         near = np.arange(min(count, _DISTANCES))
@@ -57,31 +57,31 @@ def pair_reach(encoding: Encoding, column: int, count: int) -> float:
 
 
 def is_reach_sampled(encoding: Encoding, count: int) -> bool:
-    """Whether ``pair_reach`` looks at some of the numbers only."""
+    """Whether ``pair_reach`` is computed from a sample."""
     if encoding.relative:
         return count > _DISTANCES
     return not is_shift_invariant(encoding) and count > _most_rows(encoding)
 
 
 def _most_rows(encoding: Encoding) -> int:
-    return max(2, min(_MOST_ROWS, (_WORK >> 6) // encoding.n_columns))
+    return max(2, min(_MOST_ROWS, (_LARGEST_COST >> 6) // encoding.n_columns))
 
 
 def affordable_rows(encoding: Encoding) -> int:
-    """So many queries and keys at most are computed in a moment."""
+    """Largest number of queries and keys computed in a moment."""
     if encoding.relative or is_shift_invariant(encoding):
         return 1 << 20
-    return max(_FEWEST, math.isqrt(_WORK // encoding.n_columns))
+    return max(_FEWEST, math.isqrt(_LARGEST_COST // encoding.n_columns))
 
 
 @lru_cache(maxsize=64)
 def is_shift_invariant(encoding: Encoding) -> bool:
-    """Whether every column is the sine or cosine of a pair that has both: dot products depend on distance alone."""
+    """Whether all columns form whole pairs of sine and cosine: then dot products depend on the distance alone."""
     return encoding.n_columns == 2 * n_whole_pairs(encoding)
 
 
 def _at_distances(encoding: Encoding, column: int, distances: IntArray) -> FloatArray:
-    """The column's entries, nan where there is none."""
+    """The column's entries, nan at distances without a value."""
     values = np.full(len(distances), np.nan)
     inside = _has_value(encoding, distances)
     if inside.any():
@@ -90,7 +90,7 @@ def _at_distances(encoding: Encoding, column: int, distances: IntArray) -> Float
 
 
 def _cosines(encoding: Encoding, distances: IntArray) -> FloatArray:
-    """The dot products of rows so far apart, each distance without its sign computed once."""
+    """The dot products of rows at these distances; each absolute distance is computed once."""
     found, places = np.unique(np.abs(distances), return_inverse=True)
     return dot_products(encoding, found)[places]
 
@@ -102,8 +102,7 @@ def _products(encoding: Encoding, queries: IntArray, keys: IntArray) -> FloatArr
     same = np.array_equal(queries, keys)
     total = np.zeros((int(down.sum()), int(across.sum())))
     if total.size:
-        for first in range(0, encoding.n_columns, _COLUMNS_AT_A_TIME):
-            columns = np.arange(first, min(first + _COLUMNS_AT_A_TIME, encoding.n_columns))
+        for columns in _column_blocks(encoding):
             left = encoding.values(queries[down], columns)
             right = left if same else encoding.values(keys[across], columns)
             total += left @ right.T
@@ -111,11 +110,15 @@ def _products(encoding: Encoding, queries: IntArray, keys: IntArray) -> FloatArr
     return products
 
 
+def _column_blocks(encoding: Encoding) -> list[IntArray]:
+    columns = np.arange(encoding.n_columns)
+    return [columns[first : first + _COLUMNS_AT_A_TIME] for first in range(0, len(columns), _COLUMNS_AT_A_TIME)]
+
+
 def _largest_square(encoding: Encoding, rows: IntArray) -> float:
-    """The largest squared length of the rows, which no dot product among them exceeds."""
+    """The largest squared length of the rows, an upper bound of their dot products."""
     total = np.zeros(len(rows))
-    for first in range(0, encoding.n_columns, _COLUMNS_AT_A_TIME):
-        columns = np.arange(first, min(first + _COLUMNS_AT_A_TIME, encoding.n_columns))
+    for columns in _column_blocks(encoding):
         total += np.square(encoding.values(rows, columns)).sum(axis=1)
     return float(total.max(initial=0.0))
 

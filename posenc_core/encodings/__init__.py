@@ -1,4 +1,4 @@
-"""The families of encodings, by the names that sessions and the command line use."""
+"""The families of encodings, by their names in sessions and on the command line."""
 
 from posenc_core.encodings.alibi import Alibi
 from posenc_core.encodings.base import (
@@ -35,4 +35,4 @@ ENCODINGS: dict[str, type[Encoding]] = {
         Rotary,
     )
 }
-"""In the order of the story that they tell."""
+"""The families by name, from the simplest idea to those in use today."""

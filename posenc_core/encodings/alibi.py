@@ -1,4 +1,4 @@
-"""A penalty that grows with the distance, at a slope of its own for each head (Press et al. 2022)."""
+"""A penalty that grows with the distance, with a slope for each head (Press et al. 2022)."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -6,7 +6,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from posenc_core.encodings.base import ColumnInfo, check_column
 from posenc_core.encodings.ramp import Ramp
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, bracketed, significant
 from posenc_core.fields import N_HEADS, Field
@@ -15,12 +14,12 @@ from posenc_core.numerics import FloatArray, IntArray
 
 @dataclass(frozen=True)
 class Alibi(Ramp):
-    """The bias ``m_h * distance`` on the logit of a key ``distance`` = key - query away; a column a head.
+    """The bias ``m_h * distance`` on the logit of a key at ``distance`` = key - query; a column is a head.
 
-    For a power of two heads the slopes are ``m_h = 2^(-8 (h + 1)/n_heads)``, h from 0. Otherwise the first M, the
-    largest power of two below, are as for M heads, and the others are every second slope of 2M heads, appended:
-    ``m_(M + t) = 2^(-4 (2t + 1)/M)``. A causal model masks keys behind the query, where the distance is positive:
-    the number given there is the formula's, as Bloom and MPT compute it before their mask.
+    If the number of heads is a power of two, the slopes are ``m_h = 2^(-8 (h + 1)/n_heads)``, h from 0. Otherwise the
+    first M heads, M the largest power of two below, have the slopes of M heads, and the others every second slope of
+    2M heads: ``m_(M + t) = 2^(-4 (2t + 1)/M)``. A causal model masks keys after the query, at positive distances; the
+    numbers there are the formula's, as Bloom and MPT compute them before their mask.
 
     Source: Press et al. 2022, section 3, and ``get_slopes`` of the authors' code for other numbers of heads.
     """
@@ -32,16 +31,17 @@ class Alibi(Ramp):
     summary: ClassVar[str] = "A bias on the attention logits that falls linearly with the distance, a slope a head."
     citation: ClassVar[str] = "Press et al. 2022, Train Short, Test Long: Attention with Linear Biases, section 3"
     relative: ClassVar[bool] = True
+    PART: ClassVar[str] = "head {}"
     FIELDS: ClassVar[tuple[Field, ...]] = (N_HEADS,)
 
     @property
     def causal(self) -> bool:
-        """Its models mask later keys."""
+        """True: its models mask later keys."""
         return True
 
     @property
     def n_columns(self) -> int:
-        """A column a head."""
+        """``n_heads``."""
         return self.n_heads
 
     @property
@@ -55,7 +55,7 @@ class Alibi(Ramp):
         )
 
     def exponent(self, head: int) -> tuple[int, int]:
-        """Numerator and denominator of the exponent of 2 in the head's slope, both positive; the slope falls by it."""
+        """Numerator and denominator, both positive, of the negated exponent of 2 in the head's slope."""
         extra = head - self._power
         return (8 * (head + 1), self._power) if extra < 0 else (4 * (2 * extra + 1), self._power)
 
@@ -66,13 +66,8 @@ class Alibi(Ramp):
             numerators = np.where(columns < power, numerators, 4 * (2 * (columns - power) + 1))
         return np.asarray(2.0 ** (-numerators / power))
 
-    def column_info(self, column: int) -> ColumnInfo:
-        """The head."""
-        check_column(column, self.n_columns)
-        return ColumnInfo(None, f"head {column}", None)
-
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
-        """The slopes of the power of two, those of the other heads after them, then the product."""
+        """The slopes of the power of two, those of the other heads, then the product."""
         power, extra = self._power, self.n_heads - self._power
         lines = [f"exponents = [-8 * (h + 1) / {power} for h in range({power})]"]
         if extra:
@@ -81,7 +76,7 @@ class Alibi(Ramp):
         return Snippet((*lines, "table = positions[:, None] * slopes"))
 
     def explain(self, position: int, column: int) -> Derivation:
-        """How the bias comes about: which rule the head's slope follows, the slope, times the distance."""
+        """The derivation of the bias: the rule of the head's slope, the slope, times the distance."""
         numerator, denominator = self.exponent(column)
         (slope,) = self.slopes(np.array([column])).tolist()
         shown = significant(Decimal(slope), 10)
@@ -105,7 +100,7 @@ class Alibi(Ramp):
         )
 
     def _rule_step(self, head: int) -> Step:
-        """Which of the two rules gives the exponent."""
+        """The rule that gives the exponent."""
         numerator, denominator = self.exponent(head)
         power, extra, value = self._power, head - self._power, -numerator / denominator
         if extra < 0:
@@ -121,5 +116,5 @@ class Alibi(Ramp):
 
     @property
     def _power(self) -> int:
-        """The largest power of two that is not above the number of heads."""
+        """The largest power of two that is at most the number of heads."""
         return 1 << (self.n_heads.bit_length() - 1)

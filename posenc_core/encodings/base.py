@@ -1,4 +1,4 @@
-"""What every family of encodings offers, and the sentences that all of them share."""
+"""The interface of every family of encodings, and the pairs of their columns."""
 
 import math
 from abc import ABC, abstractmethod
@@ -16,23 +16,21 @@ from posenc_core.numerics import (
     Float32Array,
     FloatArray,
     IntArray,
-    Read,
     Spans,
     Steps,
     Traces,
     complex_of,
     envelope,
     every_position,
+    in_blocks,
     mean_tile,
     spans,
     step_traces,
 )
 
-_ENTRIES_AT_A_TIME = 1 << 16
-
 
 class ColumnInfo(Struct, frozen=True):
-    """What a column is: its pair and part (``sin``, ``cos``, ``zero``, ``head 3``), its wavelength in positions."""
+    """A column's pair, part (``sin``, ``cos``, ``zero``, ``head 3``) and wavelength in positions."""
 
     pair: int | None
     part: str
@@ -57,10 +55,10 @@ class Combination(Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Encoding(Spec, ABC):
-    """One family with its parameters chosen: a frozen, comparable value that can compute its table by windows.
+    """A family with its parameters: a frozen, comparable value that computes its table by windows.
 
-    A family is a frozen dataclass whose fields are the ``FIELDS`` it names, in that order. Its defaults here suit
-    any table that has values at whole positions; a family with a closed form has better ones.
+    A family is a frozen dataclass whose fields are its ``FIELDS``, in that order. The methods here suit any table that
+    has values at whole positions; a family with a closed form overrides them.
     """
 
     family: ClassVar[str]
@@ -71,7 +69,10 @@ class Encoding(Spec, ABC):
     """Whether its positions are distances, key minus query, of both signs."""
 
     continuous: ClassVar[bool] = False
-    """Whether its columns are curves between whole positions too; else each value lasts half a position either way."""
+    """Whether columns are curves between whole positions; else a value extends half a position to either side."""
+
+    PART: ClassVar[str]
+    """What a column is called that has no pair and no wavelength; ``{}`` stands for its number."""
 
     @property
     @abstractmethod
@@ -84,7 +85,7 @@ class Encoding(Spec, ABC):
 
     @property
     def domain(self) -> tuple[float, float]:
-        """The first and the last position that has a value, infinite where there is none such."""
+        """The first and the last position that has a value; infinite if there is no bound."""
         return (-math.inf, math.inf)
 
     @property
@@ -98,12 +99,12 @@ class Encoding(Spec, ABC):
 
     @property
     def causal(self) -> bool:
-        """Whether models that have it mask later keys, those at distances above 0."""
+        """Whether models with this encoding mask later keys, those at distances above 0."""
         return False
 
     @property
     def label(self) -> str:
-        """Where numbers come from that no formula gives: a file, or ``simulated (seed 0)``; empty for a formula."""
+        """The source of numbers without a formula: a file, or ``simulated (seed 0)``; empty for a formula."""
         return ""
 
     @property
@@ -112,7 +113,7 @@ class Encoding(Spec, ABC):
         return ()
 
     def column_blocks(self) -> tuple[tuple[int, int], ...]:
-        """Ranges (first, stop) of columns within which the wavelength goes one way."""
+        """Ranges (first, stop) of columns within which the wavelength is monotonic."""
         return ((0, self.n_columns),)
 
     @abstractmethod
@@ -120,13 +121,13 @@ class Encoding(Spec, ABC):
         """The entries in float64 ``(n_positions, n_columns)``, each evaluated by itself."""
 
     def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
-        """The entries in float32 ``(n_positions, n_columns)``, by blocks that stay in the processor's cache."""
-        return in_blocks(self.values, positions, columns)
+        """The entries in float32 ``(n_positions, n_columns)``."""
+        return in_blocks(self.values, positions, columns, np.float32)
 
     def tile(
         self, positions: tuple[float, float], columns: tuple[float, float], shape: tuple[int, int]
     ) -> Float32Array:
-        """The exact mean of each of ``shape`` (rows, columns) equal parts of a window of the table."""
+        """The exact means of ``shape`` (rows, columns) equal parts of a window of the table, float32 of that shape."""
         return self.means(*self.pixels(positions, columns, shape))
 
     def means(self, rows: Spans, columns: Spans) -> Float32Array:
@@ -134,7 +135,7 @@ class Encoding(Spec, ABC):
         return mean_tile(self.values, self.equal_rows, rows, columns)
 
     def mean_phasors(self, rows: Spans, pairs: Spans) -> Complex64Array:
-        """The mean of ``exp(i angle)`` over each pixel's positions and whole pairs, where columns pair up."""
+        """The mean of ``exp(i angle)`` over each pixel's positions and whole pairs, complex64 ``(rows, pairs)``."""
 
         def mean_of(part: Callable[[FloatArray], FloatArray]) -> Float32Array:
             return mean_tile(lambda *place: part(pair_angles(self, *place)), self.equal_rows, rows, pairs)
@@ -144,17 +145,17 @@ class Encoding(Spec, ABC):
     def pixels(
         self, positions: tuple[float, float], columns: tuple[float, float], shape: tuple[int, int]
     ) -> tuple[Spans, Spans]:
-        """The positions and the columns that each pixel of a tile stands for, all of which have values."""
+        """The positions and the columns of each pixel of a tile; ValueError for a position without a value."""
         rows = spans(*positions, shape[0])
         self.check_domain(np.array([rows.start[0], rows.start[-1] + rows.count[-1] - 1]))
         return rows, spans(*columns, shape[1])
 
     def equal_rows(self, first: int, stop: int) -> Iterable[IntArray]:
-        """In ascending blocks, the positions of first..stop-1 whose row may differ from the one before."""
+        """In ascending blocks, the positions of first..stop-1 whose row may differ from the row before."""
         return every_position(first, stop)
 
     def check_domain(self, positions: IntArray) -> None:
-        """ValueError, with the family's sentence, for the first of the positions that has no value."""
+        """ValueError with the family's sentence for the first position that has no value."""
         first, last = self.domain
         if (first, last) == (-math.inf, math.inf):
             return
@@ -163,17 +164,17 @@ class Encoding(Spec, ABC):
             raise ValueError(self.no_value(int(positions[np.argmax(outside)])))
 
     def has_value(self, position: int) -> bool:
-        """Whether there are numbers for the position."""
+        """Whether the position has a value."""
         first, last = self.domain
         return first <= position <= last
 
     def no_value(self, position: int) -> str:
-        """The sentence for a position that has none."""
+        """The sentence for a position without a value."""
         first, last = self.domain
         return f"position {position} has no value; the positions are {first:g}..{last:g}"
 
     def frequencies(self) -> FloatArray:
-        """Angular frequency of each pair in rad per token, float64 ``(n_pairs,)``; empty where nothing turns."""
+        """Angular frequency of each pair in rad per token, float64 ``(n_pairs,)``; empty for a table without waves."""
         return np.empty(0)
 
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
@@ -189,29 +190,21 @@ class Encoding(Spec, ABC):
         """Each column's smallest and largest entry from each position to the next, float64 ``(m, n_edges - 1)``."""
         return envelope(self.values, self.equal_rows, columns, edges)
 
-    @abstractmethod
     def column_info(self, column: int) -> ColumnInfo:
-        """What the column is; IndexError with a sentence for one outside the table."""
+        """The column's pair, part and wavelength; IndexError with a sentence for a column outside the table."""
+        check_column(column, self.n_columns)
+        return ColumnInfo(None, self.PART.format(column), None)
 
     @abstractmethod
     def explain(self, position: int, column: int) -> Derivation:
-        """How the entry comes about."""
+        """The derivation of an entry."""
 
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
-        """Lines of a script that define ``table`` for its ``positions``; a family with a formula has better ones.
+        """Lines of a script that define ``table`` for its ``positions``; here the numbers themselves.
 
-        ValueError with a sentence where there are more numbers than can be written out.
+        ValueError with a sentence for more numbers than can be written out.
         """
         return written_out(self.values(positions, np.arange(self.n_columns)), code, "the numbers themselves")
-
-
-def in_blocks(read: Read, positions: IntArray, columns: IntArray) -> Float32Array:
-    """The entries in float32 ``(n_positions, n_columns)``, read by blocks that fit the processor's cache."""
-    entries = np.empty((len(positions), len(columns)), np.float32)
-    tall = max(1, _ENTRIES_AT_A_TIME // max(1, len(columns)))
-    for top in range(0, len(positions), tall):
-        entries[top : top + tall] = read(positions[top : top + tall], columns)
-    return entries
 
 
 def check_column(column: int, n_columns: int) -> None:

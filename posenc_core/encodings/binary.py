@@ -1,7 +1,7 @@
-"""The position written in binary: the first code whose columns have periods, each twice the one before."""
+"""The position in binary: each column is periodic, with twice the period of its neighbour."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -16,7 +16,6 @@ from posenc_core.numerics import (
     FloatArray,
     IntArray,
     Lines,
-    Runs,
     Spans,
     Steps,
     Traces,
@@ -26,7 +25,7 @@ from posenc_core.numerics import (
 N_BITS = IntegerField(
     name="n_bits",
     label="&n_bits",
-    help="Number of columns: n bits tell 2^n positions apart.",
+    help="Number of columns: n bits distinguish 2^n positions.",
     default=6,
     minimum=1,
     maximum=53,
@@ -37,7 +36,7 @@ N_BITS = IntegerField(
 ORDER = ChoiceField(
     name="order",
     label="&order",
-    help="Which bit stands left: the slowest, as one writes numbers, or the fastest, as in a sinusoidal table.",
+    help="Which bit comes first: the slowest, as in written numbers, or the fastest, as in a sinusoidal table.",
     default="msb",
     choices=(("msb", "most significant bit first: slow to fast"), ("lsb", "least significant bit first")),
 )
@@ -62,7 +61,7 @@ class BinaryCode(Encoding):
 
     @staticmethod
     def bits_for(seq_len: int) -> int:
-        """Number of bits that tell the positions 0..seq_len-1 apart."""
+        """Number of bits that distinguish the positions 0..seq_len-1."""
         return max(1, (seq_len - 1).bit_length())
 
     @property
@@ -76,7 +75,7 @@ class BinaryCode(Encoding):
 
     @property
     def domain(self) -> tuple[float, float]:
-        """The numbers that so many bits can write."""
+        """The numbers that ``n_bits`` bits can hold."""
         return (0, 2**self.n_bits - 1)
 
     def no_value(self, position: int) -> str:
@@ -86,7 +85,7 @@ class BinaryCode(Encoding):
         return f"position {position} needs {position.bit_length()} bits, but n_bits = {self.n_bits}"
 
     def bits(self, columns: IntArray) -> IntArray:
-        """The bit that each column holds, counted from the least significant."""
+        """The bit of each column, counted from the least significant."""
         return columns if self.order == "lsb" else self.n_bits - 1 - columns
 
     def frequencies(self) -> FloatArray:
@@ -111,7 +110,7 @@ class BinaryCode(Encoding):
         return np.unpackbits(octets, axis=1).take(63 - self.bits(columns), axis=1).astype(np.float32)
 
     def means(self, rows: Spans, columns: Spans) -> Float32Array:
-        """The exact means, by counting ones without looking at the positions between."""
+        """The exact means, by counting the ones in closed form."""
         bits = self.bits(columns.reached())
         ones = _ones_below(rows.start + rows.count, bits) - _ones_below(rows.start, bits)
         shares = np.cumsum(np.c_[np.zeros(len(ones)), ones / rows.count[:, None]], axis=1)
@@ -120,14 +119,14 @@ class BinaryCode(Encoding):
         return np.asarray(means, np.float32)
 
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
-        """Square waves with a point a step; bands for bits that change too often for the pixels."""
+        """Square waves with one point per step; bands for bits that change too often for the pixels."""
         first, last = check_picture(self.n_columns, columns, positions, pixels)
         halves = (last - first) / 2.0 ** self.bits(columns)
         lines: list[Lines] = []
         for column in columns[halves * STEP_PIXELS <= pixels]:
             some = np.array([column])
             steps = Steps.over((first, last), self.domain, pixels)
-            lines += step_traces(self.values, self._halves(some), self.ends, some, steps).lines
+            lines += step_traces(self.values, partial(self._half_periods, some), self.ends, some, steps).lines
         fast = columns[halves * STEP_PIXELS > pixels]
         first, last = max(first, -0.5), min(last, self.domain[1] + 0.5)
         if first >= last or not len(fast):
@@ -139,15 +138,10 @@ class BinaryCode(Encoding):
         low, high = (np.where(changes, extreme, bit[:, :-1]).astype(np.float64) for extreme in (0, 1))
         return Traces(tuple(lines), (Bands(fast, edges, low, high),))
 
-    def _halves(self, column: IntArray) -> Runs:
-        """Half periods of a column, within which its bit does not change."""
+    def _half_periods(self, column: IntArray, first: int, stop: int) -> list[IntArray]:
+        """The runs of one column: half periods, within which its bit is constant."""
         half = 1 << int(self.bits(column)[0])
-
-        def starts(first: int, stop: int) -> Iterator[IntArray]:
-            changes = np.arange((first // half + 1) * half, stop, half, dtype=np.int64)
-            yield np.r_[first, changes]
-
-        return starts
+        return [np.r_[first, np.arange((first // half + 1) * half, stop, half)]]
 
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
         """The bit of each column, then the bits of the positions."""
@@ -156,31 +150,24 @@ class BinaryCode(Encoding):
         return Snippet((f"bits = {bits}", f"table = {code.real('((positions[:, None] >> bits) & 1)')}"))
 
     def explain(self, position: int, column: int) -> Derivation:
-        """How the bit comes about: which bit the column holds, the whole quotient, its remainder."""
+        """The derivation of the bit: the column's bit, the whole quotient, its remainder."""
         self.check_domain(np.array([position]))
-        cell, (bit,) = f"({position}, {column})", self.bits(np.array([column]))
-        power, quotient = 2 ** int(bit), position >> int(bit)
+        (bit,) = self.bits(np.array([column])).tolist()
+        power, quotient = 2**bit, position >> bit
         how = f"column {column}" if self.order == "lsb" else f"{self.n_bits} - 1 - {column}"
-        step_bit = Step(
-            f"column {column} holds bit k = {how} = {bit}, whose period is 2^{bit + 1} = {2 * power} positions",
-            f"k = {bit}" if self.order == "lsb" else f"k = {how} = {bit}",
-            float(bit),
-        )
-        whole = f"floor({position} / 2^{bit}) = floor({position} / {power}) = {quotient}"
-        latex = rf"\lfloor {position} / 2^{{{bit}}} \rfloor"
-        return Derivation(
-            symbol=f"PE{cell}",
-            formula=f"PE{cell} = floor({position} / 2^{bit}) mod 2",
-            formula_latex=rf"PE_{{{cell}}} = {latex} \bmod 2",
-            python=f"print({position} // 2 ** {bit} % 2)\n",
-            steps=(
-                step_bit,
-                Step(whole, f"{latex} = {quotient}", float(quotient)),
-                Step(
-                    f"{quotient} mod 2 = {quotient % 2}", rf"{quotient} \bmod 2 = {quotient % 2}", float(quotient % 2)
-                ),
+        formula, latex = f"floor({position} / 2^{bit})", rf"\lfloor {position} / 2^{{{bit}}} \rfloor"
+        rest = quotient % 2
+        steps = (
+            Step(
+                f"column {column} holds bit k = {how} = {bit}, whose period is 2^{bit + 1} = {2 * power} positions",
+                f"k = {bit}" if self.order == "lsb" else f"k = {how} = {bit}",
+                float(bit),
             ),
+            Step(f"{formula} = floor({position} / {power}) = {quotient}", f"{latex} = {quotient}", float(quotient)),
+            Step(f"{quotient} mod 2 = {rest}", rf"{quotient} \bmod 2 = {rest}", float(rest)),
         )
+        script = f"print({position} // 2 ** {bit} % 2)\n"
+        return Derivation.of_entry("PE", (position, column), f"{formula} mod 2", rf"{latex} \bmod 2", script, steps)
 
 
 def _ones_below(stops: IntArray, bits: IntArray) -> IntArray:

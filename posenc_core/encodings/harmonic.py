@@ -208,7 +208,7 @@ def _progression(pair: str, first: int, step: int) -> str:
 
 
 def _whole_turns_off(base: float, n_pairs: int, last: tuple[int, int], exponent: str, code: Dialect) -> Snippet:
-    """Frequencies of a base below 1: float64 would lose the angle among the turns, so decimals take them off."""
+    """Lines for a base below 1: decimals subtract whole turns, which have more digits than float64 keeps."""
     with digits_for(base, last[0] / last[1]) as digits:
         terms = math.ceil(digits / _TERM_DIGITS) + 10
     return Snippet((

@@ -7,7 +7,6 @@ from typing import ClassVar
 import numpy as np
 from msgspec.structs import replace
 
-from posenc_core.encodings.base import ColumnInfo, check_column
 from posenc_core.encodings.ramp import Ramp
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, shifted, significant
 from posenc_core.fields import D_MODEL, OFFSET, SEQ_LEN, Field
@@ -20,10 +19,10 @@ LENGTH = replace(
 
 @dataclass(frozen=True)
 class IntegerIndex(Ramp):
-    """Every column is ``position + offset``: it grows without bound, and all rows point the same way.
+    """Every column is ``position + offset``: it grows without bound, and all rows have the same direction.
 
-    Over T positions from 0 the mean is ``(T - 1)/2`` and the standard deviation ``sqrt((T^2 - 1)/12)``, while token
-    embeddings stay of one size. Source: none, it is where the story begins.
+    Over T positions from 0 the mean is ``(T - 1)/2`` and the standard deviation ``sqrt((T^2 - 1)/12)``, while the size
+    of token embeddings is constant. Source: none.
     """
 
     d_model: int
@@ -33,6 +32,7 @@ class IntegerIndex(Ramp):
     title: ClassVar[str] = "Integer index"
     summary: ClassVar[str] = "The position itself, in every column: simple, and without bound."
     citation: ClassVar[str] = "No paper: the naive first idea"
+    PART: ClassVar[str] = "index"
     FIELDS: ClassVar[tuple[Field, ...]] = (D_MODEL, OFFSET)
 
     @property
@@ -46,43 +46,33 @@ class IntegerIndex(Ramp):
         return self.offset
 
     def slopes(self, columns: IntArray) -> FloatArray:
-        """One a position."""
+        """1 per position."""
         return np.ones(len(columns))
 
-    def column_info(self, column: int) -> ColumnInfo:
-        """Every column is the index."""
-        check_column(column, self.n_columns)
-        return ColumnInfo(None, "index", None)
-
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
-        """One line."""
+        """One line: the index in every column."""
         index = code.real(f"(positions + {self.offset})" if self.offset else "positions")
         return Snippet((f"table = {index}[:, None].repeat({code.repeats(self.d_model)})",))
 
     def explain(self, position: int, column: int) -> Derivation:
-        """How PE(position, column) comes about: position plus offset."""
-        total, cell = position + self.offset, f"({position}, {column})"
+        """The derivation of the entry: position plus offset."""
+        total = position + self.offset
         written = shifted(position, self.offset) if self.offset else str(position)
         reason = f"position plus offset, {written} = {total}" if self.offset else f"the position, {total}"
         latex = rf"p + o = {written} = {total}" if self.offset else rf"p = {total}"
-        return Derivation(
-            symbol=f"PE{cell}",
-            formula=f"PE{cell} = {written}",
-            formula_latex=rf"PE_{{{cell}}} = {written}",
-            python=f"print({written})\n",
-            steps=(
-                Step(f"every column holds the same number, column {column} too: {reason}", latex, float(total)),
-                Step(f"PE{cell} = {total}", rf"PE_{{{cell}}} = {total}", float(total)),
-            ),
+        cell = f"({position}, {column})"
+        steps = (
+            Step(f"every column holds the same number, column {column} too: {reason}", latex, float(total)),
+            Step(f"PE{cell} = {total}", f"PE_{{{cell}}} = {total}", float(total)),
         )
+        return Derivation.of_entry("PE", (position, column), written, written, f"print({written})\n", steps)
 
 
 @dataclass(frozen=True)
 class NormalizedIndex(Ramp):
     """Every column is ``position / (seq_len - 1)``, from 0 to 1; 0 in a sequence of a single token.
 
-    The step is ``1/(seq_len - 1)``: one token more changes the code of every token before it.
-    Source: none, it is the second naive idea.
+    The step is ``1/(seq_len - 1)``: one more token changes the code of every token. Source: none.
     """
 
     seq_len: int
@@ -92,6 +82,7 @@ class NormalizedIndex(Ramp):
     title: ClassVar[str] = "Normalised index"
     summary: ClassVar[str] = "The position as a share of the sequence: bounded, but its step depends on the length."
     citation: ClassVar[str] = "No paper: the second naive idea"
+    PART: ClassVar[str] = "share"
     FIELDS: ClassVar[tuple[Field, ...]] = (LENGTH, D_MODEL)
 
     @property
@@ -100,7 +91,7 @@ class NormalizedIndex(Ramp):
         return self.d_model
 
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
-        """From 0 to 1 for any positions, so that two lengths can be compared."""
+        """From 0 to 1 for any positions, so that two lengths are comparable."""
         return (0.0, 1.0)
 
     @property
@@ -122,20 +113,15 @@ class NormalizedIndex(Ramp):
 
     @property
     def divisor(self) -> int:
-        """The last position; 1 for a single token, which gives it the value 0."""
+        """The last position; 1 for a single token, whose value is then 0."""
         return max(1, self.seq_len - 1)
 
     def slopes(self, columns: IntArray) -> FloatArray:
-        """One a position, before the division."""
+        """1 per position, before the division."""
         return np.ones(len(columns))
 
-    def column_info(self, column: int) -> ColumnInfo:
-        """Every column is the share."""
-        check_column(column, self.n_columns)
-        return ColumnInfo(None, "share", None)
-
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
-        """The share, then a column after the other."""
+        """The share, then its copies in all columns."""
         divisor = "(seq_len - 1)" if self.seq_len > 1 else "1  # of a single token: 0/0 is taken as 0"
         return Snippet((
             f"seq_len, d_model = {self.seq_len}, {self.d_model}",
@@ -144,22 +130,15 @@ class NormalizedIndex(Ramp):
         ))  # fmt: skip
 
     def explain(self, position: int, column: int) -> Derivation:
-        """How PE(position, column) comes about: the last position, then the position divided by it."""
+        """The derivation of the entry: the last position, then the position divided by it."""
         self.check_domain(np.array([position]))
-        cell, last = f"({position}, {column})", self.seq_len - 1
-        share = position / self.divisor
-        shown = significant(Decimal(position) / self.divisor, 10)
+        last, shown = self.seq_len - 1, significant(Decimal(position) / self.divisor, 10)
         last_step = Step(f"last position T - 1 = {self.seq_len} - 1 = {last}", rf"T - 1 = {last}", float(last))
         if last:
             formula, latex = f"{position} / {last}", rf"\frac{{{position}}}{{{last}}}"
-            share_step = shown.step(f"share {formula}", latex, share, ", the same in every column")
+            share_step = shown.step(f"share {formula}", latex, position / last, ", the same in every column")
         else:
             formula, latex = "0", "0"
             share_step = Step("share 0/0 of a single token: taken as 0", r"\frac{0}{0} := 0", 0.0)
-        return Derivation(
-            symbol=f"PE{cell}",
-            formula=f"PE{cell} = {formula}",
-            formula_latex=rf"PE_{{{cell}}} = {latex}",
-            python=f"print({formula})\n",
-            steps=(last_step, share_step),
-        )
+        steps = (last_step, share_step)
+        return Derivation.of_entry("PE", (position, column), formula, latex, f"print({formula})\n", steps)

@@ -1,4 +1,4 @@
-"""Tables that training finds: a vector for each position and none beyond the last (BERT, GPT-2), or shared ones."""
+"""Learned tables: a trained vector for each position (BERT, GPT-2), and the access to rows that positions share."""
 
 from abc import abstractmethod
 from collections.abc import Callable
@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from posenc_core.encodings.base import ColumnInfo, Encoding, check_column, in_blocks
+from posenc_core.encodings.base import Encoding
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, shifted, significant
 from posenc_core.fields import OFFSET, Field
-from posenc_core.numerics import Float32Array, FloatArray, IntArray, Spans
+from posenc_core.numerics import Float32Array, FloatArray, IntArray, Spans, in_blocks
 from posenc_core.tables import (
     N_ROWS,
     WEIGHTS,
@@ -31,6 +31,8 @@ _RESIZED_ENTRIES = 1 << 26
 
 class TableEncoding(Encoding):
     """A family whose entries are read from a ``table``: each position, or distance, has one of its rows."""
+
+    PART: ClassVar[str] = "learned"
 
     @property
     @abstractmethod
@@ -67,20 +69,16 @@ class TableEncoding(Encoding):
         shared = np.arange(lowest, rows.max(initial=lowest) + 1)
         if len(shared) > len(rows):
             return super().encode(positions, columns)
-        return in_blocks(self.table.read, shared, columns).take(rows - lowest, axis=0, mode="clip")  # none is outside
-
-    def column_info(self, column: int) -> ColumnInfo:
-        """A learned column."""
-        check_column(column, self.n_columns)
-        return ColumnInfo(None, "learned", None)
+        # no row is outside; mode="clip" is only faster
+        return in_blocks(self.table.read, shared, columns, np.float32).take(rows - lowest, axis=0, mode="clip")
 
 
 @dataclass(frozen=True)
 class LearnedTable(TableEncoding):
-    """Row ``position + offset`` of a table; a position without a row has no value, and none is made up.
+    """Row ``position + offset`` of a table; a position without a row has no value.
 
-    ``weights`` is a table, an array, the path of a ``.npy`` or ``.safetensors`` file, ``trained`` for the table that
-    travels with the program, or ``untrained`` for numbers as a model starts with, normal with deviation 0.02.
+    ``weights`` is a table, an array, the path of a ``.npy`` or ``.safetensors`` file, ``trained`` for the table shipped
+    with the program, or ``untrained`` for a model's initial numbers, normal with deviation 0.02.
 
     Sources: Gehring et al. 2017; ``max_position_embeddings`` rows in BERT, ``n_positions`` in GPT-2, with offset 2
     in BART and OPT. ValueError with one sentence for weights that cannot be used.
@@ -96,25 +94,25 @@ class LearnedTable(TableEncoding):
     FIELDS: ClassVar[tuple[Field, ...]] = (WEIGHTS, OFFSET)
 
     def __post_init__(self) -> None:
-        """The table opened, and its entries checked as far as they are looked at."""
+        """Open the table and check its examined entries; ValueError for an offset that leaves no row."""
         super().__post_init__()
         if self.offset >= self.table.shape[0]:
             raise ValueError(f"offset {self.offset} leaves no row of a learned table of {self.table.shape[0]} rows")
-        self.table.largest  # noqa: B018  # so that nan and inf are told now and not in the middle of a picture
+        self.table.largest  # noqa: B018  # refuses nan and inf now and not while a picture is drawn
 
     @classmethod
     def from_array(cls, array: Any, source: str = "", offset: int = 0) -> "LearnedTable":
-        """The table of an array ``(n_rows, n_columns)``, which is copied; ``source`` says whose numbers they are."""
+        """The table of a copy of an array ``(n_rows, n_columns)``; ``source`` labels the numbers."""
         return cls(ArrayTable.of(array, source), offset)
 
     @classmethod
     def from_file(cls, path: str | Path, tensor: str | None = None, offset: int = 0) -> "LearnedTable":
-        """The table in a ``.npy`` file, or a tensor of a ``.safetensors`` file, which is opened and not read."""
+        """The table in a ``.npy`` file, or a tensor of a ``.safetensors`` file, which is mapped into memory."""
         return cls(open_table(path, tensor), offset)
 
     @classmethod
     def untrained(cls, n_rows: int, d_model: int, seed: int = 0, offset: int = 0) -> "LearnedTable":
-        """A table as before training: normal numbers of deviation 0.02, without any structure."""
+        """A table before training: normal numbers of deviation 0.02, without structure."""
         return cls(untrained_table(n_rows, d_model, seed), offset)
 
     @property
@@ -129,15 +127,15 @@ class LearnedTable(TableEncoding):
 
     @property
     def domain(self) -> tuple[float, float]:
-        """The positions from 0 that have a row."""
+        """The positions from 0 on that have a row."""
         return (max(0, -self.offset), self.table.shape[0] - 1 - self.offset)
 
     def has_value(self, position: int) -> bool:
-        """Whether there is a row for the position, all of whose entries are numbers."""
+        """Whether the position has a row whose entries are all valid."""
         return super().has_value(position) and not self.table.refusal(position + self.offset)
 
     def no_value(self, position: int) -> str:
-        """The sentence for a position without a row, or for one whose row holds something else than numbers."""
+        """The sentence for a position without a row, or with an invalid entry in its row."""
         first, last = self.domain
         if first <= position <= last:
             return self.table.refusal(position + self.offset)
@@ -148,27 +146,27 @@ class LearnedTable(TableEncoding):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Sentences on a table that is untrained, and on one too large to be looked at as a whole."""
+        """Sentences on an untrained table, and on a table too large to be examined as a whole."""
         sentences = []
         if isinstance(self.table, SimulatedTable):
             sentences.append("this table is untrained: random numbers, without any structure of distance")
-        if self.table.looked_at < self.table.shape[0]:
-            looked_at, n_rows = self.table.looked_at, self.table.shape[0]
-            sentences.append(f"the colours are scaled by {looked_at:,} of the {n_rows:,} rows: others may exceed them")
+        if self.table.n_examined < self.table.shape[0]:
+            n_examined, n_rows = self.table.n_examined, self.table.shape[0]
+            sentences.append(f"the colours are scaled by {n_examined:,} of the {n_rows:,} rows: others may exceed them")
         return tuple(sentences)
 
     def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
-        """The entries in float32 ``(n_positions, n_columns)``, as they are in most files."""
+        """The entries in float32 ``(n_positions, n_columns)``, as most files store them."""
         self.check_domain(positions)
         return self.table.rounded(self.rows_of(positions), columns)
 
     def means(self, rows: Spans, columns: Spans) -> Float32Array:
-        """The exact means, of rows that are read by all processors."""
+        """The exact means of rows, read by all processors."""
         return mean_of_table(self.table, Spans(rows.start + self.offset, rows.count), columns)
 
     def ends(self, columns: IntArray, edges: IntArray) -> tuple[FloatArray, FloatArray]:
-        """The envelopes, of rows that are read by all processors."""
-        if np.ptp(columns) >= 2 * len(columns):  # most of what lies between them is not asked for
+        """The envelopes of rows, read by all processors."""
+        if np.ptp(columns) >= 2 * len(columns):  # most of the columns between them are not needed
             return super().ends(columns, edges)
         return ends_of_table(self.table, columns, edges + self.offset)
 
@@ -181,9 +179,9 @@ class LearnedTable(TableEncoding):
         return replace(self, weights=CancellableTable(self.table, goes_on))
 
     def resized(self, n_rows: int, align_corners: bool) -> "LearnedTable":
-        """The table stretched or shrunk to ``n_rows`` rows, linearly along the positions, as ViT and DeiT do.
+        """The table interpolated to ``n_rows`` rows, linearly along the positions, as in ViT and DeiT.
 
-        Row i comes from ``i (N - 1)/(n_rows - 1)`` with ``align_corners``, else from ``(i + 1/2) N/n_rows - 1/2``,
+        Row i is at ``i (N - 1)/(n_rows - 1)`` with ``align_corners``, else at ``(i + 1/2) N/n_rows - 1/2``,
         clamped to the table. ValueError for more than 2^26 entries.
         """
         height, width = self.table.shape
@@ -204,18 +202,15 @@ class LearnedTable(TableEncoding):
         return self.table.script(self.rows_of(positions), index, code)
 
     def explain(self, position: int, column: int) -> Derivation:
-        """How the entry comes about: the row, and what stands there."""
+        """The derivation of the entry: the row, and its number in the column."""
         (value,) = self.values(np.array([position]), np.array([column])).ravel().tolist()
-        cell, row, shown = f"({position}, {column})", position + self.offset, significant(Decimal(value), 10)
-        summed, (height, width) = f"{shifted(position, self.offset)} = {row}", self.table.shape
+        row, shown, (height, width) = position + self.offset, significant(Decimal(value), 10), self.table.shape
+        entry, entry_latex = f"W[{row}, {column}]", f"W_{{{row}, {column}}}"
+        summed = f"{shifted(position, self.offset)} = {row}"
         where = f"column {column} of {width} in that row, read from the table, {self.label}"
-        return Derivation(
-            symbol=f"PE{cell}",
-            formula=f"PE{cell} = W[{row}, {column}]",
-            formula_latex=rf"PE_{{{cell}}} = W_{{{row}, {column}}}",
-            python=f"print({value!r})  # row {row}, column {column} of {self.label!r}\n",
-            steps=(
-                Step(f"row {summed} of {height:,} rows", f"p + o = {summed}", float(row)),
-                shown.step(f"{where}: W[{row}, {column}]", rf"W_{{{row}, {column}}}", value),
-            ),
+        steps = (
+            Step(f"row {summed} of {height:,} rows", f"p + o = {summed}", float(row)),
+            shown.step(f"{where}: {entry}", entry_latex, value),
         )
+        script = f"print({value!r})  # row {row}, column {column} of {self.label!r}\n"
+        return Derivation.of_entry("PE", (position, column), entry, entry_latex, script, steps)

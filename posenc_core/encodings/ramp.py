@@ -9,10 +9,10 @@ from posenc_core.fields import check_picture
 from posenc_core.numerics import Float32Array, FloatArray, IntArray, Spans, Traces, ramp_traces
 
 _CACHED_ENTRIES = 1 << 15
-"""Numbers that are made in float64 at a time, 256 kB, before they are rounded."""
+"""Numbers computed in float64 at a time, 256 kB, before they are rounded."""
 
 _STEP_PIXELS = 4
-"""Positions narrower than this are drawn as a line, wider ones as the steps that they are."""
+"""Positions narrower than this are drawn as a line, wider ones as steps."""
 
 
 class Ramp(Encoding):
@@ -25,7 +25,7 @@ class Ramp(Encoding):
 
     @property
     def divisor(self) -> int:
-        """What a column is divided by, once, so that whole numbers stay exact until then."""
+        """The divisor of a column, applied last, so that whole numbers stay exact until then."""
         return 1
 
     @abstractmethod
@@ -52,7 +52,7 @@ class Ramp(Encoding):
         exact = np.empty((min(tall, len(positions)), len(columns)))
         for top in range(0, len(positions), tall):
             some = shifted[top : top + tall, None]
-            # rows of a few columns take multiply twice as long as dot
+            # for rows of a few columns multiply takes twice as long as dot
             entries[top : top + tall] = np.dot(some, slopes[None], out=exact[: len(some)])
         if lowest <= 0:
             entries += np.float32(0)  # -0.0 is written as -0; a whole number times a slope above 0 never is
@@ -64,14 +64,14 @@ class Ramp(Encoding):
         return float(ends.min()), float(ends.max())
 
     def means(self, rows: Spans, columns: Spans) -> Float32Array:
-        """The exact means: of numbers that rise evenly."""
+        """The exact means, in closed form."""
         ends = np.cumsum(np.r_[0, self.slopes(columns.reached())])
         begin = columns.start - columns.start[0]
         means = (ends[begin + columns.count] - ends[begin]) / columns.count
         return self._at(rows.start + self.shift + (rows.count - 1) / 2, means).astype(np.float32)
 
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
-        """Steps where the positions are wide, else straight lines: a stair too fine for the pixels is a line."""
+        """Steps if the positions are wide, else straight lines, which look the same."""
         first, last = check_picture(self.n_columns, columns, positions, pixels)
         if (last - first) * _STEP_PIXELS <= pixels:
             return super().traces(columns, positions, pixels)

@@ -1,4 +1,4 @@
-"""Rotary position embedding (Su et al. 2021): queries and keys turned pair by pair, further at every position."""
+"""Rotary position embedding (Su et al. 2021): queries and keys are rotated pair by pair."""
 
 import math
 from dataclasses import dataclass, field, replace
@@ -37,12 +37,12 @@ from posenc_core.rope_scaling import (
 
 @dataclass(frozen=True)
 class Rotary(HarmonicTable):
-    """Pairs ``a cos(theta_i p), a sin(theta_i p)`` that turn pair i of a query or key at position p.
+    """Pairs ``a cos(theta_i p), a sin(theta_i p)`` that rotate pair i of a query or key at position p.
 
     ``theta_i = rope_theta ** (-2i/r)`` rad per token, i = 0..r/2-1, then scaled; a is the attention factor, 1 without
     scaling. r = ``rotary_dim`` is even and at most ``head_dim`` (columns); None means all of the head, and the
-    columns from r on are not rotated. ``pairing``: ``half_split`` turns column i with i + r/2, ``interleaved``
-    column 2i with 2i + 1. ``notes`` are sentences of whoever made the encoding; they are among the warnings.
+    columns from r on are not rotated. ``pairing``: ``half_split`` pairs column i with i + r/2, ``interleaved``
+    column 2i with 2i + 1. ``notes`` are additional warnings.
 
     Sources: Su et al. 2021 (RoFormer, arXiv 2104.09864), sections 3.2-3.4; GPT-NeoX and Hugging Face Llama for the
     halves.
@@ -78,10 +78,7 @@ class Rotary(HarmonicTable):
             raise ValueError(f"base (rope_theta) {self.rope_theta:g} is too small: the scaled frequencies are infinite")
 
     def edited(self, name: str, value: Any) -> "Rotary":
-        """As every family; LongRoPE, which has a divisor for each pair, begins with those that change nothing.
-
-        The notes are about the encoding that was made: one that is changed has none.
-        """
+        """As for every family; LongRoPE starts with a divisor of 1 for each pair. A changed encoding has no notes."""
         if name == SCALING.name and value == LongRope.rope_type and not isinstance(self.scaling, LongRope):
             ones = (1.0,) * self.n_pairs
             given = {**SCALING.flat(self.scaling), name: value, SHORT_FACTOR.name: ones, LONG_FACTOR.name: ones}
@@ -101,12 +98,12 @@ class Rotary(HarmonicTable):
 
     @property
     def attention_factor(self) -> float:
-        """What cosines and sines are multiplied by; 1 without scaling."""
+        """The factor of cosines and sines; 1 without scaling."""
         return 1.0 if self.scaling is None else self.scaling.amplitude
 
     @property
     def softmax_scale_factor(self) -> float:
-        """What the model multiplies the scale of its softmax by, beside the rotation; 1 but for DeepSeek's YaRN."""
+        """The factor of the model's softmax scale; 1 except for DeepSeek's YaRN."""
         return 1.0 if self.scaling is None else self.scaling.softmax_scale_factor
 
     @property
@@ -185,12 +182,12 @@ class Rotary(HarmonicTable):
         return rotated.astype(given.dtype if given.dtype.kind == "f" else np.float64, copy=False)
 
     def explain(self, position: int, column: int) -> Derivation:
-        """How the cosine or sine in a column comes about: pair, frequency, scaling, angle, attention factor."""
+        """The derivation of an entry: pair, frequency, scaling, angle, cosine or sine, attention factor."""
         pair, part = self.place(column)
         return self._entry(position, pair, self.PARTS[part]).derivation(column, self.is_interleaved)
 
     def explain_rotation(self, x: Any, position: int, column: int) -> Derivation:
-        """How a component of a rotated vector comes about; ``x`` are the head_dim numbers of a query or key."""
+        """The derivation of a component of a rotated vector; ``x`` is a query or key ``(head_dim,)``."""
         vector = np.asarray(x, np.float64)
         if vector.shape != (self.head_dim,):
             raise ValueError(f"x must have the shape ({self.head_dim},), got {shortened(vector.shape)}")
@@ -205,7 +202,7 @@ class Rotary(HarmonicTable):
 
     def _entry(self, position: int, pair: int, part: str) -> RotaryEntry:
         frequency, unscaled = float(self.frequencies()[pair]), self.unscaled_frequencies()
-        return RotaryEntry.of(
+        return RotaryEntry(
             position, pair, part, self.rope_theta, frequency, unscaled, self.scaling, self.attention_factor
         )
 
@@ -227,7 +224,7 @@ class Rotary(HarmonicTable):
         return lines + self.table_source("positions", code)
 
     def _wrapped_source(self, code: Dialect) -> Snippet:
-        """Scaled frequencies of more than half a turn a position: to take turns off needs many digits."""
+        """Lines that list scaled frequencies of more than half a turn per position."""
         frequencies = number_list(self.wrapped_frequencies().tolist())
         factor = () if self.attention_factor == 1 else (f"attention_factor = {self.attention_factor!r}",)
         comment = "# the scaled frequencies, less whole turns a position"

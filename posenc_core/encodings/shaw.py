@@ -41,8 +41,8 @@ CLIP = IntegerField(
 class ShawRelative(TableEncoding):
     """Row ``clip(key - query, k) + k`` of a table of ``2k + 1`` vectors, ``a^K_ij`` of the paper.
 
-    A model learns the table. The one here is simulated: normal numbers of variance 1/d, drawn from ``table_seed``.
-    Which distances share a row is the encoding itself.
+    A model learns the table. This one is simulated: normal numbers of variance 1/d, drawn from ``table_seed``. The
+    rows that distances share are exact.
 
     Source: Shaw, Uszkoreit, Vaswani 2018, sections 3.1 and 3.2.
     """
@@ -67,7 +67,7 @@ class ShawRelative(TableEncoding):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """That the vectors are no model's."""
+        """A sentence that the vectors are no model's."""
         return (f"the vectors are {self.label}: a model learns its own; which distances share one is exact",)
 
     def row(self, distance: int) -> int:
@@ -79,7 +79,7 @@ class ShawRelative(TableEncoding):
         return np.asarray(np.clip(positions, -self.clip, self.clip) + self.clip)
 
     def equal_rows(self, first: int, stop: int) -> Iterable[IntArray]:
-        """Every distance up to the limit; those beyond it share a row."""
+        """Every distance up to the limit; distances beyond it share a row."""
         within = np.arange(max(first + 1, 1 - self.clip), min(stop, self.clip + 1), dtype=np.int64)
         return [np.r_[first, within]]
 
@@ -89,7 +89,7 @@ class ShawRelative(TableEncoding):
         return Snippet((rows,)) + self.table.script(self.rows_of(positions), "rows", code)
 
     def explain(self, position: int, column: int) -> Derivation:
-        """How the entry comes about: the distance clipped, the row, and what stands there."""
+        """The derivation of the entry: the clipped distance, the row, and its number in the column."""
         clipped, row = self.row(position) - self.clip, self.row(position)
         (value,) = self.values(np.array([position]), np.array([column])).ravel().tolist()
         symbol, clip = f"a({position}, {column})", self.clip

@@ -1,4 +1,4 @@
-"""Sinusoids of geometrically growing wavelength (Vaswani et al. 2017, section 3.5) in the forms that are in use."""
+"""Sinusoids of geometrically growing wavelength (Vaswani et al. 2017, section 3.5) in the forms in use."""
 
 import math
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from posenc_core.numerics import FloatArray, IntArray, geometric_frequencies, wr
 LAYOUT = ChoiceField(
     name="layout",
     label="&layout",
-    help="Where sines and cosines stand: in turns (paper, Annotated Transformer) or in two halves "
+    help="Order of sines and cosines: alternating (paper, Annotated Transformer) or in two halves "
     "(tensor2tensor, fairseq, Marian). The numbers are the same, permuted.",
     default="interleaved",
     choices=(
@@ -25,7 +25,7 @@ SPACING = ChoiceField(
     name="spacing",
     label="s&pacing",
     help="Exponent of the base for pair i: 2i/d in the paper; i/(d/2 - 1) in tensor2tensor and fairseq, so that "
-    "the last frequency is exactly 1/base; 2(i + 1)/d where a text counts i from 1 without taking 1 off.",
+    "the last frequency is exactly 1/base; 2(i + 1)/d if a text counts i from 1 without subtracting 1.",
     default="paper",
     choices=(
         ("paper", "base^(-2i/d)"),
@@ -63,7 +63,7 @@ class Sinusoidal(HarmonicTable):
     FIELDS: ClassVar[tuple[Field, ...]] = (D_MODEL, BASE, LAYOUT, SPACING, OFFSET)
 
     def __post_init__(self) -> None:
-        """Bounds of each parameter, then what the spacings need of d_model; ValueError with a sentence."""
+        """Check each parameter, then d_model for the spacing; ValueError with a sentence."""
         super().__post_init__()
         if self.spacing == "tensor2tensor" and self.d_model < 4:
             raise ValueError(
@@ -87,7 +87,7 @@ class Sinusoidal(HarmonicTable):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Sentences on a base that gives an unusual progression, and on an odd d_model."""
+        """Sentences on an unusual base and on an odd d_model."""
         sentences = base_warnings(self.base)
         if self.d_model % 2 and self.spacing == "tensor2tensor":
             sentences.append(f"d_model = {self.d_model} is odd: the last column is padding, zero everywhere")
@@ -129,14 +129,12 @@ class Sinusoidal(HarmonicTable):
         return wrapped_frequencies(self.base, *self._progression())
 
     def explain(self, position: int, column: int) -> Derivation:
-        """How PE(position, column) comes about: pair, exponent, divisor, wavelength, angle, sine or cosine."""
+        """The derivation of the entry: pair, exponent, divisor, wavelength, angle, sine or cosine."""
         if column >= 2 * self.n_pairs:
             return padding_steps(position, column, self.d_model)
         pair, part = self.place(column)
-        exponent = self.exponent(pair)
-        entry = SinusoidalEntry.of(
-            position, pair, self.PARTS[part], self.base, exponent, self.spacing, self.offset
-        )  # fmt: skip
+        powers = (self.base, self.exponent(pair), self.spacing, self.offset)
+        entry = SinusoidalEntry(position, pair, self.PARTS[part], *powers)
         return entry.derivation(column, self.n_pairs, self.is_interleaved, part == 1)
 
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
@@ -144,7 +142,7 @@ class Sinusoidal(HarmonicTable):
         return self.source_of(f"(positions + {self.offset})" if self.offset else "positions", code)
 
     def source_of(self, positions: str, code: Dialect) -> Snippet:
-        """The same for the positions that an expression of the script gives, without the offset."""
+        """The lines for the shifted positions of an expression of the script."""
         return frequency_source(self.base, self.n_pairs, self.exponent, code) + self.table_source(positions, code)
 
     def _progression(self) -> tuple[int, int, int, int]:

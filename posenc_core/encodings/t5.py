@@ -1,4 +1,4 @@
-"""A learned bias for each bucket of distances, narrow near by and wide far off (Raffel et al. 2020)."""
+"""A learned bias for each bucket of distances, narrow for near and wide for far keys (Raffel et al. 2020)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,7 +7,6 @@ from typing import ClassVar, TypeVar
 
 import numpy as np
 
-from posenc_core.encodings.base import ColumnInfo, check_column
 from posenc_core.encodings.learned import TableEncoding
 from posenc_core.explain import BucketEntry, Derivation, Dialect, Snippet, bucket_starts
 from posenc_core.fields import N_HEADS, TABLE_SEED, Field, FlagField, IntegerField
@@ -31,7 +30,7 @@ NUM_BUCKETS = IntegerField(
 MAX_DISTANCE = IntegerField(
     name="max_distance",
     label="&max_distance",
-    help="The distance whose logarithm the wide buckets divide; the last one holds all from here on, and some below.",
+    help="The distance whose logarithm the wide buckets divide; the last holds all from there on, and some below.",
     default=128,
     minimum=2,
     maximum=10_000_000,
@@ -51,11 +50,11 @@ BIDIRECTIONAL = FlagField(
 class T5Bias(TableEncoding):
     """The bias of each head, a column, for the bucket of the distance key - query, added to the logit.
 
-    ``bucket`` is the encoding itself and exact. The biases are learned: those here are simulated, standard normal
-    numbers drawn from ``table_seed``, ``(num_buckets, n_heads)``.
+    ``bucket`` is exact. A model learns the biases; these are simulated, standard normal numbers ``(num_buckets,
+    n_heads)`` drawn from ``table_seed``.
 
-    Source: Raffel et al. 2020, section 2.1; ``_relative_position_bucket`` in transformers. ValueError for buckets
-    that cannot be halved, and for a ``max_distance`` within the exact ones.
+    Source: Raffel et al. 2020, section 2.1; ``_relative_position_bucket`` in transformers. ValueError for a number of
+    buckets that cannot be halved, and for a ``max_distance`` within the exact buckets.
     """
 
     num_buckets: int = 32
@@ -69,10 +68,11 @@ class T5Bias(TableEncoding):
     summary: ClassVar[str] = "A learned bias a head for each bucket of distances: exact near by, logarithmic far off."
     citation: ClassVar[str] = "Raffel et al. 2020, Exploring the Limits of Transfer Learning (T5), section 2.1"
     relative: ClassVar[bool] = True
+    PART: ClassVar[str] = "head {}"
     FIELDS: ClassVar[tuple[Field, ...]] = (NUM_BUCKETS, MAX_DISTANCE, BIDIRECTIONAL, N_HEADS, TABLE_SEED)
 
     def __post_init__(self) -> None:
-        """Bounds of each parameter, then what they need of each other."""
+        """Check each parameter, then their combination; ValueError with a sentence."""
         super().__post_init__()
         if self.bidirectional and (self.num_buckets < 4 or self.num_buckets % 2):
             raise ValueError(
@@ -115,12 +115,12 @@ class T5Bias(TableEncoding):
 
     @property
     def causal(self) -> bool:
-        """The decoder masks later keys."""
+        """Whether it is one direction: the decoder masks later keys."""
         return not self.bidirectional
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """That the biases are no model's."""
+        """A sentence that the biases are no model's."""
         return (f"the biases are {self.label}: a model learns its own; the buckets are exact",)
 
     def rows_of(self, positions: IntArray) -> IntArray:
@@ -128,30 +128,25 @@ class T5Bias(TableEncoding):
         return self.bucket(positions)
 
     def equal_rows(self, first: int, stop: int) -> Iterable[IntArray]:
-        """The distances at which the bucket changes: a bucket of a million distances is one run."""
+        """The distances at which the bucket changes."""
         behind = 1 - self.starts[1:]
         ahead = self.starts[1:] if self.bidirectional else self.starts[:0]
         changes = np.unique(np.concatenate([behind, ahead]))
         return [np.r_[first, changes[(changes > first) & (changes < stop)]]]
-
-    def column_info(self, column: int) -> ColumnInfo:
-        """The head."""
-        check_column(column, self.n_columns)
-        return ColumnInfo(None, f"head {column}", None)
 
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
         """The bucket of each distance, then the table's rows."""
         return _buckets_source(self, code) + self.table.script(self.bucket(positions), "buckets", code)
 
     def explain(self, position: int, column: int) -> Derivation:
-        """How the bias comes about: sign, distance, exact or logarithmic bucket, and the head's number for it."""
+        """The derivation of the bias: sign, distance, exact or logarithmic bucket, and the head's number for it."""
         (bias,) = self.values(np.array([position]), np.array([column])).ravel().tolist()
         buckets = (self.n_sided, self.max_distance, self.bidirectional)
         return BucketEntry(position, column, bias, self.label, *buckets).derivation()
 
 
 def _buckets_source(encoding: T5Bias, code: Dialect) -> Snippet:
-    """``buckets``, the bucket of each position."""
+    """Lines that define ``buckets``, the bucket of each position, exact."""
     exact, wide = encoding.n_exact, encoding.n_sided - encoding.n_exact
     both = encoding.bidirectional
     later = (f"buckets[positions > 0] += {encoding.n_sided}  # keys after the query",) if both else ()

@@ -1,4 +1,4 @@
-"""Sinusoids of the distance, which Transformer-XL lets each query weigh anew (Dai et al. 2019, section 3.3)."""
+"""Sinusoids of the distance, which each query of Transformer-XL weighs (Dai et al. 2019, section 3.3)."""
 
 import math
 from collections.abc import Callable
@@ -53,7 +53,7 @@ CLAMP_LEN = optional(
     IntegerField(
         name="clamp_len",
         label="&clamp_len",
-        help="Distances behind the query beyond this one have its vector; none leaves all distances as they are.",
+        help="Keys farther than this before the query have the vector of this distance; none means no clamp.",
         default=128,
         minimum=1,
         maximum=10_000_000,
@@ -63,7 +63,7 @@ CLAMP_LEN = optional(
 
 
 class Score(Struct, frozen=True):
-    """The four terms of ``A_ij`` as the paper letters them, and the width of the head.
+    """The four terms of ``A_ij``, lettered as in the paper, and the width of the head.
 
     ``content`` (a) is ``q.k``, ``position`` (b) ``q.(W_kR R)``, ``content_bias`` (c) ``u.k`` and ``position_bias``
     (d) ``v.(W_kR R)``.
@@ -90,8 +90,8 @@ class Score(Struct, frozen=True):
 class TransformerXLRelative(Encoding):
     """R of the distance: column i of the first half is ``sin(w_i r)``, of the second ``cos(w_i r)``, r = query - key.
 
-    Positions are ``key - query``, as in every relative family here, so ``r = -position``; beyond ``clamp_len`` it
-    is ``r = clamp_len``. ``w_i = base^(-2i/d)``. A causal model needs r >= 0 only.
+    Positions are ``key - query``, as in every relative family, so ``r = -position``, at most ``clamp_len``.
+    ``w_i = base^(-2i/d)``. A causal model needs r >= 0 only.
 
     Source: Dai et al. 2019, section 3.3, and ``PositionalEmbedding`` of the authors' code.
     """
@@ -116,12 +116,12 @@ class TransformerXLRelative(Encoding):
 
     @cached_property
     def _sinusoids(self) -> Sinusoidal:
-        """The same table by r."""
+        """The table by r."""
         return Sinusoidal(self.d, self.base, layout="concatenated")
 
     @property
     def causal(self) -> bool:
-        """Its models mask later keys."""
+        """True: its models mask later keys."""
         return True
 
     @property
@@ -160,7 +160,7 @@ class TransformerXLRelative(Encoding):
         return entries
 
     def means(self, rows: Spans, columns: Spans) -> Float32Array:
-        """The exact means: of sinusoids, and of the one vector beyond ``clamp_len``."""
+        """The exact means over each pixel's distances and columns."""
         return self._by_r(rows, lambda distances: self._sinusoids.means(distances, columns))
 
     def mean_phasors(self, rows: Spans, pairs: Spans) -> Complex64Array:
@@ -168,7 +168,7 @@ class TransformerXLRelative(Encoding):
         return self._by_r(rows, lambda distances: self._sinusoids.mean_phasors(distances, pairs))
 
     def _by_r(self, rows: Spans, means: Callable[[Spans], npt.NDArray[Means]]) -> npt.NDArray[Means]:
-        """Means over spans of positions from those over spans of distances, and the one beyond ``clamp_len``."""
+        """Means over spans of positions, from means over spans of r and from the constant row beyond ``clamp_len``."""
         lowest, highest = 1 - rows.start - rows.count, -rows.start
         if self.clamp_len is None or highest[0] <= self.clamp_len:
             return means(Spans(lowest, rows.count))
@@ -176,12 +176,12 @@ class TransformerXLRelative(Encoding):
         free = np.clip(self.clamp_len - lowest + 1, 0, rows.count)
         share = (free / rows.count)[:, None]
         constant = means(Spans(clamp, np.ones_like(clamp)))
-        # a pixel that is clamped throughout still needs a block to compute, though none of it is used
+        # a pixel that is clamped throughout still computes a block, with weight 0
         within = means(Spans(np.where(free > 0, lowest, self.clamp_len), np.maximum(free, 1)))
         return np.asarray(share * within + (1 - share) * constant, constant.dtype)
 
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
-        """The columns as continuous curves, flat where they are clamped."""
+        """The columns as continuous curves, constant where r is clamped."""
         first, last = check_picture(self.n_columns, columns, positions, pixels)
         edge = first if self.clamp_len is None else max(first, float(-self.clamp_len))
         if edge >= last:
@@ -203,12 +203,12 @@ class TransformerXLRelative(Encoding):
         return Traces(lines, bands)
 
     def _clamped(self, band: Bands, first: float) -> Bands:
-        """The band with one part more, which reaches from ``first`` to where it began."""
+        """The band with an additional first part, which begins at ``first``."""
         level = self.values(np.array([math.floor(first)]), band.columns).T
         return Bands(band.columns, np.r_[first, band.x], _before(band.low, level), _before(band.high, level))
 
     def explain(self, position: int, column: int) -> Derivation:
-        """How the entry comes about: the distance r and its clamp, then the sinusoid's own steps."""
+        """The derivation of the entry: the distance r, its clamp, then the steps of the sinusoid."""
         r, (used,) = -position, self._r(np.array([position])).tolist()
         inner = self._sinusoids.explain(used, column)
         negated = f"-{bracketed(str(position))} = {r}"
@@ -236,25 +236,25 @@ class TransformerXLRelative(Encoding):
         return _four_terms(q, k, u, v, self.values(np.array([distance]), np.arange(self.d))[0], projection)
 
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
-        """The distances the other way round, then their sinusoids."""
+        """The distances r, then their sinusoids."""
         clamped = "" if self.clamp_len is None else f".clip(max={self.clamp_len})"
         r = Snippet((f"r = (-positions){clamped}  # query - key",))
         return r + self._sinusoids.source_of("r", code)
 
     def _r(self, positions: IntArray) -> IntArray:
-        """The distance query - key, clamped."""
+        """The distance r = query - key, clamped."""
         return -positions if self.clamp_len is None else np.minimum(-positions, self.clamp_len)
 
 
 def _before(array: FloatArray, first: float | FloatArray) -> FloatArray:
-    """The rows of the array with one entry before each."""
+    """The array with one more entry at the beginning of each row."""
     return np.concatenate([np.broadcast_to(first, (len(array), 1)), array], axis=1)
 
 
 def _four_terms(q: Any, k: Any, u: Any, v: Any, r: FloatArray, projection: Any | None) -> Score:
     """The terms for vectors ``(d_head,)``, R of the distance ``(d,)`` and W_kR ``(d_head, d)``, None for identity.
 
-    ValueError, with a sentence, for what is no vector or matrix of finite numbers, or of another size.
+    ValueError with a sentence for anything but vectors and a matrix of finite numbers of these sizes.
     """
     query = _finite(q, "q", 1)
     if projection is None:

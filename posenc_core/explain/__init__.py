@@ -1,4 +1,4 @@
-"""Derivations: how a number comes about, as text, LaTeX and Python; scripts that make a table."""
+"""Derivations of a number as text, LaTeX and Python, and scripts that compute a table."""
 
 from posenc_core.explain.derivation import Derivation, Digits, Step, bracketed, shifted, significant
 from posenc_core.explain.rotary import RotaryEntry

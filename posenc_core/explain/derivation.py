@@ -1,15 +1,15 @@
-"""How a number comes about, step by step: as plain text, as LaTeX and as numbers."""
+"""Derivations of a number, step by step: as plain text, as LaTeX and as numbers."""
 
 from decimal import Decimal
 
 from msgspec import Struct
 
 _EQUAL, _ALIKE = Decimal("1e-35"), Decimal("1e-15")
-"""Relative differences: of the arithmetic, and of a number that was typed from its binary fraction."""
+"""Relative differences: of the arithmetic, and of a typed decimal number from its binary fraction."""
 
 
 class Step(Struct, frozen=True):
-    """One step: a sentence, the same in LaTeX, and the number it arrives at."""
+    """One step: a sentence, the same in LaTeX, and its number."""
 
     text: str
     latex: str
@@ -19,8 +19,8 @@ class Step(Struct, frozen=True):
 class Derivation(Struct, frozen=True):
     """The steps from (position, column) to the table's entry.
 
-    ``symbol`` names the entry (``PE(1, 2)``), ``formula`` and ``formula_latex`` are the whole formula with the
-    numbers put in, ``python`` is a script that prints the value with the standard library alone.
+    ``symbol`` names the entry (``PE(1, 2)``), ``formula`` and ``formula_latex`` are the whole formula with its
+    numbers, ``python`` is a script that prints the value and needs only the standard library.
     """
 
     symbol: str
@@ -29,9 +29,18 @@ class Derivation(Struct, frozen=True):
     python: str
     steps: tuple[Step, ...]
 
+    @classmethod
+    def of_entry(
+        cls, name: str, cell: tuple[int, int], formula: str, formula_latex: str, python: str, steps: tuple[Step, ...]
+    ) -> "Derivation":
+        """The derivation of the entry ``name`` at ``cell`` (position, column), from the right sides of its formulas."""
+        symbol = f"{name}({cell[0]}, {cell[1]})"
+        latex = f"{name}_{{({cell[0]}, {cell[1]})}} = {formula_latex}"
+        return cls(symbol, f"{symbol} = {formula}", latex, python, steps)
+
     @property
     def value(self) -> float:
-        """The entry, which is the last step's number."""
+        """The entry: the last step's number."""
         return self.steps[-1].value
 
     def to_text(self) -> str:
@@ -50,7 +59,7 @@ class Derivation(Struct, frozen=True):
 
 
 class Rounded(Struct, frozen=True):
-    """A number as a step shows it: as text, as LaTeX, and whether that is all of it."""
+    """A number as a step shows it, as text and as LaTeX; ``exact`` if nothing was rounded."""
 
     text: str
     latex: str
@@ -58,7 +67,7 @@ class Rounded(Struct, frozen=True):
 
     @property
     def sign(self) -> str:
-        """The relation to what it was computed from: ``=`` or ``≈``."""
+        """The relation to the exact number: ``=`` or ``≈``."""
         return "=" if self.exact else "≈"
 
     @property
@@ -85,17 +94,17 @@ class Rounded(Struct, frozen=True):
 
 
 def significant(value: Decimal, digits: int) -> Rounded:
-    """The number to so many significant digits, which it may have fewer of."""
+    """The number to at most ``digits`` significant digits."""
     return _rounded(value, Decimal(1).scaleb(value.adjusted() + 1 - digits) if value else Decimal(1))
 
 
 def to_decimals(value: Decimal, decimals: int) -> Rounded:
-    """The number to so many decimals."""
+    """The number to at most ``decimals`` decimals."""
     return _rounded(value, Decimal(1).scaleb(-decimals))
 
 
 def _rounded(value: Decimal, last: Decimal) -> Rounded:
-    """The number as a multiple of ``last``; with an exponent where it would have many zeros."""
+    """The number as a multiple of ``last``, with an exponent if it would have many zeros."""
     shown = (value / last).to_integral_value() * last
     off, round_to = abs(value - shown), 10_000 * last
     exact = off <= abs(value) * _EQUAL or (off <= abs(value) * _ALIKE and shown % round_to == 0)
@@ -113,17 +122,21 @@ def _rounded(value: Decimal, last: Decimal) -> Rounded:
 
 
 class Digits(Struct, frozen=True):
-    """Writes numbers with so many significant digits, which the steps that follow need."""
+    """Writes numbers with ``count`` significant digits, as many as the next steps need."""
 
     count: int
 
     def __call__(self, value: float) -> Rounded:
-        """The number as it is written."""
+        """The number to ``count`` significant digits."""
         return significant(Decimal(value), self.count)
 
     def step(self, text: str, latex: str, value: float, ending: str = "") -> Step:
         """The step ``text = value`` (or ``≈``); ``ending`` completes its sentence."""
         return self(value).step(text, latex, value, ending)
+
+    def frequency_step(self, text: str, latex: str, value: float) -> Step:
+        """The step ``text = value`` (or ``≈``) for a frequency in rad per token."""
+        return self.step(text, latex, value, " rad/token")
 
 
 def bracketed(number: str) -> str:

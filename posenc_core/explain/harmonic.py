@@ -2,12 +2,13 @@
 
 import decimal
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 
 from posenc_core.explain.derivation import Rounded, Step, significant, to_decimals
-from posenc_core.numerics import pi
+from posenc_core.numerics import Angle, pi
 
 ENTRY_DECIMALS = 8
 """Decimals of an entry, as the papers' examples print them; its angle has two more."""
@@ -22,18 +23,17 @@ _UNREADABLE = Decimal(10) ** 9
 
 
 @dataclass(frozen=True)
-class HarmonicEntry:
-    """The sine or cosine (``part``: ``sin`` or ``cos``) of a pair at a position.
-
-    Subclasses derive ``rad``, the angle, and ``residue``, the angle less whole turns, both exact and in rad.
-    """
+class HarmonicEntry(ABC):
+    """The sine or cosine (``part``: ``sin`` or ``cos``) of a pair at a position."""
 
     position: int
     pair: int
     part: str
 
-    rad: Decimal
-    residue: Decimal
+    @cached_property
+    @abstractmethod
+    def angle(self) -> Angle:
+        """The exact angle."""
 
     @property
     def word(self) -> str:
@@ -43,31 +43,31 @@ class HarmonicEntry:
     @property
     def is_readable(self) -> bool:
         """Whether the angle is written out in full."""
-        return abs(self.rad) < _UNREADABLE
+        return abs(self.angle.rad) < _UNREADABLE
 
     @cached_property
     def angle_digits(self) -> int:
         """Digits that give the angle two decimals more than the entry has; 7 if it is unreadable or tiny."""
-        return max(7, self.rad.adjusted() + 3 + ENTRY_DECIMALS) if self.rad and self.is_readable else 7
+        return max(7, self.angle.rad.adjusted() + 3 + ENTRY_DECIMALS) if self.angle.rad and self.is_readable else 7
 
     @cached_property
     def shown_angle(self) -> Rounded:
         """The angle as its step shows it."""
-        return significant(self.rad, self.angle_digits)
+        return significant(self.angle.rad, self.angle_digits)
 
     @cached_property
     def reduced_angle(self) -> Rounded:
         """The angle whose sine or cosine is written: the angle itself, or less its whole turns if unreadable."""
-        return self.shown_angle if self.is_readable else to_decimals(self.residue, ENTRY_DECIMALS + 2)
+        return self.shown_angle if self.is_readable else to_decimals(self.angle.residue, ENTRY_DECIMALS + 2)
 
     @cached_property
     def value(self) -> float:
         """The sine or cosine."""
-        return (math.sin if self.part == "sin" else math.cos)(float(self.residue))
+        return (math.sin if self.part == "sin" else math.cos)(float(self.angle.residue))
 
     def shown(self, entry: float) -> Rounded:
         """The entry to eight decimals; the sine of a tiny angle to six significant digits."""
-        tiny = self.part == "sin" and abs(self.rad) < _TINY
+        tiny = self.part == "sin" and abs(self.angle.rad) < _TINY
         return significant(Decimal(entry), 6) if tiny else to_decimals(Decimal(entry), ENTRY_DECIMALS)
 
     def pair_step(self, column: int, n_pairs: int, is_interleaved: bool, is_second: bool) -> Step:
@@ -82,28 +82,31 @@ class HarmonicEntry:
         text = f"column {column} is {where}: the {self.word} of pair i = {how}{self.pair}"
         return Step(text, f"i = {latex}{self.pair}", float(self.pair))
 
-    def turns(self) -> Rounded:
-        """The angle in turns, to six digits."""
-        return significant(self.rad / (2 * pi(50)), 6)
-
-    def less_turns_steps(self) -> tuple[Step, ...]:
-        """The angle less its whole turns; empty if the angle itself is readable."""
+    def angle_steps(self, text: str, latex: str, *, with_degrees: bool = False) -> tuple[Step, ...]:
+        """The angle, the value of ``text``; also less its whole turns if it is too large to be readable."""
+        shown, rest, rad, ending = self.shown_angle, self.reduced_angle, self.angle.rad, ""
         if self.is_readable:
-            return ()
-        rest = self.reduced_angle
-        return (
-            Step(
-                f"less whole turns ≈ {rest.text} rad, which has the same {self.word} "
-                "(float64 has too few digits for the angle)",
-                rf"{self.shown_angle.latex} - 2\pi n \approx {rest.latex}\ \mathrm{{rad}}",
-                float(self.residue),
-            ),
+            degrees, turns = significant(rad * 180 / pi(50), 6), significant(rad / (2 * pi(50)), 6)
+            ending = f" {degrees.sign} {degrees.text}°" if with_degrees else ""
+            ending += f" {turns.sign} {turns.text} turns"
+        angle = Step(
+            f"{text} {shown.sign} {shown.text} rad{ending}",
+            rf"{latex} {shown.sign_latex} {shown.latex}\ \mathrm{{rad}}",
+            float(rad),
+        )
+        if self.is_readable:
+            return (angle,)
+        return angle, Step(
+            f"less whole turns ≈ {rest.text} rad, which has the same {self.word} "
+            "(float64 has too few digits for the angle)",
+            rf"{shown.latex} - 2\pi n \approx {rest.latex}\ \mathrm{{rad}}",
+            float(self.angle.residue),
         )
 
     def value_step(self) -> Step:
         """The sine or cosine of the angle."""
         angle, number = self.reduced_angle, self.shown(self.value)
-        sign, latex = ("≈", r"\approx") if self.residue else ("=", "=")
+        sign, latex = ("≈", r"\approx") if self.angle.residue else ("=", "=")
         return Step(
             f"{self.part}({angle.text}) {sign} {number.text}",
             rf"\{self.part}({angle.latex}) {latex} {number.latex}",

@@ -1,4 +1,4 @@
-"""How a component of a rotated query or key comes about: the angle, its cosine and sine, and two products."""
+"""Derivation of a component of a rotated query or key: the angle, its cosine and sine, and two products."""
 
 import decimal
 from decimal import Decimal
@@ -38,7 +38,7 @@ def rotation_steps(
         steps = (
             partner,
             *cosine.frequency_steps(),
-            *cosine.angle_steps(),
+            *cosine.rotation_angle_steps(),
             cosine.value_step(),
             *cosine.factor_steps(),
             *cosine.product_steps(),

@@ -1,4 +1,4 @@
-"""How scripts are written for a library: what NumPy and PyTorch call alike, and what each has of its own."""
+"""Scripts for NumPy and PyTorch: the expressions in which the two differ, and tables written out."""
 
 from collections.abc import Callable, Iterable
 
@@ -8,17 +8,17 @@ from posenc_core.fields import one_line
 from posenc_core.numerics import FloatArray
 
 MOST_NUMBERS = 20_000
-"""More numbers than these are not written out in a script: it could not be read, nor pasted."""
+"""Largest number of entries written out in a script, which must stay readable."""
 
 
 class Snippet(Struct, frozen=True):
-    """Some lines of a script, and what they import beside the library that the script is for."""
+    """Lines of a script, and their imports beside the library that the script is for."""
 
     lines: tuple[str, ...]
     imports: tuple[str, ...] = ()
 
     def __add__(self, later: "Snippet") -> "Snippet":
-        """Both, one after the other."""
+        """Both snippets, one after the other."""
         return Snippet(self.lines + later.lines, self.imports + later.imports)
 
 
@@ -90,7 +90,7 @@ TORCH = Dialect(
 
 
 def written_out(table: FloatArray, code: Dialect, why: str = "") -> Snippet:
-    """The numbers of a table as they are, a line for each row; ValueError with a sentence for too many."""
+    """The numbers of a table, one line per row, with the comment ``why``; ValueError for more than 20,000."""
     if table.size > MOST_NUMBERS:
         raise ValueError(
             f"{table.size} numbers would have to be written out, at most {MOST_NUMBERS} are: "
@@ -103,5 +103,5 @@ def written_out(table: FloatArray, code: Dialect, why: str = "") -> Snippet:
 
 
 def number_list(numbers: Iterable[float]) -> str:
-    """The list of these numbers, each in the fewest digits that give it again."""
+    """The list of these numbers, each in the fewest digits that reproduce it."""
     return f"[{', '.join(repr(number) for number in numbers)}]"

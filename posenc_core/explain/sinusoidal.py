@@ -1,4 +1,4 @@
-"""How an entry of a sinusoidal table comes about: pair, exponent, divisor, wavelength, angle, sine or cosine.
+"""Derivation of an entry of a sinusoidal table: pair, exponent, divisor, wavelength, angle, sine or cosine.
 
 The numbers are computed in decimal arithmetic. Each is shown with as many digits as the next step needs, so that a
 reader who repeats the calculation from the text gets the same result.
@@ -9,12 +9,11 @@ import operator
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
-from typing import Self
 
 from posenc_core.explain.derivation import Derivation, Rounded, Step, shifted, significant
 from posenc_core.explain.harmonic import DECIMAL_CONTEXT, HarmonicEntry
 from posenc_core.fields import BASE
-from posenc_core.numerics import angle_of, digits_for, pi
+from posenc_core.numerics import Angle, angle_of, digits_for, divisor_of, pi
 
 _FLOAT64_ANGLE = Decimal(10) ** 6
 """With a base below 1, larger angles have an error above 1e-8 in float64."""
@@ -28,43 +27,36 @@ _EXPONENTS = {
 
 def padding_steps(position: int, column: int, d_model: int) -> Derivation:
     """The derivation of tensor2tensor's last column for an odd d_model."""
-    symbol = f"PE({position}, {column})"
     text = f"column {column} has no partner in d_model = {d_model}: tensor2tensor pads it with 0"
-    latex = f"PE_{{({position}, {column})}} = 0"
-    return Derivation(symbol, f"{symbol} = 0", latex, "print(0.0)\n", (Step(text, latex, 0.0),))
+    step = Step(text, f"PE_{{({position}, {column})}} = 0", 0.0)
+    return Derivation.of_entry("PE", (position, column), "0", "0", "print(0.0)\n", (step,))
 
 
 @dataclass(frozen=True)
 class SinusoidalEntry(HarmonicEntry):
-    """An entry of a sinusoidal table: its ``exponent`` as (numerator, denominator) and its ``divisor``, base^exponent.
-
-    ``spacing`` and ``offset`` as in ``Sinusoidal``.
-    """
+    """An entry of a sinusoidal table; ``exponent`` is (numerator, denominator), the others are as in ``Sinusoidal``."""
 
     base: float
     exponent: tuple[int, int]
     spacing: str
     offset: int
-    divisor: Decimal
 
-    @classmethod
-    def of(
-        cls, position: int, pair: int, part: str, base: float, exponent: tuple[int, int], spacing: str, offset: int
-    ) -> Self:
-        """The entry with its exact angle."""
-        angle = angle_of(position + offset, base, *exponent)
-        return cls(position, pair, part, angle.rad, angle.residue, base, exponent, spacing, offset, angle.divisor)
+    @cached_property
+    def angle(self) -> Angle:
+        """The exact angle of the encoded position."""
+        return angle_of(self._p, self.base, *self.exponent)
 
     def derivation(self, column: int, n_pairs: int, is_interleaved: bool, is_second: bool) -> Derivation:
         """The formula and all steps; the last step is the entry. Arguments as for ``pair_step``."""
         with decimal.localcontext(DECIMAL_CONTEXT):
             p = shifted(self.position, self.offset) if self.offset else str(self.position)
-            cell, divided = f"({self.position}, {column})", f"({p})" if self.offset else p
+            divided = f"({p})" if self.offset else p
             power = self._base.power_latex(self._inserted_latex)
-            return Derivation(
-                symbol=f"PE{cell}",
-                formula=f"PE{cell} = {self.part}({divided} / {self._base.power(f'({self._inserted})')})",
-                formula_latex=rf"PE_{{{cell}}} = \{self.part}\left(\frac{{{p}}}{{{power}}}\right)",
+            return Derivation.of_entry(
+                "PE",
+                (self.position, column),
+                formula=f"{self.part}({divided} / {self._base.power(f'({self._inserted})')})",
+                formula_latex=rf"\{self.part}\left(\frac{{{p}}}{{{power}}}\right)",
                 python=self._python(divided),
                 steps=(
                     self.pair_step(column, n_pairs, is_interleaved, is_second),
@@ -72,8 +64,7 @@ class SinusoidalEntry(HarmonicEntry):
                     self._exponent_step(),
                     self._divisor_step(),
                     self._wavelength_step(),
-                    self._angle_step(),
-                    *self.less_turns_steps(),
+                    *self._angle_steps(),
                     self.value_step(),
                 ),
             )
@@ -95,10 +86,10 @@ class SinusoidalEntry(HarmonicEntry):
         if not self._exponent.exact:  # a rounded exponent would give another divisor
             exponent, latex = f"({self._inserted})", self._inserted_latex
         text = f"divisor {self._base.power(exponent)}"
-        return self._divisor.step(text, self._base.power_latex(latex), float(self.divisor))
+        return self._divisor.step(text, self._base.power_latex(latex), float(divisor_of(self.base, *self.exponent)))
 
     def _wavelength_step(self) -> Step:
-        wavelength = 2 * pi(50) * self.divisor
+        wavelength = 2 * pi(50) * divisor_of(self.base, *self.exponent)
         number = significant(wavelength, 6)
         return Step(
             f"wavelength 2π · {self._divisor.text} ≈ {number.text} tokens",
@@ -106,21 +97,15 @@ class SinusoidalEntry(HarmonicEntry):
             float(wavelength),
         )
 
-    def _angle_step(self) -> Step:
-        number, divisor, ending = self.shown_angle, self._divisor, ""
-        if self.is_readable:
-            degrees, turns = significant(self.rad * 180 / pi(50), 6), self.turns()
-            ending = f" {degrees.sign} {degrees.text}° {turns.sign} {turns.text} turns"
-        return Step(
-            f"angle {self._p}/{divisor.text} {number.sign} {number.text} rad{ending}",
-            rf"\frac{{{self._p}}}{{{divisor.latex}}} {number.sign_latex} {number.latex}\ \mathrm{{rad}}",
-            float(self.rad),
-        )
+    def _angle_steps(self) -> tuple[Step, ...]:
+        divisor = self._divisor
+        latex = rf"\frac{{{self._p}}}{{{divisor.latex}}}"
+        return self.angle_steps(f"angle {self._p}/{divisor.text}", latex, with_degrees=True)
 
     def _python(self, p: str) -> str:
         exponent = self._inserted.replace("·", " * ").replace("/", " / ")
         base = BASE.format(self.base)
-        if self.base >= 1 or abs(self.rad) < _FLOAT64_ANGLE:
+        if self.base >= 1 or abs(self.angle.rad) < _FLOAT64_ANGLE:
             return f"import math\n\nprint(math.{self.part}({p} / {base} ** ({exponent})))\n"
         numerator, denominator = self.exponent
         with digits_for(self.base, numerator / denominator) as digits:
@@ -135,7 +120,7 @@ class SinusoidalEntry(HarmonicEntry):
 
     @property
     def _inserted(self) -> str:
-        """The exponent with the numbers put in."""
+        """The exponent as a fraction of numbers."""
         numerator, denominator = self.exponent
         if self.spacing == "tensor2tensor":
             return f"{numerator}/{denominator}"
@@ -154,7 +139,7 @@ class SinusoidalEntry(HarmonicEntry):
 
     @cached_property
     def _divisor(self) -> Rounded:
-        return significant(self.divisor, self.angle_digits + 1)
+        return significant(divisor_of(self.base, *self.exponent), self.angle_digits + 1)
 
     @cached_property
     def _base(self) -> Rounded:

@@ -1,4 +1,4 @@
-"""How a T5 bias comes about: the distance's sign, its bucket by counting or by a logarithm, the bias."""
+"""Derivation of a T5 bias, and its exact buckets: a logarithm's floor without the logarithm."""
 
 import math
 from dataclasses import dataclass
@@ -67,7 +67,7 @@ class BucketEntry:
 
     @property
     def _magnitude(self) -> int:
-        """What is looked up among the buckets of one sign."""
+        """The distance looked up among the buckets of one sign."""
         return abs(self.distance) if self.is_bidirectional else max(-self.distance, 0)
 
     @property
@@ -81,7 +81,7 @@ class BucketEntry:
         return int(np.searchsorted(bucket_starts(self.n_sided, self.max_distance), self._magnitude, side="right")) - 1
 
     def _sign_step(self) -> Step:
-        """Which distances share their buckets with this one, and what is looked up."""
+        """The side of the key, and the distance that is looked up."""
         start, n = f"distance key - query = {self.distance}", self._magnitude
         if self.is_bidirectional:
             side = "later" if self.distance > 0 else "the same or an earlier"
@@ -91,7 +91,7 @@ class BucketEntry:
         return Step(f"{start}, one direction: n = max{negated}", rf"n = \max{negated}", float(n))
 
     def _bucket_steps(self) -> tuple[Step, ...]:
-        """The bucket of this sign: by counting, or the logarithm's share, its floor, and the last bucket's limit."""
+        """The bucket of this sign: by counting, or by a logarithm, its floor, and the last bucket's limit."""
         n, exact, sided, most = self._magnitude, self._n_exact, self.n_sided, self.max_distance
         if n < exact:
             text = f"{n} < E = {exact}, the number of exact buckets: bucket n = {n} of this direction"
@@ -124,9 +124,9 @@ def bucket_starts(n_buckets: int, max_distance: int) -> IntArray:
     """The smallest distance of each bucket, int64 ``(n_buckets,)``, for distances of one sign.
 
     Half of the buckets, E, hold one distance each. Of the others, bucket E + k begins where
-    ``floor(ln(n/E) / ln(max_distance/E) * (n_buckets - E))`` reaches k. As rounded logarithms may miss that by one,
-    it is decided in whole numbers: ``n^(B - E) E^k >= E^(B - E) max_distance^k``. Two buckets that begin at the same
-    distance leave the lower one empty. Read-only.
+    ``floor(ln(n/E) / ln(max_distance/E) * (n_buckets - E))`` reaches k. Rounded logarithms may miss that by one, so
+    whole numbers decide: ``n^(B - E) E^k >= E^(B - E) max_distance^k``, B = ``n_buckets``. If two buckets begin at the
+    same distance, the lower one is empty. Read-only.
 
     Source: Raffel et al. 2020, section 2.1; ``_relative_position_bucket`` in mesh-tensorflow and transformers.
     """
@@ -147,7 +147,7 @@ def bucket_starts(n_buckets: int, max_distance: int) -> IntArray:
 
 
 def _whole_logarithm(n: int, n_buckets: int, max_distance: int) -> int:
-    """``floor(ln(n/E) / ln(max_distance/E) * (n_buckets - E))`` for n >= E, exact, before the last bucket's limit."""
+    """``floor(ln(n/E) / ln(max_distance/E) * (n_buckets - E))`` for n >= E, exact, without the last bucket's limit."""
     exact = n_buckets // 2
     wide = n_buckets - exact
     k = max(0, math.floor(math.log(n / exact) / math.log(max_distance / exact) * wide) - 1)

@@ -1,6 +1,6 @@
-"""Sine and cosine at any position, exact means and curves at any zoom: numpy alone, no encoding."""
+"""Sine and cosine at any position, exact means and curves at any zoom, without knowledge of any encoding."""
 
-from posenc_core.numerics.decimal_angles import Angle, angle_of, digits_for, pi, residue_of
+from posenc_core.numerics.decimal_angles import Angle, angle_of, digits_for, divisor_of, pi, residue_of
 from posenc_core.numerics.dirichlet import dirichlet
 from posenc_core.numerics.harmonics import (
     Complex64Array,
@@ -15,11 +15,11 @@ from posenc_core.numerics.normal_numbers import normal_numbers
 from posenc_core.numerics.parallel import n_processors, on_all_processors
 from posenc_core.numerics.step_tables import (
     STEP_PIXELS,
-    Read,
     Runs,
     Steps,
     envelope,
     every_position,
+    in_blocks,
     mean_tile,
     ramp_traces,
     reduced,

@@ -1,7 +1,7 @@
-"""Angles in decimal arithmetic, for where float64 cannot hold them: the positions' exact turns and their residues.
+"""Angles in decimal arithmetic, for angles with more digits than float64 has.
 
-A base below 1 makes frequencies grow with the pair, up to 1e323 rad per token. Whole turns make no difference to a
-sine, but to take them off an angle needs as many digits of pi as the angle has.
+A base below 1 makes frequencies grow with the pair, up to 1e323 rad per token. Whole turns do not change a sine, but
+to subtract them from an angle needs as many digits of pi as the angle has.
 """
 
 import decimal
@@ -18,9 +18,9 @@ GUARD_DIGITS = 40
 
 @contextmanager
 def digits_for(base: float, largest_exponent: float) -> Iterator[int]:
-    """A decimal context in which ``base ** -largest_exponent`` times any position keeps its decimals.
+    """Context manager for a decimal context that keeps the decimals of ``base ** -largest_exponent`` times a position.
 
-    Yields its precision in digits; exponents have no bounds in it.
+    Yields the precision in digits. Exponents are not bounded.
     """
     before_point = max(0, int(-Decimal(base).log10() * Decimal(largest_exponent))) + 20
     precision = before_point + GUARD_DIGITS
@@ -31,7 +31,7 @@ def digits_for(base: float, largest_exponent: float) -> Iterator[int]:
 
 @lru_cache(maxsize=8)
 def pi(digits: int) -> Decimal:
-    """Pi to so many significant digits, as 6 arcsin(1/2)."""
+    """Pi to ``digits`` significant digits, computed as 6 arcsin(1/2)."""
     with decimal.localcontext(decimal.Context(prec=digits + 5)):
         total = term = Decimal(3)
         k = 0
@@ -43,36 +43,38 @@ def pi(digits: int) -> Decimal:
 
 
 class Angle(Struct, frozen=True):
-    """The angle of one entry: the ``divisor`` of its position, the angle itself in rad, and its ``residue``.
+    """An angle in rad, and the ``residue``, the same less whole turns, in [-pi, pi]."""
 
-    The residue is the angle less whole turns, from -pi to pi: it has the same sine.
-    """
-
-    divisor: Decimal
     rad: Decimal
     residue: Decimal
 
 
 @lru_cache(maxsize=256)
+def divisor_of(base: float, numerator: int, denominator: int) -> Decimal:
+    """``base ** (numerator / denominator)``, with the digits that an angle needs."""
+    with digits_for(base, numerator / denominator):
+        return Decimal(base) ** (Decimal(numerator) / denominator) if numerator else Decimal(1)
+
+
+@lru_cache(maxsize=256)
 def angle_of(position: int, base: float, numerator: int, denominator: int) -> Angle:
-    """``position / base ** (numerator / denominator)``, to 40 digits behind the decimal point."""
+    """``position / base ** (numerator / denominator)``, to 40 digits after the decimal point."""
     with digits_for(base, numerator / denominator) as precision:
-        divisor = Decimal(base) ** (Decimal(numerator) / denominator) if numerator else Decimal(1)
-        rad = position / divisor
-        return Angle(divisor, rad, rad.remainder_near(2 * pi(precision)))
+        rad = position / divisor_of(base, numerator, denominator)
+        return Angle(rad, rad.remainder_near(2 * pi(precision)))
 
 
-def residue_of(frequency: float, times: int = 1) -> Decimal:
-    """``frequency * times`` less whole turns, from -pi to pi, with the frequency taken as float64 holds it."""
+def residue_of(frequency: float, position: int = 1) -> Decimal:
+    """``frequency * position`` less whole turns, in [-pi, pi], for the exact value of the float64 frequency."""
     exact = Decimal(frequency)
-    before_point = max(0, exact.adjusted()) + len(str(times))
-    precision = -(-(before_point + GUARD_DIGITS) // 50) * 50  # few different ones: pi is worked out for each
+    before_point = max(0, exact.adjusted()) + len(str(position))
+    precision = -(-(before_point + GUARD_DIGITS) // 50) * 50  # few different precisions: pi is computed for each
     with decimal.localcontext(decimal.Context(prec=precision, Emin=-decimal.MAX_EMAX, Emax=decimal.MAX_EMAX)):
-        return (exact * times).remainder_near(2 * pi(precision))
+        return (exact * position).remainder_near(2 * pi(precision))
 
 
 def residues(base: float, first: int, step: int, count: int, denominator: int) -> list[float]:
-    """``base ** -(first + step k)/denominator`` less whole turns, for k = 0..count-1, from -pi to pi."""
+    """``base ** -(first + step k)/denominator`` less whole turns, for k = 0..count-1, in [-pi, pi]."""
     with digits_for(base, (first + step * (count - 1)) / denominator) as precision:
         turn = 2 * pi(precision)
         minus_log = -Decimal(base).ln()

@@ -1,11 +1,11 @@
-"""Rows of pixels, each the mean over a block of positions, as sums of a few angles.
+"""Means of sines over blocks of positions, computed from a few angles.
 
 The mean of a sine over the block of positions a..b-1 is the sine at the block's centre times a factor that depends
 on the frequency and the number of positions alone, the Dirichlet kernel
 
     mean sin(w p + phi) = sin(w (a + b - 1)/2 + phi) * D_N(w),   D_N(w) = sin(N w/2) / (N sin(w/2)),
 
-so that a pixel over a million positions costs what one over a single position does.
+so a pixel over a million positions costs as much as a pixel over one.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from posenc_core.numerics.harmonics import Complex128Array, Factors, FactorsOf, FloatArray, IntArray, turn, turning
+from posenc_core.numerics.harmonics import (
+    Complex128Array,
+    Factors,
+    FactorsOf,
+    FloatArray,
+    IntArray,
+    phasor_rows,
+    phasors,
+)
 
 
 def dirichlet(frequencies: FloatArray, count: int | IntArray) -> FloatArray:
@@ -26,7 +34,7 @@ def dirichlet(frequencies: FloatArray, count: int | IntArray) -> FloatArray:
 
 @dataclass(frozen=True)
 class _Centres:
-    """Twice the centres of blocks of positions, which are integers: the first, and the few steps that lead on."""
+    """Doubled centres of blocks of positions, which are integers: the first one and the few steps that follow."""
 
     first: int
     steps: IntArray
@@ -34,68 +42,65 @@ class _Centres:
 
     @classmethod
     def of(cls, doubled: IntArray) -> "_Centres":
-        """Those centres."""
         steps, step_of = np.unique(np.diff(doubled), return_inverse=True)
         return cls(int(doubled[0]), steps, step_of)
 
-    def turns(self, frequencies: FloatArray) -> Complex128Array:
-        """``exp(-i w c)`` of each centre, ``(n, n_pairs)``, each row turned from those before."""
+    def phasors(self, frequencies: FloatArray) -> Complex128Array:
+        """``exp(-i w c)`` of each centre, ``(n, n_pairs)``; each row is computed from earlier rows."""
         count = len(self.step_of) + 1
         if len(self.steps) <= 1:
-            return turning(frequencies, self.first / 2, self.steps.sum() / 2, count)
+            return phasor_rows(frequencies, self.first / 2, self.steps.sum() / 2, count)
         rows = np.empty((count, len(frequencies)), np.complex128)
-        rows[0] = turn(frequencies * (self.first / 2))
-        steps = [turn(frequencies * (step / 2)) for step in self.steps.tolist()]
+        rows[0] = phasors(frequencies * (self.first / 2))
+        steps = [phasors(frequencies * (step / 2)) for step in self.steps.tolist()]
         for row, step in enumerate(self.step_of.tolist()):
             np.multiply(rows[row], steps[step], out=rows[row + 1])
         return rows
 
 
 @dataclass(frozen=True)
-class RowRuns:
-    """Blocks of positions as a run's start plus one of a few offsets, because the runs are alike but for rounding.
+class RowBatches:
+    """Blocks of positions in batches: each block is the start of its batch plus one of a few offsets.
 
-    The mean over block k at frequency w is the real part of a product of two factors, which depend on ``run_of[k]``
-    and ``offset_of[k]`` alone. Each offset goes with the block size ``sizes[size_of[...]]``.
+    The batches are alike but for rounding. The mean over block k at frequency w is the real part of a product of two
+    factors, which depend on ``batch_of[k]`` and ``offset_of[k]`` alone. An offset has the block size
+    ``sizes[size_of[...]]``.
     """
 
     starts: _Centres
     offsets: _Centres
     sizes: IntArray
     size_of: IntArray
-    run_of: IntArray
+    batch_of: IntArray
     offset_of: IntArray
 
     @classmethod
-    def of(cls, starts: IntArray, counts: IntArray) -> "RowRuns":
-        """The runs of blocks that begin there and have so many positions.
-
-        A run is about the square root of their number long, for as little to compute as can be.
-        """
+    def of(cls, starts: IntArray, counts: IntArray) -> "RowBatches":
+        """The batches of the blocks ``start .. start + count - 1``; about the square root of their number in each."""
         doubled = 2 * starts + counts - 1  # twice the centre of each block is an integer
-        run = max(1, round(float(np.sqrt(len(doubled) / 3))))
-        run_of = np.arange(len(doubled)) // run
-        firsts = doubled[::run]
+        size = max(1, round(float(np.sqrt(len(doubled) / 3))))
+        batch_of = np.arange(len(doubled)) // size
+        firsts = doubled[::size]
         sizes, size_of = np.unique(counts, return_inverse=True)
-        keys, offset_of = np.unique((doubled - firsts[run_of]) * len(sizes) + size_of, return_inverse=True)
+        keys, offset_of = np.unique((doubled - firsts[batch_of]) * len(sizes) + size_of, return_inverse=True)
         offsets = _Centres.of(keys // len(sizes))
-        return cls(_Centres.of(firsts), offsets, sizes, keys % len(sizes), run_of, offset_of)
+        return cls(_Centres.of(firsts), offsets, sizes, keys % len(sizes), batch_of, offset_of)
 
     def factors(self, frequencies: FloatArray) -> tuple[Complex128Array, Complex128Array]:
-        """``exp(-i w c)`` of each run's start ``(n_runs, n_pairs)``, and of each offset, times its kernel."""
-        offsets = self.offsets.turns(frequencies)
+        """``exp(-i w c)`` of each batch's start ``(n_batches, n_pairs)``, and of each offset times its kernel."""
+        offsets = self.offsets.phasors(frequencies)
         offsets *= dirichlet(frequencies, self.sizes[:, None])[self.size_of]
-        return self.starts.turns(frequencies), offsets
+        return self.starts.phasors(frequencies), offsets
 
     def blocks(self, frequencies: FloatArray) -> FactorsOf:
-        """Run by run the factors of ``sin(w c) + i cos(w c)`` times the kernel."""
+        """The factors of ``sin(w c) + i cos(w c)`` times the kernel, batch by batch."""
         starts, offsets = self.factors(frequencies)
         lefts, rights = (1j * starts).astype(np.complex64), offsets.astype(np.complex64)
-        height = int(np.count_nonzero(self.run_of == 0))
+        height = int(np.count_nonzero(self.batch_of == 0))
 
         def factors(first: int, stop: int) -> Iterator[Factors]:
-            for run in range(first // height, -(-stop // height)):
-                rows = slice(max(first, run * height), min(stop, (run + 1) * height))
-                yield rows, lefts[run], rights[self.offset_of[rows]]
+            for batch in range(first // height, -(-stop // height)):
+                rows = slice(max(first, batch * height), min(stop, (batch + 1) * height))
+                yield rows, lefts[batch], rights[self.offset_of[rows]]
 
         return factors

@@ -1,13 +1,13 @@
 """Frequencies and the fast evaluation of sine and cosine over many positions.
 
-A pair of columns is one complex number, ``sin(w p) + i cos(w p)``: stored as complex64 its memory *is* the
-interleaved table. Blocks of positions are made by angle addition: with ``p = start + B q + r``
+A pair of columns is one complex number, ``sin(w p) + i cos(w p)``: its memory as complex64 *is* the
+interleaved table. Blocks of positions are computed by angle addition: with ``p = start + B q + r``
 
     sin(w p) + i cos(w p) = (sin(w (start + B q)) + i cos(w (start + B q))) * exp(-i w r),
 
-so a table of n positions needs about ``2 sqrt(n)`` rows of float64 sines and one complex64 product an entry.
-The seeds are rounded once to float32 (3e-8), the product adds at most two such roundings: below 1.5e-7 in
-all, whatever the position, where float32 angles are wrong by 3e-8 *times the position*.
+so a table of n positions needs about ``2 sqrt(n)`` rows of float64 sines and one complex64 product per entry.
+The seeds are rounded once to float32 (3e-8) and the product adds at most two such roundings: the error is below
+1.5e-7 at any position, where that of float32 angles is 3e-8 *times the position*.
 """
 
 from collections.abc import Callable, Iterator
@@ -28,31 +28,31 @@ Complex128Array = npt.NDArray[np.complex128]
 ComplexArray = Complex64Array | Complex128Array
 
 Factors = tuple[slice, ComplexArray, ComplexArray]
-"""Some rows, and what gives them when multiplied: ``(n_pairs,)`` and ``(n_rows, n_pairs)``."""
+"""Some rows and the two factors of their entries, ``(n_pairs,)`` and ``(n_rows, n_pairs)``."""
 
 Slices = tuple[slice, slice]
-"""Columns to copy from, and the columns they are copied to."""
+"""Source columns and target columns of a copy."""
 
 FactorsOf = Callable[[int, int], Iterator[Factors]]
-"""The factors of the rows from a first to a stop."""
+"""Yields the factors of the rows first..stop-1, in blocks."""
 
 _DIRECT_BELOW = 24
-"""So few positions are evaluated one by one: exact to the last bit of float32, and as fast."""
+"""Fewer positions than this are evaluated one by one: exact to the last bit of float32, and as fast."""
 
 _CACHED_ENTRIES = 1 << 15
-"""Complex numbers that are worked on at a time, 256 kB: they stay in the processor's cache."""
+"""Complex numbers computed at a time, 256 kB: they stay in the processor's cache."""
 
 _SHARED_ENTRIES = 1 << 20
-"""So many numbers of a table are one share of the work: with fewer, processors wait for each other too often."""
+"""Entries per work item: with fewer, processors wait for each other too often."""
 
-_RUNS_WORTH_SLICING = 8
-"""With more runs of columns than these, one look-up of all columns is faster than a slice for each."""
+_MOST_SLICES = 8
+"""With more blocks of columns, one look-up of all columns is faster than a slice for each block."""
 
 
 def geometric_frequencies(base: float, first: int, step: int, count: int, denominator: int) -> FloatArray:
     """Angular frequencies ``base ** -((first + step k) / denominator)``, ``(count,)``, in rad per position.
 
-    A frequency that float64 cannot hold is inf, which takes a base below 1e-308.
+    A frequency above the range of float64 is inf, which needs a base below 1e-308.
     """
     with np.errstate(over="ignore"):
         frequencies: FloatArray = np.power(base, -((first + step * np.arange(count)) / denominator))
@@ -63,9 +63,9 @@ def geometric_frequencies(base: float, first: int, step: int, count: int, denomi
 def wrapped_frequencies(base: float, first: int, step: int, count: int, denominator: int) -> FloatArray:
     """Frequencies in [-pi, pi] that give the same values at every *integer* position, read-only ``(count,)``.
 
-    With a base below 1 the frequencies exceed one radian a position, and the rounding of a large frequency times
-    a large position would show. Whole turns between two integer positions make no difference, so they are taken
-    off exactly, in as many digits as the frequency has. With a base of 1 or more nothing is to be done.
+    With a base below 1 the frequencies exceed one radian per position, and the rounding of a large frequency times a
+    large position would show. Whole turns between integer positions make no difference, so they are subtracted
+    exactly, in as many digits as the frequency has. With a base of 1 or more the frequencies are unchanged.
     """
     if base >= 1:
         frequencies = geometric_frequencies(base, first, step, count, denominator)
@@ -81,8 +81,8 @@ def sinusoids(frequencies: FloatArray, positions: IntArray, wanted: IntArray, at
     ``wanted`` counts the columns of the interleaved table: 2k is ``sin(w_k p)``, 2k + 1 is ``cos(w_k p)``. Within
     2e-7 of the exact value for ``|position| <= 10**7`` and frequencies of at most pi rad per position.
 
-    ``at_zero`` is what every pair is at position 0, as a complex number: it turns from there by ``exp(-i w p)``. With
-    a for it, and frequencies negated, 2k is ``a cos(w_k p)``, 2k + 1 is ``a sin(w_k p)``, within 2e-7 for a below 4.
+    ``at_zero`` is the complex number of every pair at position 0, which ``exp(-i w p)`` multiplies. For ``at_zero`` = a
+    and negated frequencies, 2k is ``a cos(w_k p)`` and 2k + 1 is ``a sin(w_k p)``, within 2e-7 for a below 4.
     """
     return products(_factors(frequencies, positions, at_zero), len(positions), len(frequencies), wanted)
 
@@ -90,7 +90,7 @@ def sinusoids(frequencies: FloatArray, positions: IntArray, wanted: IntArray, at
 def products(factors: FactorsOf, n_rows: int, n_pairs: int, wanted: IntArray) -> Float32Array:
     """The real and imaginary parts of products, float32 ``(n_rows, len(wanted))``: 2k is real, 2k + 1 imaginary.
 
-    The rows of a large table are shared out among the processors.
+    All processors share the rows of a large table.
     """
     table = np.empty((n_rows, len(wanted)), np.float32)
     if np.array_equal(wanted, np.arange(2 * n_pairs)):
@@ -104,7 +104,7 @@ def products(factors: FactorsOf, n_rows: int, n_pairs: int, wanted: IntArray) ->
 
 
 def _fill_pairs(pairs: Complex64Array, factors: FactorsOf, rows: tuple[int, int]) -> None:
-    """Some rows of a table that has both parts of every pair in turns."""
+    """Fill rows of a table that has both parts of every pair side by side."""
     for some, left, right in factors(*rows):
         np.multiply(left, right, out=pairs[some], casting="same_kind")
 
@@ -112,7 +112,7 @@ def _fill_pairs(pairs: Complex64Array, factors: FactorsOf, rows: tuple[int, int]
 def _fill_columns(
     table: Float32Array, factors: FactorsOf, wanted: IntArray, slices: list[Slices] | None, rows: tuple[int, int]
 ) -> None:
-    """Some rows of a table of the wanted parts, copied from products that stay in the cache."""
+    """Fill rows of a table of the wanted parts, copied from products that stay in the cache."""
     product = np.empty((0, 0), np.complex64)
     for block, left, right in factors(*rows):
         if len(product) < len(right):
@@ -126,10 +126,10 @@ def _fill_columns(
 
 
 def _slices(wanted: IntArray) -> list[Slices] | None:
-    """Slices that copy the wanted columns and where they go: halves, neighbours; None where there are too many."""
+    """Slices that copy the wanted columns to their places, in steps of 2 or 1; None if that takes too many."""
     for step in (2, 1):
         breaks = np.flatnonzero(np.diff(wanted) != step) + 1
-        if len(breaks) < _RUNS_WORTH_SLICING:
+        if len(breaks) < _MOST_SLICES:
             edges = [0, *breaks.tolist(), len(wanted)]
             return [
                 (slice(int(wanted[start]), int(wanted[stop - 1]) + 1, step), slice(start, stop))
@@ -139,19 +139,21 @@ def _slices(wanted: IntArray) -> list[Slices] | None:
 
 
 def _height(n_pairs: int) -> int:
-    """As many rows as are worked on at a time."""
+    """Number of rows computed at a time."""
     return max(1, _CACHED_ENTRIES // max(1, n_pairs))
 
 
 def _factors(frequencies: FloatArray, positions: IntArray, at_zero: complex) -> FactorsOf:
-    """Blocks of rows, each with two factors whose product is ``at_zero * exp(-i w p)`` of its positions."""
+    """Factors whose product is ``at_zero * exp(-i w p)``."""
     count, step = len(positions), arithmetic_step(positions)
     if step is None or count < _DIRECT_BELOW:
         return partial(_direct_factors, frequencies, positions, at_zero)
-    height = 1 << ((count - 1).bit_length() + 1) // 2  # about the square root: both factors' tables are small
-    seeds: ComplexArray = turning(frequencies, float(positions[0]), float(step * height), -(-count // height), at_zero)
-    within: ComplexArray = turning(frequencies, 0.0, float(step), height)
-    if abs(at_zero) <= 1:  # above, float32 would have too few digits for two roundings
+    height = 1 << ((count - 1).bit_length() + 1) // 2  # about the square root, which makes both tables of factors small
+    seeds: ComplexArray = phasor_rows(
+        frequencies, float(positions[0]), float(step * height), -(-count // height), at_zero
+    )
+    within: ComplexArray = phasor_rows(frequencies, 0.0, float(step), height)
+    if abs(at_zero) <= 1:  # above 1, float32 has too few digits for two roundings
         seeds, within = seeds.astype(np.complex64), within.astype(np.complex64)
     return partial(_added_factors, seeds, within)
 
@@ -159,15 +161,15 @@ def _factors(frequencies: FloatArray, positions: IntArray, at_zero: complex) -> 
 def _direct_factors(
     frequencies: FloatArray, positions: IntArray, at_zero: complex, first: int, stop: int
 ) -> Iterator[Factors]:
-    """Rows of their own angles, and a factor of one."""
+    """Rows computed from their own angles, and a factor of one."""
     one, tall = np.ones(len(frequencies), np.complex64), _height(len(frequencies))
     for start in range(first, stop, tall):
         rows = slice(start, min(start + tall, stop))
-        yield rows, one, (at_zero * turn(positions[rows, None] * frequencies)).astype(np.complex64)
+        yield rows, one, (at_zero * phasors(positions[rows, None] * frequencies)).astype(np.complex64)
 
 
 def _added_factors(seeds: ComplexArray, within: ComplexArray, first: int, stop: int) -> Iterator[Factors]:
-    """Rows by angle addition: that of a seed, and those within its block."""
+    """Rows by angle addition: a seed, and the rows within its block."""
     height, n_pairs = within.shape
     tall, start = _height(n_pairs), first
     while start < stop:
@@ -177,14 +179,16 @@ def _added_factors(seeds: ComplexArray, within: ComplexArray, first: int, stop: 
         start += some
 
 
-def turning(frequencies: FloatArray, start: float, step: float, count: int, at_zero: complex = 1.0) -> Complex128Array:
+def phasor_rows(
+    frequencies: FloatArray, start: float, step: float, count: int, at_zero: complex = 1.0
+) -> Complex128Array:
     """``at_zero * exp(-i w (start + step k))`` for k = 0..count-1, ``(count, n_pairs)``, by doubling.
 
-    A turn twice as far is the square of a turn: after ten squarings still right to 1e-12.
+    The phasor of twice the angle is a square; after ten squarings the error is still below 1e-12.
     """
     rows = np.empty((count, len(frequencies)), np.complex128)
-    rows[0] = at_zero * turn(frequencies * start)
-    further, done = turn(frequencies * step), 1
+    rows[0] = at_zero * phasors(frequencies * start)
+    further, done = phasors(frequencies * step), 1
     while done < count:
         more = min(done, count - done)
         np.multiply(rows[:more], further, out=rows[done : done + more])
@@ -193,16 +197,16 @@ def turning(frequencies: FloatArray, start: float, step: float, count: int, at_z
     return rows
 
 
-def turn(angles: FloatArray) -> Complex128Array:
-    """``exp(-i angle)`` of each angle in rad."""
-    turned = np.empty(angles.shape, np.complex128)
-    np.cos(angles, out=turned.real)
-    np.negative(np.sin(angles), out=turned.imag)
-    return turned
+def phasors(angles: FloatArray) -> Complex128Array:
+    """``exp(-i angle)`` of each angle in rad, of the same shape."""
+    numbers = np.empty(angles.shape, np.complex128)
+    np.cos(angles, out=numbers.real)
+    np.negative(np.sin(angles), out=numbers.imag)
+    return numbers
 
 
 def arithmetic_step(positions: IntArray) -> int | None:
-    """The common difference of the positions, None where they have none."""
+    """The common difference of the positions; None if they have none."""
     if len(positions) < 2:
         return None
     steps = np.diff(positions)

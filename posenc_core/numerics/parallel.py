@@ -1,4 +1,4 @@
-"""Work in numpy shared out among the processors: numpy lets go of Python's lock while it computes."""
+"""Work in numpy on all processors: numpy releases Python's lock while it computes."""
 
 import os
 from collections import deque
@@ -13,11 +13,10 @@ Item = TypeVar("Item")
 
 
 def on_all_processors(function: Callable[[Item], object], items: Iterable[Item], spared: int = 0) -> None:
-    """Call the function with each item, several at a time, beginning in this thread: it need not be woken first.
+    """Call the function with each item, several at a time, in this thread and others.
 
-    Of the processors some may be ``spared``, though not this thread's.
-
-    An error is raised once those that have begun are done; no other begins.
+    ``spared`` processors are left to other work, but never this thread's. After an error no further call begins; the
+    error is raised when the calls that have begun are done.
     """
     waiting = deque(items)
 
@@ -38,22 +37,22 @@ def on_all_processors(function: Callable[[Item], object], items: Iterable[Item],
         work()
     finally:
         for other in others:
-            if not other.cancel():  # one that has not begun would find nothing to do
+            if not other.cancel():  # a thread that has not begun would find nothing to do
                 other.result()
 
 
 def n_processors() -> int:
-    """Number of processors that the process may use."""
+    """Number of processors available to the process."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @lru_cache(maxsize=1)
 def _threads() -> "ThreadPoolExecutor":
-    """A thread a processor, started when first asked for and kept: to start one takes as long as much of the work."""
-    from concurrent.futures import ThreadPoolExecutor  # which no window needs at its start
+    """One thread per processor, started at first use and kept, because starting a thread is slow."""
+    from concurrent.futures import ThreadPoolExecutor  # not needed at the window's start
 
     return ThreadPoolExecutor(n_processors(), thread_name_prefix="posenc-core")
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_threads.cache_clear)  # threads are not taken along into a forked process
+    os.register_at_fork(after_in_child=_threads.cache_clear)  # a forked process has no threads

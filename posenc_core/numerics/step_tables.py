@@ -1,10 +1,11 @@
 """Pictures of tables that exist at whole positions only: exact means, steps and envelopes, from bounded blocks.
 
-A family gives its rows as *runs*: stretches of positions whose rows are equal, each with the position it starts at.
-A run costs what one position does, so a bias that is constant beyond a distance costs nothing there.
+A family gives its rows as *runs*: neighbouring positions whose rows are equal, by the position where each run starts.
+A run costs as much as one position, so a bias that is constant beyond a distance costs nothing there.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,29 +15,40 @@ from posenc_core.numerics.harmonics import Float32Array, FloatArray, IntArray
 from posenc_core.numerics.tiles import Spans, distinct
 from posenc_core.numerics.traces import Bands, Lines, Traces
 
+Number = TypeVar("Number", np.float32, np.float64)
+
 Read = Callable[[IntArray, IntArray], FloatArray]
 """The entries at (positions, columns), float64 ``(n_positions, n_columns)``."""
 
 Runs = Callable[[int, int], Iterable[IntArray]]
-"""In blocks and ascending, where the runs of first..stop-1 start; the first one starts at ``first``."""
+"""Yields blocks of the ascending positions where the runs of first..stop-1 start, of which ``first`` is one."""
 
 Ends = Callable[[IntArray, IntArray], tuple[FloatArray, FloatArray]]
 """The smallest and the largest entry of columns from each edge to the next, both included, ``(m, n_edges - 1)``."""
 
 _ENTRIES_AT_A_TIME = 1 << 16
-"""Entries that are read together, 512 kB: they stay in the processor's cache."""
+"""Entries read together, 512 kB: they stay in the processor's cache."""
 
 _LARGE_GROUP = 1 << 9
-"""Entries of a group from which on it is worth a step of its own."""
+"""A group of at least this many entries is reduced by a call of its own."""
 
 STEP_PIXELS = 2
-"""Steps narrower than this cannot be told apart: their envelope is drawn."""
+"""Narrower steps cannot be distinguished: their envelope is drawn."""
 
 
 def every_position(first: int, stop: int) -> Iterator[IntArray]:
-    """The positions first..stop-1 in blocks: every row may differ from the one before."""
+    """The runs of a table in which every row may differ from the row before: all positions first..stop-1."""
     for start in range(first, stop, 1 << 14):
         yield np.arange(start, min(start + (1 << 14), stop), dtype=np.int64)
+
+
+def in_blocks(read: Read, positions: IntArray, columns: IntArray, dtype: type[Number]) -> npt.NDArray[Number]:
+    """The entries ``(n_positions, n_columns)`` in this type, read by blocks that stay in the processor's cache."""
+    entries = np.empty((len(positions), len(columns)), dtype)
+    tall = max(1, _ENTRIES_AT_A_TIME // max(1, len(columns)))
+    for top in range(0, len(positions), tall):
+        entries[top : top + tall] = read(positions[top : top + tall], columns)
+    return entries
 
 
 def mean_tile(read: Read, runs: Runs, rows: Spans, columns: Spans) -> Float32Array:
@@ -55,7 +67,7 @@ def mean_tile(read: Read, runs: Runs, rows: Spans, columns: Spans) -> Float32Arr
 
 
 class Steps(Struct, frozen=True):
-    """Steps in view: the part of a window that has any, the positions start..stop-1 they belong to, and the pixels."""
+    """The steps in a window: its part that has steps, their positions start..stop-1, and the part's width in pixels."""
 
     first: float
     last: float
@@ -65,7 +77,7 @@ class Steps(Struct, frozen=True):
 
     @classmethod
     def over(cls, window: tuple[float, float], domain: tuple[float, float], pixels: int) -> "Steps | None":
-        """Those of a window so many pixels wide, none beyond the first and last position of the domain."""
+        """The steps in a window ``pixels`` wide, within the ends of ``domain``; None if it has none."""
         first, last = max(window[0], domain[0] - 0.5), min(window[1], domain[1] + 0.5)
         if first >= last:
             return None
@@ -75,27 +87,27 @@ class Steps(Struct, frozen=True):
 
     @property
     def most(self) -> int:
-        """So many at most can be told apart."""
+        """Largest number of steps that can be distinguished."""
         return max(STEP_PIXELS, self.pixels // STEP_PIXELS)
 
     @property
     def are_few(self) -> bool:
-        """Whether each can be told apart, though all of them differ."""
+        """Whether all steps can be distinguished, even if no two rows are equal."""
         return self.stop - self.start <= self.most
 
     def edges(self) -> FloatArray:
-        """Where its pixels begin, and where the last one ends."""
+        """The edges of the pixels, float64 ``(pixels + 1,)``."""
         return np.linspace(self.first, self.last, self.pixels + 1)
 
     def whole_edges(self) -> IntArray:
-        """The positions whose steps these edges are in."""
+        """The positions of the steps at these edges, int64 ``(pixels + 1,)``."""
         return np.clip(np.floor(self.edges() + 0.5).astype(np.int64), self.start, self.stop - 1)
 
 
 def step_traces(read: Read, runs: Runs, ends: Ends, columns: IntArray, steps: Steps | None) -> Traces:
-    """The columns as stairs: a position's value from half a position before it to half a position behind it.
+    """The columns as stairs: each position's value from half a position before it to half a position after it.
 
-    Where stairs are too narrow for the pixels, each pixel's smallest and largest value.
+    If stairs are too narrow for the pixels: the smallest and the largest value of each pixel.
     """
     if steps is None or not len(columns):
         return Traces((), ())
@@ -110,7 +122,7 @@ def step_traces(read: Read, runs: Runs, ends: Ends, columns: IntArray, steps: St
 
 
 def ramp_traces(read: Read, columns: IntArray, window: tuple[float, float], domain: tuple[float, float]) -> Traces:
-    """Columns that are linear in the position as straight lines within ``domain``, which its ends give exactly."""
+    """Columns that are linear in the position: exact straight lines within ``domain``."""
     first, last = max(window[0], domain[0]), min(window[1], domain[1])
     if first >= last or not len(columns):
         return Traces((), ())
@@ -122,7 +134,7 @@ def ramp_traces(read: Read, columns: IntArray, window: tuple[float, float], doma
 
 
 def _at_most(blocks: Iterable[IntArray], limit: int) -> IntArray | None:
-    """All starts in one array, None where they are more than ``limit``."""
+    """All starts in one array; None if there are more than ``limit``."""
     found: list[IntArray] = []
     count = 0
     for block in blocks:
@@ -148,12 +160,12 @@ def envelope(read: Read, runs: Runs, columns: IntArray, edges: IntArray) -> tupl
             low[:, pixel] = np.minimum(low[:, pixel], reduced(np.minimum, values, groups).T)
             high[:, pixel] = np.maximum(high[:, pixel], reduced(np.maximum, values, groups).T)
     here, there = np.searchsorted(starts, edges[:-1]), np.searchsorted(starts, edges[1:])
-    ends = _read_in_blocks(read, starts, columns)
+    ends = in_blocks(read, starts, columns, np.float64).T
     return np.minimum(low[:, here], ends[:, there]), np.maximum(high[:, here], ends[:, there])
 
 
 def reduced(combine: np.ufunc, values: npt.NDArray[np.floating], begins: IntArray) -> FloatArray:
-    """Groups of rows combined in float64, as by ``reduceat``; large ones one by one, which is much faster."""
+    """Groups of rows combined in float64, as by ``reduceat``; large groups one by one, which is much faster."""
     dtype = np.float64 if combine is np.add else values.dtype
     if values.size < _LARGE_GROUP * len(begins):
         return np.asarray(combine.reduceat(values, begins, axis=0, dtype=dtype), np.float64)
@@ -164,15 +176,8 @@ def reduced(combine: np.ufunc, values: npt.NDArray[np.floating], begins: IntArra
     return np.asarray(combined, np.float64)
 
 
-def _read_in_blocks(read: Read, positions: IntArray, columns: IntArray) -> FloatArray:
-    """The entries ``(n_columns, n_positions)``."""
-    tall = max(1, _ENTRIES_AT_A_TIME // len(columns))
-    parts = [read(positions[top : top + tall], columns).T for top in range(0, len(positions), tall)]
-    return np.concatenate(parts, axis=1)
-
-
 def _cut(runs: Runs, starts: IntArray, stop: int) -> Iterator[tuple[IntArray, IntArray]]:
-    """Pieces of runs that lie in one pixel each, and their lengths; pixels begin at ``starts``."""
+    """Pieces of runs within one pixel each, and their lengths; pixels begin at ``starts``."""
     blocks = iter(runs(int(starts[0]), stop))
     block = next(blocks)
     while True:
@@ -188,7 +193,7 @@ def _cut(runs: Runs, starts: IntArray, stop: int) -> Iterator[tuple[IntArray, In
 
 
 def _blocks(pieces: IntArray, first: int, stop: int) -> Iterator[tuple[slice, IntArray]]:
-    """Blocks of pieces and of the columns first..stop-1, of a bounded number of entries each."""
+    """Blocks of pieces and of the columns first..stop-1, each with a bounded number of entries."""
     wide = min(stop - first, _ENTRIES_AT_A_TIME)
     tall = max(1, _ENTRIES_AT_A_TIME // wide)
     for top in range(0, len(pieces), tall):
@@ -197,7 +202,7 @@ def _blocks(pieces: IntArray, first: int, stop: int) -> Iterator[tuple[slice, In
 
 
 def _groups(members: IntArray, starts: IntArray) -> tuple[IntArray, IntArray]:
-    """The pixels that the ascending members lie in, and where among the members each begins."""
+    """The pixels that contain the ascending members, and the index of the first member of each."""
     pixel = np.searchsorted(starts, members, side="right") - 1
     begins = np.flatnonzero(np.r_[True, np.diff(pixel) > 0])
     return pixel[begins], begins

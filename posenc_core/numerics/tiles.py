@@ -1,20 +1,20 @@
-"""The table at any zoom: exact means over blocks of positions and columns, a pixel each."""
+"""The table at any zoom: each pixel is the exact mean over a block of positions and columns."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from posenc_core.numerics.dirichlet import RowRuns
+from posenc_core.numerics.dirichlet import RowBatches
 from posenc_core.numerics.harmonics import Complex64Array, Float32Array, FloatArray, IntArray, products
 
 _COLUMNS_AT_A_TIME = 2048
-"""Columns that are worked on together: memory stays bounded, and the work in the processor's cache."""
+"""Columns computed together: this bounds the memory, which stays in the processor's cache."""
 
 
 @dataclass(frozen=True)
 class Spans:
-    """For each pixel along one axis the integers ``start .. start + count - 1`` that it stands for."""
+    """The integers ``start .. start + count - 1`` of each pixel along one axis."""
 
     start: IntArray
     count: IntArray
@@ -34,16 +34,16 @@ class Spans:
 
 
 def spans(first: float, stop: float, pixels: int) -> Spans:
-    """The integers in each of ``pixels`` equal parts of [first, stop); where none is, the cell the part lies in.
+    """The integers in each of ``pixels`` equal parts of [first, stop).
 
-    Cell k is the interval [k, k + 1): a part that holds no integer belongs to the cell around its centre.
+    A part without an integer has the cell around its centre; cell k is the interval [k, k + 1).
     """
     edge = np.arange(pixels + 1)
     edges = (first * (pixels - edge) + stop * edge) / pixels  # exact wherever an edge is an integer
     ceilings = np.ceil(edges).astype(np.int64)
     start, count = ceilings[:-1], np.diff(ceilings)
     cells = np.floor((edges[:-1] + edges[1:]) / 2).astype(np.int64)
-    cells = np.minimum(cells, ceilings[-1] - 1)  # parts too narrow for float64 have the edge for their centre
+    cells = np.minimum(cells, ceilings[-1] - 1)  # the centre of a part too narrow for float64 is its edge
     return Spans(np.where(count == 0, cells, start), np.maximum(count, 1))
 
 
@@ -61,11 +61,11 @@ class Harmonics:
     amplitudes: FloatArray
 
     def __getitem__(self, columns: IntArray) -> "Harmonics":
-        """Those columns alone."""
+        """The harmonics of these columns."""
         return Harmonics(self.frequencies, self.pairs[columns], self.quarters[columns], self.amplitudes[columns])
 
     def needed(self) -> "Harmonics":
-        """The same columns with the frequencies that they need and no others."""
+        """The same columns with only the frequencies that they need."""
         needed = np.zeros(len(self.frequencies), bool)
         needed[self.pairs] = True
         pairs = (np.cumsum(needed) - 1)[self.pairs]
@@ -75,8 +75,8 @@ class Harmonics:
 def sinusoid_tile(harmonics: Harmonics, rows: Spans, columns: Spans) -> Float32Array:
     """Mean of the columns per pixel, float32 ``(rows, columns)``.
 
-    ``harmonics`` describes the table's columns from the first that ``columns`` reaches on; ``rows`` are spans of
-    positions. Pixels that show the same cells are computed once.
+    ``harmonics`` describes the table's columns from the first of ``columns`` on; ``rows`` are spans of positions.
+    Pixels of the same cells are computed once.
     """
     shown, row_of = distinct(rows)
     across, column_of = distinct(columns)
@@ -109,7 +109,7 @@ def complex_of(real: Float32Array, imaginary: Float32Array) -> Complex64Array:
 
 
 def distinct(pixels: Spans) -> tuple[Spans, IntArray]:
-    """The spans without repetitions of the one before, and of each pixel which of them is its own."""
+    """The spans without repetitions of their neighbours, and the index among these of each pixel's span."""
     new = np.r_[True, (np.diff(pixels.start) != 0) | (np.diff(pixels.count) != 0)]
     return Spans(pixels.start[new], pixels.count[new]), np.cumsum(new) - 1
 
@@ -121,8 +121,8 @@ def _ranges(starts: IntArray, counts: IntArray) -> IntArray:
 
 
 def _single_columns(harmonics: Harmonics, rows: Spans) -> Float32Array:
-    """The means where no two columns share a pixel: one complex product a pair."""
-    parts = RowRuns.of(rows.start, rows.count)
+    """The means if no two columns share a pixel: one complex product per pair."""
+    parts = RowBatches.of(rows.start, rows.count)
     wanted = 2 * harmonics.pairs + harmonics.quarters
     means = products(parts.blocks(harmonics.frequencies), len(rows.start), len(harmonics.frequencies), wanted)
     means[:, harmonics.amplitudes == 0] = 0
@@ -130,13 +130,13 @@ def _single_columns(harmonics: Harmonics, rows: Spans) -> Float32Array:
 
 
 def _averaged_columns(harmonics: Harmonics, rows: Spans, counts: IntArray) -> Float32Array:
-    """The means where ``counts`` neighbouring columns share a pixel, ``(rows, len(counts))``.
+    """The means if ``counts`` neighbouring columns share a pixel, ``(rows, len(counts))``.
 
-    By angle addition they are small matrix products, (run x column) times (column x offset), one a pixel.
+    By angle addition each pixel is a small matrix product, (batch x column) times (column x offset).
     """
-    parts, n_rows = RowRuns.of(rows.start, rows.count), len(rows.start)
+    parts, n_rows = RowBatches.of(rows.start, rows.count), len(rows.start)
     sums = np.zeros((len(counts), n_rows), np.float32)
-    place = parts.run_of * len(parts.size_of) + parts.offset_of
+    place = parts.batch_of * len(parts.size_of) + parts.offset_of
     in_order = np.array_equal(place, np.arange(n_rows))
     for pixels, columns, group in _pieces(counts):
         some = _group_sums(harmonics[columns], parts, group).reshape(len(group), -1)
@@ -147,9 +147,9 @@ def _averaged_columns(harmonics: Harmonics, rows: Spans, counts: IntArray) -> Fl
 
 
 def _pieces(counts: IntArray) -> Iterator[tuple[slice, IntArray, IntArray]]:
-    """Neighbouring pixels with about two thousand columns together, or a part of the columns of a single pixel.
+    """Neighbouring pixels with about two thousand columns together, or a part of the columns of one pixel.
 
-    Yields the pixels, their columns, and how many belong to each pixel.
+    Yields the pixels, their columns, and the number of columns of each pixel.
     """
     ends = np.cumsum(counts)
     some = max(1, _COLUMNS_AT_A_TIME // int(counts.max()))
@@ -164,11 +164,11 @@ def _pieces(counts: IntArray) -> Iterator[tuple[slice, IntArray, IntArray]]:
             yield slice(first, first + 1), columns, np.array([len(columns)])
 
 
-def _group_sums(harmonics: Harmonics, parts: RowRuns, counts: IntArray) -> Float32Array:
-    """Sums of groups of ``counts`` columns, for every run and offset, float32 ``(n_groups, n_runs, n_offsets)``.
+def _group_sums(harmonics: Harmonics, parts: RowBatches, counts: IntArray) -> Float32Array:
+    """Sums of groups of ``counts`` columns per batch and offset, float32 ``(n_groups, n_batches, n_offsets)``.
 
-    All columns of a pair that share a pixel are one term ``Re(i s t w)``: s is of the run, t of the offset, and w is
-    1 for a sine, -i for a cosine. The terms of a short group end with some of frequency and weight 0.
+    All columns of a pair that share a pixel are one term ``Re(i s t w)``: s belongs to the batch, t to the offset, and
+    w is 1 for a sine, -i for a cosine. Short groups are padded with terms of frequency and weight 0.
     """
     group = np.repeat(np.arange(len(counts)), counts)
     terms, term_of = np.unique(group * len(harmonics.frequencies) + harmonics.pairs, return_inverse=True)
@@ -182,7 +182,7 @@ def _group_sums(harmonics: Harmonics, parts: RowRuns, counts: IntArray) -> Float
     frequencies[group, place], weights[group, place] = harmonics.frequencies[pairs], sines - 1j * cosines
     starts, offsets = parts.factors(frequencies.ravel())
     offsets *= 1j * weights.ravel()
-    # Re(s t) = Re s Re t - Im s Im t: two real products, which are one of twice as many terms.
+    # Re(s t) = Re s Re t - Im s Im t: one real product of twice as many terms
     left, right = starts.astype(np.complex64), offsets.conj().astype(np.complex64)
     by_group = (-1, len(counts), 2 * shape[1])
     lefts, rights = (side.view(np.float32).reshape(by_group) for side in (left, right))

@@ -1,7 +1,7 @@
-"""Columns as continuous curves: as many points as each needs, and a band where a pixel holds whole waves.
+"""Columns as continuous curves, with as many points as each needs, and as bands if a pixel holds whole waves.
 
-A curve is sampled evenly in *phase*, with its peaks among the samples. Every wave of a column is then drawn alike:
-sampling it evenly in position instead makes neighbouring waves differ, and shows a slow beat that is not there.
+A curve is sampled evenly in *phase*, with its peaks among the samples, so all waves of a column look alike. Sampling
+evenly in position makes neighbouring waves differ and shows a slow beat that does not exist.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from posenc_core.numerics.harmonics import FloatArray, IntArray
 
 PIXELS_PER_WAVE = 4.0
-"""A wave narrower than so many pixels cannot be drawn: its envelope is."""
+"""A narrower wave is drawn as its envelope."""
 
 
 class Lines(Struct, frozen=True):
@@ -36,13 +36,13 @@ class Bands(Struct, frozen=True):
 
 
 class Traces(Struct, frozen=True):
-    """What a window of some columns looks like: curves by number of samples, and bands."""
+    """A window of some columns: curves, grouped by their number of samples, and bands."""
 
     lines: tuple[Lines, ...]
     bands: tuple[Bands, ...]
 
     def moved(self, by: float) -> "Traces":
-        """The same curves, ``by`` positions further."""
+        """The same curves, moved by ``by`` positions."""
         if not by:
             return self
         return Traces(
@@ -63,21 +63,21 @@ def sinusoid_traces(
     """Curves ``amplitude * sin(w x + quarter_turns pi/2)`` over a window of positions, ``pixels`` wide.
 
     ``frequencies`` (rad per position), ``quarter_turns`` and ``amplitudes`` belong to ``columns``, all ``(m,)``.
-    Curves are within half a pixel of the sine where the columns are stacked in a picture up to twice as tall as it
-    is wide; that is ``picture`` pixels wide where the window is a part of it.
+    Curves are within half a pixel of the sine if the columns are stacked in a picture up to twice as tall as it is
+    wide. The picture is ``picture`` pixels wide; None if the window is all of it.
     """
     first, last = positions
     per_pixel = (last - first) / pixels
-    with np.errstate(divide="ignore", over="ignore"):  # waves longer, or more frequent, than float64 can say
+    with np.errstate(divide="ignore", over="ignore"):  # waves longer, or more frequent, than float64 can hold
         pixels_per_wave = 2 * np.pi / (frequencies * per_pixel)
     too_fast = pixels_per_wave < PIXELS_PER_WAVE
     phases: FloatArray = np.multiply(quarter_turns, np.pi / 2)
     slow = np.flatnonzero(~too_fast)
     samples = _samples_per_wave(pixels_per_wave[slow], (picture or pixels) / max(1, len(columns)))
     counts = np.ceil(pixels / pixels_per_wave[slow] * samples).astype(np.int64) + 2
-    groups = np.ceil(np.log2(counts))  # few enough, each computed at once, and alike enough
+    groups = np.ceil(np.log2(counts))  # few groups, each computed at once
     lines = []
-    for group in sorted(set(groups.tolist())):  # np.unique would load numpy's masked arrays first, for 20 ms
+    for group in sorted(set(groups.tolist())):  # np.unique loads numpy's masked arrays, which takes 20 ms
         members = groups == group
         chosen, size = slow[members], int(counts[members].max())
         x, y = _aligned_samples(frequencies[chosen], phases[chosen], samples[members], positions, size)
@@ -85,7 +85,7 @@ def sinusoid_traces(
     bands = []
     if too_fast.any():
         edges = np.linspace(first, last, pixels + 1)
-        full = 4 * np.pi / per_pixel  # two whole waves in a pixel fill it as well as any more
+        full = 4 * np.pi / per_pixel  # two whole waves in a pixel fill it
         fast = np.minimum(frequencies[too_fast], full)
         low, high = sine_envelope(fast, phases[too_fast], edges)
         scale = amplitudes[too_fast, None]
@@ -94,9 +94,10 @@ def sinusoid_traces(
 
 
 def _samples_per_wave(pixels_per_wave: FloatArray, amplitude: float) -> IntArray:
-    """As many samples as keep the chords within half a pixel of a sine ``amplitude`` pixels high, a multiple of 4.
+    """The fewest samples whose chords are within half a pixel of a sine ``amplitude`` pixels high, a multiple of 4.
 
-    A chord between n samples a wave leaves ``amplitude * (1 - cos(pi/n))``; samples closer than a pixel are wasted.
+    The error of a chord between n samples a wave is ``amplitude * (1 - cos(pi/n))``; samples closer than a pixel are
+    wasted.
     """
     enough = np.minimum(np.pi * np.sqrt(amplitude), pixels_per_wave)
     return np.asarray(4 * np.ceil(np.maximum(enough, 8) / 4), np.int64)
@@ -105,14 +106,14 @@ def _samples_per_wave(pixels_per_wave: FloatArray, amplitude: float) -> IntArray
 def _aligned_samples(
     frequencies: FloatArray, phases: FloatArray, samples: IntArray, positions: tuple[float, float], size: int
 ) -> tuple[FloatArray, FloatArray]:
-    """Points at whole fractions of each wave, cut at the window's ends, ``(m, size)`` each."""
+    """Points at whole fractions of each wave, clipped to the window, ``(m, size)`` each."""
     first, last = positions
     with np.errstate(divide="ignore", over="ignore"):
         spacing = np.minimum(2 * np.pi / (samples * frequencies), 1e300)
-    lead = np.round(samples * phases / (2 * np.pi))  # a quarter turn is a whole number of samples
+    lead = np.round(samples * phases / (2 * np.pi))  # a whole number, as a quarter turn is
     start = np.floor(first / spacing + lead) - lead
     x = (start[:, None] + np.arange(size)) * spacing[:, None]
-    np.minimum(x, last, out=x)  # the first of each alone is before the window
+    np.minimum(x, last, out=x)  # only the first of each is before the window
     x[:, 0], x[:, -1] = first, last
     y = _periodic((start + lead) % samples, samples, size)
     ends = np.sin(np.multiply.outer(positions, frequencies) + phases)
@@ -122,7 +123,7 @@ def _aligned_samples(
 
 
 def _periodic(begin: FloatArray, samples: IntArray, size: int) -> FloatArray:
-    """Sines at successive fractions of a wave, from ``begin`` of ``samples`` on, ``(m, size)``."""
+    """Sines at successive fractions of a wave, from the fraction ``begin / samples`` on, ``(m, size)``."""
     waves = {count: np.resize(np.sin(np.arange(count) * (2 * np.pi / count)), size + count) for count in set(samples)}
     rows = zip(samples.tolist(), begin.astype(np.int64).tolist(), strict=True)
     return np.array([waves[count][at : at + size] for count, at in rows])
@@ -137,8 +138,8 @@ def sine_envelope(frequencies: FloatArray, phases: FloatArray, edges: FloatArray
     ends = np.sin(angles)
     low = np.minimum(ends[:, :-1], ends[:, 1:])
     high = np.maximum(ends[:, :-1], ends[:, 1:])
-    for turns, extreme, envelope in ((0.25, 1.0, high), (0.75, -1.0, low)):
-        passed = np.floor(angles / (2 * np.pi) - turns)
+    for crest, extreme, envelope in ((0.25, 1.0, high), (0.75, -1.0, low)):
+        passed = np.floor(angles / (2 * np.pi) - crest)
         envelope[passed[:, 1:] > passed[:, :-1]] = extreme
     return low, high
 
@@ -146,14 +147,14 @@ def sine_envelope(frequencies: FloatArray, phases: FloatArray, edges: FloatArray
 def sine_block_envelope(frequency: float, phase: float, start: int, stop: int) -> tuple[float, float]:
     """Smallest and largest of ``sin(w p + phase)`` over the integer positions p = start..stop-1, exactly.
 
-    Only the ends and the integers on both sides of each crest can be extreme.
+    Only the ends and the integers next to each crest can be extreme.
     """
     candidates = [np.array([start, stop - 1], dtype=np.float64)]
     if frequency > 0:
         for crest in (np.pi / 2, -np.pi / 2):
             lowest = np.floor((frequency * start + phase - crest) / (2 * np.pi))
             highest = np.ceil((frequency * (stop - 1) + phase - crest) / (2 * np.pi))
-            with np.errstate(over="ignore"):  # the next crest may be farther away than float64 can say
+            with np.errstate(over="ignore"):  # the next crest may be beyond float64
                 peaks = (crest - phase + 2 * np.pi * np.arange(lowest, highest + 1)) / frequency
             for neighbours in (np.floor(peaks), np.ceil(peaks)):
                 candidates.append(neighbours[(neighbours >= start) & (neighbours < stop)])

@@ -1,7 +1,7 @@
 """Scalings of rotary frequencies to longer contexts: frequencies in, frequencies out, one signature.
 
-``Rotary(128, scaling=Yarn(16, 4096))`` uses one; ``scaling.frequencies(unscaled, rope_theta)`` is all that it has to
-offer. Wrong parameters are TypeError or ValueError with one plain sentence.
+``Rotary(128, scaling=Yarn(16, 4096))`` uses ``scaling.frequencies(unscaled, rope_theta)``. Wrong parameters raise
+TypeError or ValueError with one plain sentence.
 """
 
 from posenc_core.rope_scaling.base import RopeScaling, rope_frequencies, scaled_wrapped_frequencies

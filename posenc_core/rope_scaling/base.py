@@ -1,4 +1,4 @@
-"""What every scaling of rotary frequencies offers: frequencies in, frequencies out, and how each comes about."""
+"""The interface of a scaling of rotary frequencies, and the frequencies of pairs after their scaling."""
 
 import math
 from abc import ABC, abstractmethod
@@ -24,17 +24,17 @@ class RopeScaling(Spec, ABC):
         """Frequencies after scaling, float64 ``(n_pairs,)`` in rad per token.
 
         ``unscaled`` are ``rope_theta ** (-2i/rotary_dim)``, with rotary_dim = 2 n_pairs. ValueError with a sentence
-        where the scaling is not defined for so many pairs, or for such a base.
+        if the scaling is not defined for this number of pairs or this base.
         """
 
     @property
     def amplitude(self) -> float:
-        """The attention factor that comes of the parameters: what cosines and sines are multiplied by."""
+        """The attention factor, which multiplies cosines and sines."""
         return 1.0
 
     @property
     def softmax_scale_factor(self) -> float:
-        """What the model multiplies the scale of its softmax by."""
+        """The factor of the model's softmax scale."""
         return 1.0
 
     def warnings(self, n_pairs: int) -> tuple[str, ...]:
@@ -43,25 +43,35 @@ class RopeScaling(Spec, ABC):
 
     @abstractmethod
     def steps(self, pair: int, unscaled: FloatArray, rope_theta: float, digits: Digits) -> tuple[Step, ...]:
-        """How the pair's frequency comes of its unscaled one; the last step's number is the frequency."""
+        """The steps from the pair's unscaled frequency to the scaled one, which is the last step's number."""
 
     def source(self, scaled: FloatArray, code: Dialect) -> Snippet:
-        """Lines of a script that scale its ``frequencies`` and, where ``amplitude`` is not 1, say ``attention_factor``.
+        """Lines of a script that scale its ``frequencies`` and define ``attention_factor`` if ``amplitude`` is not 1.
 
-        There are ``base``, ``r`` columns and ``pairs`` from 0. These lines write the ``scaled`` frequencies out.
+        The script defines ``base``, ``r`` (columns) and ``pairs`` (from 0). These lines list ``scaled``.
         """
         written = Snippet((f"frequencies = {code.numbers(number_list(scaled.tolist()))}  # scaled",))
         return written + self.amplitude_source(repr(self.amplitude))
 
     def amplitude_source(self, formula: str, *imports: str) -> Snippet:
-        """The line for the attention factor, if there is one."""
+        """The line that defines the attention factor; empty if it is 1."""
         return Snippet(() if self.amplitude == 1 else (f"attention_factor = {formula}",), imports)
 
     def amplitude_steps(self, digits: Digits) -> tuple[Step, ...]:
-        """How the attention factor comes about; the last step's number is ``amplitude``."""
+        """The steps to the attention factor; the last step's number is ``amplitude``."""
         if self.amplitude == 1:
             return ()
         return (digits.step("attention factor a", "a", self.amplitude, ", as given"),)
+
+
+def divided_step(beginning: str, pair: int, theta: float, factor: float, digits: Digits) -> Step:
+    """The step ``beginning: θ' = θ/s`` of a pair whose frequency ``theta`` is divided by the factor."""
+    frequency, divisor = digits(theta), digits(factor)
+    return digits.frequency_step(
+        f"{beginning}: θ' = θ/s = {frequency.factor}/{divisor.text}",
+        rf"\theta'_{{{pair}}} = \frac{{{frequency.latex}}}{{{divisor.latex}}}",
+        theta / factor,
+    )
 
 
 def check_above(name: str, value: float, other_name: str, other: float) -> None:
@@ -75,7 +85,7 @@ def rope_frequencies(rope_theta: float, n_pairs: int, scaling: RopeScaling | Non
     """``rope_theta ** (-2i/r)`` for all pairs, then scaled; float64 ``(n_pairs,)`` in rad per token, read-only."""
     frequencies = geometric_frequencies(rope_theta, 0, 2, n_pairs, 2 * n_pairs)
     if scaling is not None:
-        with np.errstate(all="ignore"):  # what is infinite is refused, in a sentence
+        with np.errstate(all="ignore"):  # Rotary refuses infinite frequencies with a sentence
             frequencies = scaling.frequencies(frequencies, rope_theta)
     frequencies.flags.writeable = False
     return frequencies
@@ -83,7 +93,7 @@ def rope_frequencies(rope_theta: float, n_pairs: int, scaling: RopeScaling | Non
 
 @lru_cache(maxsize=16)
 def scaled_wrapped_frequencies(rope_theta: float, n_pairs: int, scaling: RopeScaling) -> FloatArray:
-    """The frequencies less whole turns: at whole positions they are the same, and float64 can hold their angles."""
+    """The frequencies less whole turns, equal at whole positions; float64 can hold their angles. Read-only."""
     frequencies = rope_frequencies(rope_theta, n_pairs, scaling).copy()
     fast = np.flatnonzero(np.abs(frequencies) > math.pi)
     frequencies[fast] = [float(residue_of(each)) for each in frequencies[fast].tolist()]

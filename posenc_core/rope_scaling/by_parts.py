@@ -1,4 +1,4 @@
-"""Fast pairs kept, slow pairs interpolated, a ramp in turns between: the YaRN paper's NTK-by-parts, and Llama 3's."""
+"""Fast pairs kept, slow pairs interpolated, a ramp in turns between: the YaRN paper's NTK-by-parts, and Llama 3."""
 
 import math
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ import numpy as np
 from posenc_core.explain import Dialect, Digits, Snippet, Step
 from posenc_core.fields import Field
 from posenc_core.numerics import FloatArray
-from posenc_core.rope_scaling.base import RopeScaling, check_above
+from posenc_core.rope_scaling.base import RopeScaling, check_above, divided_step
 from posenc_core.rope_scaling.fields import FACTOR, ORIGINAL_LENGTH, turn_count
 
 
@@ -91,7 +91,7 @@ class NtkByParts(TurnRamp):
         FACTOR,
         ORIGINAL_LENGTH,
         turn_count("alpha", "alp&ha", "Pairs with fewer turns than this in the original length are interpolated.", 1.0),
-        turn_count("beta", "&beta", "Pairs with more turns than this in the original length are left alone.", 32.0),
+        turn_count("beta", "&beta", "Pairs with more turns than this in the original length are unchanged.", 32.0),
     )
 
 
@@ -101,7 +101,7 @@ class Llama3(TurnRamp):
 
     ``factor`` >= 1, ``original_max_position_embeddings`` in positions, 0 < ``low_freq_factor`` <
     ``high_freq_factor``. Pairs of a wavelength beyond L/low_freq_factor are divided by the factor, those below
-    L/high_freq_factor are left alone. Source: Meta llama-models, ``apply_scaling``; Hugging Face rope_type
+    L/high_freq_factor are unchanged. Source: Meta llama-models, ``apply_scaling``; Hugging Face rope_type
     ``llama3``.
     """
 
@@ -118,22 +118,22 @@ class Llama3(TurnRamp):
         FACTOR,
         ORIGINAL_LENGTH,
         turn_count("low_freq_factor", "&low", "Pairs with fewer turns in the original length are interpolated.", 1.0),
-        turn_count("high_freq_factor", "&high", "Pairs with more turns in the original length are left alone.", 4.0),
+        turn_count("high_freq_factor", "&high", "Pairs with more turns in the original length are unchanged.", 4.0),
     )
 
 
 def blended(unscaled: FloatArray, factor: float, kept: FloatArray) -> FloatArray:
-    """``kept`` of each frequency as it was, the rest divided by the factor; float64 ``(n_pairs,)``, rad per token."""
+    """``(1 - kept) * unscaled/factor + kept * unscaled``, float64 ``(n_pairs,)`` in rad per token."""
     frequencies: FloatArray = (1 - kept) * (unscaled / factor) + kept * unscaled
     return frequencies
 
 
 BLEND = "frequencies = (1 - kept) * (frequencies / factor) + kept * frequencies"
-"""The line of a script that does what ``blended`` does."""
+"""``blended`` as a line of a script."""
 
 
 def turns_step(theta: float, length: int, digits: Digits) -> Step:
-    """How often a pair turns within the original length."""
+    """The turns of a pair within the original length."""
     frequency = digits(theta)
     return digits.step(
         f"turns in the original {length} positions: L·θ/(2π) = {length} · {frequency.factor}/(2π)",
@@ -143,21 +143,17 @@ def turns_step(theta: float, length: int, digits: Digits) -> Step:
 
 
 def blend_step(pair: int, theta: float, factor: float, kept: float, digits: Digits) -> Step:
-    """The frequency of which ``kept`` stays and the rest is interpolated."""
-    frequency, divisor, share = digits(theta), digits(factor), digits(kept)
+    """The blend of the kept and the interpolated frequency."""
+    if kept == 0:
+        return divided_step("interpolated", pair, theta, factor, digits)
     value = float(blended(np.array([theta]), factor, np.array([kept]))[0])
     if kept == 1:
-        text, latex = "kept: θ' = θ", rf"\theta'_{{{pair}}} = \theta_{{{pair}}}"
-    elif kept == 0:
-        text = f"interpolated: θ' = θ/s = {frequency.factor}/{divisor.text}"
-        latex = rf"\theta'_{{{pair}}} = \frac{{{frequency.latex}}}{{{divisor.latex}}}"
-    else:
-        text = (
-            f"blended: θ' = (1 - γ)·θ/s + γ·θ = (1 - {share.text}) · {frequency.factor}/{divisor.text}"
-            f" + {share.text} · {frequency.factor}"
-        )
-        latex = (
-            rf"\theta'_{{{pair}}} = (1 - {share.latex}) \frac{{{frequency.latex}}}{{{divisor.latex}}}"
-            rf" + {share.latex} \cdot {frequency.latex}"
-        )
-    return digits.step(text, latex, value, " rad/token")
+        return digits.frequency_step("kept: θ' = θ", rf"\theta'_{{{pair}}} = \theta_{{{pair}}}", value)
+    frequency, divisor, share = digits(theta), digits(factor), digits(kept)
+    return digits.frequency_step(
+        f"blended: θ' = (1 - γ)·θ/s + γ·θ = (1 - {share.text}) · {frequency.factor}/{divisor.text}"
+        f" + {share.text} · {frequency.factor}",
+        rf"\theta'_{{{pair}}} = (1 - {share.latex}) \frac{{{frequency.latex}}}{{{divisor.latex}}}"
+        rf" + {share.latex} \cdot {frequency.latex}",
+        value,
+    )

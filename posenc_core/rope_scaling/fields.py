@@ -36,7 +36,7 @@ SEQUENCE_LENGTH = _length("seq_len", "seq_le&n", "Number of positions of the seq
 FACTOR = FloorField(
     name="factor",
     label="&factor",
-    help="How many times longer the context is to become.",
+    help="How many times longer the context becomes.",
     default=4.0,
     floor=1.0,
     above=math.nextafter(1.0, 0.0),
@@ -48,7 +48,7 @@ FACTOR = FloorField(
 FREQ_SCALE = FreqScaleField(
     name="freq_scale",
     label="freq&uency scale",
-    help="What every angle is multiplied by: 1/N makes the context N times longer.",
+    help="Multiplies every angle: 1/N makes the context N times longer.",
     default=1.0,
     above=0.0,
     slider=(0.01, 1.0),
@@ -60,7 +60,7 @@ FREQ_SCALE = FreqScaleField(
 ATTENTION_FACTOR = RealField(
     name="attention_factor",
     label="&attention factor",
-    help="What cosines and sines are multiplied by; the scores of attention change by its square.",
+    help="Multiplies cosines and sines; attention scores change by its square.",
     default=1.0,
     above=0.0,
     slider=(0.5, 2.0),
@@ -89,24 +89,25 @@ def _mscale(name: str, label: str, about: str) -> FloorField:
 
 
 MSCALE = _mscale(
-    "mscale", "&mscale", "What DeepSeek multiplies 0.1 ln(factor) by for cosines and sines; 0 counts as not given."
+    "mscale", "&mscale", "DeepSeek's factor of 0.1 ln(factor) for cosines and sines; 0 counts as not given."
 )
 MSCALE_ALL_DIM = _mscale(
     "mscale_all_dim",
     "mscale all &dim",
-    "What DeepSeek divides that by, and gives to the softmax instead; 0 counts as not given.",
+    "DeepSeek's factor of 0.1 ln(factor) in the divisor of cosines and sines, whose square scales the softmax; "
+    "0 counts as not given.",
 )
 
 SHORT_FACTOR = FactorsField(
     name="short_factor",
     label="&short factors",
-    help="What each pair's frequency is divided by in sequences up to the original length.",
+    help="Divisors of the pairs' frequencies in sequences up to the original length.",
     default=(),
 )
 LONG_FACTOR = FactorsField(
     name="long_factor",
     label="&long factors",
-    help="What each pair's frequency is divided by in longer sequences.",
+    help="Divisors of the pairs' frequencies in longer sequences.",
     default=(),
 )
 ORIGINAL_LENGTH_FROM_2 = replace(ORIGINAL_LENGTH, minimum=2)  # its logarithm is a divisor
@@ -123,15 +124,12 @@ HEAD_DIM = IntegerField(
     synonyms="D, d_k, hidden_size / num_attention_heads, qk_rope_head_dim",
 )
 
-ROPE_THETA = RealField(
+ROPE_THETA = replace(
+    BASE,
     name="rope_theta",
     label="&rope_theta",
     help="Base of the geometric progression of wavelengths: the larger, the slower the last pairs.",
-    default=10000.0,
-    above=0.0,
     slider=(1.0, 1e8),
-    logarithmic=True,
-    spoken=BASE.spoken,
     synonyms="base, rotary_emb_base, rope_freq_base",
 )
 
@@ -145,15 +143,12 @@ PAIRING = ChoiceField(
 )
 
 ROTARY_DIM = optional(
-    IntegerField(
+    replace(
+        HEAD_DIM,
         name="rotary_dim",
         label="r&otary_dim",
-        help="Number of columns that are rotated, the first ones; nothing means all of the head.",
-        default=128,
+        help="Number of columns that are rotated, from the first on; none means all of the head.",
         minimum=2,
-        maximum=65536,
-        step=2,
-        unit="columns",
         synonyms="r, rotary_ndims, n_rot, partial_rotary_factor x head_dim",
     )
 )

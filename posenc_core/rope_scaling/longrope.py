@@ -1,4 +1,4 @@
-"""LongRoPE: a divisor of its own for every pair, one list for short and one for long sequences."""
+"""LongRoPE: a divisor for each pair, from one list for short and another for long sequences."""
 
 import math
 from dataclasses import dataclass
@@ -27,8 +27,8 @@ class LongRope(RopeScaling):
 
     ``short_factor`` and ``long_factor``: n_pairs numbers > 0 each. L = ``original_max_position_embeddings`` (>= 2) and
     ``seq_len`` are positions; without seq_len the sequence counts as short. Cosines and sines are multiplied by
-    ``attention_factor``, or where that is None by sqrt(1 + ln s/ln L) for s > 1, where s is ``factor`` (>= 1) or,
-    without it, ``max_position_embeddings``/L. Source: Ding et al. 2024 (LongRoPE, arXiv 2402.13753); Phi-3; Hugging
+    ``attention_factor``; if that is None, by sqrt(1 + ln s/ln L) for s > 1, where s is ``factor`` (>= 1) or, without
+    it, ``max_position_embeddings``/L. Source: Ding et al. 2024 (LongRoPE, arXiv 2402.13753); Phi-3; Hugging
     Face rope_type ``longrope``, once ``su``.
     """
 
@@ -60,12 +60,12 @@ class LongRope(RopeScaling):
 
     @property
     def divisors(self) -> tuple[float, ...]:
-        """The list that is in use."""
+        """The list in use."""
         return self.long_factor if self.is_long else self.short_factor
 
     @property
     def stretch(self) -> float:
-        """How many times longer the context became: ``factor``, or the ratio of the two lengths."""
+        """How many times longer the context is: ``factor``, or the ratio of the two lengths."""
         return self.factor or self.max_position_embeddings / self.original_max_position_embeddings
 
     def frequencies(self, unscaled: FloatArray, rope_theta: float) -> FloatArray:
@@ -90,7 +90,7 @@ class LongRope(RopeScaling):
 
     @property
     def amplitude(self) -> float:
-        """``attention_factor``, or ``sqrt(1 + ln s/ln L)``; 1 where nothing is stretched."""
+        """``attention_factor``, or ``sqrt(1 + ln s/ln L)``; 1 if nothing is stretched."""
         if self.attention_factor is not None:
             return self.attention_factor
         if self.stretch <= 1:
@@ -98,7 +98,7 @@ class LongRope(RopeScaling):
         return math.sqrt(1 + math.log(self.stretch) / math.log(self.original_max_position_embeddings))
 
     def steps(self, pair: int, unscaled: FloatArray, rope_theta: float, digits: Digits) -> tuple[Step, ...]:
-        """Which list is in use, then one division."""
+        """The list in use, then one division."""
         name = "long_factor" if self.is_long else "short_factor"
         original, theta, divisor = self.original_max_position_embeddings, digits(unscaled[pair]), self.divisors[pair]
         length = f"a sequence of {self.seq_len}" if self.seq_len else "a sequence of no given length"
@@ -109,11 +109,10 @@ class LongRope(RopeScaling):
             rf"\mathrm{{{name.replace('_', ' ')}}}_{{{pair}}} = {shown.latex}",
             divisor,
         )
-        return chosen, digits.step(
+        return chosen, digits.frequency_step(
             f"frequency θ' = θ/{name}[{pair}] = {theta.factor}/{shown.text}",
             rf"\theta'_{{{pair}}} = \frac{{{theta.latex}}}{{{shown.latex}}}",
             unscaled[pair] / divisor,
-            " rad/token",
         )
 
     def amplitude_steps(self, digits: Digits) -> tuple[Step, ...]:

@@ -14,7 +14,7 @@ from posenc_core.rope_scaling.base import RopeScaling
 from posenc_core.rope_scaling.fields import FACTOR, ORIGINAL_LENGTH, SEQUENCE_LENGTH
 
 _LARGEST_LOGARITHM = 709.78
-"""Of the numbers that float64 holds."""
+"""Natural logarithm of the largest float64 number."""
 
 
 class _ChangedBase(RopeScaling):
@@ -30,7 +30,8 @@ class _ChangedBase(RopeScaling):
 
         ValueError for a rotary_dim below 4, and for a base or a power larger than any float64 number.
         """
-        check_pairs(rotary_dim // 2)
+        if rotary_dim < 4:
+            raise ValueError("NTK scaling needs a rotary dimension >= 4 (exponent d/(d-2) is undefined for d = 2)")
         exponent = rotary_dim / (rotary_dim - 2)
         if max(math.log(rope_theta), 0.0) + exponent * math.log(self.stretch) >= _LARGEST_LOGARITHM:
             old = f"base (rope_theta) {rope_theta:g}"
@@ -57,11 +58,10 @@ class _ChangedBase(RopeScaling):
                 rf"b' = {old.latex} \cdot {stretch.latex}^{{{rotary_dim}/{rotary_dim - 2}}}",
                 base,
             ),
-            digits.step(
+            digits.frequency_step(
                 f"frequency θ' = b'^(-2·{pair}/{rotary_dim}) = {new.text}^(-{2 * pair}/{rotary_dim})",
                 rf"\theta'_{{{pair}}} = ({new.latex})^{{-{2 * pair}/{rotary_dim}}}",
                 float(self.frequencies(unscaled, rope_theta)[pair]),
-                " rad/token",
             ),
         )
 
@@ -87,7 +87,7 @@ class NtkAware(_ChangedBase):
         return self.factor
 
     def source(self, scaled: FloatArray, code: Dialect) -> Snippet:
-        """The same as another base, without its rounding."""
+        """The frequencies of the new base, without its rounding."""
         return Snippet((f"frequencies = frequencies * {self.factor!r} ** (-pairs / (r // 2 - 1))",))
 
 
@@ -113,12 +113,12 @@ class DynamicNtk(_ChangedBase):
     def stretch(self) -> float:
         """``s l/L - (s - 1)``, a number of at least 1: how much the slowest pair is slowed."""
         longest = max(self.seq_len, self.original_max_position_embeddings)
-        # (l - L)/L instead of l/L, so that nothing is lost where l is L
+        # (l - L)/L instead of l/L, which is exact for l = L
         excess = (longest - self.original_max_position_embeddings) / self.original_max_position_embeddings
         return 1 + self.factor * excess
 
     def source(self, scaled: FloatArray, code: Dialect) -> Snippet:
-        """How far the sequence is stretched, then the same as another base, without its rounding."""
+        """The stretch, then the frequencies of the new base, without its rounding."""
         return Snippet((
             f"seq_len, original = {self.seq_len}, {self.original_max_position_embeddings}",
             f"stretch = 1 + {self.factor!r} * ((max(seq_len, original) - original) / original)",
@@ -126,7 +126,7 @@ class DynamicNtk(_ChangedBase):
         ))  # fmt: skip
 
     def steps(self, pair: int, unscaled: FloatArray, rope_theta: float, digits: Digits) -> tuple[Step, ...]:
-        """How far the sequence is stretched, the base for it, and the frequency with it."""
+        """The stretch, the base for it, and the frequency with that base."""
         length, original = self.seq_len, self.original_max_position_embeddings
         longest, factor = max(length, original), digits(self.factor)
         stretch = digits.step(
@@ -137,9 +137,3 @@ class DynamicNtk(_ChangedBase):
             self.stretch,
         )
         return (stretch, *super().steps(pair, unscaled, rope_theta, digits))
-
-
-def check_pairs(n_pairs: int) -> None:
-    """ValueError with a sentence for fewer than two pairs."""
-    if n_pairs < 2:
-        raise ValueError("NTK scaling needs a rotary dimension >= 4 (exponent d/(d-2) is undefined for d = 2)")

@@ -1,4 +1,4 @@
-"""Only the fastest pairs turn, the others stand still: Gemma 4's full attention."""
+"""Only the fastest pairs turn; the others have frequency 0: Gemma 4's full attention."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from posenc_core.explain import Dialect, Digits, Snippet, Step
 from posenc_core.fields import Field
 from posenc_core.numerics import FloatArray
-from posenc_core.rope_scaling.base import RopeScaling
+from posenc_core.rope_scaling.base import RopeScaling, divided_step
 from posenc_core.rope_scaling.fields import FACTOR, PARTIAL
 
 _FACTOR_OF_ONE = replace(FACTOR, default=1.0)
@@ -19,8 +19,8 @@ _FACTOR_OF_ONE = replace(FACTOR, default=1.0)
 class Proportional(RopeScaling):
     """``theta_i / factor`` for the first ``int(partial_rotary_factor * D // 2)`` pairs, 0 for the others.
 
-    ``partial_rotary_factor``: in (0, 1]; ``factor``: >= 1. Unlike a partial rotation the exponent keeps the whole
-    width D for its denominator, and the pairs stay where they are. Source: transformers 5,
+    ``partial_rotary_factor``: in (0, 1]; ``factor``: >= 1. Unlike in a partial rotation, the denominator of
+    the exponent is the whole width D, and the pairs keep their columns. Source: transformers 5,
     ``modeling_rope_utils``, rope_type ``proportional`` (Gemma 4).
     """
 
@@ -42,21 +42,21 @@ class Proportional(RopeScaling):
         return np.where(turning, unscaled / self.factor, 0.0)
 
     def source(self, scaled: FloatArray, code: Dialect) -> Snippet:
-        """A division, and zeros from the first pair that stands still."""
+        """A division, and zeros for the pairs that do not turn."""
         return Snippet((
             f"frequencies = frequencies / {self.factor!r}",
             f"frequencies[{self.turning_pairs(len(scaled))}:] = 0  # these pairs stand still",
         ))  # fmt: skip
 
     def warnings(self, n_pairs: int) -> tuple[str, ...]:
-        """A sentence where the share is too small for a single pair."""
+        """A sentence on a share too small for one pair."""
         if not self.turning_pairs(n_pairs):
             share = f"{self.partial_rotary_factor:g}"
             return (f"partial_rotary_factor = {share} of {n_pairs} pairs is less than one: nothing is rotated",)
         return ()
 
     def steps(self, pair: int, unscaled: FloatArray, rope_theta: float, digits: Digits) -> tuple[Step, ...]:
-        """How many pairs turn, and whether this one does."""
+        """The number of pairs that turn, and whether this one does."""
         width, turning = 2 * len(unscaled), self.turning_pairs(len(unscaled))
         share = digits(self.partial_rotary_factor)
         counted = Step(
@@ -67,10 +67,4 @@ class Proportional(RopeScaling):
         if pair >= turning:
             still = f"pair {pair} is not among the first {turning}: its frequency is 0"
             return counted, Step(still, rf"\theta'_{{{pair}}} = 0", 0.0)
-        theta, factor = digits(unscaled[pair]), digits(self.factor)
-        return counted, digits.step(
-            f"pair {pair} is among them: θ' = θ/s = {theta.factor}/{factor.text}",
-            rf"\theta'_{{{pair}}} = \frac{{{theta.latex}}}{{{factor.latex}}}",
-            unscaled[pair] / self.factor,
-            " rad/token",
-        )
+        return counted, divided_step(f"pair {pair} is among them", pair, float(unscaled[pair]), self.factor, digits)

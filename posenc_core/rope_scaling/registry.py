@@ -1,4 +1,4 @@
-"""The parameter that holds a scaling: none, or one of the ways to stretch the context."""
+"""The parameter that holds a scaling, or none, and all scalings by name."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -22,7 +22,7 @@ _NONE = "none"
 
 
 class ScalingField(PartField, frozen=True, kw_only=True):
-    """A scaling, or None for the frequencies as they are."""
+    """A scaling, or None for unscaled frequencies."""
 
     @property
     def choice(self) -> ChoiceField:
@@ -54,7 +54,7 @@ class ScalingField(PartField, frozen=True, kw_only=True):
         return f"None or one of {', '.join(scaling.__name__ for scaling in SCALINGS.values())}"
 
     def check(self, value: Any, got: str | None = None) -> RopeScaling | None:
-        """The value; TypeError for anything but a scaling or None."""
+        """The value; TypeError unless it is a scaling or None."""
         if value is None or isinstance(value, RopeScaling):
             return value
         quoted = f"{got or shortened(value)} ({type(value).__name__})"
@@ -64,7 +64,7 @@ class ScalingField(PartField, frozen=True, kw_only=True):
 SCALING = ScalingField(
     name="scaling",
     label="&scaling",
-    help="How the frequencies are stretched for a longer context than the model was trained on.",
+    help="How the frequencies are scaled for a longer context than the model was trained on.",
     default=None,
     synonyms="rope_scaling, rope_parameters",
 )

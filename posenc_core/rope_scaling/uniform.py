@@ -6,7 +6,7 @@ from typing import ClassVar
 from posenc_core.explain import Dialect, Digits, Snippet, Step
 from posenc_core.fields import Field
 from posenc_core.numerics import FloatArray
-from posenc_core.rope_scaling.base import RopeScaling
+from posenc_core.rope_scaling.base import RopeScaling, divided_step
 from posenc_core.rope_scaling.fields import FACTOR, FREQ_SCALE
 
 
@@ -43,11 +43,10 @@ class FrequencyScale(RopeScaling):
         """One multiplication."""
         theta, scale = digits(unscaled[pair]), digits(self.freq_scale)
         return (
-            digits.step(
+            digits.frequency_step(
                 f"frequency scaled by {scale.text}: θ' = {scale.text} · {theta.factor}",
                 rf"\theta'_{{{pair}}} = {scale.latex} \cdot {theta.latex}",
                 self.freq_scale * unscaled[pair],
-                " rad/token",
             ),
         )
 
@@ -56,7 +55,7 @@ class FrequencyScale(RopeScaling):
 class Linear(RopeScaling):
     """``theta_i / factor``: positions are divided by the factor (position interpolation).
 
-    ``factor``: >= 1; all wavelengths grow by it, neighbouring positions get closer by it. Source: Chen et al. 2023,
+    ``factor``: >= 1; all wavelengths grow by it. Source: Chen et al. 2023,
     arXiv 2306.15595; Hugging Face rope_type ``linear``.
     """
 
@@ -77,12 +76,4 @@ class Linear(RopeScaling):
 
     def steps(self, pair: int, unscaled: FloatArray, rope_theta: float, digits: Digits) -> tuple[Step, ...]:
         """One division."""
-        theta, factor = digits(unscaled[pair]), digits(self.factor)
-        return (
-            digits.step(
-                f"frequency interpolated: θ' = θ/s = {theta.factor}/{factor.text}",
-                rf"\theta'_{{{pair}}} = \frac{{{theta.latex}}}{{{factor.latex}}}",
-                unscaled[pair] / self.factor,
-                " rad/token",
-            ),
-        )
+        return (divided_step("frequency interpolated", pair, float(unscaled[pair]), self.factor, digits),)

@@ -1,4 +1,4 @@
-"""YaRN as its authors released it: a ramp over the pairs' indices, and a temperature of attention."""
+"""YaRN as in its released code: a ramp over the pairs' indices, and an attention factor."""
 
 import math
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class Yarn(RopeScaling):
     ``beta_fast`` and ``beta_slow`` turns within L = ``original_max_position_embeddings`` positions, rounded down and
     up unless ``truncate`` is False. ``factor`` >= 1, beta_fast > beta_slow > 0 in turns.
 
-    Cosines and sines are multiplied by ``attention_factor``, or where that is None by 0.1 ln(factor) + 1; with both
+    Cosines and sines are multiplied by ``attention_factor``; if that is None, by 0.1 ln(factor) + 1, or with both
     ``mscale`` and ``mscale_all_dim`` by (0.1 mscale ln(factor) + 1)/(0.1 mscale_all_dim ln(factor) + 1).
 
     Sources: Peng et al. 2023 (YaRN, arXiv 2309.00071), eq. 22; jquesnelle/yarn; transformers ``modeling_rope_utils``;
@@ -58,7 +58,7 @@ class Yarn(RopeScaling):
     FIELDS: ClassVar[tuple[Field, ...]] = (
         FACTOR,
         ORIGINAL_LENGTH,
-        turn_count("beta_fast", "beta &fast", "Pairs with more turns in the original length are left alone.", 32.0),
+        turn_count("beta_fast", "beta &fast", "Pairs with more turns in the original length are unchanged.", 32.0),
         turn_count("beta_slow", "beta &slow", "Pairs with fewer turns in the original length are interpolated.", 1.0),
         optional(ATTENTION_FACTOR),
         optional(MSCALE),
@@ -77,9 +77,9 @@ class Yarn(RopeScaling):
             )
 
     def correction_index(self, turns: float, rotary_dim: int, rope_theta: float) -> float:
-        """The index, a real number, at which a pair makes so many turns: ``r ln(L/(2 pi turns))/(2 ln base)``.
+        """The index, a real number, of a pair that makes ``turns`` turns: ``r ln(L/(2 pi turns))/(2 ln base)``.
 
-        ValueError for a base of at most 1, whose logarithm is no divisor.
+        ValueError for a base of at most 1, whose logarithm cannot be a divisor.
         """
         if rope_theta <= 1:
             raise ValueError(
@@ -92,7 +92,7 @@ class Yarn(RopeScaling):
         return rotary_dim * math.log(inverse) / (2 * math.log(rope_theta))
 
     def correction_range(self, rotary_dim: int, rope_theta: float) -> tuple[float, float]:
-        """Where the ramp begins and ends, as indices of pairs: (low, high)."""
+        """The ends (low, high) of the ramp, as indices of pairs."""
         low = self.correction_index(self.beta_fast, rotary_dim, rope_theta)
         high = self.correction_index(self.beta_slow, rotary_dim, rope_theta)
         if self.truncate:
@@ -126,7 +126,7 @@ class Yarn(RopeScaling):
 
     @property
     def _amplitude_formula(self) -> str:
-        """The attention factor in Python, where the factor is above 1."""
+        """The attention factor in Python, for a factor above 1."""
         if self.attention_factor is not None:
             return repr(self.attention_factor)
         if self.mscale and self.mscale_all_dim:
@@ -141,7 +141,7 @@ class Yarn(RopeScaling):
 
     @property
     def amplitude(self) -> float:
-        """``attention_factor``, or what comes of the factor and the two mscales."""
+        """``attention_factor``, or computed from the factor and the two mscales."""
         if self.attention_factor is not None:
             return self.attention_factor
         if self.mscale and self.mscale_all_dim:
@@ -150,7 +150,7 @@ class Yarn(RopeScaling):
 
     @property
     def softmax_scale_factor(self) -> float:
-        """``(0.1 mscale_all_dim ln(factor) + 1) ** 2`` where that mscale is given (DeepSeek), else 1."""
+        """``(0.1 mscale_all_dim ln(factor) + 1) ** 2`` if that mscale is given (DeepSeek), else 1."""
         return magnitude(self.factor, self.mscale_all_dim) ** 2 if self.mscale_all_dim else 1.0
 
     def warnings(self, n_pairs: int) -> tuple[str, ...]:
@@ -190,7 +190,7 @@ class Yarn(RopeScaling):
         )
 
     def _end_step(self, name: str, turns: float, rotary_dim: int, rope_theta: float, digits: Digits) -> Step:
-        """Where the ramp begins (``low``) or ends (``high``)."""
+        """The begin (``low``) or the end (``high``) of the ramp."""
         length, count, base = self.original_max_position_embeddings, digits(turns), digits(rope_theta)
         end = self.correction_range(rotary_dim, rope_theta)[name == "high"]
         index = digits(self.correction_index(turns, rotary_dim, rope_theta))
@@ -206,7 +206,7 @@ class Yarn(RopeScaling):
         )
 
     def amplitude_steps(self, digits: Digits) -> tuple[Step, ...]:
-        """The attention factor as given, or from the factor and the two mscales."""
+        """The attention factor as given, or computed from the factor and the two mscales."""
         if self.attention_factor is not None:
             return super().amplitude_steps(digits)
         factor = digits(self.factor)

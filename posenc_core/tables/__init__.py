@@ -1,4 +1,4 @@
-"""Learned tables: from files, simulated, and read by the rows that are shown."""
+"""Learned tables, from files or simulated, of which only the rows in view are read."""
 
 from posenc_core.tables.array_table import ArrayTable
 from posenc_core.tables.field import N_ROWS, WEIGHTS, HeldDigest, MissingTableError, untrained_table

@@ -1,7 +1,6 @@
-"""Tables of given numbers: an array's, or those of a file that is mapped into memory and read by windows."""
+"""Tables of an array, or of a file that is mapped into memory and read by windows."""
 
 import math
-import os
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -17,45 +16,40 @@ from posenc_core.numerics import Float32Array, FloatArray, IntArray, reduced
 from posenc_core.tables.table import Combines, Table, UnreadableError
 
 LARGEST_WIDTH = 65536
-"""As many columns as a table may have at most."""
+"""Largest number of columns of a table."""
 
-_LOOKED_AT = 1 << 18
-"""Entries of a large table that are looked at for the largest one, in a few places: a disk is slow."""
+_EXAMINED = 1 << 18
+"""Entries of a large table that are examined for the largest one, in a few places because disks are slow."""
 
 _PLACES = 16
 
 _HASHED_BYTES = 1 << 25
-"""A table of at most so many bytes is hashed as a whole, a larger one where it is looked at."""
+"""A table of at most this many bytes is hashed as a whole, a larger one where it is examined."""
 
 _REFUSALS = 4096
-"""Of so many rows at most it is remembered whether they can be read."""
+"""Largest number of rows whose refusal is cached."""
 
 _LARGEST = float(np.finfo(np.float32).max)
 
 
-class Origin(Struct, frozen=True):
-    """Where a file's table comes from: the file as it was when it was opened, and the tensor in it."""
+class TableOrigin(Struct, frozen=True):
+    """The file of a table as it was when it was opened, and the tensor in it."""
 
     path: Path
     tensor: str
     modified: int
     size: int
 
-    @classmethod
-    def of(cls, path: Path, status: os.stat_result, tensor: str = "") -> "Origin":
-        """The origin of a table of the file with this status."""
-        return cls(path, tensor, status.st_mtime_ns, status.st_size)
-
     @property
     def label(self) -> str:
-        """The file's name, and the tensor's."""
+        """The names of the file and of the tensor."""
         return f"{self.path.name}: {self.tensor}" if self.tensor else self.path.name
 
     def check_unchanged(self) -> None:
-        """UnreadableError with one sentence for a file that became shorter: to read on would end the program."""
+        """UnreadableError with one sentence if the file is shorter now: reading on would crash the program."""
         try:
             size = self.path.stat().st_size
-        except OSError:  # moved or deleted: what was mapped stays there
+        except OSError:  # moved or deleted: the mapped memory remains
             return
         if size < self.size:
             raise UnreadableError(f"the file {shortened(self.path.name)} was cut off after its table was opened")
@@ -65,19 +59,19 @@ class Origin(Struct, frozen=True):
 class ArrayTable(Table):
     """Entries in rows and columns; tables of equal ``name``, ``digest`` and ``origin`` are equal.
 
-    ``bfloat16`` entries are kept as their 16 bits. ``digest`` stands for all numbers of a table of at most 32 MB,
-    and for the shape and some of the rows of a larger one.
+    ``bfloat16`` entries are stored as their 16 bits. ``digest`` covers all numbers of a table of at most 32 MB, and
+    the shape and some rows of a larger one.
     """
 
     name: str
     digest: str
     entries: npt.NDArray[Any] = field(compare=False, repr=False)
     bfloat16: bool = False
-    origin: Origin | None = None
+    origin: TableOrigin | None = None
 
     @classmethod
     def of(cls, array: Any, source: str = "") -> "ArrayTable":
-        """A copy of the array; ValueError with one sentence unless it holds real numbers in rows and columns."""
+        """A table of a copy of the array; ValueError with one sentence unless it holds real numbers in two axes."""
         try:
             entries = np.array(array)
         except ValueError:
@@ -96,23 +90,23 @@ class ArrayTable(Table):
 
     @property
     def label(self) -> str:
-        """The name: whose numbers they are."""
+        """The source of the numbers: ``name``."""
         return self.name
 
     @property
-    def looked_at(self) -> int:
-        """All rows of a small table, some of a large one."""
-        return sum(len(rows) for rows in _places(self.shape))
+    def n_examined(self) -> int:
+        """Number of rows examined: all of a small table, some of a large one."""
+        return sum(len(rows) for rows in _examined(self.shape))
 
     @cached_property
     def largest(self) -> float:
-        """The largest absolute value of the rows that are looked at, which stand together in a few places."""
+        """The largest absolute value of the rows examined."""
         columns = np.arange(self.shape[1])
-        return max(float(np.abs(self.read(rows, columns)).max()) for rows in _places(self.shape))
+        return max(float(np.abs(self.read(rows, columns)).max()) for rows in _examined(self.shape))
 
     def refusal(self, row: int) -> str:
-        """Why a row cannot be read: a large table is not looked at as a whole when it is opened."""
-        if self.looked_at == self.shape[0]:
+        """The sentence why a row cannot be read; large tables are not examined as a whole when they are opened."""
+        if self.n_examined == self.shape[0]:
             return ""
         if row not in self._refusals:
             if len(self._refusals) >= _REFUSALS:
@@ -122,7 +116,7 @@ class ArrayTable(Table):
 
     @cached_property
     def _refusals(self) -> dict[int, str]:
-        """Of the rows that somebody pointed at."""
+        """The refusals of rows asked for so far, the empty text if a row can be read."""
         return {}
 
     def _refusal(self, row: int) -> str:
@@ -133,33 +127,33 @@ class ArrayTable(Table):
         return ""
 
     def read(self, rows: IntArray, columns: IntArray) -> FloatArray:
-        """The entries, float64 ``(n_rows, n_columns)``; ValueError for one that is no number float32 can hold."""
+        """The entries, float64 ``(n_rows, n_columns)``; ValueError for an entry that float32 cannot hold."""
         return self._checked(_index(rows, columns), rows, columns, np.float64)
 
     def rounded(self, rows: IntArray, columns: IntArray) -> Float32Array:
-        """The same entries in float32, without the way through float64 where they have no more digits."""
+        """The same entries in float32, read directly if the file has no more digits."""
         if self.entries.dtype not in (np.float32, np.float16) and not self.bfloat16:
             return super().rounded(rows, columns)
         return self._checked(_index(rows, columns), rows, columns, np.float32).copy(order="C")
 
     def slab(self, top: int, stop: int, left: int, end: int) -> FloatArray:
-        """The entries of the rows top..stop-1 and the columns left..end-1, as ``read`` has them."""
+        """The entries of the rows top..stop-1 and the columns left..end-1; errors as for ``read``."""
         window = (slice(top, stop), slice(left, end))
         return self._checked(window, np.arange(top, stop), np.arange(left, end), np.float64)
 
     def stretch(self, combines: Combines, edges: IntArray, left: int, end: int) -> list[FloatArray]:
-        """Rows combined; float32 as it is, which takes half the time, and a number that is none shows in what comes."""
+        """Rows combined; float32 without conversion, in half the time. An invalid entry makes the result invalid."""
         if self.entries.dtype != np.float32:
             return super().stretch(combines, edges, left, end)
         self._check_unchanged()
         block = self.entries[edges[0] : edges[-1], left:end].view(np.ndarray)
-        with np.errstate(invalid="ignore"):  # of inf and -inf
+        with np.errstate(invalid="ignore"):  # from inf and -inf
             parts = [reduced(combine, block, edges[:-1] - edges[0]) for combine in combines]
         are_numbers = all(math.isfinite(part.sum()) for part in parts)
         return parts if are_numbers else super().stretch(combines, edges, left, end)
 
     def script(self, rows: IntArray, index: str, code: Dialect) -> Snippet:
-        """Lines that read the file again; the numbers themselves where there is none."""
+        """Lines that read the file again; the numbers themselves for a table without a file."""
         if self.origin is None:
             return super().script(rows, index, code)
         return _reading_script(self, self.origin, index, code)
@@ -169,7 +163,7 @@ class ArrayTable(Table):
             self.origin.check_unchanged()
 
     def _checked(self, index: Any, rows: IntArray, columns: IntArray, dtype: Any) -> npt.NDArray[Any]:
-        """The entries at the index; UnreadableError that names the first one which is no number float32 can hold."""
+        """The entries at the index; UnreadableError that names the first entry that float32 cannot hold."""
         self._check_unchanged()
         entries = np.asarray(self._widened(self.entries[index]), dtype)
         if _all_numbers(entries):
@@ -181,40 +175,40 @@ class ArrayTable(Table):
         )
 
     def _widened(self, entries: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """bfloat16 are the upper halves of float32."""
+        """bfloat16 bits as float32, whose upper halves they are."""
         return (entries.astype(np.uint32) << 16).view(np.float32) if self.bfloat16 else entries
 
 
 def _all_numbers(entries: FloatArray | Float32Array) -> bool:
-    """Whether each is a finite number that float32 can hold; false for nan as well."""
+    """Whether float32 can hold every entry; false for nan."""
     return not entries.size or bool(max(-entries.min(), entries.max()) <= _LARGEST)
 
 
 def digest_of(entries: npt.NDArray[Any]) -> str:
-    """32 hexadecimal digits that stand for the type, the shape and the numbers of a table, as far as it is read."""
-    from hashlib import blake2b  # loads OpenSSL, which no window needs at its start
+    """A hash of the type, the shape and the examined numbers of a table, 32 hexadecimal digits."""
+    from hashlib import blake2b  # loads OpenSSL, which the window does not need at its start
 
     found = blake2b(f"{entries.dtype.str} {entries.shape}".encode(), digest_size=16)
     height, width = entries.shape
     whole = entries.nbytes <= _HASHED_BYTES
-    for rows in [np.arange(height)] if whole else _places((height, width)):
+    for rows in [np.arange(height)] if whole else _examined((height, width)):
         found.update(np.ascontiguousarray(entries[rows[0] : rows[-1] + 1]).data)
     return found.hexdigest()
 
 
-def _places(shape: tuple[int, int]) -> list[IntArray]:
-    """The rows that are looked at: all of a small table, of a large one some that stand together in a few places."""
+def _examined(shape: tuple[int, int]) -> list[IntArray]:
+    """The rows to examine: all of a small table, of a large one neighbouring rows in a few places."""
     height, width = shape
-    if height * width <= _LOOKED_AT:
+    if height * width <= _EXAMINED:
         return [np.arange(height)]
-    tall = max(1, _LOOKED_AT // (_PLACES * width))
+    tall = max(1, _EXAMINED // (_PLACES * width))
     tops = np.unique(np.linspace(0, max(0, height - tall), _PLACES).astype(np.int64))
     stops = np.minimum(np.r_[tops[1:], height], tops + tall)
     return [np.arange(top, stop) for top, stop in zip(tops.tolist(), stops.tolist(), strict=True)]
 
 
 def _index(rows: IntArray, columns: IntArray) -> Any:
-    """What picks these rows and columns; slices where they stand together, which are much faster."""
+    """The index of these rows and columns, with slices for neighbours, which are much faster."""
     one, other = _slice(rows), _slice(columns)
     if one is None and other is None:
         return np.ix_(rows, columns)
@@ -222,14 +216,14 @@ def _index(rows: IntArray, columns: IntArray) -> Any:
 
 
 def _slice(members: IntArray) -> slice | None:
-    """The members as a slice, None where they do not follow each other."""
+    """The members as a slice; None if they are not consecutive."""
     if len(members) and np.array_equal(members, np.arange(members[0], members[0] + len(members))):
         return slice(int(members[0]), int(members[0]) + len(members))
     return None
 
 
 def check_entries(shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
-    """ValueError with one sentence for what is no table of real numbers."""
+    """ValueError with one sentence unless the shape and type are those of a table of real numbers."""
     if dtype.hasobject:
         raise ValueError("a table must hold plain numbers, not Python objects")
     if dtype.kind == "V":
@@ -246,8 +240,8 @@ def check_entries(shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
         )
 
 
-def _reading_script(table: ArrayTable, origin: Origin, index: str, code: Dialect) -> Snippet:
-    """``table``: the rows that the expression ``index`` gives, read from the file again."""
+def _reading_script(table: ArrayTable, origin: TableOrigin, index: str, code: Dialect) -> Snippet:
+    """Lines that define ``table`` as the rows of the expression ``index``, read from the file again."""
     path, offset = str(origin.path.absolute()), getattr(table.entries, "offset", None)
     if origin.tensor and offset is not None:
         kind, shape = table.entries.dtype.str, table.entries.shape

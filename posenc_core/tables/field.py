@@ -1,7 +1,7 @@
-"""The parameter that holds a table of learned numbers: the trained one, random ones, or a file's.
+"""The parameter that holds a table of learned numbers: the trained table, random numbers, or a file's table.
 
-A session names a file's table and does not hold it, and no session makes the program open a file: what it names must
-be among the tables that the caller has opened.
+A session names a file's table but does not contain it, and never makes the program open a file: the caller must have
+opened the table.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from posenc_core.tables.table_files import open_table
 TRAINED, UNTRAINED, FILE = "trained", "untrained", "file"
 
 _DEVIATION = 0.02
-"""Of the numbers that models start from: ``initializer_range`` in GPT-2 and BERT."""
+"""Deviation of untrained weights: ``initializer_range`` in GPT-2 and BERT."""
 
 N_ROWS = IntegerField(
     name="n_rows",
@@ -43,7 +43,7 @@ class MissingTableError(ValueError):
 
 
 class HeldDigest(str):
-    """A table's digest that has the table with it: in parameters it stands for the table, in a session for itself."""
+    """A table's digest with its table: parameters use it as the table, sessions as the text."""
 
     table: ArrayTable
 
@@ -57,12 +57,12 @@ class HeldDigest(str):
 
 @dataclass(frozen=True)
 class TrainedTable(ArrayTable):
-    """The table that travels with the program."""
+    """The table that is shipped with the program, trained by ``tools/train_table.py``."""
 
 
 @cache
 def trained_table() -> TrainedTable:
-    """The table, and in its label what it was trained on; ValueError with one sentence where its files are damaged."""
+    """The trained table, labelled with its training data; ValueError with one sentence if its files are damaged."""
     folder = _INSTALLED if _INSTALLED.is_dir() else _CHECKOUT
     opened = open_table(folder / "trained.npy")
     told = decode_json((folder / "trained.json").read_bytes(), "trained.json")
@@ -71,17 +71,17 @@ def trained_table() -> TrainedTable:
 
 
 def untrained_table(n_rows: int, d_model: int, table_seed: int = 0) -> SimulatedTable:
-    """Normal numbers of deviation 0.02; errors as the fields'."""
+    """Normal numbers of deviation 0.02; raises the errors of the fields."""
     size = N_ROWS.check(n_rows), D_MODEL.check(d_model)
     return SimulatedTable(TABLE_SEED.check(table_seed), "learned table", *size, _DEVIATION, "untrained")
 
 
 class TableField(PartField, frozen=True, kw_only=True):
-    """A table; a text is taken for the file to open, and anything else for an array."""
+    """A table; a text is the path of a file to open, any other value an array."""
 
     @property
     def choice(self) -> ChoiceField:
-        """Where the numbers come from."""
+        """The source of the numbers."""
         return self._choice("opened with File > Open table")
 
     def _choice(self, file: str) -> ChoiceField:
@@ -95,29 +95,26 @@ class TableField(PartField, frozen=True, kw_only=True):
         )
 
     def fields_of(self, choice: str) -> tuple[Field, ...]:
-        """Size and seed of an untrained table; the others are as they are."""
+        """Size and seed of an untrained table; other tables have no fields."""
         return (*_SIZE, TABLE_SEED) if choice == UNTRAINED else ()
 
     def visible_fields(self, parameters: Mapping[str, Any]) -> tuple[Field, ...]:
-        """The choice, in which a file's table is named, then the fields of what is chosen."""
+        """The choice, which names a file's table, then the fields of the chosen kind."""
         choice, *others = super().visible_fields(parameters)
         held = parameters.get("table_digest")
         return (self._choice(held.table.label) if isinstance(held, HeldDigest) else choice, *others)
 
     def from_parameters(self, parameters: Mapping[str, Any]) -> Table:
-        """The table that the parameters give; MissingTableError for one of a file that is not open."""
+        """The table of these parameters; MissingTableError for a file's table that is not open."""
         choice = self.choice.check(parameters.get(self.name, self.choice.default))
-        return _held(parameters) if choice == FILE else self.make_part(choice, self._own(choice, parameters))
-
-    def _own(self, choice: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
-        return {field.name: parameters.get(field.name, field.default) for field in self.fields_of(choice)}
+        return _held(parameters) if choice == FILE else super().from_parameters(parameters)
 
     def make_part(self, choice: str, parameters: Mapping[str, Any]) -> Table:
-        """The trained table, or the untrained one of these parameters."""
+        """The trained table, or the untrained table with these parameters."""
         return untrained_table(**parameters) if choice == UNTRAINED else trained_table()
 
     def flat(self, value: Table) -> dict[str, Any]:
-        """The kind of table and its size, the seed of an untrained one, name and digest of one from a file."""
+        """The kind of table and its size, the seed of an untrained table, name and digest of a file's table."""
         size = dict(zip((field.name for field in _SIZE), value.shape, strict=True))
         if isinstance(value, SimulatedTable):
             return {self.name: UNTRAINED, **size, TABLE_SEED.name: value.seed}
@@ -127,11 +124,11 @@ class TableField(PartField, frozen=True, kw_only=True):
 
     @property
     def allowed(self) -> str:
-        """What may be given."""
+        """The kinds of table in words."""
         return "trained, untrained, the path of a .npy or .safetensors file, or an array"
 
     def check(self, value: Any, got: str | None = None) -> Table:
-        """The table; ValueError with one sentence for what is none."""
+        """The table; ValueError with one sentence for anything else."""
         if isinstance(value, Table):
             return value
         if isinstance(value, str | PathLike):
@@ -139,16 +136,16 @@ class TableField(PartField, frozen=True, kw_only=True):
         return ArrayTable.of(value)
 
     def _named(self, text: str) -> Table:
-        """The table of that kind, or of that file."""
-        return self.make_part(text, self._own(text, {})) if text in (TRAINED, UNTRAINED) else open_table(Path(text))
+        """The table of that kind, or in that file."""
+        return self.from_parameters({self.name: text}) if text in (TRAINED, UNTRAINED) else open_table(Path(text))
 
     def parse(self, text: str) -> Table:
-        """The table that the text names by its kind; ValueError for a file's, which is opened and not typed."""
+        """The table of the kind that the text names; ValueError for a file's table, which cannot be typed."""
         return self.from_parameters({self.name: self.choice.parse(text)})
 
 
 def _held(parameters: Mapping[str, Any]) -> ArrayTable:
-    """The table that the digest stands for; MissingTableError where it stands for itself alone."""
+    """The table of the digest; MissingTableError if the digest has none."""
     digest = parameters.get("table_digest")
     if isinstance(digest, HeldDigest):
         return digest.table
@@ -164,7 +161,7 @@ def _held(parameters: Mapping[str, Any]) -> ArrayTable:
 WEIGHTS = TableField(
     name="weights",
     label="&weights",
-    help="Whose numbers these are.",
+    help="Source of the numbers.",
     default=TRAINED,
     synonyms="wpe (GPT-2), position_embeddings (BERT), embed_positions (BART)",
 )

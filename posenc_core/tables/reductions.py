@@ -1,4 +1,4 @@
-"""Pictures of large tables: exact means and envelopes of neighbouring rows, which all processors read."""
+"""Pictures of large tables: exact means and envelopes of neighbouring rows, read by all processors."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -8,8 +8,8 @@ import numpy as np
 from posenc_core.numerics import Float32Array, FloatArray, IntArray, Spans, distinct, on_all_processors
 from posenc_core.tables.table import Combines, Table
 
-_GROUP_WORK = 1 << 19
-"""Work that a processor does before it takes more, in entries: some hundredths of a second at most."""
+_GROUP_COST = 1 << 19
+"""Cost of one work item of a processor, in entries: some hundredths of a second at most."""
 
 
 def mean_of_table(table: Table, rows: Spans, columns: Spans) -> Float32Array:
@@ -51,6 +51,6 @@ def ends_of_table(table: Table, columns: IntArray, edges: IntArray) -> tuple[Flo
 
 
 def _groups(table: Table, edges: IntArray, n_columns: int) -> Iterator[tuple[int, int]]:
-    """Neighbouring pixels (first, stop) along the rows that are about as much work as a processor takes at a time."""
-    wanted = np.arange(edges[0], edges[-1], max(1, _GROUP_WORK // table.row_cost(n_columns)))
+    """Work items: ranges (first, stop) of neighbouring pixels along the rows, of about equal cost."""
+    wanted = np.arange(edges[0], edges[-1], max(1, _GROUP_COST // table.row_cost(n_columns)))
     return pairwise(np.unique(np.r_[np.searchsorted(edges, wanted), len(edges) - 1]).tolist())

@@ -1,6 +1,6 @@
-"""The tensors of a ``.safetensors`` file, from its header alone: nothing of their numbers is read.
+"""The tensors of a ``.safetensors`` file, from its header alone.
 
-The format: eight bytes with the length of the header, the header as JSON with each tensor's type, shape and place,
+The format: eight bytes with the length of the header, the header as JSON with each tensor's type, shape and offsets,
 then the numbers (https://github.com/huggingface/safetensors, "Format").
 """
 
@@ -17,18 +17,18 @@ MAXIMUM_HEADER = 100_000_000
 """The format's own bound, in bytes."""
 
 MAXIMUM_VALUES = 2_000_000
-"""Names and numbers in a header that are read at most: a hundred times those of the largest models."""
+"""Largest number of names and numbers in a header: a hundred times that of the largest models."""
 
 _MAXIMUM_AXES = 32
 _LARGEST = 2**62
 
 READABLE = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}
-"""The types whose numbers can be shown, as numpy has them; of bfloat16 numpy has the bits alone."""
+"""The types whose numbers can be shown, as numpy types; numpy has only the bits of bfloat16."""
 
-_OTHER_SIZES = {
-    "BOOL": 1, "U8": 1, "I8": 1, "F8_E4M3": 1, "F8_E5M2": 1, "U16": 2, "I16": 2, "U32": 4, "I32": 4, "U64": 8, "I64": 8,
+_SIZES = {
+    "BOOL": 1, "U8": 1, "I8": 1, "F8_E4M3": 1, "F8_E5M2": 1, "U16": 2, "I16": 2, "F16": 2, "BF16": 2,
+    "U32": 4, "I32": 4, "F32": 4, "U64": 8, "I64": 8, "F64": 8,
 }  # fmt: skip
-_SIZES = {"F64": 8, "F32": 4, "F16": 2, "BF16": 2} | _OTHER_SIZES
 
 _POSITIONAL = re.compile(
     r"(^|[._/])(wpe|position_embeddings?|embed_positions?|pos_embed(ding)?s?|positional_embeddings?|positions?_emb"
@@ -38,7 +38,7 @@ _POSITIONAL = re.compile(
 
 
 class Tensor(Struct, frozen=True):
-    """A tensor of a file: its name, its type as the file says it, its shape, and the file's bytes that hold it."""
+    """A tensor of a file: its name, its type as the file names it, its shape, and its range of bytes in the file."""
 
     name: str
     dtype: str
@@ -48,24 +48,24 @@ class Tensor(Struct, frozen=True):
 
     @property
     def is_table(self) -> bool:
-        """Whether it has rows and columns of numbers that can be shown."""
+        """Whether it has rows and columns of a readable type."""
         return len(self.shape) == 2 and min(self.shape) > 0 and self.dtype in READABLE
 
     @property
     def is_positional(self) -> bool:
-        """Whether its name is one that models give to their positions, such as ``wpe.weight``."""
+        """Whether its name is common for positions, such as ``wpe.weight``."""
         return _POSITIONAL.search(self.name) is not None
 
 
 def is_safetensors(start: bytes) -> bool:
-    """Whether a file that starts with these nine bytes says that it is one."""
+    """Whether a file that starts with these nine bytes is a ``.safetensors`` file."""
     return len(start) >= 9 and int.from_bytes(start[:8], "little") <= MAXIMUM_HEADER and start[8:9] == b"{"
 
 
 def read_tensors(stream: BinaryIO, size: int) -> tuple[Tensor, ...]:
-    """All tensors of a file of ``size`` bytes, in the order of its header; the stream is at its beginning.
+    """All tensors of a file of ``size`` bytes, in the order of its header; the stream must be at its beginning.
 
-    ValueError with a reason for a header that is damaged, and for tensors that overlap or are not all there.
+    ValueError with a reason for a damaged header, and for tensors that overlap or exceed the file.
     """
     length = int.from_bytes(stream.read(8), "little")
     if length > MAXIMUM_HEADER:
@@ -92,7 +92,7 @@ def _parsed(text: bytes) -> dict[str, Any]:
 
 
 def _tensor(name: str, value: Any, data: int) -> Tensor:
-    """The tensor of an entry of the header, whose offsets count from ``data``; ValueError with a reason."""
+    """The tensor of a header entry, whose offsets count from ``data``; ValueError with a reason if it is damaged."""
     wrong = f"its tensor {shortened(name)} is damaged: "
     if not isinstance(value, dict) or not isinstance(value.get("dtype"), str):
         raise ValueError(f"{wrong}it has no dtype")
@@ -108,5 +108,5 @@ def _tensor(name: str, value: Any, data: int) -> Tensor:
 
 
 def _whole(values: Any) -> TypeGuard[list[int]]:
-    """Whether these are whole numbers from 0 in a list."""
+    """Whether the values are a list of integers >= 0."""
     return isinstance(values, list) and all(type(each) is int and 0 <= each <= _LARGEST for each in values)

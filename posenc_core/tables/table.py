@@ -1,4 +1,4 @@
-"""Tables of learned numbers, read by windows: what each offers, and simulated ones from a seed."""
+"""The interface of tables that are read by windows, and simulated tables drawn from a seed."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -11,29 +11,29 @@ from posenc_core.numerics import Float32Array, FloatArray, IntArray, normal_numb
 
 _DRAWN_TOGETHER = 1 << 14
 
-_ROW_WORK = 16
-"""What a row costs by itself, in entries: each is elsewhere in memory."""
+_ROW_COST = 16
+"""Cost of locating a row, in entries."""
 
-_DRAWING_WORK = 3
-"""What drawing a number costs, in entries that are read."""
+_DRAWING_COST = 3
+"""Cost of drawing a number, in entries read."""
 
-_CUT = 4.0
-"""Simulated numbers are cut at so many deviations, which one in 16,000 would exceed."""
+_CLIP = 4.0
+"""Simulated numbers are clipped at this many deviations, which one in 16,000 would exceed."""
 
 _IMPORTS = ("from functools import cache", "from hashlib import blake2b")
-_WORK_AT_A_TIME = 1 << 18
-"""Work between two looks at whether anybody still wants it, in entries: 2 MB as float64."""
+_COST_AT_A_TIME = 1 << 18
+"""Cost between two progress reports, in entries: 2 MB as float64."""
 
 Combines = tuple[np.ufunc, ...]
-"""What is asked of groups of rows: their sum, their smallest and their largest entries."""
+"""Reductions of groups of rows: ``np.add``, ``np.minimum``, ``np.maximum``."""
 
 
 class UnreadableError(ValueError):
-    """A table holds something else than numbers where it is read, or its file was cut off; the sentence says where."""
+    """A table holds an invalid entry where it is read, or its file was truncated; the sentence says where."""
 
 
 class Table(ABC):
-    """Numbers in rows and columns, and where they come from."""
+    """Numbers in rows and columns, and their source."""
 
     @property
     @abstractmethod
@@ -43,11 +43,11 @@ class Table(ABC):
     @property
     @abstractmethod
     def label(self) -> str:
-        """Where the numbers come from."""
+        """The source of the numbers."""
 
     @abstractmethod
     def read(self, rows: IntArray, columns: IntArray) -> FloatArray:
-        """The entries, float64 ``(n_rows, n_columns)``; nothing else is read."""
+        """The entries, float64 ``(n_rows, n_columns)``; reads nothing else."""
 
     def rounded(self, rows: IntArray, columns: IntArray) -> Float32Array:
         """The same entries in float32."""
@@ -58,61 +58,61 @@ class Table(ABC):
         return self.read(np.arange(top, stop), np.arange(left, end))
 
     def refusal(self, row: int) -> str:
-        """Why a row cannot be read, in a sentence; empty where it can."""
+        """The sentence why a row cannot be read; empty if it can."""
         return ""
 
     def row_cost(self, n_columns: int) -> int:
-        """What so many columns of a row cost to read, in entries of a file's table."""
-        return n_columns + _ROW_WORK
+        """Cost of reading ``n_columns`` columns of a row, in entries of a file's table."""
+        return n_columns + _ROW_COST
 
     def combined(self, combines: Combines, edges: IntArray, left: int, end: int) -> list[FloatArray]:
-        """For each of ``combines`` the columns left..end-1 of the rows from each edge to the next, combined.
+        """Each reduction of the columns left..end-1 over the rows from each edge to the next.
 
-        Float64 ``(n_edges - 1, end - left)``; ``edges`` ascend, and no two are equal.
+        A list of float64 ``(n_edges - 1, end - left)``; ``edges`` ascend strictly.
         """
         combined = [np.empty((len(edges) - 1, end - left)) for _ in combines]
-        tall = max(1, _WORK_AT_A_TIME // self.row_cost(end - left))
+        tall = max(1, _COST_AT_A_TIME // self.row_cost(end - left))
         for top in range(int(edges[0]), int(edges[-1]), tall):
             stop = min(top + tall, int(edges[-1]))
             first, last = np.searchsorted(edges, top, "right") - 1, np.searchsorted(edges, stop, "left")
             begins = np.maximum(edges[first:last], top)
             parts = self.stretch(combines, np.r_[begins, stop], left, end)
             for combine, whole, part in zip(combines, combined, parts, strict=True):
-                if edges[first] < top:  # the rows of this one that were read before
+                if edges[first] < top:  # its earlier rows are in ``whole``
                     combine(whole[first], part[0], out=part[0])
                 whole[first:last] = part
         return combined
 
     def stretch(self, combines: Combines, edges: IntArray, left: int, end: int) -> list[FloatArray]:
-        """The same for so few rows that they are read together."""
+        """``combined`` for few rows, which are read together."""
         block = self.slab(int(edges[0]), int(edges[-1]), left, end)
         return [reduced(combine, block, edges[:-1] - edges[0]) for combine in combines]
 
     @property
     def spared(self) -> int:
-        """Number of processors that are left to others while rows are combined."""
+        """Number of processors left to other work while rows are combined."""
         return 0
 
     @property
     @abstractmethod
     def largest(self) -> float:
-        """The largest absolute value, as far as the table is looked at for it."""
+        """The largest absolute value of the rows examined."""
 
     @property
-    def looked_at(self) -> int:
-        """Number of rows that ``largest`` is about."""
+    def n_examined(self) -> int:
+        """Number of rows that ``largest`` covers."""
         return self.shape[0]
 
     def script(self, rows: IntArray, index: str, code: Dialect) -> Snippet:
-        """Lines of a script that define ``table`` as these rows, which the expression ``index`` gives there."""
+        """Lines of a script that define ``table`` as these rows; in the script the expression ``index`` gives them."""
         return written_out(self.read(rows, np.arange(self.shape[1])), code, f"the numbers themselves: {self.label}")
 
 
 @dataclass(frozen=True)
 class SimulatedTable(Table):
-    """Independent normal numbers of mean 0, cut at four deviations, the same for the same seed, name and width.
+    """Independent normal numbers of mean 0, clipped at four deviations, equal for equal seed, name and width.
 
-    A table of more rows begins with the same ones.
+    A table of more rows begins with the same rows. ``label`` names the ``kind`` and the seed.
     """
 
     seed: int
@@ -129,29 +129,29 @@ class SimulatedTable(Table):
 
     @property
     def label(self) -> str:
-        """That they are no model's numbers."""
+        """That the numbers are no model's."""
         return f"{self.kind} (seed {self.seed})"
 
     @property
     def largest(self) -> float:
-        """Where the numbers are cut."""
-        return _CUT * self.deviation
+        """The bound at which numbers are clipped."""
+        return _CLIP * self.deviation
 
     @property
     def rows_together(self) -> int:
-        """Number of rows that are drawn at a time, whichever of them is read."""
+        """Number of rows drawn at a time."""
         return max(1, _DRAWN_TOGETHER // self.n_columns)
 
     def row_cost(self, n_columns: int) -> int:
-        """What a row costs to draw, all of which is drawn."""
-        return _DRAWING_WORK * self.n_columns
+        """Cost of drawing a row, which is always drawn whole."""
+        return _DRAWING_COST * self.n_columns
 
     def script(self, rows: IntArray, index: str, code: Dialect) -> Snippet:
         """Lines that draw the numbers again."""
         return _drawing_script(self, index, code)
 
     def read(self, rows: IntArray, columns: IntArray) -> FloatArray:
-        """The entries, float64 ``(n_rows, n_columns)``, drawn in blocks of rows when first asked for."""
+        """The entries, float64 ``(n_rows, n_columns)``, drawn in blocks of rows and cached."""
         tall = self.rows_together
         blocks, within = np.divmod(rows, tall)
         entries = np.empty((len(rows), len(columns)))
@@ -166,11 +166,11 @@ class SimulatedTable(Table):
 def _drawn(seed: int, name: str, block: int, tall: int, n_columns: int) -> FloatArray:
     """Standard normal numbers of a block of rows, ``(tall, n_columns)``."""
     drawn = normal_numbers(seed, f"{name} {block}", tall * n_columns)
-    return np.clip(drawn, -_CUT, _CUT).reshape(tall, n_columns)
+    return np.clip(drawn, -_CLIP, _CLIP).reshape(tall, n_columns)
 
 
 def _drawing_script(table: SimulatedTable, rows: str, code: Dialect) -> Snippet:
-    """``table``: the rows, an expression that gives an array of integers, of the simulated table."""
+    """Lines that define ``table`` as the rows of the expression ``rows``, drawn again."""
     tall = table.rows_together
     one = table.n_rows <= tall
     name = f'"{table.name} 0".encode()' if one else f'f"{table.name} {{number}}".encode()'

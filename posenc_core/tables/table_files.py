@@ -1,6 +1,6 @@
-"""Files that hold tables, ``.npy`` and ``.safetensors``, mapped into memory: only the rows that are asked for are read.
+"""Tables in ``.npy`` and ``.safetensors`` files, mapped into memory: only the requested rows are read.
 
-Nothing in a file is ever executed: pickled objects are refused.
+Nothing in a file is executed: pickled objects are refused.
 """
 
 import stat
@@ -14,20 +14,20 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from posenc_core.fields import shortened
-from posenc_core.tables.array_table import ArrayTable, Origin, check_entries, digest_of
+from posenc_core.tables.array_table import ArrayTable, TableOrigin, check_entries, digest_of
 from posenc_core.tables.safetensors import READABLE, Tensor, is_safetensors, read_tensors
 
 _HEADERS = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
 _NUMPY = b"\x93NUMPY"
 _NAMED = 3
-"""Names that a sentence gives of many."""
+"""Largest number of names in a sentence."""
 
 
 def open_table(path: str | Path, tensor: str | None = None) -> ArrayTable:
-    """The table in a ``.npy`` file, or a tensor of a ``.safetensors`` file: opened, and not read but in a few places.
+    """The table in a ``.npy`` file, or a tensor of a ``.safetensors`` file, which is read in a few places only.
 
-    ``tensor`` may be left out where the file has one alone that is a table. ValueError with one plain sentence for a
-    file that is missing, is of another kind, is cut off or holds no such table.
+    ``tensor`` is optional if only one tensor of the file is a table. ValueError with one plain sentence for a file that
+    is missing, of another kind, truncated or without such a table.
     """
     file = Path(path)
     with _opened(file, path) as stream:
@@ -39,7 +39,7 @@ def open_table(path: str | Path, tensor: str | None = None) -> ArrayTable:
 
 
 def tables_in(path: str | Path) -> tuple[Tensor, ...]:
-    """The tensors of a ``.safetensors`` file that are tables, likely positions first; none for any other file.
+    """The tensors of a ``.safetensors`` file that are tables, likely positions first; empty for any other file.
 
     ValueError with one plain sentence for a file that cannot be read, and for one without tables.
     """
@@ -48,12 +48,12 @@ def tables_in(path: str | Path) -> tuple[Tensor, ...]:
 
 
 def is_table_file(start: bytes) -> bool:
-    """Whether a file that starts with these nine bytes says that it is ``.npy`` or ``.safetensors``."""
+    """Whether a file that starts with these nine bytes is a ``.npy`` or ``.safetensors`` file."""
     return start.startswith(_NUMPY) or is_safetensors(start)
 
 
 def holds_tensors(stream: BinaryIO) -> bool:
-    """Whether the file is a ``.safetensors``; the stream is at its beginning again."""
+    """Whether the file is a ``.safetensors`` file; rewinds the stream."""
     start = stream.read(9)
     stream.seek(0)
     return is_safetensors(start)
@@ -61,12 +61,12 @@ def holds_tensors(stream: BinaryIO) -> bool:
 
 @contextmanager
 def _opened(file: Path, named: str | Path) -> Iterator[BinaryIO]:
-    """The file's bytes; every OSError and ValueError of the body becomes a ValueError that names the file."""
+    """Context manager for the file's bytes; an OSError or ValueError in the body becomes a ValueError with its name."""
     try:
         kind = file.stat().st_mode
         if stat.S_ISDIR(kind):
             raise ValueError("it is a folder")
-        if not stat.S_ISREG(kind):  # a pipe would keep us waiting, a device has no end
+        if not stat.S_ISREG(kind):  # reading a pipe may wait forever, a device has no end
             raise ValueError("it is a device or a pipe, not a file")
         with file.open("rb") as stream:
             yield stream
@@ -80,14 +80,14 @@ def _opened(file: Path, named: str | Path) -> Iterator[BinaryIO]:
 
 
 def _of_array(stream: BinaryIO, file: Path) -> ArrayTable:
-    """The table of a ``.npy`` file; ValueError with the reason why there is none."""
+    """The table of a ``.npy`` file; ValueError with the reason if it has none."""
     shape, by_column, dtype = _header(stream)
     check_entries(shape, dtype)
     return _mapped(stream, file, stream.tell(), shape, dtype, "F" if by_column else "C")
 
 
 def _of_tensor(stream: BinaryIO, file: Path, name: str | None) -> ArrayTable:
-    """The tensor of that name; ValueError with the reason why there is none."""
+    """The tensor of that name; ValueError with the reason if it is missing or unusable."""
     if name is None:
         found = _tables(stream)
         if len(found) > 1:
@@ -121,18 +121,18 @@ def _mapped(
     name: str = "",
     bfloat16: bool = False,
 ) -> ArrayTable:
-    """The table that begins at the byte ``start``; ValueError where the file ends before it does."""
+    """The table that begins at the byte ``start``; ValueError if the file is too short."""
     status = file.stat()
     stop = start + shape[0] * shape[1] * dtype.itemsize
     if status.st_size < stop:
         raise ValueError(f"it is cut off: {stop} bytes are announced, {status.st_size} are there")
     entries = np.memmap(stream, dtype, "r", start, (shape[0], shape[1]), order)
-    origin = Origin.of(file, status, name)
+    origin = TableOrigin(file, name, status.st_mtime_ns, status.st_size)
     return ArrayTable(origin.label, digest_of(entries), entries, bfloat16, origin)
 
 
 def _tables(stream: BinaryIO) -> tuple[Tensor, ...]:
-    """The tensors that can be shown, those with names for positions first; ValueError where there is none."""
+    """The tensors that can be shown, those with names for positions first; ValueError if there are none."""
     tensors = read_tensors(stream, _size(stream))
     found = [tensor for tensor in tensors if tensor.is_table]
     if not found:
@@ -141,23 +141,23 @@ def _tables(stream: BinaryIO) -> tuple[Tensor, ...]:
 
 
 def _size(stream: BinaryIO) -> int:
-    """The file's size in bytes; the stream is at its beginning again."""
+    """The file's size in bytes; rewinds the stream."""
     size = stream.seek(0, 2)
     stream.seek(0)
     return size
 
 
 def _names(tensors: tuple[Tensor, ...]) -> str:
-    """Some of the names, for a sentence."""
+    """The first names, for a sentence."""
     named = ", ".join(shortened(tensor.name) for tensor in tensors[:_NAMED])
     return f"{named} and {len(tensors) - _NAMED} more" if len(tensors) > _NAMED else named or "none"
 
 
 def _header(opened: Any) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
-    """Shape, whether by columns, and the type of the entries; ValueError for anything but a ``.npy``."""
+    """The shape, whether in column order, and the type of the entries; ValueError for anything but a ``.npy``."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # numpy's remarks on headers that Python 2 wrote
+            warnings.simplefilter("ignore")  # about headers written by Python 2
             return _HEADERS[np.lib.format.read_magic(opened)](opened)
     except (ValueError, KeyError, TypeError, SyntaxError, EOFError, RecursionError, MemoryError, TokenError):
         raise ValueError("it is no .npy or .safetensors file that can be read") from None

@@ -57,5 +57,5 @@ def test_some_are_fast_and_some_are_not():
 
 
 @pytest.mark.parametrize("encoding", [Alibi(4), IntegerIndex(4), LearnedTable.untrained(8, 4)])
-def test_what_has_no_waves_is_never_too_fast(encoding):
+def test_a_column_without_waves_is_never_aliased(encoding):
     assert aliased_columns(encoding, 1e9) == ()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from posenc_core import Alibi, encode, explain, frequencies, tile
 
 
-def test_it_says_what_it_is() -> None:
+def test_alibi_describes_itself() -> None:
     check_words(Alibi)
     encoding = Alibi(8)
     assert encoding.relative

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from posenc_core import BinaryCode, encode, explain, frequencies, tile
 
 
-def test_it_says_what_it_is() -> None:
+def test_binary_code_describes_itself() -> None:
     check_words(BinaryCode)
     encoding = BinaryCode(4)
     assert encoding.range_over(0, 60) == (0.0, 1.0)

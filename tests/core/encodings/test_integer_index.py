@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from posenc_core import IntegerIndex, encode, frequencies, tile
 
 
-def test_it_says_what_it_is() -> None:
+def test_integer_index_describes_itself() -> None:
     check_words(IntegerIndex)
     encoding = IntegerIndex(4)
     assert encoding.range_over(0, 60) == (0.0, 59.0)

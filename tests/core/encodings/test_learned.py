@@ -19,7 +19,7 @@ from posenc_core import LearnedTable, encode, explain, frequencies, tile
 SMALL = np.arange(24.0).reshape(8, 3) - 10
 
 
-def test_it_says_what_it_is() -> None:
+def test_a_learned_table_describes_itself() -> None:
     encoding = LearnedTable.from_array(SMALL, "a table made by hand")
     assert encoding.label == "a table made by hand"
     assert encoding.range_over(0, 60) == (-13.0, 13.0)
@@ -186,7 +186,7 @@ def test_positions_out_of_range_are_refused() -> None:
         (np.array([[1e300]]), "that float32 can hold"),
     ],
 )
-def test_what_is_no_table_gets_a_sentence(array: object, message: str) -> None:
+def test_a_value_that_is_no_table_gets_a_sentence(array: object, message: str) -> None:
     with pytest.raises(ValueError, match=re.escape(message)):
         LearnedTable.from_array(array)
 

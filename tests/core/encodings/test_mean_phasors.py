@@ -26,7 +26,7 @@ def mean_of_vectors(encoding: Encoding, rows: list[list[int]], pairs: list[list[
     return np.array([down[:, some].mean(axis=1) for some in pairs]).T
 
 
-def test_these_are_all_families_with_pairs() -> None:
+def test_all_families_with_pairs_are_tested() -> None:
     assert {kind for kind in ENCODINGS.values() if n_whole_pairs(kind.from_parameters({}))} == set(KINDS)
 
 

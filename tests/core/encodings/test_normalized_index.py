@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from posenc_core import NormalizedIndex, encode, explain, frequencies, tile
 
 
-def test_it_says_what_it_is() -> None:
+def test_normalized_index_describes_itself() -> None:
     check_words(NormalizedIndex)
     encoding = NormalizedIndex(60, 4)
     assert encoding.range_over(0, 60) == encoding.range_over(3, 5) == (0.0, 1.0)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from families import each_family
 
-from posenc_core import ENCODINGS, Encoding, encode, explain, frequencies, tile
+from posenc_core import ENCODINGS, Encoding, Rotary, encode, explain, frequencies, tile
 
 
 def default_of(kind: type[Encoding]) -> Encoding:
@@ -146,3 +146,23 @@ def test_the_core_needs_no_window() -> None:
     )
     assert found.stderr == ""
     assert found.stdout == "[]\n"
+
+
+@each_family
+def test_a_table_is_added_to_vectors_or_rotates_them_or_leaves_them_alone(kind: type[Encoding]) -> None:
+    encoding = default_of(kind)
+    combination, positions = encoding.combination, np.arange(3, 7)
+    assert combination.kind == ("none" if encoding.relative else "rotation" if kind is Rotary else "sum")
+    vectors = np.random.RandomState(0).standard_normal((len(positions), combination.width))
+    if isinstance(encoding, Rotary):
+        assert np.array_equal(combination.combined(vectors, positions), encoding.rotate(vectors, positions))
+        assert (combination.width, combination.factor) == (encoding.head_dim, encoding.attention_factor)
+        assert combination.explain is not None
+        derivation = combination.explain(vectors[1], 4, 0)
+        assert derivation.value == pytest.approx(combination.combined(vectors, positions)[1, 0], abs=1e-12)
+        return
+    assert combination.width == encoding.n_columns
+    assert (combination.explain, combination.factor) == (None, 1.0)
+    if combination.kind == "sum":
+        added = vectors + encoding.values(positions, np.arange(encoding.n_columns))
+        assert np.array_equal(combination.combined(vectors, positions), added)

@@ -361,7 +361,7 @@ def test_scaled_numbers_beyond_all_numbers_are_refused() -> None:
         Rotary(8, 1e200, scaling=NtkAware(1e200))
 
 
-def test_it_is_a_frozen_value_among_the_families() -> None:
+def test_an_encoding_is_a_frozen_value_among_the_families() -> None:
     assert Rotary(128) == Rotary(128, 10000, notes=("from somewhere",))
     assert Rotary(128, scaling=Linear(2)) != Rotary(128)
     assert ENCODINGS[Rotary.family] is Rotary

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from posenc_core import ShawRelative, encode, explain, frequencies, tile
 
 
-def test_it_says_what_it_is() -> None:
+def test_shaw_vectors_describes_itself() -> None:
     check_words(ShawRelative)
     encoding = ShawRelative(8, 4, table_seed=3)
     assert encoding.relative

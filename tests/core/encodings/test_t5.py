@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from posenc_core import T5Bias, encode, explain, frequencies, tile
 
 
-def test_it_says_what_it_is() -> None:
+def test_t5_biases_describes_itself() -> None:
     check_words(T5Bias)
     encoding = T5Bias(table_seed=5)
     assert encoding.relative

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from posenc_core import Sinusoidal, TransformerXLRelative, encode, explain, frequencies, tile
 
 
-def test_it_says_what_it_is() -> None:
+def test_transformer_xl_describes_itself() -> None:
     check_words(TransformerXLRelative)
     encoding = TransformerXLRelative(8)
     assert encoding.relative
@@ -31,7 +31,7 @@ def test_reference_values() -> None:
 
 
 @pytest.mark.parametrize("clamp_len", [None, 1, 7, 400])
-def test_it_is_the_sinusoid_of_the_clamped_distance(clamp_len: int | None) -> None:
+def test_an_entry_is_the_sinusoid_of_the_clamped_distance(clamp_len: int | None) -> None:
     encoding = TransformerXLRelative(6, 100.0, clamp_len)
     clamped = [min(-distance, 10**6 if clamp_len is None else clamp_len) for distance in range(-50, 50)]
     sinusoid = encode(Sinusoidal(6, 100.0, "concatenated"), clamped)

@@ -248,7 +248,7 @@ def test_a_column_that_is_none_has_no_facts(column: int) -> None:
         Sinusoidal(4).column_info(column)
 
 
-def test_what_is_returned_belongs_to_the_caller() -> None:
+def test_a_returned_array_belongs_to_the_caller() -> None:
     """Nobody who writes into a result changes what the next one gets."""
     encoding = Sinusoidal(8, base=0.5)
     expected, slow = encode(encoding, range(50)).tolist(), frequencies(encoding).tolist()

@@ -44,7 +44,7 @@ def test_the_file_is_the_one_that_is_described() -> None:
     assert encoding.warnings == ()
 
 
-def test_it_was_trained_with_the_settings_of_the_script_until_the_task_was_solved() -> None:
+def test_the_table_was_trained_with_the_settings_of_the_script_until_the_task_was_solved() -> None:
     assert TRAINING.Settings(**TOLD["settings"]) == TRAINING.Settings()
     assert TOLD["what"] == TRAINING.TASK
     assert TOLD["accuracy"] > 0.999
