@@ -120,11 +120,11 @@ def slowed(unscaled: FloatArray, factor: float) -> FloatArray:
 def changed_base(factor: float, rotary_dim: int, rope_theta: float) -> float:
     """``rope_theta * factor ** (r/(r - 2))``, a number without unit.
 
-    ValueError for r = rotary_dim below 4, and for a base that is larger than any number.
+    ValueError for r = rotary_dim below 4, and for a base or a power that is larger than any number.
     """
     check_pairs(rotary_dim // 2)
     exponent = rotary_dim / (rotary_dim - 2)
-    if math.log(rope_theta) + exponent * math.log(factor) >= _LARGEST_LOGARITHM:
+    if max(math.log(rope_theta), 0.0) + exponent * math.log(factor) >= _LARGEST_LOGARITHM:
         raise ValueError(
             f"NTK scaling by {factor:g} of base (rope_theta) {rope_theta:g} gives a base larger than any number"
         )

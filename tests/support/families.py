@@ -1,9 +1,10 @@
-"""A small table of every family, and what is expected of any of them on the screen."""
+"""The families of encodings: a small table and a default document of each, and what is expected of any of them."""
 
 import numpy as np
-from pixels import colour_table
+import pytest
 
 from posenc_core import (
+    ENCODINGS,
     Alibi,
     BinaryCode,
     Document,
@@ -18,6 +19,7 @@ from posenc_core import (
     TransformerXLRelative,
     Yarn,
 )
+from posenc_core.rope_scaling import SCALINGS
 
 SENTENCE = "Dan loves icecream"
 
@@ -39,8 +41,19 @@ MADE = {
     "alibi": lambda: Alibi(4),
     "rotary": lambda: Rotary(4, scaling=Yarn(4.0, 64)),
 }
+"""By family: a function that makes a small table."""
+
 FAMILIES = sorted(MADE)
+DEFAULTS = {name: Document().edited("family", name) for name in ENCODINGS}
+"""By family: the document that choosing it makes of a new one."""
+
+SCALED = {f"rotary {name}": DEFAULTS["rotary"].edited("scaling", name) for name in SCALINGS}
+"""The same for each scaling."""
+
 RELATIVE = [name for name in FAMILIES if MADE[name]().relative]
+each_family = pytest.mark.parametrize("kind", ENCODINGS.values(), ids=ENCODINGS.keys())
+"""Runs a test for the class of each family."""
+
 BOUNDED = ["binary", "learned"]
 """Families of which some of the 12 positions have no value."""
 
@@ -66,9 +79,3 @@ def value(encoding: Encoding, position: int, column: int) -> float:
 def limits(document: Document) -> tuple[float, float]:
     shown = shown_positions(document)
     return document.encoding.range_over(shown.start, shown.stop)
-
-
-def diverging(number: float, low: float, high: float) -> np.ndarray:
-    """The colour of a number on the diverging map, whose middle is zero."""
-    reach = max(abs(low), abs(high))
-    return colour_table("CET-D1A")[round((number / reach + 1) / 2 * 255)].astype(int)

@@ -174,6 +174,12 @@ def colour_table(name: str) -> np.ndarray:
     return pg.colormap.get(name).getLookupTable(nPts=256, alpha=False)
 
 
+def diverging(number: float, low: float, high: float) -> np.ndarray:
+    """The colour of a number on the diverging map, whose middle is zero."""
+    reach = max(abs(low), abs(high))
+    return colour_table("CET-D1A")[round((number / reach + 1) / 2 * 255)].astype(int)
+
+
 def expected_colour(values, name: str = "CET-D1A", reach: float = 1.0) -> np.ndarray:
     """The colours of values between -reach and reach."""
     levels = np.clip(np.round((np.asarray(values, float) + reach) / (2 * reach) * 255), 0, 255).astype(int)

@@ -9,10 +9,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from families import each_family
 
 from posenc_core import ENCODINGS, Encoding, encode, explain, frequencies, tile
-
-each_family = pytest.mark.parametrize("kind", ENCODINGS.values(), ids=ENCODINGS.keys())
 
 
 def default_of(kind: type[Encoding]) -> Encoding:

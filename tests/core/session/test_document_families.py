@@ -5,6 +5,7 @@ import json
 from typing import Any
 
 import pytest
+from families import MADE, each_family
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import documents, encodings, values_of
@@ -16,7 +17,9 @@ from posenc_core.session.document import FAMILY
 
 PAIRS = list(itertools.permutations(ENCODINGS, 2))
 
-each_family = pytest.mark.parametrize("kind", ENCODINGS.values(), ids=ENCODINGS.keys())
+
+def test_the_tests_have_a_small_table_of_every_family() -> None:
+    assert {name: make().family for name, make in MADE.items()} == {name: name for name in ENCODINGS}
 
 
 def comes_back(document: Document) -> None:

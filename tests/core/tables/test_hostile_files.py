@@ -4,15 +4,17 @@ import json
 import resource
 import tracemalloc
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
+from families import DEFAULTS
 from hostile import TOKENS, every_value, mutated_bytes, mutated_json, opened
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from posenc_core import ENCODINGS, Document, Encoding, rope_from_config
+from posenc_core import Document, Encoding, rope_from_config
 from posenc_core.model_config import ModelConfig
 from posenc_core.rope_scaling import SCALINGS
 from posenc_core.session.snippets import numpy_source
@@ -52,8 +54,8 @@ MODELS: list[dict[str, Any]] = [
 
 def sessions() -> list[dict[str, Any]]:
     """A session of every family and of every scaling."""
-    made = [Document(sentence="Ann sees 😀", seq_len=9).edited("family", family) for family in ENCODINGS]
-    rotary = Document().edited("family", "rotary").edited("head_dim", 8)
+    made = [replace(each, sentence="Ann sees 😀", seq_len=9) for each in DEFAULTS.values()]
+    rotary = DEFAULTS["rotary"].edited("head_dim", 8)
     return [each.to_dict() for each in (*made, *(rotary.edited("scaling", name) for name in SCALINGS))]
 
 

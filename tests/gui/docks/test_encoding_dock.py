@@ -2,6 +2,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import pytest
+from families import DEFAULTS, SCALED
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QScrollArea, QSlider, QWidget
@@ -166,9 +167,7 @@ def test_its_colours_are_the_styles(dock, style):
     assert picture.pixelColor(2, 2).name() == style.ground
 
 
-FAMILIES = {name: Document().edited("family", name) for name in ENCODINGS}
-SCALED = {f"rotary {name}": FAMILIES["rotary"].edited("scaling", name) for name in SCALINGS}
-EVERY = pytest.mark.parametrize("document", (FAMILIES | SCALED).values(), ids=(FAMILIES | SCALED).keys())
+EVERY = pytest.mark.parametrize("document", (DEFAULTS | SCALED).values(), ids=(DEFAULTS | SCALED).keys())
 
 
 def words(text):
@@ -269,14 +268,14 @@ class Followed:
 
 
 def test_one_walks_through_the_families_with_the_arrow_keys(dock):
-    followed = Followed(dock, FAMILIES["integer"])
+    followed = Followed(dock, DEFAULTS["integer"])
     followed.press("family", *[Qt.Key.Key_Down] * (len(ENCODINGS) - 1))
     assert followed.edits == [("family", name) for name in list(ENCODINGS)[1:]]
     assert control(dock, "family").hasFocus()
 
 
 def test_one_walks_through_the_scalings_with_the_arrow_keys(dock):
-    followed = Followed(dock, FAMILIES["rotary"])
+    followed = Followed(dock, DEFAULTS["rotary"])
     followed.press("scaling", *[Qt.Key.Key_Down] * len(SCALINGS), *[Qt.Key.Key_Up] * 2)
     down, up = list(SCALINGS), list(SCALINGS)[-2:-4:-1]
     assert followed.edits == [("scaling", name) for name in (*down, *up)]
@@ -289,7 +288,7 @@ def test_the_slider_keeps_the_keyboard_where_another_form_has_it_too(dock):
     control(dock, "factor slider").setFocus()
     dock.show_document(SCALED["rotary yarn"])
     assert control(dock, "factor slider").hasFocus()
-    dock.show_document(FAMILIES["rotary"])  # no factor here: somebody else has it, and nothing is sent
+    dock.show_document(DEFAULTS["rotary"])  # no factor here: somebody else has it, and nothing is sent
     dock.show_document(SCALED["rotary ntk"])
 
 
@@ -308,7 +307,7 @@ def test_what_is_half_typed_is_not_sent_by_a_form_that_goes(dock):
     line.setFocus()
     line.selectAll()
     QTest.keyClicks(line, "40")
-    dock.show_document(FAMILIES["t5"])
+    dock.show_document(DEFAULTS["t5"])
     assert sent == []
 
 
@@ -337,7 +336,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("start", "name", "text", "sentence"), REFUSED, ids=lambda part: str(part)[:24])
 def test_what_the_document_refuses_is_said_under_its_field(dock, start, name, text, sentence):
-    followed = Followed(dock, (FAMILIES | SCALED)[start])
+    followed = Followed(dock, (DEFAULTS | SCALED)[start])
     followed.type(name, text)
     assert followed.edits == []
     (error,) = [editor.message for editor in dock.findChildren(FieldEditor) if editor.message.sentence]
@@ -350,7 +349,7 @@ def test_what_the_document_refuses_is_said_under_its_field(dock, start, name, te
 
 
 def test_a_scaling_that_is_refused_is_explained_and_the_next_one_can_be_chosen(dock):
-    followed = Followed(dock, FAMILIES["rotary"].edited("head_dim", 2))
+    followed = Followed(dock, DEFAULTS["rotary"].edited("head_dim", 2))
     followed.press("scaling", Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Down)
     assert followed.edits == [("scaling", "freq_scale"), ("scaling", "linear")]
     assert [s for s in sentences(dock) if s.startswith("NTK scaling needs a rotary dimension >= 4")]
@@ -389,7 +388,7 @@ def test_without_an_embedding_there_is_nothing_to_draw_or_scale(embedding):
 
 @pytest.mark.parametrize("family", [name for name, kind in ENCODINGS.items() if kind.relative])
 def test_nothing_is_added_to_tokens_by_families_of_distances(embedding, family):
-    embedding.show_document(replace(FAMILIES[family], embedding=Embedding("simulated")))
+    embedding.show_document(replace(DEFAULTS[family], embedding=Embedding("simulated")))
     (sentence,) = sentences(embedding)
     assert sentence.startswith("No vector stands for a token here")
     for editor in embedding.findChildren(FieldEditor):
@@ -399,7 +398,7 @@ def test_nothing_is_added_to_tokens_by_families_of_distances(embedding, family):
 
 
 def test_a_rotation_turns_queries_and_keys(embedding):
-    embedding.show_document(replace(FAMILIES["rotary"], embedding=Embedding("simulated", seed=3)))
+    embedding.show_document(replace(DEFAULTS["rotary"], embedding=Embedding("simulated", seed=3)))
     (sentence,) = sentences(embedding)
     assert sentence == (
         "The vector stands for a query or a key, which is turned by its position.\n"

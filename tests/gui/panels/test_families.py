@@ -4,19 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from families import (
-    BOUNDED,
-    FAMILIES,
-    RELATIVE,
-    diverging,
-    document_of,
-    has_value,
-    limits,
-    shown_positions,
-    value,
-)
+from families import BOUNDED, FAMILIES, RELATIVE, document_of, has_value, limits, shown_positions, value
 from panel_bench import shown
-from pixels import area_of, coverage, hover, inside, item_rect, near, painted_words, pixels_of, rgb, texts
+from pixels import area_of, coverage, diverging, hover, inside, item_rect, near, painted_words, pixels_of, rgb, texts
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtWidgets import QLabel
 
