@@ -1,4 +1,4 @@
-"""What each parameter is: name, unit, bounds and help; every value is checked here."""
+"""Descriptions of parameters (name, unit, bounds, help), the values they describe, and checks of arguments."""
 
 from posenc_core.fields.arguments import (
     check_columns,

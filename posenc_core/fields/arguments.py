@@ -1,4 +1,4 @@
-"""Positions, columns and windows as they are given: what is no such thing is refused in a sentence."""
+"""Checks of positions, columns and windows that callers pass; each error is one sentence."""
 
 from numbers import Integral
 from typing import Any
@@ -10,12 +10,12 @@ from posenc_core.fields.field import shortened
 from posenc_core.numerics import IntArray
 
 FARTHEST = 2**53
-"""Beyond it float64 cannot tell a position from its neighbour."""
+"""Larger positions are not distinct from their neighbours in float64."""
 
 
 def check_positions(positions: Any) -> IntArray:
     """The positions as int64 ``(n,)``; TypeError unless they are integers in a row, ValueError past 2**53."""
-    if isinstance(positions, range) and positions:  # numpy could not even count the farthest ranges
+    if isinstance(positions, range) and positions:  # numpy cannot hold the farthest ranges
         check_position(positions[0])
         check_position(positions[-1])
     integers = _integers(positions, "positions")

@@ -24,10 +24,10 @@ from posenc_core.model_config.rope_form import has_rotary_keys, is_rotary, layer
 from posenc_core.session import Document
 
 MAXIMUM_BYTES = 4 * 2**20
-"""A config.json has a few kilobytes, or two megabytes where it names twenty thousand labels."""
+"""A config.json has some kilobytes, or two megabytes with twenty thousand labels."""
 
 _DEEPEST = 100
-"""How many objects and lists may stand within each other; a model's configuration needs five."""
+"""Levels of nested objects and lists; a model's configuration has about five."""
 
 _NO_CONFIG = "this is no model's config.json: it"
 
@@ -82,12 +82,12 @@ def _shown(config: dict[str, Any], document: Document, layer_type: str | None) -
 
 
 def _is_learned(config: Mapping[str, Any]) -> bool:
-    """Whether it is an xlm with a learned table, which one key decides."""
+    """Whether the model is an xlm with a learned table, according to one key."""
     return config.get("model_type") == "xlm" and config.get("sinusoidal_embeddings") is not True
 
 
 def _not_readable(config: Mapping[str, Any], model: Model | None) -> str:
-    """The sentence for a model whose encoding its config does not hold."""
+    """The sentence for a model whose config does not determine its encoding."""
     name = config.get("model_type")
     if not isinstance(name, str) or not name:
         return f"this config.json names no model_type, so its positions are unknown; {_READABLE}"
@@ -111,7 +111,7 @@ def _sinusoidal(config: Mapping[str, Any], model: Model) -> Sinusoidal:
 
 
 def _buckets(config: Mapping[str, Any], model: Model) -> Encoding:
-    """T5's: the encoder's, whose buckets hold both signs, unless the model is a decoder alone."""
+    """T5's biases: those of the encoder, with both signs, unless the model is a decoder only."""
     decoder = config.get("is_decoder") is True and config.get("is_encoder_decoder") is not True
     return T5Bias(
         _whole(config, "relative_attention_num_buckets", NUM_BUCKETS, NUM_BUCKETS.default),
@@ -122,7 +122,7 @@ def _buckets(config: Mapping[str, Any], model: Model) -> Encoding:
 
 
 def _slopes(config: Mapping[str, Any], model: Model) -> Encoding:
-    """ALiBi, unless MPT's ``attn_config`` has another encoding: transformers assumes ALiBi, Mosaic's files name it."""
+    """ALiBi, unless MPT's ``attn_config`` names another encoding; transformers assumes ALiBi where it is missing."""
     attention = config.get("attn_config") if config.get("model_type") == "mpt" else None
     attention = attention if isinstance(attention, Mapping) else {}
     if attention.get("rope") is True:
@@ -163,7 +163,7 @@ _READERS: dict[str, Callable[[Mapping[str, Any], Model], Encoding]] = {
     ALIBI: _slopes,
     TRANSFORMER_XL: _transformer_xl,
 }
-"""By what a model uses: the function that reads its keys, unless those of rotary positions are there."""
+"""By ``Model.uses``: the function that reads the keys of a model without keys of rotary positions."""
 
 _READABLE = (
     "the models that can be read have rotary positions (llama, qwen2, gemma, ...), fixed sinusoids (marian, whisper, "

@@ -1,4 +1,4 @@
-"""Old and new form of the rotary parameters in a ``config.json``, nested by layer type or not, read as one."""
+"""One form for the old and the new rotary parameters of a ``config.json``, nested by layer type or not."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -101,7 +101,7 @@ def _parts(config: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
 
 
 def layer_names(config: Mapping[str, Any]) -> tuple[str, ...]:
-    """The layer types that have rotary parameters of their own; none where all layers have the same."""
+    """The layer types that have their own rotary parameters, empty where all layers have the same."""
     config, _ = _text_part(config)
     new = config.get("rope_parameters")
     if new is None and _local_theta(config) is None and config.get("global_rope_theta") is None:

@@ -1,4 +1,4 @@
-"""The document that the window shows, and its JSON."""
+"""The document that the window shows, its session file, and scripts that compute its table."""
 
 from posenc_core.session.document import ANGLES, COLOR_MAP, FAMILY, TRANSPOSE, Document, View
 from posenc_core.session.session_schema import MAXIMUM_BYTES, read_record

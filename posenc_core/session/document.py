@@ -1,4 +1,4 @@
-"""The one immutable description of what is shown: sentence, tokens, encoding, embedding and view."""
+"""The document: one immutable value of sentence, tokens, encoding, embedding and view."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -98,7 +98,7 @@ class Document:
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """Every field that can be edited now, the family and its parameters included."""
+        """The fields to edit now, with the family and its parameters."""
         own = self._own()
         parameters = (each for each in self.encoding.fields if each.name not in own)
         return (*self.OWN_FIELDS, FAMILY, *parameters, *Embedding.FIELDS, *View.FIELDS)

@@ -1,4 +1,4 @@
-"""Short scripts that make the very table that is shown, to paste into one's own program."""
+"""Short scripts for NumPy and PyTorch that compute the table of a document or an encoding."""
 
 import textwrap
 from typing import Any
@@ -12,7 +12,7 @@ from posenc_core.session.document import Document
 
 _WIDTH = 100
 _LONGEST_VALUE = 70
-"""Longer values are given in the script's lines alone."""
+"""Characters; longer values are left out of the comment."""
 
 
 def numpy_source(shown: Document | Encoding, positions: Any = None) -> str:
@@ -59,9 +59,9 @@ def source_of(shown: Document | Encoding, positions: Any, code: Dialect) -> str:
 
 
 def shown_positions(shown: Document | Encoding) -> range:
-    """The positions that a document shows, less those without a value; TypeError for an encoding alone.
+    """The positions with a value that a document shows; TypeError for an encoding alone.
 
-    In relative families they are the distances that fit into the length, of both signs.
+    In relative families they are the distances of both signs within the length.
     """
     if not isinstance(shown, Document):
         raise TypeError("an encoding by itself shows no positions: say which")
@@ -71,7 +71,7 @@ def shown_positions(shown: Document | Encoding) -> range:
 
 
 def _head(encoding: Encoding) -> list[str]:
-    """What the script is, as comments: nothing in them can end the line."""
+    """The script's title, parameters and warnings as comments, without characters that end a line."""
     parameters = encoding.parameters()
     given = ", ".join(_parameter(field, parameters[field.name]) for field in encoding.fields)
     sentences = [f"{encoding.title}: {encoding.citation}", given, *encoding.warnings]
@@ -90,7 +90,7 @@ def _parameter(field: Field, value: Any) -> str:
 
 
 def _positions_line(encoding: Encoding, positions: Any, code: Dialect) -> str:
-    """The definition of ``positions``, whole numbers."""
+    """The definition of ``positions``, an array of integers."""
     why = "  # distances, key - query" if encoding.relative else ""
     if isinstance(positions, range):
         ends = [positions.start, positions.stop] if positions.start or positions.step != 1 else [positions.stop]

@@ -1,1 +1,1 @@
-"""The controls around the pictures: what is shown is chosen here, and the numbers are read."""
+"""The docks around the pictures: forms that choose what is shown, and the numbers of a cell and of a position."""

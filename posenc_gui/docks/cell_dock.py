@@ -1,4 +1,4 @@
-"""The content of the CELL dock: how the number under the cursor comes about."""
+"""The content of the CELL dock: the derivation of the number under the cursor."""
 
 from collections.abc import Callable
 
@@ -27,9 +27,9 @@ from posenc_gui.model.wording import column_words
 
 
 class CellDock(QWidget):
-    """The derivation of the entry that the cursor points at, or why there is none, and buttons to copy it.
+    """The derivation of the entry under the cursor, or the reason why it has no value, and buttons to copy it.
 
-    Where the token's vector is combined with the entry in more than a sum, that is derived below.
+    A combination with the token's vector that is more than a sum is derived below.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -56,24 +56,24 @@ class CellDock(QWidget):
         for widget in (self._headline, self._no_value):
             widget.setContentsMargins(OUTER_MARGIN, 0, OUTER_MARGIN, 0)
         self._copy.setContentsMargins(OUTER_MARGIN, 0, OUTER_MARGIN, 0)
-        # The view has a margin of its own.
+        # The view has its own margin.
         self._area.setViewportMargins(OUTER_MARGIN - MARGIN, 0, OUTER_MARGIN - MARGIN, 0)
         column_of(self, self._full, self._empty)
         self.show_style(LIGHT)
         self._refresh(at_once=False)
 
     def show_document(self, document: Document) -> None:
-        """Shows the cell under the cursor in another document."""
+        """Show the cell under the cursor in another document."""
         self._document = document
         self._refresh(at_once=False)
 
     def show_cursor(self, cursor: Cursor | None) -> None:
-        """Shows another cell, or with None that there is none."""
+        """Show another cell; None for a cursor outside the table."""
         self._cursor = cursor
         self._refresh(at_once=cursor is not None and cursor.pinned)
 
     def show_style(self, style: Style) -> None:
-        """Takes on the style's fonts and colours."""
+        """Apply the style's fonts and colours."""
         self.setPalette(style.palette())
         self._headline.show_style(style)
         for part in (self._no_value, self._view, self._combined):
@@ -84,7 +84,7 @@ class CellDock(QWidget):
 
     def _refresh(self, at_once: bool) -> None:
         cursor, encoding = self._cursor, self._document.encoding
-        # A cursor from before the table became narrower points at nothing.
+        # The table may have become narrower since the cursor was set.
         pointing = cursor is not None and 0 <= cursor.column < n_components(self._document)
         self._full.setVisible(pointing)
         self._empty.setVisible(not pointing)
@@ -111,20 +111,20 @@ class CellDock(QWidget):
         self._copy_joined(Derivation.to_python, "")
 
     def _copy_joined(self, form: Callable[[Derivation], str], between: str) -> None:
-        """Both derivations in one form, where there are two."""
+        """Copy all derivations in one form."""
         if self._derivations:
             QGuiApplication.clipboard().setText(between.join(map(form, self._derivations)))
 
 
 def _why_nothing(encoding: Encoding, position: int) -> str:
-    """Why there is nothing to derive: no value, or no token whose component would pass through."""
+    """The sentence for a cell without a derivation: it has no value, or no token with a further component."""
     return "This position has no token" if encoding.has_value(position) else encoding.no_value(position)
 
 
 def _derivations(document: Document, places: PositionAxis, cursor: Cursor) -> tuple[Derivation, ...]:
-    """How the entry comes about, and what becomes of that component of the token's vector; none without a value.
+    """The derivation of the entry, and that of the combined vector's component if it is no sum; () without a value.
 
-    Of a component beyond the table's columns the second alone.
+    A component beyond the table's columns has the second alone.
     """
     encoding, token = document.encoding, places.token_at(cursor.position)
     if not encoding.has_value(cursor.position):
@@ -146,7 +146,7 @@ def _below_each_other(*views: QWidget) -> QWidget:
 
 
 class _CopyButtons(QWidget):
-    """``copy as`` and a button for each form."""
+    """The label ``copy as`` and a button for each form."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -168,7 +168,7 @@ class _CopyButtons(QWidget):
         column.addLayout(row)
 
     def show_style(self, style: Style) -> None:
-        """Takes on the style's fonts and colours."""
+        """Apply the style's fonts and colours."""
         self._label.setFont(style.font(LABEL_PX))
         self._label.setPalette(text_palette(style, style.muted))
         for button in self._buttons():

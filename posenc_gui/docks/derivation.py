@@ -1,4 +1,4 @@
-"""A derivation that is plain text while the cursor moves, and typeset once it rests."""
+"""A view of a derivation: plain text while the cursor moves, typeset formulas once it rests."""
 
 import re
 from collections.abc import Iterator
@@ -17,14 +17,14 @@ from posenc_gui.look.typeset import typeset as prepare
 
 REST_MS = 150
 LOAD_MS = 30
-"""How often to look whether the typesetter, which loads beside the window, is there."""
+"""Milliseconds between checks whether the typesetter, which loads in a thread of its own, is ready."""
 
 
 class RestingDerivation(DerivationView):
     """The formula with its numbers, then the steps.
 
-    Typesetting takes 10 to 30 ms a formula: it is done ahead, one formula in each turn of the event loop, so that
-    the window stays awake, and the next movement of the cursor ends it.
+    Typesetting takes 10 to 30 ms a formula. Each turn of the event loop typesets one, so that the window stays
+    responsive, and the next movement of the cursor ends the work.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -39,7 +39,7 @@ class RestingDerivation(DerivationView):
         self.is_typeset = False
 
     def show_derivation(self, derivation: Derivation, at_once: bool) -> None:
-        """Shows the derivation as text, and typesets it at once or when nothing else is shown for a while."""
+        """Show the derivation as text, and typeset it at once or after a rest of ``REST_MS``."""
         if derivation != self._derivation:
             self._derivation = derivation
             self._show(typeset=False)
@@ -49,7 +49,7 @@ class RestingDerivation(DerivationView):
             self._begin()
 
     def show_style(self, style: Style) -> None:
-        """Takes on the style's font and colours."""
+        """Apply the style's font and colours."""
         self._ink = style.ink
         self.setFont(style.font())
         self.set_colors(style.ink, style.muted, style.accent)
@@ -72,26 +72,26 @@ class RestingDerivation(DerivationView):
         self._turn.start()
 
     def _prepare_next(self) -> None:
-        """Typesets one formula, which is then at hand; once all are, shows them."""
+        """Typeset one formula, which the typesetter keeps; after the last one, show them all."""
         formula = next(self._unprepared, None)
         if formula is None:
             self._turn.stop()
             self._show(typeset=True)
             return
-        with suppress(ValueError):  # the view shows such a formula's source
+        with suppress(ValueError):  # the view shows the source of such a formula
             prepare(*formula, self._ink)
 
     def _show(self, typeset: bool) -> None:
         assert self._derivation is not None
         shown = self._derivation
         self.is_typeset = typeset
-        # The formula says the same as its text: typeset, that has room for the number it all arrives at.
+        # The typeset formula repeats its text, whose place the result can take.
         head = _entry_text(shown) if typeset else shown.formula
         steps = [(step.text, step.latex) for step in shown.steps]
         self.show_steps([(head, shown.formula_latex), *steps], typeset)
 
 
 def _entry_text(derivation: Derivation) -> str:
-    """The entry and its number, with as many digits as the last step shows."""
+    """The entry and its number, with the digits of the last step."""
     result = re.search(r"[=≈] \S+$", derivation.steps[-1].text)
     return f"{derivation.symbol} {result.group()}" if result else derivation.formula

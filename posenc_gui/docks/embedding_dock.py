@@ -1,4 +1,4 @@
-"""The content of the EMBEDDING dock: what stands for the token itself, and that it is no model's."""
+"""The content of the EMBEDDING dock: the origin of the tokens' own vectors."""
 
 from typing import Any
 
@@ -11,10 +11,10 @@ from posenc_gui.look.controls import OUTER_MARGIN, Note, column_of, scrolling
 from posenc_gui.look.style import Style
 
 _ROLES = {
-    "none": "No vector stands for a token here: this family gives its values to the attention between two of them.",
-    "rotation": "The vector stands for a query or a key, which is turned by its position.",
+    "none": "No vector stands for a token here: this family adds its values to the attention between two tokens.",
+    "rotation": "The vector stands for a query or a key, which its position rotates.",
 }
-"""What the vector is, where it is no token's embedding to which the position is added."""
+"""By ``Encoding.combines``: what the vector is, where the position is not added to it."""
 
 
 class EmbeddingDock(QWidget):
@@ -35,7 +35,7 @@ class EmbeddingDock(QWidget):
         column_of(self, scrolling(content))
 
     def show_document(self, document: Document) -> None:
-        """Shows the document's embedding; only what has an effect can be edited."""
+        """Show the document's embedding; only fields that have an effect are enabled."""
         embedding, combines = document.embedding, document.encoding.combination.kind
         for field in Embedding.FIELDS:
             self._form.editor(field.name).setEnabled(combines != "none" and field in embedding.fields)
@@ -49,7 +49,7 @@ class EmbeddingDock(QWidget):
         self._form.show_refusal(name, value, sentence)
 
     def show_style(self, style: Style) -> None:
-        """Takes on the style's fonts and colours."""
+        """Apply the style's fonts and colours."""
         self.setPalette(style.palette())
         self._form.show_style(style)
         self._note.show_style(style)

@@ -1,4 +1,4 @@
-"""The content of the ENCODING dock: which family, its parameters, and what is surprising about them."""
+"""The content of the ENCODING dock: the family, its parameters, and warnings about them."""
 
 from typing import Any
 
@@ -40,7 +40,7 @@ class EncodingDock(QWidget):
         column_of(self, scrolling(content))
 
     def show_document(self, document: Document) -> None:
-        """Shows the document's encoding."""
+        """Show the document's encoding."""
         encoding = document.encoding
         fields = (*(field for field in encoding.fields if field.name != SEQ_LEN.name), SEQ_LEN)
         if self._fields != fields:
@@ -58,7 +58,7 @@ class EncodingDock(QWidget):
         self._parameters.show_refusal(name, value, sentence)
 
     def show_style(self, style: Style) -> None:
-        """Takes on the style's fonts and colours."""
+        """Apply the style's fonts and colours."""
         self._style = style
         self.setPalette(style.palette())
         for part in (self._family, self._summary, self._parameters, self._label, self._warnings):
@@ -66,7 +66,7 @@ class EncodingDock(QWidget):
         align_labels(self._family, self._parameters)
 
     def _rebuild(self, fields: tuple[Field, ...]) -> None:
-        """Puts a form for other fields in place; the keyboard stays at the field of the same name."""
+        """Replace the form by one for other fields; the focus stays at the field of the same name."""
         self._fields = fields
         old = self._parameters
         taken = ENCODING_TAKEN | self._family.letters
@@ -74,16 +74,16 @@ class EncodingDock(QWidget):
         self._parameters.fieldEdited.connect(self.fieldEdited)
         self._column.replaceWidget(old, self._parameters)
         self._parameters.show()
-        with QSignalBlocker(old):  # what is half typed there was typed for other fields
+        with QSignalBlocker(old):  # an unfinished text belongs to the old fields
             _hand_over_focus(old, self._parameters)
             old.hide()
-        # Only once control is back in the event loop: one of its editors may have sent the edit that led here.
+        # Only when control is back in the event loop: one of its editors may have sent this edit.
         old.deleteLater()
         self.show_style(self._style)
 
 
 def _hand_over_focus(old: QWidget, new: QWidget) -> None:
-    """Gives the keyboard to the control of the same name, where it was in the old form."""
+    """Move the focus from the old form to the control of the same name in the new one."""
     focused = old.window().focusWidget()
     if focused is None or not old.isAncestorOf(focused):
         return

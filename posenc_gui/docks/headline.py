@@ -1,4 +1,4 @@
-"""The line that says which token, position and column a dock is about."""
+"""The line above a dock's content: its token, position and column."""
 
 from collections.abc import Sequence
 from html import escape
@@ -19,23 +19,23 @@ _SLACK = 2
 
 
 class Headline(QLabel):
-    """``loves · position 1 · column 2``: the token's word in its colour, cut where it is too long, then the places.
+    """``loves · position 1 · column 2``: the token's word in its colour, elided if it is too long, then the places.
 
-    Where distances are counted, ``distance −1 · “Dan” seen from “loves” · head 2``.
+    For a relative family, ``distance −1 · “Dan” seen from “loves” · head 2``.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._style = LIGHT
         self._shown_words: list[str] = []
-        self._words: tuple[int, ...] = ()  # the token's index, and that of the one it is seen from
+        self._words: tuple[int, ...] = ()  # indices of the token, and of the one it is seen from
         self._places: tuple[str, ...] = ("",)  # until a place is shown
         self.setTextFormat(Qt.TextFormat.RichText)
         self.setWordWrap(True)
         self.show_style(LIGHT)
 
     def show_place(self, document: Document, places: PositionAxis, position: int, *more: str) -> None:
-        """Shows the position, its token if there is one, and the further places."""
+        """Show the position, its token if it has one, and further places."""
         token = places.token_at(position)
         words = () if token is None else (token,) if places.query is None else (token, places.query)
         told = [document.token_list[word].shown for word in words], words, (position_words(places, position), *more)
@@ -45,14 +45,14 @@ class Headline(QLabel):
             self._compose()
 
     def show_style(self, style: Style) -> None:
-        """Takes on the style's font and colours."""
+        """Apply the style's font and colours."""
         self._style = style
         self.setFont(style.font(TEXT_PX))
         self.setPalette(style.palette())
         self._compose()
 
     def _compose(self) -> None:
-        """The text for the width there is: a word that leaves no room for the rest has its own line."""
+        """Set the text for the present width: a word that leaves no room for the rest gets its own line."""
         metrics = QFontMetricsF(self._style.font(TEXT_PX, semibold=True))
         room = max(self.contentsRect().width(), _LEAST_WIDTH) - _SLACK
         longest = room if len(self._words) < 2 else 0.4 * room
@@ -60,13 +60,13 @@ class Headline(QLabel):
         alone = metrics.horizontalAdvance(self._composed(words)) > room
         places = [f'<span style="white-space:nowrap">{place}</span>' for place in self._places]
         shown = [self._coloured(word, index) for word, index in zip(words, self._words, strict=True)]
-        # Left to right, whichever way the word is written, which is why that is isolated.
+        # The line runs left to right; the word is isolated, as it may run right to left.
         text = "\u200e" + self._composed(shown, places, "<br>\u200e" if alone else "")
         if text != self.text():
             self.setText(text)
 
     def _composed(self, words: list[str], places: Sequence[str] = (), new_line: str = "") -> str:
-        """Words and places in a line or two: one word comes first, a pair behind the distance that is between them."""
+        """Words and places in one or two lines: a single word comes first, a pair after the distance between them."""
         first, *others = places or self._places
         if len(words) == 2:
             pair = f"“{words[0]}” seen from “{words[1]}”"

@@ -13,7 +13,7 @@ from posenc_gui.model.cursor import Cursor, PositionAxis
 
 
 class TokenDock(QWidget):
-    """The vector of the cursor's position, a row per column; without a cursor, of the position that had it last.
+    """The vector of the cursor's position, a row for each column; without a cursor, of its last position.
 
     ``cursorMoved`` carries the Cursor of a row that was clicked or reached with the keys.
     """
@@ -31,7 +31,7 @@ class TokenDock(QWidget):
         self._model = VectorModel(self)
         self._table = VectorTable(self._model)
         self._table.rowChosen.connect(self._point_at)
-        self._rest = QWidget()  # takes the table's room where that is hidden
+        self._rest = QWidget()  # takes the room of the hidden table
         column = column_of(self, self._headline, self._note, self._table, self._rest)
         column.setStretchFactor(self._rest, 1)
         column.setContentsMargins(0, GAP, 0, 0)
@@ -41,12 +41,12 @@ class TokenDock(QWidget):
         self._refresh()
 
     def show_document(self, document: Document) -> None:
-        """Shows the position's vector in another document."""
+        """Show the position's vector in another document."""
         self._document = document
         self._refresh()
 
     def show_cursor(self, cursor: Cursor | None) -> None:
-        """Shows the vector of the cursor's position, and marks its column."""
+        """Show the vector of the cursor's position, and mark its column."""
         self._cursor = cursor
         if cursor is not None and (cursor.position, cursor.query) != (self._position, self._query):
             self._position, self._query = cursor.position, cursor.query
@@ -55,7 +55,7 @@ class TokenDock(QWidget):
             self._mark()
 
     def show_style(self, style: Style) -> None:
-        """Takes on the style's fonts and colours."""
+        """Apply the style's fonts and colours."""
         self.setPalette(style.palette())
         self._headline.show_style(style)
         self._note.show_style(style)
@@ -72,7 +72,7 @@ class TokenDock(QWidget):
         self._mark()
 
     def _sentence(self) -> str:
-        """Why there is no value, or where the numbers come from that no formula gives."""
+        """The reason for a missing value or token, and the origin of numbers that no formula gives."""
         source, encoding = self._model.source, self._document.encoding
         if not self._model.rowCount():
             return encoding.no_value(self._position)

@@ -17,11 +17,11 @@ _ALIGNMENTS = (
     Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter,
     Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter,
 )
-"""Of the first column, and of the numbers."""
+"""The alignments of the first column and of the numbers."""
 
 
 class VectorTable(QTableView):
-    """A quiet table of numbers: one marked row, and Ctrl+C copies the whole vector.
+    """A table of numbers with one marked row; Ctrl+C copies the whole vector.
 
     ``rowChosen`` carries a row that was clicked, or reached with the keys.
     """
@@ -49,7 +49,7 @@ class VectorTable(QTableView):
         self.clicked.connect(self._choose)
 
     def mark_row(self, row: int) -> None:
-        """Marks the row and brings it into view; none for -1."""
+        """Mark the row and scroll to it; -1 marks no row."""
         self.marked_row = row
         if row < 0:
             self.clearSelection()
@@ -60,7 +60,7 @@ class VectorTable(QTableView):
             self.scrollTo(index)
 
     def show_style(self, style: Style) -> None:
-        """Takes on the style's fonts and colours."""
+        """Apply the style's fonts and colours."""
         palette, role = style.palette(), QPalette.ColorRole
         palette.setColor(role.Base, palette.color(role.Window))
         palette.setColor(role.Highlight, blend(style.accent, style.ground, 0.24))
@@ -78,9 +78,9 @@ class VectorTable(QTableView):
         self.fit_columns()
 
     def fit_columns(self) -> None:
-        """Gives each column what its widest content takes, and a share of what is left over.
+        """Give each column the width of its widest content and a share of the rest.
 
-        The wavelength, which the derivation gives too, is the first to go where not all of them fit.
+        The wavelength, which the derivation shows too, is hidden where not all columns fit.
         """
         heads = self._model().heads
         widths = [self._needed_width(head, section) for section, head in enumerate(heads)]
@@ -95,7 +95,7 @@ class VectorTable(QTableView):
             self.setColumnWidth(section, width + share + (rest if section == 0 else 0))
 
     def _needed_width(self, head: str, section: int) -> int:
-        """Pixels for the head and the widest content below it."""
+        """The width in pixels of the head and of the widest content below it."""
         metrics = QFontMetricsF(self.font())
         text = max(metrics.horizontalAdvance(words) for words in (head, self._model().widest(head)))
         at_an_end = section == 0 or section == self._model().columnCount() - 1
@@ -113,7 +113,7 @@ class VectorTable(QTableView):
         painter.setPen(self.palette().text().color())
         try:
             self._paint_rows(painter, event.rect())
-        finally:  # a row of a file may be one that cannot be read
+        finally:  # reading a row of a file may fail
             painter.end()
 
     def _paint_rows(self, painter: QPainter, exposed: QRect) -> None:
@@ -129,12 +129,12 @@ class VectorTable(QTableView):
                 self._paint_cell(painter, model.text(row, section), section, top)
 
     def _paint_cell(self, painter: QPainter, text: str, section: int, top: int) -> None:
-        """The text of a cell, as far from the edge as all else in the docks where the cell is an outer one."""
+        """Paint the text of a cell, with the docks' margin in the outer cells."""
         left = OUTER_MARGIN if section == 0 else CELL_MARGIN
         right = OUTER_MARGIN if section == self.last_shown else CELL_MARGIN
         width = self.columnWidth(section) - left - right
         x = self.columnViewportPosition(section) + left
-        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width)  # or a sign might be cut off
+        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width)  # keeps the sign visible
         painter.drawText(QRect(x, top, width, ROW_HEIGHT), _ALIGNMENTS[section > 0], shown)
 
     @override

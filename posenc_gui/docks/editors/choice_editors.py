@@ -1,4 +1,4 @@
-"""Editors of named choices and of yes or no."""
+"""Editors of named choices and of truth values."""
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QPaintEvent
@@ -10,11 +10,11 @@ from posenc_gui.docks.editors.editor_base import FieldEditor, WheelWithFocus
 from posenc_gui.look.keys import ARROWS
 
 _NARROWEST = 64
-"""In pixels; Qt would ask for more, and a dock beside a scroll bar has no more."""
+"""Pixels; Qt's own minimum is wider than a dock beside a scroll bar."""
 
 
 class ChoiceBox(WheelWithFocus, QComboBox):
-    """A combo box whose list explains each value, and which shows the value alone when it is closed.
+    """A combo box whose list explains each value, and which shows only the value while it is closed.
 
     The explanations would make the box, and with it the dock, as wide as the longest of them.
     """
@@ -27,7 +27,7 @@ class ChoiceBox(WheelWithFocus, QComboBox):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def add_choice(self, value: str, shown: str, explanation: str) -> None:
-        """One more value, with the words for the closed box and for the list."""
+        """Add a value with its words for the closed box and its explanation for the list."""
         self.addItem(f"{shown} — {explanation}" if explanation else shown, (value, shown))
         self.setItemData(self.count() - 1, explanation or shown, Qt.ItemDataRole.ToolTipRole)
 
@@ -63,7 +63,7 @@ class ChoiceEditor(FieldEditor):
     field: ChoiceField
 
     def __init__(self, field: ChoiceField, titled: bool = False, parent: QWidget | None = None) -> None:
-        """``titled``: the choices' explanations are their titles, and are shown in the values' place."""
+        """``titled``: the choices' explanations are titles, which are shown in place of the values."""
         super().__init__(field, parent)
         self._combo = ChoiceBox(self)
         for value, explanation in field.choices:
@@ -73,7 +73,7 @@ class ChoiceEditor(FieldEditor):
                 self._combo.add_choice(value, value, explanation)
         self._box.addWidget(self._combo)
         self._take_control(self._combo)
-        # Sent for what a person chooses, also with the wheel and the keys, and for nothing else.
+        # Sent only for a choice of the user, with the wheel and the keys too.
         self._combo.activated.connect(self._choose)
 
     def _write(self, value: str) -> None:
@@ -86,7 +86,7 @@ class ChoiceEditor(FieldEditor):
 
 
 class FlagEditor(FieldEditor):
-    """A check box, which carries the field's name itself."""
+    """A check box, which is its own label."""
 
     KEYS = frozenset({Qt.Key.Key_Space})
     field: FlagField
@@ -100,7 +100,7 @@ class FlagEditor(FieldEditor):
         self._check.clicked.connect(self._report)
 
     def show_label(self, text: str) -> None:
-        """Labels the check box itself."""
+        """Label the check box."""
         self._check.setText(text)
 
     def _write(self, value: bool) -> None:

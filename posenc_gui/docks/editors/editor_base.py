@@ -1,4 +1,4 @@
-"""What the editors of all kinds of fields have in common: label, control, and the sentence about a wrong value."""
+"""The base of all editors of fields: label, control, and the sentence about a wrong value; mixins for controls."""
 
 import textwrap
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -23,17 +23,17 @@ else:
 
 
 class FieldEditor(QWidget):
-    """The editor of one parameter, which shows the field's default until it is given a value.
+    """The editor of one parameter, which shows the field's default before its first value.
 
     ``edited`` carries a value that the field allows, and the gesture (a slider drag, a held key) that it is part
-    of, or None. Nothing is sent when a value is only shown. ``label`` and ``message``, the sentence about a wrong
-    value, are separate widgets, so that a form can align them.
+    of, or None; ``show_value`` does not send it. ``label`` and ``message``, the sentence about a wrong value, are
+    separate widgets, so that a form can align them.
     """
 
     edited = Signal(object, object)
 
     KEYS: ClassVar[frozenset[Qt.Key]] = frozenset()
-    """Keys that the control needs for itself, so that no shortcut of the window takes them away."""
+    """Keys that the control needs; the window's shortcuts on them do not act while it has the focus."""
 
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,9 +49,9 @@ class FieldEditor(QWidget):
         self._box.setSpacing(GAP)
 
     def _take_control(self, control: QWidget) -> None:
-        """Makes this the widget that turns red, and to which the label leads.
+        """Make this the widget that turns red and that is the label's buddy.
 
-        It is not made the focus proxy of the editor: Tab would then skip whatever stands before it.
+        It is not the editor's focus proxy, as Tab would then skip the widgets before it.
         """
         self._control = control
         self.label.setBuddy(control)
@@ -64,28 +64,28 @@ class FieldEditor(QWidget):
         self._write(self._shown)
 
     def show_label(self, text: str) -> None:
-        """Labels the control; the letter after ``&`` leads to it."""
+        """Label the control; the letter after ``&`` is its mnemonic."""
         self.label.setText(text)
 
     @property
     def is_wrong(self) -> bool:
-        """Whether a refused value stands in the control."""
+        """Whether the control holds a refused value."""
         return bool(self.message.sentence)
 
     def show_value(self, value: Any) -> None:
-        """Shows the document's value; what is being typed, or was refused, stays while that does not change."""
+        """Show the document's value; an unfinished or refused text stays while that value does not change."""
         if value != self._shown:
             self._shown = self._latest = value
             self.restore()
 
     def restore(self) -> None:
-        """Puts the document's value back, without an error."""
+        """Restore the document's value, and clear the error."""
         self.show_error(None)
         self._latest = self._shown
         self._write(self._shown)
 
     def show_error(self, sentence: str | None) -> None:
-        """Turns the control red and says why; None takes that back."""
+        """Turn the control red and show the sentence; None clears the error."""
         if sentence:
             self._latest = self._shown
         if (sentence or "") != self.message.sentence:
@@ -95,7 +95,7 @@ class FieldEditor(QWidget):
             self._colour()
 
     def show_style(self, style: Style) -> None:
-        """Takes on the style's fonts and colours."""
+        """Apply the style's fonts and colours."""
         self._style = style
         self.setFont(style.font(TEXT_PX))
         self.label.setFont(style.font(LABEL_PX))
@@ -108,15 +108,15 @@ class FieldEditor(QWidget):
         self._control.setPalette(control_palette(self._style, self.is_wrong))
 
     def _write(self, value: Any) -> None:
-        """Puts a value into the control, without a signal."""
+        """Show a value in the control, without a signal."""
         raise NotImplementedError
 
     def _is_unfinished(self) -> bool:
-        """Whether the control holds something that has not been reported."""
+        """Whether the control holds a text that is not reported yet."""
         return False
 
     def _report_text(self, text: str, gesture: object = None) -> None:
-        """Reports the value that the text stands for, or says what is wrong with it."""
+        """Report the value that the text stands for, or show what is wrong with it."""
         try:
             value = self.field.parse(text)
         except ValueError as error:
@@ -125,7 +125,7 @@ class FieldEditor(QWidget):
             self._report(value, gesture)
 
     def _report(self, value: Any, gesture: object = None) -> None:
-        """Reports a value, unless it is the one that was shown or reported last."""
+        """Report a value, unless it is the last one that was shown or reported."""
         if value != self._latest:
             self.show_error(None)
             self._latest = value
@@ -141,7 +141,7 @@ class FieldEditor(QWidget):
             super().keyPressEvent(event)
 
     def _can_escape(self, key: QKeyEvent) -> bool:
-        """Whether the key is Escape, and something stands there that it would take back."""
+        """Whether the key is Escape, and the control holds a text that it can discard."""
         return key.key() == Qt.Key.Key_Escape and (self.is_wrong or self._is_unfinished())
 
     @override
@@ -182,7 +182,7 @@ class TypedEditor(FieldEditor):
 
 
 class TextLine(QLineEdit):
-    """A line edit that leaves undo to the window unless something typed can be undone."""
+    """A line edit that leaves undo and redo to the window where its own text has none."""
 
     @override
     def event(self, event: QEvent) -> bool:

@@ -1,4 +1,4 @@
-"""A form for any fields of a document, its labels in one column and its editors in another."""
+"""A form for any fields of a document: labels in one column, editors in another, a mnemonic for each."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, cast
@@ -29,7 +29,7 @@ EDITORS: dict[str, type[FieldEditor]] = {
 
 
 class FieldForm(QWidget):
-    """Editors one below the other, each with its label before it and the sentence about a wrong value under it.
+    """Editors one below the other, each with its label before it and the sentence about a wrong value below it.
 
     ``fieldEdited`` carries the field's name, a value that the field allows, and the gesture or None. The document may
     refuse the value all the same, because of other fields; ``show_refusal`` then takes the reason.
@@ -40,7 +40,7 @@ class FieldForm(QWidget):
     def __init__(
         self, editors: Sequence[FieldEditor], taken: Iterable[str] = (), parent: QWidget | None = None
     ) -> None:
-        """``taken`` are letters that lead elsewhere, so that no label underlines them."""
+        """``taken``: letters that are mnemonics elsewhere."""
         super().__init__(parent)
         labels = with_own_letters([editor.field.label for editor in editors], taken)
         for editor, label in zip(editors, labels, strict=True):
@@ -52,7 +52,7 @@ class FieldForm(QWidget):
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(GAP)
-        # The sentence stands closer to its editor than the next editor does.
+        # The sentence is closer to its own editor than to the next one.
         self._grid.setVerticalSpacing(GAP // 2)
         self._grid.setColumnStretch(1, 1)
         for row, editor in enumerate(editors):
@@ -75,12 +75,12 @@ class FieldForm(QWidget):
             self._judge_again(name)
 
     def show_style(self, style: Style) -> None:
-        """Takes on the style's fonts and colours."""
+        """Apply the style's fonts and colours."""
         for editor in self._editors.values():
             editor.show_style(style)
 
     def label_width(self) -> int:
-        """The width in pixels that the labels need."""
+        """The width in pixels of the widest label."""
         return max((editor.label.sizeHint().width() for editor in self._editors.values()), default=0)
 
     def show_refusal(self, name: str, value: Any, sentence: str) -> None:
@@ -119,7 +119,7 @@ class FieldForm(QWidget):
 
 
 def align_labels(*forms: FieldForm) -> None:
-    """Gives the forms' label columns one width."""
+    """Give the label columns of the forms the same width."""
     width = max(form.label_width() for form in forms)
     for form in forms:
         layout = form.layout()
@@ -128,22 +128,22 @@ def align_labels(*forms: FieldForm) -> None:
 
 
 def make_editor(field: Field) -> FieldEditor:
-    """A new editor for the field; TypeError for a kind that has none."""
+    """A new editor for the field; TypeError for a kind without an editor."""
     if field.kind not in EDITORS:
         raise TypeError(f"there is no editor for {field.name}, a field of kind {field.kind}")
     return EDITORS[field.kind](field)
 
 
 def letter_of(label: str) -> str:
-    """The letter that the label underlines, lower case; empty where there is none."""
+    """The label's mnemonic in lower case, empty if it has none."""
     return QKeySequence.mnemonic(label).toString().rpartition("+")[2].lower()
 
 
 def with_own_letters(labels: Sequence[str], taken: Iterable[str] = ()) -> list[str]:
-    """The labels, each underlining a letter that no other one has and that is not taken, as many as can.
+    """The labels with distinct mnemonics that are not taken, on as many labels as possible.
 
-    A label keeps its letter where that is free; where its letters are all gone, another label may take another one
-    to make room (the shortest augmenting paths of bipartite matching).
+    A label keeps its letter if it is free. If all its letters are in use, another label may change its own (augmenting
+    paths of bipartite matching).
     """
     owner: dict[str, int] = dict.fromkeys(taken, -1)
 
@@ -165,14 +165,14 @@ def with_own_letters(labels: Sequence[str], taken: Iterable[str] = ()) -> list[s
 
 
 def _letters(label: str) -> list[str]:
-    """The letters of a label, its own first; of others none that the line below would make another: a q looks a g."""
+    """The letters of a label, its own first, without those that an underline makes illegible, such as g and q."""
     own = letter_of(label)
     letters = [letter for letter in label.lower() if letter in "abcdefhiklmnorstuvwxz"]
     return list(dict.fromkeys([own, *letters] if own else letters))
 
 
 def _underlined(label: str, letter: str) -> str:
-    """The label with that letter underlined where it stands first; as it is where it does already."""
+    """The label with its first such letter underlined; unchanged if it underlines that letter already."""
     if letter and letter_of(label) == letter:
         return label
     plain = label.replace("&", "")
@@ -181,11 +181,11 @@ def _underlined(label: str, letter: str) -> str:
 
 
 MENU_LETTERS = frozenset("fevgh")
-"""Letters of the window's menus, which come before those of a label."""
+"""Mnemonics of the window's menus, which take precedence over labels."""
 
 _TOKENS_LETTER = "t"
 EMBEDDING_TAKEN = MENU_LETTERS | {_TOKENS_LETTER}
 ENCODING_TAKEN = EMBEDDING_TAKEN | set(
     map(letter_of, with_own_letters([field.label for field in Embedding.FIELDS], EMBEDDING_TAKEN))
 )
-"""What a family's form leaves to the menus, to the kind of tokens, and to the embedding's form."""
+"""Mnemonics of the menus, of the tokenizer and of the embedding's form, which a family's form leaves free."""

@@ -12,10 +12,10 @@ from posenc_gui.docks.editors.editor_base import Gestures, TextLine, TypedEditor
 from posenc_gui.look.controls import GAP, control_palette
 
 _DIGITS, _FEWEST_DIGITS, _LINE_PADDING = 7, 5, 16
-"""What the line beside a slider has room for, what it keeps in a narrow dock, and the pixels around that."""
+"""Digits of the line beside a slider, those that it keeps in a narrow dock, and the pixels around them."""
 
 PER_DECADE = 100
-"""Positions from a number to its tenfold: a whole number, so that the powers of ten lie on positions."""
+"""Slider positions per decade; an integer, so that the powers of ten lie on positions."""
 
 KEY_STEP = 5
 SIGNIFICANT_DIGITS = 3
@@ -24,10 +24,9 @@ _NARROWEST_SLIDER, _COMFORTABLE_SLIDER, _NARROWEST_SPIN_BOX = 32, 48, 64
 
 
 class AnyTextSpinBox(Gestures, WheelWithFocus, QAbstractSpinBox):
-    """A spin box in which anything can be typed; what a step does is up to whoever gets ``stepped``.
+    """A spin box that accepts any text; ``stepped`` carries the number of steps and the gesture.
 
-    QSpinBox refuses a letter and changes a number outside its bounds without a word, so that what one typed is
-    gone and nothing says why.
+    QSpinBox would discard letters and change numbers outside its bounds without an explanation.
     """
 
     stepped = Signal(int, object)
@@ -40,7 +39,7 @@ class AnyTextSpinBox(Gestures, WheelWithFocus, QAbstractSpinBox):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def enable_steps(self, down: bool, up: bool) -> None:
-        """Says which arrows lead anywhere."""
+        """Enable the arrows down and up."""
         flag = QAbstractSpinBox.StepEnabledFlag
         self._enabled_steps = (flag.StepDownEnabled if down else flag.StepNone) | (
             flag.StepUpEnabled if up else flag.StepNone
@@ -64,7 +63,7 @@ class LogSlider(Gestures, WheelWithFocus, QSlider):
     """A horizontal slider whose position is the logarithm of a number.
 
     ``numberMoved`` carries the number, rounded to three significant digits, and the gesture it belongs to: a drag, a
-    held key or the turns of the wheel are one each. It is sent only when the person moves the slider.
+    held key or the turns of the wheel. It is sent only when the user moves the slider.
     """
 
     numberMoved = Signal(float, object)
@@ -77,12 +76,12 @@ class LogSlider(Gestures, WheelWithFocus, QSlider):
         self.setRange(0, round(math.log10(ends[1] / ends[0]) * PER_DECADE))
         self.setSingleStep(KEY_STEP)
         self.setPageStep(PER_DECADE)
-        # Not by the wheel: it would take the focus, and then the value, while the form is scrolled.
+        # Not by the wheel, which would take the focus and change the value while the form is scrolled.
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.actionTriggered.connect(self._report)
 
     def show_number(self, number: float) -> None:
-        """Moves the slider to the number, or to the end that is nearer; stays where it stands for it already."""
+        """Move the slider to the number or to the nearer end, unless its position stands for the number already."""
         if self._number() != number:
             nearest = min(max(number, self._ends[0]), self._ends[1])
             self.setValue(round(math.log10(nearest / self._ends[0]) * PER_DECADE))
@@ -95,7 +94,7 @@ class LogSlider(Gestures, WheelWithFocus, QSlider):
         return float(f"{self._ends[0] * 10 ** (self.sliderPosition() / PER_DECADE):.{SIGNIFICANT_DIGITS}g}")
 
     def _report(self) -> None:
-        """Sends the number; Qt triggers an action for what a person does, and for nothing else."""
+        """Send the number; Qt triggers slider actions only for the user's input."""
         number = self._number()
         if number != self._reported:
             self._reported = number
@@ -129,13 +128,13 @@ class IntegerEditor(TypedEditor):
         return self._spin.text()
 
     def _step(self, steps: int, gesture: object) -> None:
-        """Goes to the next multiple of the step, from what is typed if that is a number, and not over the bounds."""
+        """Go to the next multiple of the step, from the typed number if it is valid, and stay within the bounds."""
         try:
             start = self.field.parse(self._spin.text())
         except ValueError:
             start = self._shown
         size = self.field.step
-        # From between two multiples the first step leads to the next one, and not past it.
+        # Between two multiples the first step goes to the next one, not past it.
         multiple = start // size + steps if steps > 0 else -(-start // size) + steps
         target = min(max(multiple * size, self.field.minimum), self.field.maximum)
         self._spin.lineEdit().setText(self.field.format(target))
@@ -152,7 +151,7 @@ class RealEditor(TypedEditor):
         self._slider = LogSlider(field.slider, self) if field.logarithmic else None
         if self._slider is not None:
             self._box.addWidget(self._slider, 1)
-            # The number comes first: the slider has what is left beside it, and goes where that is too little.
+            # The number has precedence: the slider has the rest of the width, and is hidden if that is too little.
             self._slider.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             self._box.setSpacing(GAP // 2)
             self._slider.numberMoved.connect(self._slide)
@@ -190,7 +189,7 @@ class RealEditor(TypedEditor):
             self._share_room()
 
     def _share_room(self) -> None:
-        """Gives the slider what the number leaves of the width, and hides it where that is too little."""
+        """Give the slider the width that the number leaves, or hide it if that is too little."""
         if self._slider is None:
             return
         digit = self._line.fontMetrics().horizontalAdvance("0")

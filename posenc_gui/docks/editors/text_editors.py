@@ -1,4 +1,4 @@
-"""Editors of texts, of what may be left out, and of lists of numbers: all are typed, and read when that is finished."""
+"""Editors of texts, of optional values and of lists of numbers."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from posenc_gui.look.keys import asked_key, is_redo, is_undo
 MOST_LINES = 4
 
 _MARGIN = 3
-"""Pixels around the text of a box, as a line has them."""
+"""Pixels around the text of a box, as in a line edit."""
 
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -38,7 +38,7 @@ class TextEditor(TypedEditor):
 
 
 class OptionalEditor(TextEditor):
-    """A line that is empty, and says ``none`` faintly, where nothing is given."""
+    """A line of text, empty for None with the placeholder ``none``."""
 
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
@@ -50,7 +50,7 @@ class OptionalEditor(TextEditor):
 
 
 class NumbersBox(WheelWithFocus, QPlainTextEdit):
-    """A box of one to four lines, in which a list is wrapped, and scrolls where it is longer.
+    """A box of one to four lines for a wrapped list, which scrolls if it is longer.
 
     ``finished`` is sent on Enter and on leaving.
     """
@@ -69,7 +69,7 @@ class NumbersBox(WheelWithFocus, QPlainTextEdit):
         self._fit_height()
 
     def _fit_height(self) -> None:
-        """Makes room for the lines that there are, as far as there is room for any."""
+        """Fit the height to the number of lines, at most ``MOST_LINES``."""
         lines = min(max(1, round(self.document().size().height())), MOST_LINES)
         frame = 2 * (self.frameWidth() + _MARGIN)
         self.setFixedHeight(lines * self.fontMetrics().lineSpacing() + frame + 1)

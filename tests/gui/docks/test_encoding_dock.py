@@ -405,7 +405,7 @@ def test_a_rotation_turns_queries_and_keys(embedding):
     embedding.show_document(replace(DEFAULTS["rotary"], embedding=Embedding("simulated", seed=3)))
     (sentence,) = sentences(embedding)
     assert sentence == (
-        "The vector stands for a query or a key, which is turned by its position.\n"
+        "The vector stands for a query or a key, which its position rotates.\n"
         "simulated (seed 3): drawn numbers, no model's"
     )
     assert control(embedding, "seed").isEnabled()
