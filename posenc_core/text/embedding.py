@@ -1,4 +1,4 @@
-"""Token embeddings W_e: none, typed, or simulated - drawn from a seed, and never passed off as a model's."""
+"""Token embeddings W_e: none, typed, or simulated, that is, drawn from a seed and labelled as such."""
 
 import math
 from collections.abc import Sequence
@@ -46,7 +46,7 @@ VECTOR = NumbersField(
 
 @dataclass(frozen=True)
 class Embedding(Spec):
-    """Where the token's own vector comes from, and whether a drawn one is scaled by sqrt(d_model)."""
+    """The source of each token's own vector, and whether simulated vectors are scaled by sqrt(d_model)."""
 
     embedding: str = "none"
     seed: int = 0
@@ -63,11 +63,11 @@ class Embedding(Spec):
 
     @property
     def label(self) -> str:
-        """What the window and the figures call it; empty where there is none."""
+        """The name in the window and in figures; empty without an embedding."""
         return {"simulated": f"simulated (seed {self.seed})", "typed": "typed"}.get(self.embedding, "")
 
     def label_at(self, width: int) -> str:
-        """The label for vectors of so many columns: whether they are scaled, or repeat or cut what was typed."""
+        """The label for vectors of ``width`` columns: whether they are scaled, or repeat or cut the typed numbers."""
         if self.embedding == "simulated":
             return f"{self.label}, × √d_model" if self.scale_by_sqrt_d else self.label
         if self.embedding == "typed" and len(self.vector) != width:
@@ -76,7 +76,10 @@ class Embedding(Spec):
         return self.label
 
     def reach(self, d_model: int) -> float:
-        """So far from zero there is no entry; of drawn ones, five deviations, which one in two million exceeds."""
+        """A bound for the absolute value of the entries.
+
+        For simulated vectors it is five standard deviations, which one entry in two million exceeds.
+        """
         if self.embedding == "none":
             return 0.0
         if self.embedding == "typed":
@@ -84,12 +87,12 @@ class Embedding(Spec):
         return 5.0 if self.scale_by_sqrt_d else 5.0 / math.sqrt(d_model)
 
     def vectors(self, texts: Sequence[str], d_model: int) -> FloatArray | None:
-        """W_e of each token, float64 ``(n_tokens, d_model)``, scaled if so chosen; None where there is none.
+        """W_e of each token, float64 ``(n_tokens, d_model)``, scaled if chosen; None without an embedding.
 
-        Drawn entries are independent normal numbers of variance 1/d_model, tensor2tensor's initialisation, so that an
-        unscaled vector has length 1 and a scaled one has entries of variance 1. The same token always gets the
-        same vector, and a wider one begins with the same numbers (times the ratio of the widths' roots).
-        The typed numbers are every token's, repeated or cut to the width (``label_at`` says so) and never scaled.
+        Simulated entries are independent normal numbers of variance 1/d_model, as tensor2tensor initialises them: an
+        unscaled vector has an expected squared length of 1, a scaled one has entries of variance 1. Equal tokens get
+        equal vectors, and a wider vector begins with the same numbers (times the ratio of the widths' roots).
+        Typed numbers are the same for every token, repeated or cut to the width (see ``label_at``) and never scaled.
         """
         if self.embedding == "none":
             return None

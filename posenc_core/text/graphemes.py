@@ -1,15 +1,17 @@
 """The characters of a text as people see them: the extended grapheme clusters of Unicode Standard Annex 29."""
 
+from functools import cache
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
-import regex
 
 from posenc_core.numerics import IntArray
 
-_CLUSTER = regex.compile(r"\p{GCB=RI}{2}(?![\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}])|\X")
+_CLUSTER = r"\p{GCB=RI}{2}(?![\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}])|\X"
 """One cluster. ``\\X`` alone counts the flags before each flag: a text of 200,000 flags would take minutes."""
 
-_JOINING = regex.compile(r"[^\p{GCB=Other}\p{GCB=Control}\p{GCB=LF}\p{GCB=LV}\p{GCB=LVT}]")
+_JOINING = r"[^\p{GCB=Other}\p{GCB=Control}\p{GCB=LF}\p{GCB=LV}\p{GCB=LVT}]"
 """A character that can be in one cluster with a neighbour. Two neighbours of other kinds never are (rules GB3-GB13)."""
 
 SAFE_PAIR = (
@@ -17,27 +19,50 @@ SAFE_PAIR = (
     r"(?:[\p{GCB=Other}\p{GCB=Control}\p{GCB=CR}\p{GCB=Prepend}\p{GCB=RI}]|(?<!\p{GCB=L})[\p{GCB=L}\p{GCB=LV}\p{GCB=LVT}])"
     r"|\p{GCB=Extend}(?!\p{InCB=Consonant})\p{GCB=Other})"
 )
-"""Matches two characters at which any text can be divided: its clusters are those of the two parts."""
+"""Two characters between which a cluster ends, whatever stands before and after them (rules GB3 to GB13)."""
+
+
+@cache
+def _compiled(pattern: str) -> Any:
+    """The pattern, compiled. ``regex`` is imported at its first use: the program starts without it."""
+    import regex
+
+    return regex.compile(pattern)
 
 
 def code_points(text: str) -> npt.NDArray[np.uint32]:
-    """The Unicode numbers of the characters, uint32 ``(len(text),)``."""
+    """The code points of the text, uint32 ``(len(text),)``."""
     return np.frombuffer(text.encode("utf-32-le"), "<u4")
 
 
 def cluster_stops(text: str) -> IntArray:
     """The index after the last character of each cluster, int64 ``(n_clusters,)``.
 
-    The library ``regex`` looks only at the characters that can join and their neighbours; it takes 0.3 µs for each.
+    Only characters that can join and their neighbours are given to ``regex``, which takes 0.3 µs for each.
     """
     is_last = np.ones(len(text), bool)
-    if joining := _JOINING.findall("".join(set(text))):
+    if joining := _compiled(_JOINING).findall("".join(set(text))):
         codes = code_points(text)
         joins = np.isin(codes, code_points("".join(joining)))
         looked_at = joins.copy()
         looked_at[1:] |= joins[:-1]
         looked_at[:-1] |= joins[1:]
-        lengths = [len(cluster) for cluster in _CLUSTER.findall(codes[looked_at].tobytes().decode("utf-32-le"))]
+        clusters = _compiled(_CLUSTER).findall(codes[looked_at].tobytes().decode("utf-32-le"))
         is_last[looked_at] = False
-        is_last[np.flatnonzero(looked_at)[np.cumsum(lengths) - 1]] = True
+        is_last[np.flatnonzero(looked_at)[np.cumsum(np.fromiter(map(len, clusters), np.int64)) - 1]] = True
     return np.flatnonzero(is_last) + 1
+
+
+def first_safe_place(text: str, start: int, stop: int) -> int | None:
+    """The first index inside ``text[start:stop]`` where a cluster ends whatever the rest of the text is, or None.
+
+    The clusters of the text are those of its two parts, before and after that index.
+    """
+    found = _compiled(SAFE_PAIR).search(text, start, stop)
+    return None if found is None else int(found.start()) + 1
+
+
+def last_safe_place(text: str, start: int, stop: int) -> int | None:
+    """The last index inside ``text[start:stop]`` where a cluster ends whatever the rest of the text is, or None."""
+    found = _compiled(f"(?r){SAFE_PAIR}").search(text, start, stop)
+    return None if found is None else int(found.start()) + 1

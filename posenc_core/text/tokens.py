@@ -39,10 +39,7 @@ class Token(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """The token as it can be drawn in one line: white space and control characters by visible signs.
-
-        No line has room for more than the first few hundred characters.
-        """
+        """The token in one line, at most 500 characters: white space and control characters as visible signs."""
         text = self.text if len(self.text) <= _LONGEST_SHOWN else f"{self.text[:_LONGEST_SHOWN]}…"
         shown = "".join(map(_visible, text))
         invisible = all(unicodedata.category(character) == "Cf" for character in shown)
@@ -50,13 +47,13 @@ class Token(NamedTuple):
 
 
 class TokenList(Sequence[Token]):
-    """Tokens in reading order, each made when it is asked for; equal to any sequence of equal tokens.
+    """Tokens in reading order; equal to any sequence of equal tokens.
 
-    A million tokens are known by where they start and stop alone.
+    Only the indices where tokens start and stop are kept. Each Token is made when it is read.
     """
 
     def __init__(self, source: str | bytes, spans: Spans) -> None:
-        """``source`` is the sentence, or where its bytes are the tokens those of them."""
+        """``source`` is the sentence, or its UTF-8 bytes where they are the tokens."""
         self.spans = spans
         self._source = source
         self._starts, self._stops = spans
@@ -79,7 +76,7 @@ class TokenList(Sequence[Token]):
         return Token(self._text(index, start, stop), start, stop)
 
     def __iter__(self) -> Iterator[Token]:
-        """All tokens, a few thousand known at a time."""
+        """All tokens in reading order."""
         for first in range(0, len(self), 4096):
             some = slice(first, first + 4096)
             places = zip(range(first, len(self)), self._starts[some].tolist(), self._stops[some].tolist(), strict=False)
@@ -92,7 +89,7 @@ class TokenList(Sequence[Token]):
         return len(self) == len(other) and all(starmap(Token.__eq__, zip(self, other, strict=True)))
 
     def __hash__(self) -> int:
-        """The same as of the tokens in a tuple, which it can be equal to."""
+        """The hash of the tokens in a tuple, to which the list is equal."""
         return hash(tuple(self))
 
     def __repr__(self) -> str:
@@ -102,7 +99,7 @@ class TokenList(Sequence[Token]):
 
     @property
     def longest(self) -> int:
-        """Number of characters of the longest token's text, 0 where there is none."""
+        """Number of characters of the longest token's text, 0 without tokens."""
         if not isinstance(self._source, str):
             return 2 if self else 0
         return int((self._stops - self._starts).max(initial=0))
@@ -132,16 +129,19 @@ class _Known(NamedTuple):
 
 
 class KnownTokens:
-    """The token lists of the last two sentences. A long history of documents would keep all of them otherwise."""
+    """A cache of the token lists of the last two sentences.
+
+    Documents do not keep their tokens: a long undo history would hold all of them.
+    """
 
     def __init__(self) -> None:
         self._known: tuple[_Known, ...] = ()
-        """The newest first. Always replaced as a whole, because several threads may read it."""
+        """The newest first. It is only replaced as a whole, because several threads read it."""
 
     def of(self, sentence: str, tokens: str, change: TextChange | None = None) -> TokenList:
         """The tokens of the sentence.
 
-        ``change`` leads to this sentence from the one before, if the caller knows it.
+        ``change`` is the change from the last sentence to this one, if the caller knows it.
         """
         found = next((each for each in self._known if each.tokens == tokens and each.sentence == sentence), None)
         if found is None:
@@ -165,7 +165,7 @@ _LONGEST_SHOWN = 500
 _SIGNS = {" ": "␣", "\n": "⏎", "\t": "⇥", "\r": "␍", "\x7f": "␡"}
 
 _TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Characters that turn the direction of what is written around them."""
+"""Characters that change the direction of the text around them."""
 
 
 def _visible(character: str) -> str:

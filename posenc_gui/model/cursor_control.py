@@ -1,4 +1,4 @@
-"""Which cell all panels point at: hovering shows one, clicking holds it, playing walks through the tokens."""
+"""The cell that all panels point at: hovering shows one, clicking holds it, playing steps through the tokens."""
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -10,7 +10,7 @@ _STEP_MS = 700
 
 
 class CursorControl(QObject):
-    """The one cursor. ``cursorChanged`` carries the Cursor, ``playingChanged`` whether it walks by itself."""
+    """The cursor of the window. ``cursorChanged`` carries the Cursor, ``playingChanged`` whether it is playing."""
 
     cursorChanged = Signal(object)
     playingChanged = Signal(bool)
@@ -24,7 +24,7 @@ class CursorControl(QObject):
         self._timer.timeout.connect(self.next_token)
 
     def show_document(self, document: Document) -> None:
-        """Keep the cursor inside the new table."""
+        """Keep the cursor inside the document's table."""
         self._document = document
         reach = PositionAxis.of(document, self.cursor).reach
         position = min(max(self.cursor.position, reach[0]), reach[-1])
@@ -35,7 +35,7 @@ class CursorControl(QObject):
         self._set(Cursor(position, column, self.cursor.pinned, query))
 
     def point(self, cursor: Cursor) -> None:
-        """Follow the mouse unless a cell is held; hold the clicked cell, and let it go when clicked again."""
+        """Follow the mouse unless a cell is held; hold the clicked cell, and release it when it is clicked again."""
         if cursor.pinned:
             self.stop()
             self._set(replace(cursor, pinned=False) if cursor == self.cursor else cursor)
@@ -48,25 +48,25 @@ class CursorControl(QObject):
         self._set(replace(cursor, pinned=True))
 
     def release(self) -> None:
-        """Let go of the held cell and stop walking."""
+        """Release the held cell and stop playing."""
         self.stop()
         self._set(replace(self.cursor, pinned=False))
 
     def next_token(self) -> None:
-        """One token on, from the last to the first."""
+        """Hold the next token's cell; after the last token the first."""
         self._step(1)
 
     def previous_token(self) -> None:
-        """One token back, from the first to the last."""
+        """Hold the previous token's cell; before the first token the last."""
         self._step(-1)
 
     @property
     def playing(self) -> bool:
-        """Whether the cursor walks by itself."""
+        """Whether the cursor steps from token to token by itself."""
         return self._timer.isActive()
 
     def play(self) -> None:
-        """Walk through the tokens, or stop."""
+        """Start playing, or stop."""
         if self.playing:
             self.stop()
         elif self._document.token_list:
@@ -75,19 +75,19 @@ class CursorControl(QObject):
             self.next_token()
 
     def stop(self) -> None:
-        """Stop walking."""
+        """Stop playing."""
         if self.playing:
             self._timer.stop()
             self.playingChanged.emit(False)
 
     def _step(self, by: int) -> None:
-        places = PositionAxis.of(self._document, self.cursor)
-        if not places.n_tokens:
+        axis = PositionAxis.of(self._document, self.cursor)
+        if not axis.n_tokens:
             self.stop()
             return
-        at = places.token_at(self.cursor.position)
-        token = 0 if at is None else (at + by) % places.n_tokens
-        self._set(replace(self.cursor, position=places.tokens[token], pinned=True))
+        at = axis.token_at(self.cursor.position)
+        token = 0 if at is None else (at + by) % axis.n_tokens
+        self._set(replace(self.cursor, position=axis.tokens[token], pinned=True))
 
     def _set(self, cursor: Cursor) -> None:
         if cursor != self.cursor:

@@ -1,4 +1,4 @@
-"""The document and its history: every change passes through here."""
+"""The current document and its history. Every change of the document is made here."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -17,9 +17,9 @@ from posenc_gui.model.history import BoundedHistory, Origin, State, Step, brief
 class DocumentStore(QObject):
     """The current document, the only way to change it, and undo.
 
-    ``documentChanged`` carries the new Document; it is sent once for each change, undo and redo included.
-    ``editRefused`` carries a field's name, the value that the document does not take, and the reason in a sentence.
-    ``pathChanged`` says that the document belongs to another file.
+    ``documentChanged`` carries the new Document; it is emitted once for each change, undo and redo included.
+    ``editRefused`` carries a field's name, the value that the document refuses, and the reason in one sentence.
+    ``pathChanged`` is emitted when the document belongs to another file.
     """
 
     documentChanged = Signal(object)
@@ -43,11 +43,11 @@ class DocumentStore(QObject):
 
     @property
     def path(self) -> Path | None:
-        """The session file that the document belongs to."""
+        """The session file of the document, None if it has none."""
         return self._state.origin.path
 
     def try_edit(self, name: str, value: Any, gesture: object = None) -> None:
-        """Change one field as ``edit`` does; for a bad value send ``editRefused`` and leave the document unchanged."""
+        """Change one field as ``edit`` does; emit ``editRefused`` for a bad value and leave the document unchanged."""
         try:
             changed = self._document.edited(name, value)
         except (TypeError, ValueError) as error:
@@ -75,14 +75,14 @@ class DocumentStore(QObject):
         self._push(changed, change, text, (name, gesture) if gesture is not None else None)
 
     def replace(self, document: Document, text: str) -> None:
-        """Put another document in place, as one step of undo that is called ``text``."""
+        """Show another document, as one step of undo that is called ``text``."""
         if document != self._document:
             self._push(document, self._change_to(document), text)
 
     def begin(self, document: Document, text: str, path: Path | None = None, saved: bool = True) -> None:
-        """Put a session of its own in place, as one step; undo leads back to the one before and to its file.
+        """Show the document of another session, as one step; undo returns to the session before and to its file.
 
-        Without ``saved`` the document is not what the file holds, and is marked as unsaved.
+        ``saved`` is False if the document differs from the file's; it is then marked as unsaved.
         """
         origin = Origin(path and path.absolute(), document if saved else None)
         self._origins.add(origin)
@@ -91,7 +91,7 @@ class DocumentStore(QObject):
             self.history.setClean()
 
     def set_saved(self, path: Path) -> None:
-        """Note that the document was saved in this file, to which it belongs from now on."""
+        """Record that the document was saved in this file, which is the document's file from now on."""
         self._state.origin.path = path.absolute()
         for origin in self._origins:
             if origin.path == self.path:
@@ -100,13 +100,13 @@ class DocumentStore(QObject):
         self.pathChanged.emit()
 
     def _change_to(self, document: Document) -> TextChange:
-        """The change of the sentence. The history and the tokens both need it; only here it is searched for."""
+        """The change of the sentence, which the history and the tokenizer share."""
         return TextChange.between(self._document.sentence, document.sentence)
 
     def _push(
         self, after: Document, change: TextChange, text: str, gesture: object = None, origin: Origin | None = None
     ) -> None:
-        """Show the document, then put the step that led to it on the stack."""
+        """Set the document, put the step that leads to it on the stack, then emit the signals."""
         before = self._state
         state = State.of(after, origin or before.origin, before)
         step = Step(text, (before, state), change, gesture, WeakMethod(self._show))
@@ -129,13 +129,13 @@ class DocumentStore(QObject):
             self.pathChanged.emit()
 
     def _recognise_what_is_saved(self) -> None:
-        """After undo and redo: a document that is what its file holds counts as saved, whatever led to it."""
+        """Mark the document as saved if undo or redo returned to what its file holds."""
         if not self._is_pushing and self._document == self._state.origin.saved:
             self.history.setClean()
 
 
 def _word_being_typed(change: TextChange, text: str) -> object:
-    """A gesture that lasts while letter after letter is added to the same word of the text, or taken from it."""
+    """The gesture of adding letters to one word, or of removing them from it; None for other changes."""
     shorter, longer = sorted((change.before, change.after), key=len)
     if len(longer) - len(shorter) != 1 or longer[0].isspace():
         return None

@@ -1,4 +1,4 @@
-"""The steps of undo: what each keeps of the documents before and after, and how much all may keep."""
+"""The steps of undo: what each keeps of the documents before and after it, within a bound for all of them."""
 
 import sys
 from collections.abc import Callable
@@ -16,14 +16,14 @@ from posenc_core.text import TextChange
 
 MAXIMUM_STEPS = 10_000
 MAXIMUM_BYTES = 64 * 2**20
-"""What all steps together may keep; the oldest are forgotten first."""
+"""Memory for all steps together; beyond it the oldest are dropped."""
 
 _STEP_BYTES = 2048
 _BRIEF = 40
 
 
 class Origin:
-    """Where a document comes from: its session's file, None where it has none yet, and what was saved there."""
+    """The session file of a document, None before it is first saved, and the document that was saved there."""
 
     def __init__(self, path: Path | None, saved: Document | None) -> None:
         self.path = path
@@ -31,24 +31,24 @@ class Origin:
 
 
 def brief(text: str) -> str:
-    """The text as it fits into a menu."""
+    """The text, shortened to fit into a menu."""
     return text if len(text) <= _BRIEF else f"{text[: _BRIEF - 1]}…"
 
 
 def _for_menu(text: str) -> str:
-    """The text as menus show it: Qt has meanings of its own for a second line, and for an ampersand in a name."""
+    """The text for a menu: Qt gives a meaning to a second line and to an ampersand."""
     return one_line(text).replace("&", "&&")
 
 
 class State(Struct, frozen=True):
-    """A document without its sentence, which the changes between states tell, and its origin."""
+    """A document without its sentence, and its origin. Sentences follow from the changes between states."""
 
     rest: Document
     origin: Origin
 
     @classmethod
     def of(cls, document: Document, origin: Origin, like: "State | None" = None) -> "State":
-        """The state of a document, made of the parts of ``like`` where they are the same."""
+        """The state of a document; it shares the document of ``like`` where the two are equal."""
         rest = replace(document, sentence="")
         if like is not None and like.rest == rest:
             rest = like.rest
@@ -56,7 +56,7 @@ class State(Struct, frozen=True):
 
 
 Show = Callable[[State, TextChange], None]
-"""Shows the document of a state, whose sentence the change leads to from the present one."""
+"""Shows the document of a state, with the present sentence changed."""
 
 
 class Step(QUndoCommand):
@@ -65,7 +65,7 @@ class Step(QUndoCommand):
     def __init__(
         self, text: str, states: tuple[State, State], change: TextChange, gesture: object, show: "WeakMethod[Show]"
     ) -> None:
-        """``show`` is weak: Python would collect a step and its store in any order, which crashes Qt."""
+        """``show`` is weak: Python would collect a step and its store in any order, and Qt would crash."""
         super().__init__(_for_menu(text))
         self.before, self.after = states
         self.change, self.gesture, self._show = change, gesture, show
@@ -73,19 +73,19 @@ class Step(QUndoCommand):
         """Whether the document is already the one after; pushing a step does not show it again."""
 
     def copy(self) -> "Step":
-        """The same step anew: Qt deletes the steps that a stack held."""
+        """An equal step: Qt deletes the steps of a stack that is cleared."""
         copied = Step("", (self.before, self.after), self.change, self.gesture, self._show)
         copied.setText(self.text())
         return copied
 
     @property
     def bytes(self) -> int:
-        """Approximate memory beyond what the step shares with the one before, in bytes."""
+        """Approximate memory in bytes, without what the step shares with the one before."""
         text = sys.getsizeof(self.change.before) + sys.getsizeof(self.change.after)
         return _STEP_BYTES + text + (0 if self.after.rest is self.before.rest else _size_of(self.after.rest))
 
     def absorb(self, later: "Step", sentence: str) -> None:
-        """Make one step of this one and a later one, which leads to the ``sentence``."""
+        """Add a later step to this one; ``sentence`` is the sentence after it."""
         self.change = self.change.followed_by(later.change, sentence)
         self.after = later.after
         unchanged = self.change.before == self.change.after
@@ -111,31 +111,31 @@ class Step(QUndoCommand):
 
 
 class BoundedHistory:
-    """Pushes steps on a stack of undo, and takes the oldest from it when they keep too much."""
+    """Pushes steps on an undo stack, and drops the oldest when all together need too much memory."""
 
     def __init__(self, stack: QUndoStack, maximum_bytes: int = MAXIMUM_BYTES) -> None:
         self._stack, self._maximum = stack, maximum_bytes
         stack.setUndoLimit(MAXIMUM_STEPS)
         self._at_most = 0
-        """What the steps keep, or more: counted anew only when it becomes too much."""
+        """An upper bound of ``bytes``, which is summed only when the bound exceeds the maximum."""
 
     @property
     def bytes(self) -> int:
-        """What all steps keep."""
+        """Memory of all steps."""
         return sum(step.bytes for step in self._steps())
 
     def push(self, step: Step, sentence: str) -> None:
-        """Add the step after the present one, in place of what was undone; it leads to the ``sentence``."""
+        """Add a step after the present one, in place of undone steps; ``sentence`` is the sentence after it."""
         self._at_most += step.bytes
         if not self._merged(step, sentence):
             self._stack.push(step)
         if self._at_most > self._maximum:
             self._at_most = self.bytes
             if self._at_most > self._maximum:
-                self._forget()
+                self._drop_oldest()
 
     def _merged(self, step: Step, sentence: str) -> bool:
-        """Whether the newest step, of the same gesture, absorbed this one.
+        """Whether the step was merged into the newest one, which is of the same gesture.
 
         Qt would merge steps with an ``id``, but PySide never frees the memory of a step that Qt merged.
         """
@@ -145,7 +145,7 @@ class BoundedHistory:
             return False
         newest.absorb(step, sentence)
         if newest.isObsolete():
-            stack.undo()  # takes it from the stack, and nothing else
+            stack.undo()  # removes the step from the stack without effect on the document
         else:
             stack.indexChanged.emit(index)
             stack.undoTextChanged.emit(newest.actionText())
@@ -155,8 +155,8 @@ class BoundedHistory:
         commands = [self._stack.command(index) for index in range(self._stack.count())]
         return [command for command in commands if isinstance(command, Step)]
 
-    def _forget(self) -> None:
-        """Keep the newest steps, up to half of what is allowed and at least one: Qt can only forget all at once."""
+    def _drop_oldest(self) -> None:
+        """Keep the newest steps, up to half of the maximum and at least one. Qt can only clear the whole stack."""
         steps, kept, size = self._steps(), list[Step](), 0
         for step in reversed(steps):
             size += step.bytes

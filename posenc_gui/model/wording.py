@@ -1,4 +1,4 @@
-"""PositionAxis and columns in words, the same in panels, docks and the status line."""
+"""Names of positions, tokens and columns for panels, docks and the status line."""
 
 from posenc_core import Document, Encoding
 from posenc_core.encodings import ColumnInfo
@@ -9,27 +9,27 @@ _LONGEST_WORD = 24
 
 
 def position_noun(encoding: Encoding) -> str:
-    """What a position is called: ``position``, or ``distance`` where it is counted from another token."""
+    """``position``, or ``distance`` where positions are counted from another token."""
     return "distance" if encoding.relative else "position"
 
 
-def position_words(places: PositionAxis, position: int) -> str:
+def position_words(axis: PositionAxis, position: int) -> str:
     """``position 1``, or ``distance −1``."""
-    return f"{'position' if places.query is None else 'distance'} {counted(position)}"
+    return f"{'position' if axis.query is None else 'distance'} {counted(position)}"
 
 
-def token_words(document: Document, places: PositionAxis, position: int) -> str:
-    """The position's token, ``“Dan”`` or ``“Dan” seen from “loves”``; empty where there is none."""
-    index = places.token_at(position)
+def token_words(document: Document, axis: PositionAxis, position: int) -> str:
+    """The position's token, ``“Dan”`` or ``“Dan” seen from “loves”``; empty where no token is."""
+    index = axis.token_at(position)
     if index is None:
         return ""
     words = document.token_list
     token = _quoted(words[index].shown)
-    return token if places.query is None else f"{token} seen from {_quoted(words[places.query].shown)}"
+    return token if axis.query is None else f"{token} seen from {_quoted(words[axis.query].shown)}"
 
 
 def column_noun(encoding: Encoding) -> str:
-    """What a column is called: ``head`` where each is one, else ``column``."""
+    """``head`` where each column is an attention head, else ``column``."""
     return "head" if is_head(encoding.column_info(0), 0) else "column"
 
 
@@ -39,7 +39,7 @@ def column_words(encoding: Encoding, column: int) -> str:
 
 
 def column_facts_words(facts: ColumnInfo, column: int) -> str:
-    """What a column is, in parentheses: ``(pair 2, cos)``, ``(bit 3)``; empty where its name says so already."""
+    """The part that a column is, in parentheses: ``(pair 2, cos)``, ``(bit 3)``; empty for a head."""
     if is_head(facts, column):
         return ""
     return f"({facts.part})" if facts.pair is None else f"(pair {counted(facts.pair)}, {facts.part})"

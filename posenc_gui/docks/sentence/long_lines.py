@@ -1,6 +1,6 @@
-"""Breaks in an editor's long lines that are no part of its text.
+"""Line breaks in an editor that are not part of its text.
 
-Qt lays a line out as a whole at every key in it, and paints it as a whole: a book in one line takes it half a second.
+Qt lays out and paints a line as a whole at each key in it: a line of 200,000 characters takes it 0.3 to 1.3 s.
 """
 
 from itertools import pairwise
@@ -10,21 +10,21 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument
 
 from posenc_core.numerics import IntArray
-from posenc_core.text import cluster_stops, code_points
+from posenc_core.text import cluster_stops, code_points, last_safe_place
 
 LINE, LONGEST = 80, 1000
-"""A paragraph of more than LONGEST characters is broken into lines of about LINE, which the window has room for."""
+"""A paragraph of more than LONGEST characters is broken into lines of about LINE characters."""
 
 _NONE: IntArray = np.zeros(0, np.int64)
 
 _END = "\u2029"
-"""Qt's end of a line."""
+"""The character by which Qt separates lines."""
 
 
 class LongLines(QObject):
-    """Keeps every line of a document short enough, and knows the text without the breaks.
+    """Keeps the lines of a document short, and gives its text without the breaks.
 
-    Positions in a document, and those of the breaks, count UTF-16 units, as Qt does.
+    Positions in the document, those of the breaks included, count UTF-16 units, as in Qt.
     """
 
     def __init__(self, document: QTextDocument) -> None:
@@ -33,7 +33,7 @@ class LongLines(QObject):
         self._breaks = self._coming = _NONE
         self._is_broken = False
         self._changed: list[tuple[int, int]] = []
-        """Where the text changed since the lines were fitted, in order."""
+        """Start and stop of what changed since the last ``fit``, in order."""
         self._text: str | None = None
         document.contentsChange.connect(self._on_change)
 
@@ -44,12 +44,12 @@ class LongLines(QObject):
         return self._text
 
     def half_characters(self) -> int:
-        """How many lone surrogates the document holds, which ``text`` leaves out."""
+        """Number of lone surrogates in the document; ``text`` leaves them out."""
         units = self._document.characterCount() - 1 - len(self._breaks)
         return units - utf16_length(self.text())
 
     def without_breaks(self, raw: str, position: int) -> str:
-        """A part of the document as Qt gives it, from this position on, without the breaks in it."""
+        """``raw``, a part of the document that starts at this position, without the breaks in it."""
         inside = self._breaks[(self._breaks >= position) & (self._breaks < position + utf16_length(raw))] - position
         if not len(inside):
             return raw
@@ -59,22 +59,22 @@ class LongLines(QObject):
         return "".join(raw[start:stop] for start, stop in zip(starts, stops, strict=True))
 
     def position_of(self, units: int) -> int:
-        """Where in the document the text's unit of this index is; of one behind a break, before the break."""
+        """The document's position of the text's UTF-16 unit of this index; before a break that precedes the unit."""
         return units + int(np.searchsorted(self._breaks - np.arange(len(self._breaks)), units, "left"))
 
     def place_of(self, position: int) -> int:
-        """The index in the text of what is at this position of the document."""
+        """The index in the text of the character at this position of the document."""
         units = position - int(np.searchsorted(self._breaks, position, "left"))
         text = self.text()
         return units if text.isascii() else len(text.encode("utf-16-le")[: 2 * units].decode("utf-16-le"))
 
     def is_break(self, position: int) -> bool:
-        """Whether a break of ours is at this position."""
+        """Whether an added break is at this position."""
         place = int(np.searchsorted(self._breaks, position))
         return place < len(self._breaks) and int(self._breaks[place]) == position
 
     def insert(self, cursor: QTextCursor, text: str) -> None:
-        """Replace what the cursor has selected by a text that is broken already: Qt never lays it out as one line."""
+        """Replace the selection by a text with its breaks: Qt never lays it out as one line."""
         edges = [0, *_break_places(text), len(text)]
         pieces = [text[start:stop] for start, stop in pairwise(edges)]
         lengths = np.array([utf16_length(piece) + 1 for piece in pieces[:-1]], np.int64)
@@ -83,7 +83,7 @@ class LongLines(QObject):
         self._is_broken = False
 
     def fit(self) -> None:
-        """Break what became too long since the last time, and join what became short."""
+        """Break lines that became too long since the last call, and join lines that became short."""
         changed, self._changed = self._changed, []
         for start, stop in reversed(changed):
             for end in (stop, start):
@@ -99,13 +99,13 @@ class LongLines(QObject):
         self._changed = []
 
     def _on_change(self, position: int, removed: int, added: int) -> None:
-        """Move the breaks behind a change; those within it are gone, and what was added has those that come with it."""
+        """Move the breaks after a change, drop those in the removed text, and add those of the inserted text."""
         before, behind = self._breaks[self._breaks < position], self._breaks[self._breaks >= position + removed]
         self._breaks = np.concatenate([before, self._coming, behind + (added - removed)])
         if self._changed:
             start, stop = self._changed[0][0], self._changed[-1][1]
             self._changed = [(min(start, position), max(stop + added - removed, position + added))]
-        elif self._is_broken or len(self._coming):  # what came with its breaks is fine but for its ends
+        elif self._is_broken or len(self._coming):  # inserted with its breaks: only its ends need fitting
             self._changed = [(position, position), (position + added, position + added)]
         else:
             self._changed = [(position, position + added)]
@@ -115,9 +115,9 @@ class LongLines(QObject):
         return self._document.findBlock(min(position, self._document.characterCount() - 1))
 
     def _joined(self, line: QTextBlock) -> list[QTextBlock]:
-        """The line alone, or all lines of its paragraph if they are short enough together; of two lines, if those are.
+        """The lines to join with this one: its whole paragraph if that is short enough, or one neighbour, or none.
 
-        So that no paragraph is left in many short lines, two neighbours that make one are joined too.
+        Neighbours that fit into one line are joined, so that no paragraph ends up in many short lines.
         """
         before, behind, length = [line], [line], line.length()
         while length <= LONGEST and self.is_break(before[-1].position() - 1):
@@ -134,7 +134,7 @@ class LongLines(QObject):
         return [line]
 
     def _is_part(self, line: QTextBlock) -> bool:
-        """Whether there is a break of ours at either end."""
+        """Whether an added break is at either end."""
         return self.is_break(line.position() - 1) or self.is_break(line.position() + line.length() - 1)
 
     def _remove_break(self, position: int) -> None:
@@ -153,12 +153,12 @@ class LongLines(QObject):
 
 
 def utf16_length(text: str) -> int:
-    """The length in the units that Qt counts in: two for a character beyond U+FFFF."""
+    """Length in UTF-16 units: two for a character beyond U+FFFF."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def _break_places(text: str) -> list[int]:
-    """Where a text is broken: in the paragraphs that are too long."""
+    """The indices at which a text is broken: in its paragraphs of more than LONGEST characters."""
     places, start = list[int](), 0
     for paragraph in text.split("\n") if len(text) > LONGEST else ():
         if len(paragraph) > LONGEST:
@@ -168,19 +168,20 @@ def _break_places(text: str) -> list[int]:
 
 
 def _line_places(paragraph: str) -> list[int]:
-    """Where a paragraph is broken into lines: behind white space where there is any, else between characters."""
-    places, start, stops = list[int](), 0, _NONE
+    """The indices at which a paragraph is broken: after white space where possible, else between clusters."""
+    places, start = list[int](), 0
     while len(paragraph) - start > LINE + LINE // 4:
-        place = _behind_white(paragraph, start + LINE // 2, start + LINE)
-        if not place:
-            stops = stops if len(stops) else cluster_stops(paragraph)
-            place = int(stops[np.searchsorted(stops, start + LINE, "right") - 1])
-        start = place if place > start else start + LINE
-        places.append(start)
+        first, last = start + LINE // 2, start + LINE
+        place = _after_white(paragraph, first, last) or last_safe_place(paragraph, first, last + 1)
+        if not place:  # flags alone, or a very long cluster
+            stops = cluster_stops(paragraph[start:last])
+            place = start + int(stops[-2]) if len(stops) > 1 else last
+        places.append(place)
+        start = place
     return places
 
 
-def _behind_white(text: str, start: int, stop: int) -> int:
-    """The place behind the last white space between two places, 0 where there is none."""
+def _after_white(text: str, start: int, stop: int) -> int:
+    """The index after the last white space of ``text[start:stop]``, 0 if it has none."""
     found = (text.rfind(sign, start, stop) for sign in " \t\u3000")
     return next((place + 1 for place in found if place >= 0), 0)

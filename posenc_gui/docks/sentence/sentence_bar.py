@@ -1,4 +1,4 @@
-"""The sentence bar: the text that everything in the window is about, and how it is cut into tokens."""
+"""The sentence bar: the text that the window encodes, and how it is divided into tokens."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ _HALF_CHARACTER = "sentence holds half of a character (a lone surrogate); delete
 
 
 class SentenceBar(QWidget):
-    """The sentence in large letters, the number of its tokens, how they are cut, and the window's main buttons.
+    """The sentence in large letters, the number of its tokens, the tokenizer, and the window's main buttons.
 
     ``fieldEdited`` carries ``sentence`` and the text at every change, or ``tokens`` and the way to tokenize; the
     gesture is None.
@@ -57,7 +57,7 @@ class SentenceBar(QWidget):
         self.show_style(LIGHT)
 
     def add_action_button(self, action: QAction) -> QToolButton:
-        """A new button for the action, to the right of everything; an action with a menu opens it."""
+        """A new button for the action at the right end of the bar; an action with a menu opens the menu."""
         button = QToolButton(self)
         button.setDefaultAction(action)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -70,7 +70,7 @@ class SentenceBar(QWidget):
         return button
 
     def show_document(self, document: Document) -> None:
-        """Shows the document's sentence; a refused text stays while the document's sentence does not change."""
+        """Show the document's sentence; a refused text stays while the document's sentence does not change."""
         changed = document.sentence != self._document.sentence
         self._document = document
         if changed or not self._message.sentence:
@@ -80,7 +80,7 @@ class SentenceBar(QWidget):
         self._show_count()
 
     def show_style(self, style: Style) -> None:
-        """Takes on the style's fonts and colours."""
+        """Take on the style's fonts and colours."""
         self._style = style
         self.setPalette(style.palette())
         self._frame.show_style(style)
@@ -91,7 +91,7 @@ class SentenceBar(QWidget):
         self._show_count()
 
     def show_refusal(self, name: str, _value: Any, sentence: str) -> None:
-        """Show why the document does not take a text, which stays; other fields are not shown here."""
+        """Show the reason why the document refuses a text, which stays; ignore other fields."""
         if name == SENTENCE.name:
             self._show_problem(sentence)
 
@@ -132,7 +132,7 @@ class SentenceBar(QWidget):
         self._edit.setAccessibleDescription(sentence or SENTENCE.tool_tip)
 
     def _show_count(self) -> None:
-        """Says how many tokens there are, and that not all are shown where the positions do not suffice."""
+        """Show the number of tokens, and a warning where there are fewer positions than tokens."""
         count, shown = len(self._document.token_list), self._document.seq_len
         words = f"{count:,} token" if count == 1 else f"{count:,} tokens"
         if count > shown:

@@ -21,24 +21,23 @@ from posenc_gui.docks.sentence.long_lines import LongLines, utf16_length
 from posenc_gui.look.keys import asked_key, is_redo, is_undo
 
 MARGIN = 2
-"""Pixels around the text: without any, the caret behind a long line is cut off."""
+"""Pixels around the text: without any, the caret after a long line is cut off."""
 
 MOST_LINES = 3
 
 _SLACK = 1
-"""One more in height: without it Qt takes the last line for cut, and scrolls a text that could be seen whole."""
+"""One more pixel of height: without it Qt takes the last line as cut off, and scrolls a text that fits."""
 
 _LINE_BREAKS = ("\r\n", "\r", "\u2029", "\ufdd0", "\ufdd1")
-"""What Qt takes for the end of a paragraph, beside the newline itself."""
+"""What Qt takes as the end of a paragraph, besides the newline."""
 
 
 class SentenceEdit(QPlainTextEdit):
-    """An editor that looks like one line and grows to three.
+    """A text editor that looks like a line edit and grows to three lines.
 
-    QLineEdit would cut the text at 32,767 characters and make newlines spaces. Undo is the window's: it undoes the
-    sentence together with everything else.
-
-    ``pasteRefused`` carries the text that a paste would have made, which is longer than a sentence can be.
+    QLineEdit would cut the text at 32,767 characters and turn newlines into spaces. The editor has no undo of its own:
+    the window undoes the sentence together with all other edits. ``pasteRefused`` carries the text that would result
+    from a paste if that is longer than a sentence can be; nothing is inserted then.
     """
 
     pasteRefused = Signal(str)
@@ -58,7 +57,7 @@ class SentenceEdit(QPlainTextEdit):
         self.textChanged.connect(self._fit)
 
     def text(self) -> str:
-        """The text as typed: white space of every kind is kept, and ends of paragraphs are newlines."""
+        """The text as typed; ends of paragraphs are newlines, and all other white space is kept."""
         return self.lines.text()
 
     def half_characters(self) -> int:
@@ -66,7 +65,7 @@ class SentenceEdit(QPlainTextEdit):
         return self.lines.half_characters()
 
     def show_text(self, text: str) -> None:
-        """Show the text without a signal: only what differs is replaced, and the caret stands behind that."""
+        """Show the text without a signal; only what differs is replaced, and the caret is placed after it."""
         before, after = self.text(), _as_qt_keeps_it(text)
         if before == after and not self.half_characters():
             return
@@ -86,17 +85,17 @@ class SentenceEdit(QPlainTextEdit):
         self._fit()
 
     def _fit(self) -> None:
-        """Breaks lines that are too long for Qt, which is no change of the text, and makes room."""
+        """Break lines that are too long for Qt, which does not change the text, and adapt the height."""
         with QSignalBlocker(self):
             self.lines.fit()
         self.fit_height()
 
     def fit_height(self) -> None:
-        """Makes room for the lines of the text, at most three; taller scripts have taller lines."""
+        """Set the height to that of the text's lines, at most three; taller scripts have taller lines."""
         heights: list[float] = []
         block = self.document().firstBlock()
         while block.isValid() and len(heights) < MOST_LINES:
-            self.document().documentLayout().blockBoundingRect(block)  # lays the block out, which is done lazily
+            self.document().documentLayout().blockBoundingRect(block)  # lays out the block, which Qt does lazily
             layout = block.layout()
             heights += [layout.lineAt(i).height() for i in range(layout.lineCount())]
             block = block.next()
@@ -105,7 +104,7 @@ class SentenceEdit(QPlainTextEdit):
         self.setVerticalScrollBarPolicy(policy)
         self.setFixedHeight(max(round(sum(heights[:MOST_LINES])), self.fontMetrics().height()) + 2 * MARGIN + _SLACK)
         if fits:
-            self.verticalScrollBar().setValue(0)  # the caret's line came into view before there was room for all
+            self.verticalScrollBar().setValue(0)  # Qt scrolled to the caret while the height was too small
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -117,7 +116,7 @@ class SentenceEdit(QPlainTextEdit):
             self.ensureCursorVisible()
 
     def _step_over_break(self, key: int) -> None:
-        """Where the lines are broken there is nothing to delete: what is behind or before it is meant."""
+        """Move the caret over an added break that Backspace or Delete would remove: the next character is meant."""
         cursor = self.textCursor()
         at, step = cursor.position(), {Qt.Key.Key_Backspace: -1, Qt.Key.Key_Delete: 1}.get(Qt.Key(key), 0)
         if step and not cursor.hasSelection() and self.lines.is_break(min(at, at + step)):
@@ -146,7 +145,7 @@ class SentenceEdit(QPlainTextEdit):
     @override
     def insertFromMimeData(self, source: QMimeData) -> None:
         pasted, selected, text = _as_qt_keeps_it(source.text()), self._selected_text(), self.text()
-        if len(text) - len(selected) + len(pasted) > SENTENCE.maximum:  # Qt would take seconds to lay it out
+        if len(text) - len(selected) + len(pasted) > SENTENCE.maximum:  # Qt would take seconds to insert it
             start = self.lines.place_of(self.textCursor().selectionStart())
             self.pasteRefused.emit(text[:start] + pasted + text[start + len(selected) :])
             return
@@ -164,7 +163,7 @@ class SentenceEdit(QPlainTextEdit):
         return self._copied
 
     def _hand_over(self) -> None:
-        """Gives the clipboard data of Qt's own: what Python made must not outlive it, or the program's end crashes."""
+        """Replace the clipboard's data by Qt's own: data that Python made crashes the program if it outlives Python."""
         clipboard = QGuiApplication.clipboard()
         for mode in (QClipboard.Mode.Clipboard, QClipboard.Mode.Selection):
             if clipboard.mimeData(mode) is self._copied:
@@ -172,7 +171,7 @@ class SentenceEdit(QPlainTextEdit):
 
     def _selected_text(self) -> str:
         cursor = self.textCursor()
-        if not self.half_characters():  # Qt takes longer than the whole text does
+        if not self.half_characters():  # Qt's own selectedText is slower than the whole text
             place_of = self.lines.place_of
             return self.text()[place_of(cursor.selectionStart()) : place_of(cursor.selectionEnd())]
         selected = self.lines.without_breaks(cursor.selectedText(), cursor.selectionStart())

@@ -1,4 +1,4 @@
-"""The field of the sentence bar: a sheet with round corners around the editor."""
+"""The frame of the sentence bar's editor."""
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
@@ -15,7 +15,7 @@ CORNER, PADDING = 8.0, 8
 
 
 class SentenceFrame(QWidget):
-    """The field around the editor: a sheet with round corners, and the number of tokens at its right."""
+    """A frame with round corners around the editor and the number of tokens."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -36,18 +36,18 @@ class SentenceFrame(QWidget):
         self.setCursor(Qt.CursorShape.IBeamCursor)
 
     def show_wrong(self, wrong: bool) -> None:
-        """Turns the field red, or back."""
+        """Paint the frame red, or in its usual colour."""
         if wrong != self._wrong:
             self._wrong = wrong
             self._colour()
 
     def show_count(self, words: str, colour: str) -> None:
-        """Shows the number of tokens."""
+        """Show the number of tokens."""
         self._count.setText(words)
         self._count.setPalette(text_palette(self._style, colour))
 
     def show_style(self, style: Style) -> None:
-        """Takes on the style's fonts and colours."""
+        """Take on the style's fonts and colours."""
         self._style = style
         self.edit.setFont(style.font(SENTENCE_PX))
         self._count.setFont(style.font(LABEL_PX))
