@@ -17,10 +17,6 @@ from posenc_gui.model.document_store import DocumentStore
 
 SUFFIX = ".posenc"
 _SESSIONS = "Sessions (*.posenc *.json)"
-_OPENED = (
-    "All supported files (*.posenc *.json *.png *.npy *.safetensors);;"
-    "Sessions and exported pictures (*.posenc *.json *.png);;All files (*)"
-)
 
 _TABLES_KEPT = 16
 """The number of opened tables that a session may refer to. They are memory-mapped, which is cheap."""
@@ -47,12 +43,6 @@ class SessionCommands(QObject):
         if self.may_leave():
             self._store.begin(Document(), "new session")
 
-    def ask_path(self) -> Path | None:
-        """The file that the user chooses to open, or None."""
-        folder = str(self._settings.folder("sessions"))
-        name, _ = QFileDialog.getOpenFileName(self._parent, "Open", folder, _OPENED)
-        return Path(name) if name else None
-
     def open(self, path: Path) -> bool:
         """Whether the file was opened; one that cannot be read is named with the reason, and nothing changes.
 
@@ -69,7 +59,7 @@ class SessionCommands(QObject):
     def _begin(self, document: Document, path: Path) -> None:
         self._store.begin(document, f"open {path.name}", None if path.suffix.lower() == ".png" else path)
         remove_leftover(path)
-        self._remember(path)
+        self.remember(path)
 
     def save(self) -> bool:
         """Save the document, under its own name if it has one; returns whether it was saved."""
@@ -105,9 +95,11 @@ class SessionCommands(QObject):
             others = [each for each in self._tables if each.digest != table.digest]
             self._tables = [table, *others][:_TABLES_KEPT]
 
-    def offer_again(self, path: Path) -> None:
-        """Add a file that was opened to the recent ones."""
-        self._settings.add_recent_file(path)
+    def remember(self, path: Path, purpose: str = "sessions") -> None:
+        """Remember the folder for this purpose and, unless it is a picture, the file as a recent one."""
+        self._settings.set_folder(purpose, path.absolute().parent)
+        if path.suffix.lower() != ".png":
+            self._settings.add_recent_file(path)
         self.changed.emit()
 
     def forget(self, path: Path) -> None:
@@ -132,12 +124,5 @@ class SessionCommands(QObject):
             warn(self._parent, "Cannot save", str(error))
             return False
         self._store.set_saved(path)
-        self._remember(path)
+        self.remember(path)
         return True
-
-    def _remember(self, path: Path) -> None:
-        """Remember the folder and, unless it is a picture, the file."""
-        self._settings.set_folder("sessions", path.absolute().parent)
-        if path.suffix.lower() != ".png":
-            self._settings.add_recent_file(path)
-        self.changed.emit()
