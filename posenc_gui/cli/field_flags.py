@@ -21,17 +21,8 @@ def flag(name: str) -> str:
     return "--" + name.replace("_", "-")
 
 
-def all_fields() -> dict[str, Field]:
-    """Every field of every document, by name."""
-    fields: dict[str, Field] = {}
-    for _, some in _groups():
-        for field in some:
-            fields.setdefault(field.name, field)
-    return fields
-
-
-def add_field_flags(parser: argparse.ArgumentParser) -> None:
-    """Add a flag for every field, with help, bounds and default, in one group per family."""
+def add_field_flags(parser: argparse.ArgumentParser) -> dict[str, Field]:
+    """Add a flag for every field, with help, bounds and default, in one group per family; returns them by name."""
     known: dict[str, Field] = {}
     for title, fields in _groups():
         new = [field for field in fields if field.name not in known]
@@ -42,6 +33,7 @@ def add_field_flags(parser: argparse.ArgumentParser) -> None:
         for field in new:
             known[field.name] = field
             _add_flag(group, field)
+    return known
 
 
 def _groups() -> Iterator[tuple[str, tuple[Field, ...]]]:

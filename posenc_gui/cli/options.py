@@ -72,9 +72,7 @@ def add_options(parser: argparse.ArgumentParser, presets: tuple[str, ...]) -> No
     add("--size", metavar="WxH", help="pixels of the figure in the window, 64 to 16384; default depends on the panel")
     add("--theme", metavar="light|dark", help="default light")
     add("--background", metavar="COLOUR", help="theme, white, transparent or #rrggbb; default theme")
-    add(
-        "--caption", action="store_const", const=True, default=True, help="write parameters below the picture (default)"
-    )
+    add("--caption", action="store_const", const=True, default=True, help="write parameters below pictures (default)")
     add("--no-caption", action="store_const", const=False, dest="caption", help="write nothing below the picture")
 
 

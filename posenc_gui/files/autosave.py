@@ -77,15 +77,15 @@ class Autosave(QObject):
             self._wait()
 
     def _submit(self, work: Callable[[], None]) -> None:
-        self._writer.submit(self._run, work).add_done_callback(_report_unexpected)
+        self._writer.submit(work).add_done_callback(self._finish)
 
-    def _run(self, work: Callable[[], None]) -> None:
-        try:
-            work()
-        except FileError as error:
-            self._finished.emit(str(error))
+    def _finish(self, done: "Future[None]") -> None:
+        """Report the end of the work, in the writer's thread, which would hide an unexpected error."""
+        error = done.exception()
+        if error is None or isinstance(error, FileError):
+            self._finished.emit("" if error is None else str(error))
         else:
-            self._finished.emit("")
+            sys.excepthook(type(error), error, error.__traceback__)
 
     def _report(self, problem: str) -> None:
         if problem:
@@ -94,10 +94,3 @@ class Autosave(QObject):
             _log.warning("%s", problem)
             self.failed.emit(f"Unsaved work is not protected against a crash: {problem}")
         self._has_failed = bool(problem)
-
-
-def _report_unexpected(done: "Future[None]") -> None:
-    """Hand an unexpected error to ``sys.excepthook``: the executor would hide it."""
-    error = done.exception()
-    if error is not None:
-        sys.excepthook(type(error), error, error.__traceback__)

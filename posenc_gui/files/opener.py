@@ -21,6 +21,10 @@ from posenc_gui.look.message_boxes import warn
 from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.model.document_store import DocumentStore
 
+_ALL = (
+    "All supported files (*.posenc *.json *.png *.npy *.safetensors);;"
+    "Sessions and exported pictures (*.posenc *.json *.png);;All files (*)"
+)
 _TABLES = "Tables (*.npy *.safetensors);;All files (*)"
 _CONFIGS = "Models' configurations (*.json);;All files (*)"
 _ONE_LAYER_TYPE = 1
@@ -70,7 +74,7 @@ class FileOpener(QObject):
 
     def ask_open(self) -> None:
         """Let the user choose a file of any kind and open it."""
-        path = self._sessions.ask_path()
+        path = self._ask("Open", "sessions", _ALL)
         if path is not None:
             self.open(path)
 
@@ -131,8 +135,7 @@ class FileOpener(QObject):
 
     def _shown(self, path: Path, document: Document, text: str, purpose: str) -> bool:
         self._store.replace(document, text)
-        self._settings.set_folder(purpose, path.absolute().parent)
-        self._sessions.offer_again(path)
+        self._sessions.remember(path, purpose)
         return True
 
     def _refused(self, path: Path, sentence: str) -> bool:

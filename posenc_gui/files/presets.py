@@ -64,11 +64,6 @@ def preset_title(name: str) -> str:
     return str(_read(name)["title"])
 
 
-def preset_source(name: str) -> str:
-    """Where the preset's values are published; ValueError for an unknown name."""
-    return str(_read(name)["source"])
-
-
 def _session_part(name: str) -> dict[str, Any]:
     return {key: value for key, value in _read(name).items() if key not in _ABOUT}
 

@@ -17,10 +17,6 @@ from posenc_gui.model.document_store import DocumentStore
 
 SUFFIX = ".posenc"
 _SESSIONS = "Sessions (*.posenc *.json)"
-_OPENED = (
-    "All supported files (*.posenc *.json *.png *.npy *.safetensors);;"
-    "Sessions and exported pictures (*.posenc *.json *.png);;All files (*)"
-)
 
 _TABLES_KEPT = 16
 """The number of opened tables that a session may refer to. They are memory-mapped, which is cheap."""
@@ -47,12 +43,6 @@ class SessionCommands(QObject):
         if self.may_leave():
             self._store.begin(Document(), "new session")
 
-    def ask_path(self) -> Path | None:
-        """The file that the user chooses to open, or None."""
-        folder = str(self._settings.folder("sessions"))
-        name, _ = QFileDialog.getOpenFileName(self._parent, "Open", folder, _OPENED)
-        return Path(name) if name else None
-
     def open(self, path: Path) -> bool:
         """Whether the file was opened; one that cannot be read is named with the reason, and nothing changes."""
         if self._read(path) is None or not self.may_leave():
@@ -62,7 +52,7 @@ class SessionCommands(QObject):
             return False
         self._store.begin(document, f"open {path.name}", None if path.suffix.lower() == ".png" else path)
         remove_leftover(path)
-        self._remember(path)
+        self.remember(path)
         return True
 
     def save(self) -> bool:
@@ -99,9 +89,11 @@ class SessionCommands(QObject):
             others = [each for each in self._tables if each.digest != table.digest]
             self._tables = [table, *others][:_TABLES_KEPT]
 
-    def offer_again(self, path: Path) -> None:
-        """Add a file that was opened to the recent ones."""
-        self._settings.add_recent_file(path)
+    def remember(self, path: Path, purpose: str = "sessions") -> None:
+        """Remember the folder for this purpose and, unless it is a picture, the file as a recent one."""
+        self._settings.set_folder(purpose, path.absolute().parent)
+        if path.suffix.lower() != ".png":
+            self._settings.add_recent_file(path)
         self.changed.emit()
 
     def forget(self, path: Path) -> None:
@@ -126,12 +118,5 @@ class SessionCommands(QObject):
             warn(self._parent, "Cannot save", str(error))
             return False
         self._store.set_saved(path)
-        self._remember(path)
+        self.remember(path)
         return True
-
-    def _remember(self, path: Path) -> None:
-        """Remember the folder and, unless it is a picture, the file."""
-        self._settings.set_folder("sessions", path.absolute().parent)
-        if path.suffix.lower() != ".png":
-            self._settings.add_recent_file(path)
-        self.changed.emit()

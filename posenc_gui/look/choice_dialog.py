@@ -1,4 +1,4 @@
-"""A dialog that lets a person choose one entry of a list, which a filter line makes shorter."""
+"""A dialog with a list, a filter, and one choice."""
 
 from collections.abc import Sequence
 
@@ -22,15 +22,15 @@ from posenc_gui.look.style import Style
 
 _SIZE = (620, 420)
 _FILTERED = 8
-"""As many entries as need no filter."""
+"""A longer list has a filter."""
 
 _MOVES = {Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
 
 
 class ChoiceDialog(QDialog):
-    """A question, and rows of which one can be chosen; the first is chosen at the beginning.
+    """Asks the user to choose one of the rows; the first one is chosen at the start.
 
-    In the filter line, arrows move in the list: nobody needs the mouse.
+    The arrow keys move in the list also while the filter has the focus.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class ChoiceDialog(QDialog):
 
     @property
     def chosen(self) -> int | None:
-        """The row that is chosen, None where the filter leaves none."""
+        """The number of the chosen row, None if the filter hides it."""
         item = self._list.currentItem()
         return None if item is None or item.isHidden() else int(item.data(0, Qt.ItemDataRole.UserRole))
 
@@ -79,7 +79,7 @@ class ChoiceDialog(QDialog):
         shown.setHeaderLabels(list(columns))
         shown.setHeaderHidden(len(columns) == 1)
         shown.setRootIsDecorated(False)
-        shown.setUniformRowHeights(True)  # a model may have ten thousand tensors
+        shown.setUniformRowHeights(True)  # for models with ten thousand tensors
         shown.setAllColumnsShowFocus(True)
         shown.setPalette(control_palette(style))
         items = []
@@ -99,7 +99,7 @@ class ChoiceDialog(QDialog):
         return shown
 
     def _show_matching(self, text: str) -> None:
-        """Show the rows that hold every word of the text; the first of them is chosen unless another is."""
+        """Show the rows that contain every word of the text, and choose the first if the chosen row is hidden."""
         words = text.lower().split()
         first = None
         for number in range(self._list.topLevelItemCount()):

@@ -1,4 +1,4 @@
-"""What all docks share of their look: margins, palettes made from the style, and sentences that wrap."""
+"""The common look of controls: margins, palettes of the style, and labels that wrap."""
 
 import re
 from functools import cache
@@ -15,11 +15,11 @@ GAP = 8
 TEXT_PX, LABEL_PX = 13, 12
 
 _LONGEST_WORD = 16
-"""Longer words are allowed to break: a label never wraps within a word, and would widen its dock instead."""
+"""Longer words get places to break: a label does not wrap within a word, and would widen its dock."""
 
 
 def blend(colour: str, ground: str, share: float) -> QColor:
-    """The colour laid over the ground as if it covered it by ``share``, 0 to 1."""
+    """The mixture of ``share`` of the colour, from 0 to 1, and the rest of the ground."""
     over, under = QColor(colour), QColor(ground)
     return QColor.fromRgbF(
         over.redF() * share + under.redF() * (1 - share),
@@ -30,10 +30,10 @@ def blend(colour: str, ground: str, share: float) -> QColor:
 
 @cache
 def text_palette(style: Style, colour: str) -> QPalette:
-    """The style's palette with labels in this colour, fainter where they are disabled."""
+    """The style's palette with labels in this colour, fainter if they are disabled."""
     palette = style.palette()
     faint = blend(colour, style.ground, 0.55)
-    # In a tool bar, labels are painted in the colour of its buttons.
+    # Labels in a tool bar have the colour of its buttons.
     for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.ButtonText):
         palette.setColor(role, QColor(colour))
         palette.setColor(QPalette.ColorGroup.Disabled, role, faint)
@@ -42,7 +42,7 @@ def text_palette(style: Style, colour: str) -> QPalette:
 
 @cache
 def control_palette(style: Style, wrong: bool = False) -> QPalette:
-    """The style's palette for a control with a visible edge; red text on a reddish ground for a refused value."""
+    """The style's palette for a control with a visible edge; in red for a wrong value."""
     palette = style.palette()
     role = QPalette.ColorRole
     edge = QColor(style.error) if wrong else blend(style.muted, style.ground, 0.5)
@@ -57,12 +57,12 @@ def control_palette(style: Style, wrong: bool = False) -> QPalette:
 
 
 def _before_fusion_darkens(edge: QColor) -> QColor:
-    """The window's colour from which Fusion derives this edge: a 1.4th of its brightness, unseen on dark grounds."""
+    """The window colour from which Fusion derives this edge, whose brightness it divides by 1.4."""
     return QColor.fromHsvF(edge.hueF(), edge.saturationF(), min(1.0, 1.4 * edge.valueF()))
 
 
 def scrolling(content: QWidget) -> QScrollArea:
-    """An area in which the content scrolls up and down, as wide as the area is."""
+    """A scroll area for content of its own width."""
     area = QScrollArea()
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
@@ -72,7 +72,7 @@ def scrolling(content: QWidget) -> QScrollArea:
 
 
 def column_of(dock: QWidget, *widgets: QWidget, margin: int = 0) -> QVBoxLayout:
-    """The dock's new layout, which holds the widgets one below the other."""
+    """The dock's new layout, a column of the widgets."""
     column = QVBoxLayout(dock)
     column.setContentsMargins(margin, GAP if margin else 0, margin, margin)
     column.setSpacing(GAP)
@@ -82,7 +82,7 @@ def column_of(dock: QWidget, *widgets: QWidget, margin: int = 0) -> QVBoxLayout:
 
 
 class Note(QLabel):
-    """A sentence that wraps, in one of the style's colours; hidden while there is none."""
+    """A label with a sentence that wraps, in one of the style's colours; hidden if the sentence is empty."""
 
     def __init__(self, role: str = "muted", parent: QWidget | None = None) -> None:
         """``role`` is the name of the style's colour: ``muted``, ``ink``, ``warning`` or ``error``."""
@@ -96,7 +96,7 @@ class Note(QLabel):
         self.show_style(LIGHT)
 
     def show_sentence(self, sentence: str) -> None:
-        """Shows the sentence from now on, or nothing at all for an empty one."""
+        """Show the sentence, or hide the label if the sentence is empty."""
         if sentence != self.sentence:
             self.sentence = sentence
             self.setText(_breakable(sentence))
@@ -104,12 +104,12 @@ class Note(QLabel):
         self.setVisible(bool(sentence))
 
     def show_style(self, style: Style) -> None:
-        """Takes on the style's font and colour."""
+        """Use the font and the colour of the style."""
         self.setFont(style.font(LABEL_PX))
         self.setPalette(text_palette(style, getattr(style, self._role)))
 
 
 def _breakable(sentence: str) -> str:
-    """The sentence with invisible places to break in its long words."""
+    """The sentence with zero-width spaces in its long words."""
     long_word = re.compile(rf"\S{{{_LONGEST_WORD + 1},}}")
     return long_word.sub(lambda word: "\u200b".join(re.findall(r".{1,8}", word.group())), sentence)

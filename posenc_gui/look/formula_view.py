@@ -42,7 +42,7 @@ class _Picture(Struct, frozen=True):
 
 
 class _Arrangement(Struct, frozen=True):
-    """What is painted and where, for one width: ready, so that painting only paints."""
+    """Everything that is painted, and where, for one width of the widget."""
 
     sentences: list[tuple[QTextLayout, QPointF, QColor]]
     pictures: list[tuple[QSvgRenderer, QRectF]]
@@ -51,7 +51,7 @@ class _Arrangement(Struct, frozen=True):
 
 
 class DerivationView(QWidget):
-    """A column of steps: each a sentence and, beneath it, its formula."""
+    """A column of steps, each a sentence with its formula below."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -59,11 +59,11 @@ class DerivationView(QWidget):
         self._typeset = False
         self._ink, self._muted, self._accent = "#1b1f24", "#5b6472", "#0072b2"
         self._rows: list[_Sentence | _Picture] = []
-        # A layout asks for the height of several widths before it settles on one.
+        # A layout asks for the height at several widths.
         self._arrangements: dict[int, _Arrangement] = {}
-        # Most sentences of a derivation stay the same when a number in it changes.
+        # Most sentences of a derivation do not change with its numbers.
         self._wraps: dict[tuple[str, int], tuple[QTextLayout, int]] = {}
-        # Parsing a formula's SVG takes 0.3 ms, which while the cursor moves is paid once a formula.
+        # Parsing the SVG of a formula takes 0.3 ms, too long for every move of the cursor.
         self._renderer = lru_cache(maxsize=64)(_rendered)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
@@ -71,10 +71,9 @@ class DerivationView(QWidget):
         self.setAccessibleName("Derivation")
 
     def show_steps(self, steps: Sequence[tuple[str, str | None]], typeset: bool) -> None:
-        """Shows the steps from now on, each a text and its LaTeX or None.
+        """Show the steps, each a text and its LaTeX or None.
 
-        ``typeset=False`` shows the texts alone, which costs no typesetting. A formula that cannot be typeset
-        is shown as its source.
+        ``typeset=False`` shows the texts alone. A formula that cannot be typeset is shown as its source.
         """
         if (tuple(steps), typeset) == (self._steps, self._typeset):
             return
@@ -83,9 +82,9 @@ class DerivationView(QWidget):
         self._compose()
 
     def set_colors(self, ink: str, muted: str, accent: str) -> None:
-        """Paints formulas and the result's sentence in ``ink`` from now on, other sentences in ``muted``.
+        """Paint formulas and the last sentence in ``ink``, other sentences in ``muted``.
 
-        ``accent`` is the bar beside the result. Raises ``ValueError`` for what is not an opaque colour.
+        ``accent`` is the colour of the bar beside the result. ValueError for a colour that is unknown or not opaque.
         """
         for color in (ink, muted, accent):
             if not QColor.isValidColorName(color) or QColor(color).alpha() < 255:
@@ -95,7 +94,7 @@ class DerivationView(QWidget):
             self._compose()
 
     def _compose(self) -> None:
-        """Makes the rows anew from steps and colours, and has the screen ask for them, and the layout if it must."""
+        """Build the rows from steps and colours, and update the widget, and its layout if the height changes."""
         before = self._arrangements.get(self.width())
         self._rows = []
         font_px = HEADLINE_PX
@@ -106,7 +105,7 @@ class DerivationView(QWidget):
                 self._rows.append(self._formula_row(latex, font_px, is_result))
                 font_px = FORMULA_PX
         self._arrangements.clear()
-        # Most numbers take the height of those before them: nothing around this has to be laid out again.
+        # With the same height, nothing around the widget has to be laid out again.
         if before is None or before.height != self.heightForWidth(self.width()):
             self.updateGeometry()
         self.update()
@@ -146,8 +145,8 @@ class DerivationView(QWidget):
         return _Arrangement(sentences, pictures, mark, y + MARGIN)
 
     def _wrapped(self, text: str, width: int) -> tuple[QTextLayout, int]:
-        """The text broken into lines of at most ``width`` pixels, and the height of them all; remembered."""
-        whole = self._wraps.get((text, 0))  # in one line, which is the same in every width that has room for it
+        """The text in lines of at most ``width`` pixels, and the height of the lines; cached."""
+        whole = self._wraps.get((text, 0))  # a single line, which fits any larger width
         if whole is not None and whole[0].lineAt(0).naturalTextWidth() <= width:
             return whole
         if (text, width) not in self._wraps:
@@ -199,7 +198,7 @@ class DerivationView(QWidget):
 
 
 def _rendered(svg: bytes) -> QSvgRenderer:
-    """Qt's class itself, wrapped, would be asked for its docstring, which PySide takes 100 ms to write."""
+    """Wrapping Qt's class itself would read its docstring, which takes PySide 100 ms to create."""
     return QSvgRenderer(svg)
 
 
@@ -220,11 +219,11 @@ def _wrap(text: str, width: int, font: QFont) -> tuple[QTextLayout, int]:
 
 
 def _place(row: _Picture, y: int, width: int) -> tuple[QRectF, int]:
-    """Where the formula goes below ``y``, at most ``width`` wide, and the height of its line, in pixels."""
+    """The rectangle of the formula below ``y``, at most ``width`` wide, and the height of its line, in pixels."""
     formula = row.formula
     scale = min(1.0, width / formula.width)
-    # A line has at least the height of digits, so that rows do not jump as numbers change, and its baseline
-    # lies on a whole pixel, so that digits and fraction bars stand sharp.
+    # A line is at least as high as digits, so that rows do not jump when numbers change. Its baseline is on a whole
+    # pixel, so that digits and fraction bars are sharp.
     ascent = math.ceil(max(formula.ascent, 0.75 * row.font_px) * scale)
     descent = math.ceil(max(formula.descent, 0.25 * row.font_px) * scale)
     top = y + ascent - formula.ascent * scale

@@ -1,4 +1,4 @@
-"""Keys that a control needs for itself, although the window may have a shortcut on them."""
+"""Keys that a control uses although the window has a shortcut for them."""
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
@@ -9,9 +9,9 @@ ARROWS = frozenset(
 
 
 def asked_key(event: QEvent) -> QKeyEvent | None:
-    """The key of an event by which Qt asks the control whether it wants a key before the window's shortcuts.
+    """The key of a ``ShortcutOverride`` event, None for other events.
 
-    Whoever accepts such an event gets the key; None for all other events.
+    A control that accepts the event gets the key instead of the window's shortcut.
     """
     asks = event.type() == QEvent.Type.ShortcutOverride
     return event if asks and isinstance(event, QKeyEvent) else None
@@ -23,15 +23,15 @@ def is_plain(key: QKeyEvent) -> bool:
 
 
 def is_undo(key: QKeyEvent) -> bool:
-    """Whether the key is the system's for undo."""
+    """Whether the key is the system's shortcut for undo."""
     return key.matches(QKeySequence.StandardKey.Undo)
 
 
 def is_redo(key: QKeyEvent) -> bool:
-    """Whether the key is the system's for redo."""
+    """Whether the key is the system's shortcut for redo."""
     return key.matches(QKeySequence.StandardKey.Redo)
 
 
 def is_copy(key: QKeyEvent) -> bool:
-    """Whether the key is the system's for copying."""
+    """Whether the key is the system's shortcut for copying."""
     return key.matches(QKeySequence.StandardKey.Copy)

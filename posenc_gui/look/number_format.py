@@ -1,4 +1,4 @@
-"""Numbers as the whole window writes them: true minus signs, thousands separated, no zero with a sign."""
+"""Numbers as text: true minus signs, separated thousands, no sign at zero."""
 
 import math
 import re
@@ -9,27 +9,27 @@ import numpy.typing as npt
 NO_NUMBER = "–"
 
 _LONGEST_WHOLE = 1e7
-"""Whole numbers below this are written out."""
+"""Whole numbers below this are written without an exponent."""
 
 
 def true_minus(text: str) -> str:
-    """The text of a number with a minus sign for its hyphen."""
+    """The text of a number with minus signs instead of hyphens."""
     return text.replace("-", "−")
 
 
 def counted(number: int) -> str:
-    """A whole number, thousands separated."""
+    """A whole number with separated thousands."""
     return true_minus(f"{number:,}")
 
 
 def with_decimals(value: float, decimals: int) -> str:
-    """The value with so many decimals; what rounds to zero has no sign."""
+    """The value with this number of decimals; zero has no sign."""
     text = f"{value:.{decimals}f}"
     return true_minus(text) if float(text) else f"{0:.{decimals}f}"
 
 
 def signed(value: float) -> str:
-    """The value with its sign and six decimals, so that all stand below each other; fewer where it is large."""
+    """The value with its sign and six decimals, which align in a column; a large one has fewer."""
     if abs(value) >= 1e9:
         return _plain_exponent(f"{value:+.7e}")
     decimals = min(6, 9 - len(f"{abs(value):.0f}"))
@@ -38,14 +38,14 @@ def signed(value: float) -> str:
 
 
 def significant(value: float, digits: int = 4) -> str:
-    """The value to so many digits, whole numbers below ten million in full, an exponent where zeros would be many."""
+    """The value to this number of digits; whole numbers below ten million have all digits and no exponent."""
     if abs(value) < _LONGEST_WHOLE and (value == round(value) or abs(value) >= 10**digits):
         return counted(round(value))
     return _plain_exponent(f"{value:.{digits}g}")
 
 
 def decimals_for(values: npt.NDArray[np.floating]) -> int:
-    """How many decimals to show of some values: none where all are whole, else four digits of the largest."""
+    """The number of decimals of some values: none if all are whole, otherwise four digits of the largest."""
     largest = float(np.abs(values).max(initial=0.0))
     if not math.isfinite(largest) or (values == np.round(values)).all():
         return 0
@@ -53,7 +53,7 @@ def decimals_for(values: npt.NDArray[np.floating]) -> int:
 
 
 def wavelength_text(wavelength: float | None) -> str:
-    """A wavelength in positions with one decimal, or with three digits where that says too little or too much."""
+    """A wavelength in positions with one decimal, or with three digits if it is very small or large."""
     if wavelength is None:
         return NO_NUMBER
     if math.isinf(wavelength):

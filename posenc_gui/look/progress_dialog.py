@@ -1,4 +1,4 @@
-"""A dialog that says how far something is that one has to wait for, and can cancel it."""
+"""A dialog that shows the progress of long work and can cancel it."""
 
 from types import TracebackType
 from typing import Self
@@ -7,32 +7,30 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QProgressDialog, QWidget
 
 PATIENCE_MS = 100
-"""What takes longer shows its progress."""
+"""Longer work shows its progress."""
 
 _STEPS = 100
 
 
 class ProgressDialog:
-    """Called with the share that is done, it shows that; False once somebody cancelled. To be used ``with``."""
+    """Context manager. Call with the fraction done; returns False once the user cancels."""
 
     def __init__(self, words: str, parent: QWidget) -> None:
         self._words, self._parent = words, parent
         self._dialog: QProgressDialog | None = None
 
     def __enter__(self) -> Self:
-        """Nothing is shown before it takes long."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """The dialog goes."""
         if self._dialog is not None:
             self._dialog.close()
             self._dialog.deleteLater()
 
     def __call__(self, done: float) -> bool:
-        """Show the share; the window answers meanwhile, though to nothing but to Cancel."""
+        """Show the fraction done and process events; only Cancel can be pressed."""
         if self._dialog is None:
             self._dialog = QProgressDialog(self._words, "Cancel", 0, _STEPS, self._parent)
             self._dialog.setWindowModality(Qt.WindowModality.WindowModal)

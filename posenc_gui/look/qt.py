@@ -1,11 +1,11 @@
-"""The application object, made once and alike for the window, the command line and the tests."""
+"""The application object, the same for window, command line and tests."""
 
 import gc
 import os
 
-from posenc_core import __version__  # first: once PySide6 is loaded, it reads the source of every module imported
+from posenc_core import __version__  # before PySide6, which reads the source of every module imported after it
 
-os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"  # before pyqtgraph is imported: another binding may be installed
+os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"  # read by pyqtgraph, in case another binding is installed
 
 import pyqtgraph as pg
 from PySide6.QtCore import QCoreApplication
@@ -17,7 +17,7 @@ from posenc_gui.look.style import LIGHT, load_fonts
 
 
 def make_application(argv: list[str]) -> QApplication:
-    """The one QApplication, with the program's name, font and look; the existing one if there is one."""
+    """The QApplication, existing or new, with the program's name, font and look."""
     existing = QCoreApplication.instance()
     application = existing if isinstance(existing, QApplication) else _new_application(argv)
     application.setApplicationName("PosEnc")
@@ -29,13 +29,13 @@ def make_application(argv: list[str]) -> QApplication:
     application.setWindowIcon(QIcon(str(resource("icons", "posenc.svg"))))
     load_fonts()
     application.setFont(LIGHT.font(13))
-    # Every movement of the mouse counts: pyqtgraph would drop those that come within 10 ms, the last one too.
+    # Without a limit of mouse events: pyqtgraph would drop those within 10 ms, even the last one.
     pg.setConfigOptions(antialias=True, imageAxisOrder="row-major", useOpenGL=False, mouseRateLimit=0)
     return application
 
 
 def _new_application(argv: list[str]) -> QApplication:
-    gc.freeze()  # what was imported stays
-    # A picture makes some thousand objects, none of them in a cycle: Python would look for cycles ten times in each.
+    gc.freeze()  # imported modules live until the end
+    # A picture creates thousands of objects without cycles, for which Python would collect ten times.
     gc.set_threshold(50_000, 20, 20)
     return QApplication(["PosEnc", *argv])

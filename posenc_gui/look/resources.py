@@ -1,4 +1,4 @@
-"""Where the files that travel with the program are: fonts, icons, presets."""
+"""The paths of the program's own files: fonts, icons and presets."""
 
 from pathlib import Path
 
@@ -7,6 +7,6 @@ _CHECKOUT = Path(__file__).parents[2] / "resources"
 
 
 def resource(*parts: str) -> Path:
-    """Path of a shipped file, inside the wheel or beside the packages in a checkout."""
+    """The path of a resource, in the installed package or beside the packages of a checkout."""
     root = _INSTALLED if _INSTALLED.is_dir() else _CHECKOUT
     return root.joinpath(*parts)

@@ -1,7 +1,7 @@
-"""Colours, fonts, line widths and layers: everything that a picture's look depends on, in one frozen value.
+"""Colours, fonts, line widths and layers: the look of a picture as one frozen value.
 
-All sizes are logical pixels. Pens and fonts are plain (not cosmetic), so that a painter's scale makes a picture
-larger without changing its proportions: that is how figures are exported at 2x, 4x or 300 dpi.
+All sizes are logical pixels. Pens are not cosmetic, so that the scale of a painter keeps the proportions of a picture
+that is exported at 2x, 4x or 300 dpi.
 """
 
 from functools import cache
@@ -14,7 +14,7 @@ from posenc_gui.look.resources import resource
 
 FAMILY = "Inter"
 
-# Layers within a picture, from the ground up: data above its guides, the cursor above all data, words on top.
+# Layers of a picture from bottom to top.
 LAYER_GUIDES = 0
 LAYER_DATA = 1
 LAYER_TOKENS = 2
@@ -25,9 +25,9 @@ class Style(Struct, frozen=True):
     """A theme. Colours are ``#rrggbb``; text has a contrast of at least 4.5:1 on ``paper`` and ``ground``."""
 
     name: str
-    ground: str  # behind the cards, and the docks
-    paper: str  # the cards that pictures are drawn on
-    field: str  # where one types
+    ground: str  # behind cards and docks
+    paper: str  # the cards with the pictures
+    field: str  # text fields
     border: str
     grid: str
     ink: str
@@ -42,61 +42,31 @@ class Style(Struct, frozen=True):
     token_cycle: tuple[str, ...]
 
     def token(self, index: int) -> QColor:
-        """The colour of the token at this position, the same in every panel."""
+        """The colour of the token with this index, the same in every panel."""
         return QColor(self.token_cycle[index % len(self.token_cycle)])
 
     def part(self, part: str) -> QColor:
-        """The colour of a wave: sine, cosine, or the padding's."""
+        """The colour of a wave: ``sin``, ``cos``, or padding."""
         return QColor({"sin": self.sine, "cos": self.cosine}.get(part, self.muted))
 
     def part_text(self, part: str) -> QColor:
-        """The same hue for words, dark or light enough to read."""
+        """The same hue for text, with enough contrast to read."""
         return QColor({"sin": self.sine, "cos": self.cosine_text}.get(part, self.muted))
 
     def font(self, px: float = 12, semibold: bool = False) -> QFont:
-        """The program's font at a size in logical pixels, with figures of equal width."""
+        """The program's font at a size in logical pixels, with tabular figures."""
         return QFont(_font(px, semibold))
 
     def pen(self, colour: str | QColor, width: float = 1.0) -> QPen:
-        """A solid line that grows with the picture."""
+        """A solid pen that scales with the picture."""
         return QPen(_pen(colour, width)) if isinstance(colour, str) else _new_pen(colour, width)
 
     def palette(self) -> QPalette:
-        """The same colours for Qt's own widgets."""
+        """The palette of Qt's widgets in these colours."""
         return QPalette(_palette(self))
 
-    def _new_palette(self) -> QPalette:
-        palette = QPalette()
-        role = QPalette.ColorRole
-        for which, colour in (
-            (role.Window, self.ground),
-            (role.WindowText, self.ink),
-            (role.Base, self.field),
-            (role.AlternateBase, self.ground),
-            (role.Text, self.ink),
-            (role.PlaceholderText, self.muted),
-            (role.Button, self.paper),
-            (role.ButtonText, self.ink),
-            (role.ToolTipBase, self.paper),
-            (role.ToolTipText, self.ink),
-            (role.Highlight, self.accent),
-            (role.HighlightedText, self.on_accent),
-            (role.Link, self.accent),
-            (role.Accent, self.accent),
-            (role.BrightText, self.error),
-            (role.Light, self.paper),
-            (role.Midlight, self.border),
-            (role.Mid, self.border),
-            (role.Dark, self.border),
-            (role.Shadow, self.border),
-        ):
-            palette.setColor(which, QColor(colour))
-        for which in (role.Text, role.WindowText, role.ButtonText):
-            palette.setColor(QPalette.ColorGroup.Disabled, which, QColor(self.muted))
-        return palette
 
-
-# Tokens: Okabe and Ito's hues without the two of the waves, darkened or lightened until they read as text.
+# Tokens: the hues of Okabe and Ito without the two of the waves, with enough contrast for text.
 LIGHT = Style(
     name="light",
     ground="#f3f4f6",
@@ -140,7 +110,7 @@ THEMES = {style.name: style for style in (LIGHT, DARK)}
 
 @cache
 def load_fonts() -> None:
-    """Make the shipped font known to Qt; needs a QGuiApplication."""
+    """Register the program's font with Qt; needs a QGuiApplication."""
     for name in ("Inter-Regular.otf", "Inter-SemiBold.otf"):
         if QFontDatabase.addApplicationFont(str(resource("fonts", name))) < 0:
             raise RuntimeError(f"the shipped font {name} cannot be read; install PosEnc again")
@@ -148,7 +118,34 @@ def load_fonts() -> None:
 
 @cache
 def _palette(style: Style) -> QPalette:
-    return style._new_palette()
+    palette = QPalette()
+    role = QPalette.ColorRole
+    for which, colour in (
+        (role.Window, style.ground),
+        (role.WindowText, style.ink),
+        (role.Base, style.field),
+        (role.AlternateBase, style.ground),
+        (role.Text, style.ink),
+        (role.PlaceholderText, style.muted),
+        (role.Button, style.paper),
+        (role.ButtonText, style.ink),
+        (role.ToolTipBase, style.paper),
+        (role.ToolTipText, style.ink),
+        (role.Highlight, style.accent),
+        (role.HighlightedText, style.on_accent),
+        (role.Link, style.accent),
+        (role.Accent, style.accent),
+        (role.BrightText, style.error),
+        (role.Light, style.paper),
+        (role.Midlight, style.border),
+        (role.Mid, style.border),
+        (role.Dark, style.border),
+        (role.Shadow, style.border),
+    ):
+        palette.setColor(which, QColor(colour))
+    for which in (role.Text, role.WindowText, role.ButtonText):
+        palette.setColor(QPalette.ColorGroup.Disabled, which, QColor(style.muted))
+    return palette
 
 
 def _new_pen(colour: QColor, width: float) -> QPen:

@@ -1,4 +1,4 @@
-"""LaTeX formulas as small SVG pictures that Qt can paint at any size."""
+"""LaTeX formulas as SVG pictures that Qt paints at any size."""
 
 import math
 import re
@@ -14,15 +14,15 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor
 from PySide6.QtSvg import QSvgRenderer
 
-# Smoothed edges reach less than a pixel beyond the outline.
+# Antialiased edges extend less than a pixel beyond the outline.
 MARGIN = 1.0
 
-# The parser's errors carry no message; a reader needs to know what to look for.
+# The parser's errors have no message.
 _REASONS = {
-    "NoAvailableTokensError": "something that a command needs is missing",
-    "AssertionError": "something that a command needs is missing",
+    "NoAvailableTokensError": "an argument of a command is missing",
+    "AssertionError": "an argument of a command is missing",
     "ExtraLeftOrMissingRightError": r"\left and \right do not come in pairs",
-    "MissingSuperScriptOrSubscriptError": "nothing stands before or after a ^ or _",
+    "MissingSuperScriptOrSubscriptError": "a ^ or _ has nothing before or after it",
     "DoubleSuperscriptsError": "two superscripts follow each other",
     "DoubleSubscriptsError": "two subscripts follow each other",
     "MissingEndError": r"a \begin has no \end",
@@ -34,11 +34,10 @@ _CLOSING = {")", "]", "}", "|", "‖", "⟩", "⌋", "⌉", "!", "′"}
 
 
 class Formula(Struct, frozen=True):
-    """A formula's picture and its box, all lengths in whole logical pixels.
+    """The picture of a formula and its box, in whole logical pixels.
 
-    The box is the ink with a little more than ``MARGIN`` around it, and ``ascent`` the way from its top edge
-    down to the baseline: a formula and a text share a line when their baselines have the same y. Digits and
-    fraction bars are sharp where the box begins on a whole pixel.
+    The box has at least ``MARGIN`` around the ink. ``ascent`` is the distance from its top edge to the baseline. Digits
+    and fraction bars are sharp if the box starts on a whole pixel.
     """
 
     svg: bytes
@@ -48,20 +47,20 @@ class Formula(Struct, frozen=True):
 
     @property
     def descent(self) -> int:
-        """The way from the baseline down to the bottom edge in pixels."""
+        """The distance from the baseline to the bottom edge in pixels."""
         return self.height - self.ascent
 
 
 _TALLEST = 60
-"""So many font sizes at most: no derivation is as tall."""
+"""Height in font sizes above which a formula is refused; no derivation is as high."""
 
 
 @lru_cache(maxsize=256)
 def typeset(latex: str, font_px: float, color: str) -> Formula:
-    """The formula at a font size of ``font_px`` logical pixels, in an opaque ``color`` that ``QColor`` knows.
+    """The formula at a font size of ``font_px`` logical pixels, in an opaque ``color`` of ``QColor``.
 
-    The first call loads the typesetter (see ``load``), others take 5 to 30 ms, and none when asked again.
-    Raises ``ValueError`` with one sentence when the formula, the size or the colour cannot be used.
+    The first call loads the typesetter (see ``load``), others take 5 to 30 ms; results are cached. ValueError with one
+    sentence if the formula, the size or the colour cannot be used.
     """
     if not (math.isfinite(font_px) and font_px > 0):
         raise ValueError(f"A formula needs a font size above 0 pixels, not {font_px:g}.")
@@ -70,12 +69,12 @@ def typeset(latex: str, font_px: float, color: str) -> Formula:
     if not latex.strip():
         raise ValueError("There is no formula to typeset.")
     group = _draw(latex, font_px, QColor(color).name())
-    # ziamath's own box leaves out strokes and counts the empty space before operators, so that formulas in a
-    # column would not line up; Qt knows the box of what it paints.
+    # ziamath's own box ignores strokes and includes the space before operators, so that formulas in a column would
+    # not align; Qt computes the box of what it paints.
     ink = QSvgRenderer(_svg(group, QRectF(0, 0, 1, 1))).boundsOnElement(group.attrib["id"])
     if ink.isEmpty():
         raise _unusable(latex, "it draws nothing")
-    if ink.height() > _TALLEST * font_px:  # ziamath gives a row without anything in it a height of -20000
+    if ink.height() > _TALLEST * font_px:  # ziamath gives an empty row a height of -20000
         raise _unusable(latex, "a part of it is empty")
     ascent = math.ceil(-ink.top() + MARGIN)
     height = ascent + math.ceil(ink.bottom() + MARGIN)
@@ -85,11 +84,11 @@ def typeset(latex: str, font_px: float, color: str) -> Formula:
 
 @cache
 def load() -> Any:
-    """The typesetter, ziamath: about 0.3 s to import, so it is not paid before the first formula."""
+    """The typesetter, ziamath, which takes about 0.3 s to import and is therefore loaded with the first formula."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # it opens its font by importlib.resources.path
+        warnings.simplefilter("ignore", DeprecationWarning)  # from importlib.resources.path
         import ziamath
-    # The default draws glyphs as <symbol> and <use>, of which QtSvg paints nothing.
+    # The default draws glyphs as <symbol> and <use>, which QtSvg does not paint.
     ziamath.config.svg2 = False
     return ziamath
 
@@ -102,7 +101,7 @@ def _loading() -> Thread:
 
 
 def ready() -> bool:
-    """Whether a formula can be set without waiting for the typesetter, which is loaded beside the program if not."""
+    """Whether the typesetter is loaded; otherwise it is being loaded in a thread."""
     return not _loading().is_alive()
 
 
@@ -111,7 +110,7 @@ def _draw(latex: str, font_px: float, color: str) -> ET.Element:
     if not _braces_match(latex):
         raise _unusable(latex, "its braces do not match")
     ziamath = load()
-    # Broken LaTeX ends in whatever the parsers run into: AssertionError, StopIteration, RecursionError, ...
+    # Incorrect LaTeX raises errors of any kind: AssertionError, StopIteration, RecursionError, ...
     try:
         mathml = ET.fromstring(ziamath.tex.tex2mml(latex))
         mathml.set("mathcolor", color)
@@ -122,14 +121,14 @@ def _draw(latex: str, font_px: float, color: str) -> ET.Element:
         reason = _REASONS.get(type(error).__name__, "it is not correct LaTeX")
         raise _unusable(latex, reason) from error
     _check_glyphs(latex, formula)
-    if r"\sqrt" not in latex:  # a root's line must go on meeting its sign
+    if r"\sqrt" not in latex:  # the line of a root must meet its sign
         _sharpen_lines(group)
     group.set("id", "ink")
     return group
 
 
 def _sharpen_lines(group: ET.Element) -> None:
-    """Moves fraction bars onto whole pixels, where they would be two rows of pale grey."""
+    """Move fraction bars to whole pixels, so that they are not antialiased."""
     for line in group.iter("rect"):
         if "stroke" not in line.attrib:
             line.set("y", str(round(float(line.attrib["y"]))))
@@ -137,7 +136,7 @@ def _sharpen_lines(group: ET.Element) -> None:
 
 
 def _space_operators(mathml: ET.Element) -> None:
-    """Gives the operators the space they need, where ziamath sets "2mod3", and "= −1" as wide as "3 − 1"."""
+    """Correct the space around operators: ziamath sets "2mod3", and a wide minus in "= −1"."""
     for row in mathml.iter():
         for before, operator in pairwise(row):
             if operator.text in _SIGNS and before.tag.endswith("mo") and before.text not in _CLOSING:
@@ -147,7 +146,7 @@ def _space_operators(mathml: ET.Element) -> None:
 
 
 def _check_glyphs(latex: str, formula: Any) -> None:
-    """Raises ``ValueError`` where ziamath paints a command's name, a box for a sign it lacks, or nothing."""
+    """ValueError if ziamath would paint the name of a command, a box for a missing glyph, or nothing."""
     for element in formula.mathml.iter():
         text = element.text or ""
         if re.match(r"\\[A-Za-z]", text):
@@ -159,7 +158,7 @@ def _check_glyphs(latex: str, formula: Any) -> None:
 
 
 def _braces_match(latex: str) -> bool:
-    """Whether every brace has its partner; ziamath paints a closing one that has none."""
+    """Whether braces match; ziamath paints an unmatched closing one."""
     depth = 0
     for brace in re.findall(r"[{}]", re.sub(r"\\.", "", latex)):
         depth += 1 if brace == "{" else -1
@@ -169,7 +168,7 @@ def _braces_match(latex: str) -> bool:
 
 
 def _svg(group: ET.Element, box: QRectF) -> bytes:
-    """A whole SVG document that shows ``box`` of the group."""
+    """An SVG document that shows ``box`` of the group."""
     width, height = f"{box.width():.3f}", f"{box.height():.3f}"
     root = ET.Element(
         "svg",

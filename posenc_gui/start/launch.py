@@ -20,25 +20,17 @@ def main(argv: list[str] | None = None) -> int:
     exporting = arguments[:1] == ["export"]
     try:
         problem = environment.problem(arguments, needs_display=not exporting)
+        if problem is None and exporting:
+            from posenc_gui.cli.export_command import export
+
+            return export(arguments[1:])
         if problem is None:
-            return _export(arguments[1:]) if exporting else _open_window(arguments)
+            from posenc_gui.start.application import run
+
+            return run(arguments)
     except ImportError as error:
         problem = environment.import_problem(error)
         if problem is None:
             raise
     sys.stderr.write(problem + "\n")
     return REFUSED
-
-
-def _export(arguments: list[str]) -> int:
-    """The exit status of the export command."""
-    from posenc_gui.cli.export_command import export
-
-    return export(arguments)
-
-
-def _open_window(arguments: list[str]) -> int:
-    """The exit status of the window after it is closed."""
-    from posenc_gui.start.application import run
-
-    return run(arguments)

@@ -25,10 +25,9 @@ from posenc_gui.model.document_store import DocumentStore
 from posenc_gui.panels import PANEL_NAMES, figure_class
 from posenc_gui.window.commands import Commands, WindowParts
 from posenc_gui.window.dock_title import DockTitle
-from posenc_gui.window.frame_time import FrameTime
 from posenc_gui.window.layout import WindowLayout
 from posenc_gui.window.menus import WindowMenus
-from posenc_gui.window.status_line import StatusLine
+from posenc_gui.window.status_line import FrameTime, StatusLine
 
 _BAR_BUTTONS = ("play", "copy_picture", "export_all")
 
@@ -186,10 +185,8 @@ class MainWindow(QMainWindow):
         """Paint everything in the chosen theme, by default the system's."""
         dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
         style = THEMES.get(self._settings.theme, DARK if dark else LIGHT)
-        application = QApplication.instance()
-        if isinstance(application, QApplication):
-            application.setPalette(style.palette())
-            QToolTip.setPalette(style.palette())
+        QApplication.setPalette(style.palette())
+        QToolTip.setPalette(style.palette())
         for bar in (self.menuBar(), self._bar, self._status):
             palette = style.palette()
             palette.setColor(palette.ColorRole.Window, QColor(style.paper))

@@ -1,12 +1,15 @@
 """The status line: the cell at the cursor, the size of the table, and the time that the last picture took."""
 
+from time import perf_counter
+
 import numpy as np
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar, QWidget
 from typing_extensions import override
 
 from posenc_core import Document, Encoding
+from posenc_gui.figures.panel import Panel
 from posenc_gui.look.number_format import significant, wavelength_text
 from posenc_gui.model.cursor import Cursor, PositionAxis, n_components
 from posenc_gui.model.wording import column_facts_words, column_words, position_words, token_words
@@ -64,6 +67,32 @@ class StatusLine(QStatusBar):
     def _show(self) -> None:
         cursor = self._cursor
         self._cell.setText("" if cursor is None else _SEPARATOR.join(cell_words(self._document, cursor)))
+
+
+class FrameTime(QObject):
+    """Measures the time from a change until every visible panel has painted it; ``measured`` carries milliseconds."""
+
+    measured = Signal(float)
+
+    def __init__(self, panels: list[Panel], parent: QObject) -> None:
+        super().__init__(parent)
+        self._panels = panels
+        self._waiting: set[Panel] = set()
+        self._started = 0.0
+        for panel in panels:
+            panel.painted.connect(self._painted)
+
+    def start(self) -> None:
+        """Start the measurement; a change that is not painted yet keeps its earlier start."""
+        if not self._waiting:
+            self._started = perf_counter()
+        self._waiting = {panel for panel in self._panels if panel.isVisible()}
+
+    def _painted(self, panel: Panel) -> None:
+        if panel in self._waiting:
+            self._waiting.discard(panel)
+            if not self._waiting:
+                self.measured.emit(1000 * (perf_counter() - self._started))
 
 
 class _Shelf(QWidget):

@@ -18,7 +18,7 @@ from posenc_core import Document
 from posenc_gui.files import presets
 from posenc_gui.files.errors import FileError
 from posenc_gui.files.opener import FileKind, recognized
-from posenc_gui.files.presets import preset, preset_groups, preset_names, preset_source, preset_title
+from posenc_gui.files.presets import preset, preset_groups, preset_names, preset_title
 from posenc_gui.files.session import SESSION_KEYWORD, open_session, read_config, with_config
 from posenc_gui.files.settings import VERSION, Settings, _read
 from posenc_gui.look.resources import resource
@@ -150,7 +150,7 @@ def test_damaged_presets(damaged: Any, count: Any) -> None:
     for data in (*mutated_bytes(texts, EACH, 10), *made):
         damaged(data)
         assert preset_names() == ("one",)
-        for ask in (preset_title, preset_source, preset):
+        for ask in (preset_title, preset):
             found = opened(lambda ask=ask: ask("one"))
         read += found is not None
         groups = preset_groups()

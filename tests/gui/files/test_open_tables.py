@@ -125,7 +125,7 @@ def test_a_session_whose_table_is_not_open_says_so_and_stays_on_offer(window, an
     path = tmp_path / "mine.posenc"
     save_session(document, path)
     window.store.history.setClean()
-    window.files.offer_again(path)
+    window.files.remember(path, "tables")
     answers.expect(press("Ok"))
     window.open_file(path)
     assert answers.seen[0].endswith("which a session does not hold; open that table first")
@@ -214,7 +214,7 @@ def test_what_cannot_be_opened_is_one_sentence_and_changes_nothing(window, answe
     if content is not None:
         (tmp_path / name).write_bytes(content)
     before = pictures(window)
-    window.files.offer_again(tmp_path / name)
+    window.files.remember(tmp_path / name, "tables")
     answers.expect(press("Ok"))
     window.open_file(tmp_path / name)
     assert answers.seen[0].startswith("Cannot open: ")
