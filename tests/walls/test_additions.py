@@ -69,7 +69,7 @@ class CountFigure(Figure):
         self._document_shown(self.document)
 
     def _document_shown(self, before):
-        self._label.setText(f"{len(self.places.shown)} positions")
+        self._label.setText(f"{len(self.axis.shown)} positions")
 '''
 
 IN_THE_WINDOW = """

@@ -51,7 +51,7 @@ class CountingTable(Table):
 
 def counting(encoding):
     """The encoding with a table that counts, and its reads."""
-    table = CountingTable(encoding.rows)
+    table = CountingTable(encoding.table)
     return replace(encoding, weights=table), table.reads
 
 
