@@ -200,7 +200,7 @@ def test_a_config_is_opened_and_asks_which_layers(window, answers, tmp_path):
         ("missing.npy", None),
     ],
 )
-def test_what_cannot_be_opened_is_one_sentence_and_changes_nothing(window, answers, tmp_path, name, content):
+def test_a_file_that_cannot_be_opened_is_one_sentence_and_changes_nothing(window, answers, tmp_path, name, content):
     if content is not None:
         (tmp_path / name).write_bytes(content)
     before = pictures(window)
