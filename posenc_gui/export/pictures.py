@@ -26,7 +26,7 @@ PICTURE_FORMATS = ("png", "svg", "pdf")
 
 
 def start_qt() -> QApplication:
-    """The application with the program's fonts, created if there is none."""
+    """The application with the program's fonts, existing or new."""
     from posenc_gui.look.qt import make_application
 
     return make_application([])

@@ -100,7 +100,7 @@ class ExportPreview(QWidget):
             self._timer.start()
 
     def _render(self) -> None:
-        """Draw the picture, or show why there is none."""
+        """Draw the picture, or show the reason that prevents it."""
         job, panel = self._job, self.panel
         if job is None or panel is None:
             self._renderer.forget()

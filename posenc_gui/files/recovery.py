@@ -155,7 +155,7 @@ def _locked(path: Path) -> QLockFile | None:
 
 
 def _read(session: Path, lock: QLockFile) -> Left:
-    """The document in the file; FileNotFoundError if there is none, FileError if it cannot be opened.
+    """The document in the file; FileNotFoundError without one, FileError if it cannot be opened.
 
     A document that cannot be opened is kept under another name.
     """

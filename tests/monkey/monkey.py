@@ -1,4 +1,4 @@
-"""Does thousands of random things to one window of the program, and watches for errors, memory and what is left.
+"""Performs thousands of random actions in one window and checks errors, memory and what is left.
 
     monkey.py FOLDER SEED ACTIONS [VERBOSE]
 

@@ -39,7 +39,7 @@ def test_a_wayland_display_at_which_nothing_answers_is_named(refusal: Refusal, t
     assert str(tmp_path / "wayland-7") in sentence
 
 
-def test_asking_for_x11_without_a_display_is_refused(refusal: Refusal) -> None:
+def test_x11_without_a_display_is_refused(refusal: Refusal) -> None:
     assert "no display" in refusal(QT_QPA_PLATFORM="xcb")
     assert "no display" in refusal("-platform", "xcb")
 

@@ -1,4 +1,4 @@
-"""Each check of the machine alone, on machines that are not this one."""
+"""Each check of the machine by itself, on described machines."""
 
 import ast
 import re
@@ -44,7 +44,9 @@ class NoServer:
         ((3, 10), (6, 10), ["Python 3.11 or newer", "Python 3.10"]),
     ],
 )
-def test_pairs_that_crash_are_refused(python: tuple[int, int], pyside: tuple[int, int], words: list[str]) -> None:
+def test_a_pair_of_versions_that_crashes_is_refused(
+    python: tuple[int, int], pyside: tuple[int, int], words: list[str]
+) -> None:
     sentence = environment.python_problem(python, pyside)
     assert sentence is not None
     assert all(word in sentence for word in words)
@@ -53,7 +55,7 @@ def test_pairs_that_crash_are_refused(python: tuple[int, int], pyside: tuple[int
 @pytest.mark.parametrize(
     ("python", "pyside"), [((3, 11), (6, 10)), ((3, 11), (6, 11)), ((3, 12), (6, 12)), ((3, 11), None)]
 )
-def test_pairs_that_work_are_not(python: tuple[int, int], pyside: tuple[int, int] | None) -> None:
+def test_a_pair_of_versions_that_works_is_accepted(python: tuple[int, int], pyside: tuple[int, int] | None) -> None:
     assert environment.python_problem(python, pyside) is None
 
 
@@ -80,7 +82,7 @@ def test_the_first_distribution_on_the_path_counts(tmp_path: Path) -> None:
     assert environment.pyside_version([str(tmp_path / "12"), str(tmp_path / "10")]) == (6, 12)
 
 
-def test_this_machine_has_what_it_takes() -> None:
+def test_this_machine_can_run_the_program() -> None:
     assert environment.problem(["export"], needs_display=False) is None
     assert environment.problem(["-platform", "offscreen"], needs_display=True) is None
 
@@ -116,7 +118,7 @@ def test_a_platform_with_a_screen_of_its_own_needs_no_display(tmp_path: Path, na
 
 
 @pytest.mark.parametrize("flag", ["-h", "--help", "--version"])
-def test_what_the_terminal_answers_needs_no_display(tmp_path: Path, flag: str) -> None:
+def test_help_and_version_need_no_display(tmp_path: Path, flag: str) -> None:
     assert environment.display_problem([flag], {}, tmp_path) is None
 
 
@@ -129,7 +131,7 @@ def test_every_missing_library_is_named_at_once(tmp_path: Path) -> None:
     assert "dnf install libglvnd-egl xcb-util-cursor xcb-util-wm`" in sentence
 
 
-def test_a_plugin_that_brings_its_own_libraries_is_believed(tmp_path: Path) -> None:
+def test_a_plugin_with_its_own_libraries_is_accepted(tmp_path: Path) -> None:
     def load(name: str) -> object:
         if name == "libxcb-cursor.so.0":
             raise OSError
@@ -147,7 +149,7 @@ def test_a_plugin_that_brings_its_own_libraries_is_believed(tmp_path: Path) -> N
         (ImportError("libnew.so.5: cannot open shared object file: No such file"), "libnew.so.5"),
     ],
 )
-def test_an_import_that_fails_for_want_of_a_library_says_so(error: ImportError, words: str) -> None:
+def test_an_import_that_fails_names_the_missing_library(error: ImportError, words: str) -> None:
     sentence = environment.import_problem(error, load=lambda name: None)
     assert sentence is not None
     assert words in sentence
@@ -161,7 +163,7 @@ def test_an_import_that_fails_for_want_of_a_library_says_so(error: ImportError, 
         ImportError("cannot import name 'Document'"),
     ],
 )
-def test_a_fault_of_our_own_is_not_dressed_up(error: ImportError) -> None:
+def test_an_error_of_the_program_is_not_reported_as_a_missing_library(error: ImportError) -> None:
     assert environment.import_problem(error) is None
 
 

@@ -51,7 +51,7 @@ def shown(exported: Callable[..., list[Path]]) -> Callable[..., Document]:
     return run
 
 
-def test_the_csv_of_four_columns_is_the_table_everybody_starts_with(
+def test_the_csv_of_four_columns_is_the_table_of_the_tutorials(
     exported: Callable[..., list[Path]], tmp_path: Path
 ) -> None:
     paths = exported("--sentence", "Dan loves icecream", "--d-model", "4", "--format", "csv", "--out", "numbers")
@@ -252,7 +252,7 @@ def test_a_file_in_place_of_the_folder_is_refused(refusal: Refusal, tmp_path: Pa
 
 
 @pytest.mark.parametrize("option", ["--sentence", "--out", "--session", "--d-model", "--format", "--\udcff"])
-def test_bytes_that_are_no_text_are_refused_without_a_traceback(
+def test_bytes_that_are_not_text_are_refused_without_a_traceback(
     start: Start, refusal: Refusal, tmp_path: Path, option: str
 ) -> None:
     bad = os.fsdecode(b"a\xff\n/b")
@@ -260,14 +260,14 @@ def test_bytes_that_are_no_text_are_refused_without_a_traceback(
     assert "\\udcff" in sentence or "lone surrogate U+DCFF" in sentence
 
 
-def test_a_folder_whose_name_is_no_text_is_printed_byte_by_byte(tmp_path: Path) -> None:
+def test_a_folder_whose_name_is_not_text_is_printed_byte_by_byte(tmp_path: Path) -> None:
     command = [sys.executable, str(ROOT / "main.py"), "export", "--format", "csv", "--out", b"\xff"]
     process = subprocess.run(command, cwd=tmp_path, capture_output=True, check=True)
     assert process.stdout == b"\xff/vectors.csv\n"
     assert process.stderr == b""
 
 
-def test_a_reader_that_has_gone_is_said_to_have(tmp_path: Path) -> None:
+def test_a_closed_pipe_is_reported(tmp_path: Path) -> None:
     """The files are written, yet whoever waits for their names must learn that none came."""
     command = [sys.executable, str(ROOT / "main.py"), "export", "--format", "csv"]
     with Path("/dev/full").open("wb") as full:
@@ -307,7 +307,7 @@ def test_pictures_need_no_display_even_where_one_is_named(
     assert exported(*arguments, **display) == [tmp_path / "pictures" / f"{name}.png" for name in ("waves", "tokens")]
 
 
-def test_all_panels_in_all_formats_are_named_by_panel_and_format(
+def test_the_files_of_all_panels_are_named_by_panel_and_format(
     exported: Callable[..., list[Path]], tmp_path: Path
 ) -> None:
     formats = ("png", "svg", "pdf", "csv")

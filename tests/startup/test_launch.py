@@ -1,4 +1,4 @@
-"""What the entry point hands over to whom, and which processes it refuses whatever the display."""
+"""Which command the entry point starts, and which machines it refuses with or without a display."""
 
 import subprocess
 import sys
@@ -69,7 +69,7 @@ def test_a_library_missing_at_import_becomes_a_sentence(
     assert "libgl1" in capsys.readouterr().err
 
 
-def test_a_fault_of_our_own_is_not_swallowed(
+def test_an_error_of_the_program_is_not_swallowed(
     calls: list[tuple[str, list[str]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(arguments: list[str]) -> int:

@@ -1,4 +1,4 @@
-"""What the README says is so: its commands, flags, shortcuts, paths and pictures."""
+"""The README is correct: its commands, flags, shortcuts, paths and pictures."""
 
 import re
 import runpy
@@ -34,7 +34,7 @@ MOUSE = {"Wheel", "Ctrl+Wheel", "Shift+Wheel", "Drag", "Double click"}
 Start = Callable[..., CompletedProcess[str]]
 
 
-def test_there_is_one_line_to_start_and_one_to_test() -> None:
+def test_the_readme_has_one_line_to_start_and_one_to_test() -> None:
     start, test = [line for line in SHELL_LINES if line.startswith("python3 -m venv .venv &&")]
     assert start.endswith("&& .venv/bin/python main.py")
     assert test.endswith("&& .venv/bin/python -m pytest")
@@ -49,7 +49,7 @@ def test_windows_has_a_form_of_both() -> None:
     assert test.endswith(r"; .venv\Scripts\python -m pytest")
 
 
-def test_what_is_installed_exists() -> None:
+def test_every_extra_in_the_readme_exists() -> None:
     extras = set(re.findall(r"\.\[(\w+)\]", README))
     assert "test" in extras
     assert extras <= PROJECT["project"]["optional-dependencies"].keys()
@@ -71,7 +71,7 @@ def test_an_export_command_writes_what_is_said_of_it(start: Start, tmp_path: Pat
     assert written == set(re.findall(r"`(\w+\.\w+)`", first_sentence))
 
 
-def test_there_are_export_commands_to_try() -> None:
+def test_the_readme_has_two_export_commands() -> None:
     assert len(EXPORTS) == 2
 
 

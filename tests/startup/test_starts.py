@@ -76,7 +76,7 @@ def test_two_windows_hold_files_of_their_own_and_the_next_start_cleans_up(home: 
     assert killed(second) == killed(third) == ""
 
 
-def test_what_a_dead_window_left_is_offered_and_stays_while_nobody_answers(home: Home) -> None:
+def test_the_work_of_a_dead_window_is_offered_and_stays_until_it_is_answered(home: Home) -> None:
     folder = home.state / "recovery"
     folder.mkdir(parents=True)
     (folder / "1999999-abcd.posenc").write_text(Document("unsaved").to_json())

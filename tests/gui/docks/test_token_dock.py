@@ -293,7 +293,7 @@ def test_a_number_without_room_keeps_its_sign(qtbot, tmp_path):
 @pytest.mark.parametrize(
     ("number", "text"), [(0.5, "+0.500000"), (-0.25, "−0.250000"), (0.0, "+0.000000"), (-12.3456789, "−12.345679")]
 )
-def test_signed(number, text):
+def test_signed_numbers_align(number, text):
     assert signed(number) == text
 
 

@@ -1,4 +1,4 @@
-"""What is copied is the figure: as pixels for any program, as a file with the session for our own."""
+"""A copied figure: as pixels for any program, as a PNG file with the session for this one."""
 
 from pathlib import Path
 

@@ -17,7 +17,7 @@ def act(window, name):
 
 
 @pytest.mark.parametrize("family", ENCODINGS)
-def test_what_is_pasted_makes_the_windows_table(window, family):
+def test_the_copied_script_makes_the_windows_table(window, family):
     window.store.edit("family", family)
     script = act(window, "copy_numpy")
     names = {}

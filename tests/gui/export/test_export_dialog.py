@@ -1,4 +1,4 @@
-"""What the export dialog writes, and what it says where it cannot: typing, ticking, pressing Enter and Escape."""
+"""What the export dialog writes, and its messages if it cannot: typing, ticking, Enter and Escape."""
 
 from functools import partial
 from pathlib import Path
@@ -76,7 +76,7 @@ def test_enter_writes_what_is_ticked_and_makes_the_folder(qtbot, opened, tmp_pat
     assert not dialog.isVisible()
 
 
-def test_every_panel_in_every_format(qtbot, opened, tmp_path):
+def test_every_panel_is_written_in_every_format(qtbot, opened, tmp_path):
     dialog = opened(*PANEL_NAMES)
     tick(dialog, "Pictures as SVG", "Pictures as PDF", "Numbers as NPY", "Numbers as NPZ")
     expected = [f"{panel}.{format}" for format in ("png", "svg", "pdf") for panel in PANEL_NAMES]
@@ -170,7 +170,7 @@ def leave_the_chooser() -> None:
     QApplication.activeModalWidget().reject()
 
 
-def test_nothing_ticked_is_one_sentence_and_no_button(opened, tmp_path):
+def test_an_empty_choice_is_one_sentence_and_disables_the_button(opened, tmp_path):
     dialog = opened()
     tick(dialog, "Panel Waves")
     assert button(dialog, "Export").isEnabled()  # the numbers are left
@@ -186,7 +186,7 @@ def test_nothing_ticked_is_one_sentence_and_no_button(opened, tmp_path):
 
 
 @pytest.mark.parametrize("sentence", ["", " \n"])
-def test_a_sentence_without_tokens_is_said_to_be_one(opened, tmp_path, sentence):
+def test_a_sentence_without_tokens_is_reported(opened, tmp_path, sentence):
     dialog = opened(*PANEL_NAMES, document=Document(sentence=sentence))
     assert dialog.message.sentence == "The sentence has no token: there is nothing to export; type a sentence."
     assert not button(dialog, "Export").isEnabled()
@@ -195,7 +195,7 @@ def test_a_sentence_without_tokens_is_said_to_be_one(opened, tmp_path, sentence)
     assert names_in(tmp_path) == []
 
 
-def test_files_that_are_there_are_replaced_only_if_one_says_so(qtbot, opened, tmp_path):
+def test_existing_files_are_replaced_only_if_the_user_agrees(qtbot, opened, tmp_path):
     for name in ("waves.png", "vectors.csv"):
         (tmp_path / name).write_bytes(b"mine")
     dialog = opened()
@@ -221,7 +221,7 @@ def test_files_that_are_there_are_replaced_only_if_one_says_so(qtbot, opened, tm
         (["a.png", "b.png", "c.csv"], "a.png and 2 other files exist. Replace them?"),
     ],
 )
-def test_the_question_counts(names, question):
+def test_the_question_counts_the_existing_files(names, question):
     assert replace_question([Path("folder") / name for name in names]) == question
 
 
@@ -265,7 +265,7 @@ def test_a_large_picture_can_be_cancelled_while_it_is_packed(qtbot, opened, tmp_
     assert names_in(tmp_path) == []
 
 
-def test_what_cannot_be_written_is_said_and_the_dialog_stays(qtbot, opened, tmp_path):
+def test_a_file_that_cannot_be_written_is_reported_and_the_dialog_stays(qtbot, opened, tmp_path):
     (tmp_path / "vectors.csv").mkdir()
     dialog = opened()
     answer(qtbot, "Replace")

@@ -53,7 +53,7 @@ def test_the_preview_shows_the_picture_as_it_will_be(qtbot, opened):
     assert canvas.image.height() < height
 
 
-def test_the_preview_waits_until_one_has_chosen(qtbot, opened):
+def test_the_preview_waits_for_the_last_change(qtbot, opened):
     dialog = opened()
     drawn: list[None] = []
     dialog.preview.rendered.connect(lambda: drawn.append(None))
@@ -112,7 +112,7 @@ def test_the_theme_begins_as_the_windows(opened, style):
     assert dialog.palette().window().color() == QColor(style.ground)
 
 
-def test_everything_is_named_and_explained(opened):
+def test_every_control_is_named_and_explained(opened):
     dialog = opened(*PANEL_NAMES)
     for kind in (QLineEdit, QCheckBox, QComboBox):
         for each in dialog.form.findChildren(kind):
@@ -153,7 +153,7 @@ def test_the_keyboard_reaches_everything(qtbot, opened):
 
 @pytest.mark.parametrize("size", [(720, 480), (960, 580), (1024, 700)], ids=str)
 @pytest.mark.parametrize("style", [LIGHT, DARK], ids=["light", "dark"])
-def test_nothing_is_clipped_or_covered(qtbot, opened, size, style):
+def test_no_control_is_clipped_or_covered(qtbot, opened, size, style):
     dialog = opened(*PANEL_NAMES, style=style)
     type_folder(dialog, "missing/" + "x" * 200)
     QTest.keyClick(dialog, Qt.Key.Key_Return)

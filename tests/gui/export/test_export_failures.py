@@ -50,7 +50,7 @@ def refusal(format: str, folder: Path) -> str:
 @pytest.mark.parametrize("older", [True, False], ids=["over-an-older-file", "a-new-file"])
 @pytest.mark.parametrize("failure", FAILURES)
 @pytest.mark.parametrize("format", EVERY)
-def test_whatever_fails_the_older_export_stays(
+def test_every_failure_leaves_the_older_export(
     qapp: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, format: str, failure: str, older: bool
 ) -> None:
     path = target(format, tmp_path)
@@ -69,7 +69,7 @@ def test_whatever_fails_the_older_export_stays(
 
 
 @pytest.mark.parametrize("format", EVERY)
-def test_a_folder_removed_while_it_exports(qapp: object, tmp_path: Path, format: str) -> None:
+def test_a_folder_removed_during_an_export_is_reported(qapp: object, tmp_path: Path, format: str) -> None:
     folder = tmp_path / "exports"
     folder.mkdir()
 
@@ -85,7 +85,7 @@ def test_a_folder_removed_while_it_exports(qapp: object, tmp_path: Path, format:
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_a_folder_removed_while_rows_are_written(tmp_path: Path, format: str) -> None:
+def test_a_folder_removed_between_rows_is_reported(tmp_path: Path, format: str) -> None:
     folder = tmp_path / "exports"
     folder.mkdir()
 
@@ -122,7 +122,7 @@ def small_disk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize("format", EVERY)
-def test_a_disk_that_is_really_full(qapp: object, small_disk: Path, format: str) -> None:
+def test_a_full_disk_is_reported_and_keeps_the_older_file(qapp: object, small_disk: Path, format: str) -> None:
     path = target(format, small_disk)
     path.write_bytes(b"mine")
     assert refusal(format, small_disk) == f"cannot write {path}: the disk is full"

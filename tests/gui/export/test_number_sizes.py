@@ -1,4 +1,4 @@
-"""A large file of numbers is spoken of before it is written, and never held in memory."""
+"""A large file of numbers is announced before it is written, and never in memory as a whole."""
 
 import tracemalloc
 from pathlib import Path
@@ -34,7 +34,7 @@ def test_the_size_is_about_that_of_the_file(tmp_path: Path, document: Document, 
         assert expected_bytes(document, format, columns) == pytest.approx(path.stat().st_size, rel=0.1, abs=4096)
 
 
-def test_nothing_takes_no_room() -> None:
+def test_a_file_that_is_not_written_has_size_zero() -> None:
     assert expected_bytes(Document(""), "csv") == 0
     assert expected_bytes(Document("a b c", encoding=BinaryCode(1)), "npy") == 0
 
@@ -71,7 +71,7 @@ def test_a_table_of_gigabytes_is_begun_in_little_memory_and_cancelled_without_a_
 
 
 @pytest.mark.parametrize("yes", [False, True])
-def test_the_dialog_asks_before_it_writes_so_much(
+def test_the_dialog_asks_before_it_writes_a_large_file(
     qtbot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, yes: bool
 ) -> None:
     monkeypatch.setattr(numbers, "LARGE", 1000)
@@ -92,7 +92,7 @@ def test_the_dialog_asks_before_it_writes_so_much(
     assert dialog.isVisible() != yes
 
 
-def test_the_command_says_the_size_and_writes(
+def test_the_command_announces_the_size_and_writes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(numbers, "LARGE", 1000)

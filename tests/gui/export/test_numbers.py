@@ -1,4 +1,4 @@
-"""The exported numbers are those of the table, read back by the tools that people use."""
+"""The exported numbers are those of the table, read back with the usual tools."""
 
 import csv
 import json
@@ -31,7 +31,7 @@ def read_csv(path: Path) -> list[list[str]]:
         return list(csv.reader(stream))
 
 
-def test_csv_holds_the_table_everybody_starts_with_to_the_last_bit(tmp_path: Path) -> None:
+def test_csv_holds_the_table_of_the_tutorials_to_the_last_bit(tmp_path: Path) -> None:
     assert write_numbers(FOUR_COLUMNS, tmp_path / "vectors.csv", "csv")
     header, *rows = read_csv(tmp_path / "vectors.csv")
     assert header == ["token", "position", "0", "1", "2", "3"]
@@ -63,7 +63,7 @@ def test_csv_gives_every_number_of_every_family_back_bit_for_bit(tmp_path: Path,
     assert np.array([list(map(float, row[2:])) for row in rows]).tobytes() == exact.tobytes()
 
 
-def test_csv_is_the_same_whatever_is_customary_where_it_is_written(tmp_path: Path) -> None:
+def test_csv_does_not_depend_on_the_locale(tmp_path: Path) -> None:
     """Decimal commas and dots between thousands are neither Qt's nor C's choice here."""
     document = Document(encoding=Sinusoidal(4, base=1e9, offset=123456))
     write_numbers(document, tmp_path / "here.csv", "csv")
@@ -208,7 +208,7 @@ def test_cancelling_leaves_the_older_file(tmp_path: Path, format: str) -> None:
     assert (tmp_path / "vectors").read_bytes() == b"old"
 
 
-def test_blocks_do_not_show(tmp_path: Path) -> None:
+def test_the_file_does_not_depend_on_the_blocks(tmp_path: Path) -> None:
     write_numbers(WIDE, tmp_path / "vectors.npz", "npz")
     with np.load(tmp_path / "vectors.npz", allow_pickle=False) as numbers:
         exact = WIDE.encoding.values(np.arange(1000), np.arange(4096))
@@ -272,7 +272,7 @@ def test_distances_are_counted_from_the_query(tmp_path: Path, query: int | None,
         np.testing.assert_array_equal(members["encoding"], wanted.astype(np.float32))
 
 
-def test_no_query_where_positions_are_counted_from_the_first_token(tmp_path: Path) -> None:
+def test_npz_has_no_query_if_positions_are_counted_from_the_first_token(tmp_path: Path) -> None:
     write_numbers(Document(), tmp_path / "v.npz", "npz", query=1)
     with np.load(tmp_path / "v.npz") as members:
         assert "query" not in members

@@ -140,7 +140,7 @@ def test_a_link_in_the_place_of_the_temporary_file_is_not_followed(tmp_path: Pat
     assert (tmp_path / "precious").read_bytes() == b"old"
 
 
-def test_a_name_that_is_too_long_is_said_to_be(tmp_path: Path) -> None:
+def test_a_name_that_is_too_long_is_reported(tmp_path: Path) -> None:
     message = refusal(put, tmp_path / ("x" * 300 + ".png"))
     assert message.endswith("the name is too long")
     assert len(message) < 400
@@ -153,7 +153,7 @@ def test_the_longest_name_that_the_disk_takes_is_written(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("name", ["a\0b", "a\ud800b"])
-def test_a_name_that_no_file_can_have_is_said_to_be(tmp_path: Path, name: str) -> None:
+def test_an_impossible_name_is_reported(tmp_path: Path, name: str) -> None:
     assert refusal(put, tmp_path / name).endswith("holds a character that no file name can have")
 
 
@@ -161,7 +161,7 @@ def test_a_line_break_in_the_name_does_not_break_the_sentence(tmp_path: Path) ->
     assert r"a\nb" in refusal(put, tmp_path / "a\nb" / "figure.png")
 
 
-def test_a_circle_of_links_is_said_to_be_one(tmp_path: Path) -> None:
+def test_a_circle_of_links_is_reported(tmp_path: Path) -> None:
     (tmp_path / "a").symlink_to(tmp_path / "b")
     (tmp_path / "b").symlink_to(tmp_path / "a")
     assert refusal(put, tmp_path / "a").endswith("its symbolic links lead in a circle")
@@ -172,7 +172,7 @@ def test_a_device_is_not_replaced_by_a_file() -> None:
     assert stat.S_ISCHR(Path(os.devnull).stat().st_mode)
 
 
-def test_a_full_disk_is_said_to_be_full(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported(tmp_path: Path) -> None:
     (tmp_path / "figure.png").write_bytes(b"old")
     with (
         pytest.raises(FileError, match=r"figure\.png: the disk is full$"),

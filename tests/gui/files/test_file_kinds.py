@@ -1,4 +1,4 @@
-"""Files are told apart by what they hold."""
+"""The content of a file decides what it is opened as."""
 
 import json
 import os
@@ -19,7 +19,7 @@ def numpy_bytes(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["a.posenc", "a.json", "config.json", "a.npy", "a.png", "a"])
-def test_what_a_file_holds_counts_and_not_its_name(tmp_path, name):
+def test_the_content_of_a_file_decides_and_not_its_name(tmp_path, name):
     path = tmp_path / "other" / name
     path.parent.mkdir()
     save_session(Document(), path)
@@ -36,14 +36,14 @@ def test_what_a_file_holds_counts_and_not_its_name(tmp_path, name):
 
 
 @pytest.mark.parametrize("content", [b"", b"\0" * 20, b"{", b"[1]", b"{}", b"{" * 9000, b"MZ\x90"])
-def test_what_tells_nothing_goes_by_its_name(tmp_path, content):
+def test_a_file_of_unknown_content_goes_by_its_name(tmp_path, content):
     wanted = {"a.npy": FileKind.TABLE, "b.SafeTensors": FileKind.TABLE, "config.json": FileKind.CONFIG}
     for name in (*wanted, "a.posenc", "other.json", "a"):
         (tmp_path / name).write_bytes(content)
         assert recognized(tmp_path / name).kind is wanted.get(name, FileKind.SESSION)
 
 
-def test_what_cannot_be_read_goes_by_its_name(tmp_path):
+def test_an_unreadable_file_goes_by_its_name(tmp_path):
     assert recognized(tmp_path).kind is FileKind.SESSION
     assert recognized(tmp_path / "missing.npy").kind is FileKind.TABLE
     assert recognized(tmp_path / "missing").kind is FileKind.SESSION

@@ -1,4 +1,4 @@
-"""Names and sentences of files are shown letter by letter, whatever Qt might take them for."""
+"""Names and sentences of files are shown as plain text, never as HTML or mnemonics."""
 
 import pytest
 from dialogs import dismiss, press
@@ -60,7 +60,7 @@ def plain(dialog):
 
 
 @pytest.mark.parametrize("content", ["{}", '{"format": "posenc session", "version": 2, "tokens": "<img src=a>"}'])
-def test_what_a_damaged_file_says_is_no_html(window, answers, tmp_path, content):
+def test_the_text_of_a_damaged_file_is_not_html(window, answers, tmp_path, content):
     path = tmp_path / f"{HTML.replace('/', '')}.posenc"
     path.write_text(content, encoding="utf-8")
     answers.expect(lambda dialog: (plain(dialog), dismiss(dialog)))

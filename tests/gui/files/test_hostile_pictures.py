@@ -62,7 +62,7 @@ def reason(path: Path, read: Any) -> Any:
     return opened(without_name)
 
 
-def test_damaged_pictures(tmp_path: Path, count: Any) -> None:
+def test_damaged_pictures_open_or_are_refused_in_a_sentence(tmp_path: Path, count: Any) -> None:
     session = Document(sentence="Ann sees 😀").to_json().encode()
     seeds = [png(each) for each in carrying(session)]
     seeds += [png(chunk(b"tEXt", b"Comment\0x"), chunk(b"IDAT", b"x" * 300), each) for each in carrying(session)]
@@ -76,7 +76,7 @@ def test_damaged_pictures(tmp_path: Path, count: Any) -> None:
     count("hostile pictures tried", EACH)
 
 
-def test_pictures_with_damaged_sessions(tmp_path: Path, count: Any) -> None:
+def test_pictures_with_damaged_sessions_open_or_are_refused_in_a_sentence(tmp_path: Path, count: Any) -> None:
     """Whose checksums are right: what is in them is damaged."""
     session = Document(sentence="Ann sees 😀").to_json().encode()
     path = tmp_path / "picture.png"
@@ -92,7 +92,7 @@ def test_pictures_with_damaged_sessions(tmp_path: Path, count: Any) -> None:
 
 
 @pytest.mark.parametrize("filling", [b" ", b'{"format":"posenc session","version":2,"x":"' + b"a" * 40])
-def test_packed_bombs_are_not_unpacked(tmp_path: Path, filling: bytes) -> None:
+def test_compression_bombs_are_not_unpacked(tmp_path: Path, filling: bytes) -> None:
     """A little that stands for a quarter of a gigabyte: never much more than the largest session is in memory."""
     packer, block = zlib.compressobj(1), filling * (MEGABYTE // len(filling))
     packed = b"".join(packer.compress(block) for _ in range(256)) + packer.flush()
@@ -106,7 +106,7 @@ def test_packed_bombs_are_not_unpacked(tmp_path: Path, filling: bytes) -> None:
         assert peak < 160 * MEGABYTE, f"{peak / MEGABYTE:.0f} MB"
 
 
-def test_damaged_files_of_any_kind_are_told_apart(tmp_path: Path, count: Any) -> None:
+def test_damaged_files_of_any_kind_are_recognised(tmp_path: Path, count: Any) -> None:
     config = b'\xef\xbb\xbf {"model_type": "llama", "head_dim": 8, "rope_theta": 1e4}'
     array = (
         b"\x93NUMPY\x01\x00v\x00{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2), }"
@@ -143,7 +143,7 @@ def damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     presets._read.cache_clear()
 
 
-def test_damaged_presets(damaged: Any, count: Any) -> None:
+def test_damaged_presets_open_or_are_refused_in_a_sentence(damaged: Any, count: Any) -> None:
     texts = [resource("presets", f"{name}.json").read_bytes() for name in preset_names_of_the_program()]
     made = (json.dumps(each).encode() for each in mutated_json([json.loads(text) for text in texts], EACH, 11))
     read = 0
@@ -172,7 +172,7 @@ def test_choosing_a_damaged_preset_is_one_sentence(window: Any, answers: Any, da
     assert window.store.document == Document()
 
 
-def test_damaged_settings(qtbot: Any, tmp_path: Path, settings: Settings, count: Any) -> None:
+def test_damaged_settings_open_or_are_set_aside(qtbot: Any, tmp_path: Path, settings: Settings, count: Any) -> None:
     """They are refused with a reason, or give what every part of the program can use."""
     window = QMainWindow()
     qtbot.addWidget(window)

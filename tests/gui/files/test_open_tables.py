@@ -210,7 +210,7 @@ def test_a_config_is_parsed_once(window, answers, tmp_path, monkeypatch):
         ("missing.npy", None),
     ],
 )
-def test_what_cannot_be_opened_is_one_sentence_and_changes_nothing(window, answers, tmp_path, name, content):
+def test_a_file_that_cannot_be_opened_is_one_sentence_and_changes_nothing(window, answers, tmp_path, name, content):
     if content is not None:
         (tmp_path / name).write_bytes(content)
     before = pictures(window)

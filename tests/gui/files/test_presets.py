@@ -46,7 +46,7 @@ def test_every_preset_is_a_titled_part_of_a_session_and_nothing_else(name: str) 
 
 
 @pytest.mark.parametrize("name", preset_names())
-def test_what_a_preset_does_not_name_stays(name: str) -> None:
+def test_a_preset_keeps_what_it_does_not_name(name: str) -> None:
     named = json.loads(resource("presets", f"{name}.json").read_text(encoding="utf-8"))
     before, after = OTHER.to_dict(), preset(name, OTHER).to_dict()
     assert {key for key in before if before[key] != after[key]} <= named.keys()

@@ -1,4 +1,4 @@
-"""Unsaved work is kept aside, offered after a crash, and nobody takes it from a living window."""
+"""Unsaved work is kept, offered after a crash, and never taken from a living window."""
 
 import json
 import os
@@ -99,7 +99,7 @@ def test_going_back_to_what_is_saved_removes_it_as_well(qtbot, store, autosave, 
     assert not list(folder.glob("*.posenc"))
 
 
-def test_who_types_without_a_pause_is_kept_up_with(qtbot, store, recovery, folder):
+def test_typing_without_a_pause_is_saved_too(qtbot, store, recovery, folder):
     """Every change would put the writing off, if it began to wait anew each time."""
     autosave = Autosave(store, recovery, interval_ms=100)
     for number in range(40):
@@ -118,7 +118,7 @@ def test_a_good_end_leaves_nothing(qtbot, store, recovery, folder):
     assert list(folder.iterdir()) == []
 
 
-def test_a_long_sentence_keeps_nobody_waiting(qtbot, store, autosave, folder):
+def test_a_long_sentence_is_saved_without_a_wait(qtbot, store, autosave, folder):
     store.edit("sentence", "word " * 39_000)
     qtbot.waitUntil(lambda: ".posenc" in names_in(folder))
     autosave.finish()
@@ -126,7 +126,7 @@ def test_a_long_sentence_keeps_nobody_waiting(qtbot, store, autosave, folder):
     assert open_session(kept).sentence == store.document.sentence
 
 
-def test_what_a_living_window_keeps_is_not_offered(recovery, folder):
+def test_the_work_of_a_living_window_is_not_offered(recovery, folder):
     recovery.write(OTHER, None)
     program = (
         "import sys; from pathlib import Path; from posenc_gui.files.recovery import Recovery\n"
@@ -138,7 +138,7 @@ def test_what_a_living_window_keeps_is_not_offered(recovery, folder):
     assert open_session(kept).sentence == OTHER.sentence
 
 
-def test_what_a_dead_process_kept_is_found_once(recovery, folder, tmp_path):
+def test_the_work_of_a_dead_process_is_found_once(recovery, folder, tmp_path):
     die(folder, KEEP.format(f"Path({str(tmp_path / 'mine.posenc')!r})"))
     (left,) = recovery.left()
     assert (left.document, left.file) == (OTHER, tmp_path / "mine.posenc")
@@ -200,7 +200,7 @@ def test_a_table_from_a_file_is_opened_again(recovery, folder, tmp_path):
     left.discard()
 
 
-def test_what_cannot_be_shown_any_more_is_said_and_kept(recovery, folder, tmp_path):
+def test_work_that_cannot_be_opened_is_reported_and_kept(recovery, folder, tmp_path):
     np.save(tmp_path / "table.npy", np.arange(12.0).reshape(3, 4))
     made = f"Document(encoding=LearnedTable.from_file({str(tmp_path / 'table.npy')!r}))"
     die(folder, f"recovery.write({made}, None)")
@@ -219,19 +219,19 @@ def test_what_cannot_be_shown_any_more_is_said_and_kept(recovery, folder, tmp_pa
     [b"", b"[]", b"\xff", b"[" * 10_000, b'{"recovery": 5}', b'{"recovery": {"tables": [["/etc/passwd", ""]]}}'],
     ids=range(6),
 )
-def test_nonsense_in_the_folder_is_set_aside(recovery, folder, data):
-    (folder / "1-nobody.posenc").write_bytes(data)
-    (folder / "2-nobody.files").write_bytes(b'"/no/such/folder/file"\n5\n{"a\n"nul\\u0000"\n' + data)
+def test_damaged_files_in_the_folder_are_set_aside(recovery, folder, data):
+    (folder / "1-stranger.posenc").write_bytes(data)
+    (folder / "2-stranger.files").write_bytes(b'"/no/such/folder/file"\n5\n{"a\n"nul\\u0000"\n' + data)
     (folder / "readme.txt").write_bytes(data)
     assert recovery.left() == []
     assert len(recovery.problems) == 1
     assert {path.name for path in folder.iterdir() if path.suffix != ".lock"} == {
         "readme.txt",
-        "unreadable-1-nobody.posenc",
+        "unreadable-1-stranger.posenc",
     }
 
 
-def test_a_folder_that_takes_nothing_is_said_once_and_the_work_goes_on(qtbot, store, tmp_path):
+def test_a_folder_without_write_access_is_reported_once_and_the_work_continues(qtbot, store, tmp_path):
     blocked = tmp_path / "blocked"
     blocked.write_bytes(b"a file is in the way")
     recovery = Recovery(blocked / "recovery")
@@ -254,7 +254,7 @@ def test_a_folder_that_takes_nothing_is_said_once_and_the_work_goes_on(qtbot, st
     assert list((blocked / "recovery").iterdir()) == []
 
 
-def test_an_error_that_nobody_foresaw_is_not_hidden_in_the_thread(store, autosave, recovery, monkeypatch):
+def test_an_unexpected_error_is_not_hidden_in_the_thread(store, autosave, recovery, monkeypatch):
     told = []
     monkeypatch.setattr(sys, "excepthook", lambda kind, error, trace: told.append((kind, str(error))))
     monkeypatch.setattr(recovery, "write", lambda document, path: 1 / 0)
@@ -264,7 +264,7 @@ def test_an_error_that_nobody_foresaw_is_not_hidden_in_the_thread(store, autosav
     assert told == [(ZeroDivisionError, "division by zero")]
 
 
-def test_a_folder_that_somebody_removed_is_made_again(qtbot, store, autosave, folder):
+def test_a_removed_folder_is_created_again(qtbot, store, autosave, folder):
     for path in folder.iterdir():
         path.unlink()
     folder.rmdir()

@@ -82,7 +82,7 @@ def test_a_session_that_cannot_be_read_again_does_not_replace_the_older_one(path
     assert is_untouched(path)
 
 
-def test_a_disk_that_changes_what_is_written_is_found_out(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_changes_the_content_is_detected(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = Path.read_bytes
     monkeypatch.setattr(Path, "read_bytes", lambda each: real(each)[:-1])
     assert refusal(path).endswith("mine.posenc: what was written cannot be read again")
@@ -90,7 +90,7 @@ def test_a_disk_that_changes_what_is_written_is_found_out(path: Path, monkeypatc
     assert is_untouched(path)
 
 
-def test_a_disk_that_cannot_replace_files(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_cannot_replace_files_is_reported(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fail(monkeypatch, "replace", errno.EEXIST)
     assert refusal(path).endswith("mine.posenc: this disk cannot replace a file; use another name")
     assert is_untouched(path)
@@ -118,7 +118,7 @@ def test_a_disk_without_locks_takes_sessions(path: Path, monkeypatch: pytest.Mon
         ("replace", errno.EACCES, "permission is denied"),
     ],
 )
-def test_whatever_fails_the_older_session_stays(
+def test_every_failure_leaves_the_older_session(
     path: Path, monkeypatch: pytest.MonkeyPatch, name: str, number: int, reason: str
 ) -> None:
     fail(monkeypatch, name, number)
@@ -128,7 +128,7 @@ def test_whatever_fails_the_older_session_stays(
     assert is_untouched(path)
 
 
-def test_a_session_larger_than_there_is_room(path: Path) -> None:
+def test_a_session_larger_than_the_disk_is_reported(path: Path) -> None:
     """The kernel stops the file at 64 kB, in a process of its own, since the limit cannot be raised again."""
     program = """
 import resource, sys
@@ -150,7 +150,7 @@ except FileError as error:
 
 
 @pytest.mark.skipif(not hasattr(os, "setuid"), reason="modes of folders are POSIX's")
-def test_a_folder_that_is_read_only() -> None:
+def test_a_read_only_folder_is_reported() -> None:
     """In a process of its own, which gives up being root where it is: root may write everywhere."""
     program = """
 import os, sys
@@ -180,13 +180,13 @@ except FileError as error:
         assert is_untouched(path)
 
 
-def test_a_folder_that_was_removed(path: Path) -> None:
+def test_a_removed_folder_is_reported(path: Path) -> None:
     shutil.rmtree(path.parent)
     assert refusal(path) == f"cannot write {path}: the folder {path.parent} does not exist"
     assert not path.parent.exists()
 
 
-def test_a_folder_removed_while_the_session_is_written(path: Path) -> None:
+def test_a_folder_removed_during_the_writing_is_reported(path: Path) -> None:
     with pytest.raises(FileError, match=r"cannot write .*mine\.posenc: the folder .* does not exist"), writing(path):
         shutil.rmtree(path.parent)
 

@@ -1,4 +1,4 @@
-"""Sessions come back from files and from pictures; whatever else a file holds is refused in one sentence."""
+"""Sessions are read from files and from pictures; every other file is refused in one sentence."""
 
 import os
 import struct
@@ -95,7 +95,7 @@ def test_a_session_behind_the_pixels_and_after_other_texts_is_found(tmp_path: Pa
     assert open_session(tmp_path / "a.png") == Document()
 
 
-def test_a_byte_order_mark_is_passed_over(tmp_path: Path) -> None:
+def test_a_byte_order_mark_is_skipped(tmp_path: Path) -> None:
     (tmp_path / "notepad.json").write_bytes(b"\xef\xbb\xbf" + Document().to_json().encode())
     assert open_session(tmp_path / "notepad.json") == Document()
 
@@ -116,7 +116,7 @@ def test_a_file_that_cannot_be_read_is_named(path: str) -> None:
     assert refusal(Path(path)) in ("permission is denied", "input/output error")
 
 
-def test_a_pipe_does_not_keep_us_waiting(tmp_path: Path) -> None:
+def test_a_pipe_does_not_block(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     assert refusal(tmp_path / "pipe") == "it is a device or a pipe, not a file"
 
@@ -182,7 +182,7 @@ def test_a_picture_without_a_session_says_so(tmp_path: Path) -> None:
     assert "carries no PosEnc session" in refusal(tmp_path / "photo.png")
 
 
-def test_a_bomb_of_packed_text_is_not_unpacked(tmp_path: Path) -> None:
+def test_a_compression_bomb_is_not_unpacked(tmp_path: Path) -> None:
     packer = zlib.compressobj(9)
     packed = b"".join(packer.compress(b" " * 2**20) for _ in range(256)) + packer.flush()
     assert len(packed) < 2**20

@@ -1,4 +1,4 @@
-"""What is remembered between two starts, and what is made of damaged memories."""
+"""The settings from one start to the next, and damaged settings files."""
 
 import json
 import shutil
@@ -79,7 +79,7 @@ DAMAGED = {
 
 
 @pytest.mark.parametrize("text", DAMAGED.values(), ids=DAMAGED.keys())
-def test_a_damaged_file_is_set_aside_and_said_so_once(tmp_path, text):
+def test_a_damaged_file_is_set_aside_and_reported_once(tmp_path, text):
     path, aside = tmp_path / "posenc.ini", tmp_path / "posenc.ini.damaged"
     path.write_text(f"[General]\n{text}\n", encoding="utf-8")
     before = path.read_bytes()
@@ -111,14 +111,14 @@ def test_the_settings_of_version_1_are_taken_over(tmp_path):
         assert settings.bytes(f"layout_{name}").isEmpty(), "of other panels than those there are now"
 
 
-def test_there_are_settings_and_a_migration_of_every_earlier_version():
+def test_every_earlier_version_has_settings_and_a_migration():
     assert sorted(MIGRATIONS) == list(range(1, VERSION))
     assert {path.name for path in STORED.iterdir()} >= {f"v{version}.ini" for version in range(1, VERSION)}
     steps = {version: lambda values, v=version: {**values, v: len(values)} for version in (1, 2, 3)}
     assert migrated({"a": 0}, 2, steps, 4) == {"a": 0, 2: 1, 3: 2}
 
 
-def test_everything_can_be_forgotten_and_the_old_file_stays(tmp_path):
+def test_a_reset_of_the_settings_keeps_the_old_file(tmp_path):
     settings = Settings(store(tmp_path))
     settings.theme = "dark"
     before = (tmp_path / "posenc.ini").read_bytes()

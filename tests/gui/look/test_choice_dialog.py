@@ -1,4 +1,4 @@
-"""Choosing one of many: with the keys alone, with a filter, and nothing where nothing is left."""
+"""Choosing one of many rows: with the keyboard alone, with a filter, and with an empty list."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -37,7 +37,7 @@ def test_the_first_is_chosen_and_enter_takes_it(dialog):
     assert dialog.result() == QDialog.DialogCode.Accepted
 
 
-def test_the_filter_leaves_what_holds_every_word(dialog):
+def test_the_filter_keeps_rows_with_every_word(dialog):
     line = dialog.findChild(QLineEdit)
     QTest.keyClicks(line, "bf16 h.3")
     assert shown(dialog) == [f"h.{k}.attn.weight" for k in (30, 32, 34, 36, 38)]
@@ -47,7 +47,7 @@ def test_the_filter_leaves_what_holds_every_word(dialog):
     assert dialog.chosen == 30
 
 
-def test_nothing_can_be_taken_where_nothing_is_left(dialog):
+def test_an_empty_list_cannot_be_accepted(dialog):
     line = dialog.findChild(QLineEdit)
     QTest.keyClicks(line, "no such tensor")
     assert dialog.chosen is None

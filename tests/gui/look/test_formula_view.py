@@ -65,7 +65,7 @@ def longest_run(row):
 @pytest.mark.parametrize("typeset_too", [True, False])
 @pytest.mark.parametrize("steps", [STEPS, OTHER_STEPS, LONG_STEPS], ids=["example", "short", "long"])
 @pytest.mark.parametrize("width", WIDTHS)
-def test_nothing_is_clipped_and_the_height_is_the_one_painted(view, width, steps, typeset_too):
+def test_the_height_is_the_painted_one_and_no_line_is_clipped(view, width, steps, typeset_too):
     view.show_steps(steps, typeset_too)
     rows, columns = np.nonzero(inked(painted(view, width, extra_height=200)))
     assert columns.min() >= 2
@@ -90,7 +90,7 @@ def test_a_line_break_in_the_text_is_a_line_break(view):
     assert view.heightForWidth(300) - 2 * MARGIN == 2 * one
 
 
-def test_all_words_are_there_at_any_width(view):
+def test_every_word_is_painted_at_any_width(view):
     view.show_steps([("one two three four five six seven eight nine ten", None)], False)
     amounts = [np.sum(255 - painted(view, width).astype(float)) for width in (180, 260, 500)]
     assert amounts == pytest.approx([amounts[0]] * 3, rel=0.05)
@@ -230,7 +230,7 @@ def test_another_font_breaks_the_lines_anew(view):
     assert view.heightForWidth(300) > len(before)
 
 
-def test_in_a_scroll_area_it_is_as_tall_as_its_steps(qtbot):
+def test_a_view_in_a_scroll_area_is_as_tall_as_its_steps(qtbot):
     area, view = QScrollArea(), DerivationView()
     qtbot.addWidget(area)
     area.setWidgetResizable(True)
@@ -248,7 +248,7 @@ def test_in_a_scroll_area_it_is_as_tall_as_its_steps(qtbot):
     assert view.width() == area.viewport().width() <= 200
 
 
-def test_in_a_column_it_has_the_height_of_its_steps(qtbot):
+def test_a_view_in_a_column_has_the_height_of_its_steps(qtbot):
     window, view = QWidget(), DerivationView()
     qtbot.addWidget(window)
     column = QVBoxLayout(window)
@@ -280,7 +280,7 @@ def test_no_steps_are_an_empty_page(view):
 
 
 @pytest.mark.parametrize("width", [1, 2 * MARGIN, 30])
-def test_absurdly_narrow_is_no_crash(view, width):
+def test_an_absurdly_narrow_view_does_not_crash(view, width):
     view.show_steps(STEPS, True)
     assert painted(view, width).shape[1] == width
 

@@ -27,7 +27,7 @@ from posenc_gui.look.number_format import counted, decimals_for, signed, signifi
         (math.inf, "inf"),
     ],
 )
-def test_significant(number, text):
+def test_significant_digits_are_kept(number, text):
     assert significant(number) == text
 
 
@@ -43,22 +43,22 @@ def test_significant(number, text):
         (-1.5e12, "−1.5000000e12"),
     ],
 )
-def test_signed(number, text):
+def test_signed_numbers_align(number, text):
     assert signed(number) == text
 
 
 @pytest.mark.parametrize(("number", "decimals", "text"), [(-0.0004, 3, "0.000"), (-0.5, 1, "−0.5"), (59, 0, "59")])
-def test_with_decimals(number, decimals, text):
+def test_zero_has_no_sign_with_any_decimals(number, decimals, text):
     assert with_decimals(number, decimals) == text
 
 
 @pytest.mark.parametrize(
     ("values", "decimals"), [([0, 1], 0), ([0.5, 1], 3), ([-12.5], 2), ([123.5], 1), ([99999.5], 0), ([], 0)]
 )
-def test_decimals_for(values, decimals):
+def test_decimals_suit_the_largest_value(values, decimals):
     assert decimals_for(np.array(values, np.float32)) == decimals
 
 
-def test_counted_and_wavelengths():
+def test_counts_and_wavelengths_have_separated_thousands():
     assert [counted(number) for number in (0, -1234, 10_000_000)] == ["0", "−1,234", "10,000,000"]
     assert [wavelength_text(length) for length in (None, math.inf, 2.0, 2e-9)] == ["–", "∞", "2.0", "2e−9"]

@@ -1,4 +1,4 @@
-"""Every word of the program can be read: its contrast with what is behind it."""
+"""The contrast of every text with its background."""
 
 import pytest
 from PySide6.QtGui import QColor

@@ -150,7 +150,7 @@ def test_size_follows_the_font_size():
     assert large.height == pytest.approx(2 * small.height, abs=4)
 
 
-def test_asked_again_it_is_the_same_object_whatever_lies_between():
+def test_a_repeated_formula_is_the_cached_object():
     first = typeset("x^{2}", 15, INK)
     assert typeset("x^{2}", 15, "#e8eaed").svg != first.svg
     assert typeset("x^{2}", 15, INK) is first
@@ -231,7 +231,7 @@ PIECES += [
 
 @settings(max_examples=150, deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=8).map("".join))
-def test_whatever_is_written_gives_a_picture_or_a_sentence(latex):
+def test_any_text_gives_a_picture_or_a_sentence(latex):
     try:
         formula = typeset(latex, 15, INK)
     except ValueError:

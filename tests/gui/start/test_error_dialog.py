@@ -1,4 +1,4 @@
-"""An error that nobody foresaw: one dialog, the log, and the program goes on."""
+"""Unexpected errors: one dialog, an entry in the log, and the program continues."""
 
 import logging
 import os
@@ -60,7 +60,7 @@ def button(box, text):
     return found
 
 
-def test_one_sentence_with_what_can_be_done(window, reporter, saves, qapp, capsys):
+def test_the_dialog_shows_one_sentence_and_what_the_user_can_do(window, reporter, saves, qapp, capsys):
     reporter.handle(*caught("it\nbroke"))
     (box,) = boxes(window)
     assert box.text() == "An unexpected error occurred: RuntimeError: it broke"
@@ -79,7 +79,7 @@ def test_one_sentence_with_what_can_be_done(window, reporter, saves, qapp, capsy
     assert "RuntimeError: it" in capsys.readouterr().err
 
 
-def test_errors_do_not_pile_up(window, reporter):
+def test_many_errors_open_one_dialog(window, reporter):
     reporter.handle(*caught())
     for _ in range(50):
         reporter.handle(*caught())
@@ -112,12 +112,12 @@ def test_an_error_of_another_thread_is_shown_too(window, reporter, qtbot):
     assert "in a thread" in boxes(window)[0].text()
 
 
-def test_interrupting_is_no_error(window, reporter):
+def test_an_interrupt_is_not_reported(window, reporter):
     reporter.handle(*caught("", KeyboardInterrupt))
     assert boxes(window) == []
 
 
-def test_it_takes_what_nobody_takes_and_gives_it_back(reporter):
+def test_the_reporter_handles_uncaught_errors_until_it_is_uninstalled(reporter):
     before = sys.excepthook
     reporter.install()
     assert sys.excepthook == reporter.handle
@@ -126,7 +126,7 @@ def test_it_takes_what_nobody_takes_and_gives_it_back(reporter):
     sys.excepthook = before
 
 
-def test_details_of_an_error_without_words():
+def test_an_error_without_a_message_has_details():
     assert "ValueError" in details_of(ValueError, ValueError(), None)
 
 

@@ -1,4 +1,4 @@
-"""Menus and shortcuts: each entry does something, is told apart, and can be reached from the keyboard."""
+"""Menus and shortcuts: each entry works, differs from the others, and is reached from the keyboard."""
 
 import inspect
 from collections import Counter
@@ -126,7 +126,7 @@ def test_a_choice_is_ticked_where_one_of_several_holds(window):
 @pytest.mark.parametrize(
     "spec", [spec for spec in ACTIONS if spec.shortcut and not spec.scoped], ids=lambda spec: spec.id
 )
-def test_shortcuts_work_while_one_types(window, answers, qtbot, spec):
+def test_shortcuts_work_while_the_user_types(window, answers, qtbot, spec):
     assert window.sentence_bar.focusProxy().hasFocus()
     if spec.id in MODAL:
         answers.expect(dismiss)

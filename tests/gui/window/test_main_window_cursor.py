@@ -1,4 +1,4 @@
-"""One cursor for the whole window: what is pointed at in one place is shown in all the others."""
+"""One cursor for the whole window: a cell under the mouse in one room is shown in all others."""
 
 import numpy as np
 import pytest
@@ -34,7 +34,7 @@ def rows_changed(before, after):
 
 
 @pytest.mark.parametrize("name", ["waves", "heatmap", "tokens"])
-def test_all_others_follow_the_mouse(window, name):
+def test_the_other_rooms_follow_the_mouse(window, name):
     before = pictures(window)
     hover(window.panels[name].view, place_in(window, name, 2, 5))
     assert window.cursor_control.cursor == Cursor(2, 5)
@@ -49,7 +49,7 @@ def test_all_others_follow_the_mouse(window, name):
     assert table.model().index(5, 1).data() == "+0.999800"
 
 
-def test_beyond_the_sentence_there_is_a_position_without_a_token(window):
+def test_a_position_beyond_the_sentence_has_no_token(window):
     hover(window.panels["heatmap"].view, place_in(window, "heatmap", 40, 0))
     assert next(word for word in words(window) if word.startswith("position 40  |  column 0"))
     assert says(window, "This position has no token")
@@ -80,7 +80,7 @@ def test_a_click_holds_the_cell_until_escape(window):
     assert window.cursor_control.cursor == Cursor(12, 1)
 
 
-def test_a_second_click_lets_go(window):
+def test_a_second_click_releases_the_cell(window):
     view = window.panels["tokens"].view
     for pinned in (True, False):
         click(view, place_in(window, "tokens", 2, 3))
@@ -135,7 +135,7 @@ def test_a_smaller_table_takes_the_cursor_along(window):
     assert says(window, "PE(9, 3)")
 
 
-def test_the_table_of_one_cell_explains_itself(window):
+def test_the_dock_derives_the_only_cell_of_a_table(window):
     type_number(window, "d_model", "1")
     type_number(window, "seq_len", "1")
     window.sentence_bar.fieldEdited.emit("sentence", "Dan", None)
@@ -146,7 +146,7 @@ def test_the_table_of_one_cell_explains_itself(window):
         assert (pixels_of(panel.view) != 255).any()
 
 
-def test_the_cell_of_the_paper_explains_itself_down_to_its_number(window, qtbot):
+def test_the_dock_derives_the_number_of_the_papers_cell(window, qtbot):
     type_number(window, "d_model", "4")
     window.cursor_control.hold(Cursor(1, 2))
     assert says(window, "0.00999983")

@@ -1,4 +1,4 @@
-"""Typing, sliding and undoing in the real window: everything follows, and nothing wrong changes a picture."""
+"""Typing, sliders and undo in the window: every room follows, and a wrong value changes no picture."""
 
 import numpy as np
 import pytest
@@ -28,7 +28,7 @@ def entry(window, menu, text):
     return found
 
 
-def test_it_starts_with_the_first_sentence_ready_to_be_typed_over(window):
+def test_the_window_starts_with_the_first_sentence_selected(window):
     assert sentence_edit(window).hasFocus()
     assert sentence_edit(window).toPlainText() == "Dan loves icecream"
     assert says(window, "3 tokens")
@@ -38,7 +38,7 @@ def test_it_starts_with_the_first_sentence_ready_to_be_typed_over(window):
         assert {"Dan", "loves", "icecream"} <= set(texts(panel.view))
 
 
-def test_everything_follows_at_each_key(window):
+def test_every_room_follows_each_key(window):
     for letter, sentence in (
         (" ", "Dan loves icecream "),
         ("i", "Dan loves icecream i"),
@@ -54,7 +54,7 @@ def test_everything_follows_at_each_key(window):
         assert "in" in texts(panel.view)
 
 
-def test_taking_the_sentence_away_says_what_to_do(window):
+def test_an_empty_sentence_shows_what_to_do(window):
     sentence_edit(window).selectAll()
     QTest.keyClick(sentence_edit(window), Qt.Key.Key_Delete)
     assert window.store.document.sentence == ""
@@ -74,7 +74,7 @@ def test_tokens_can_be_characters(window):
     assert "␣" in texts(window.panels["tokens"].view)
 
 
-def test_d_model_is_reached_by_its_letter_and_taken_on_enter(window):
+def test_d_model_is_reached_by_its_mnemonic_and_edited_on_enter(window):
     QTest.keyClick(sentence_edit(window), Qt.Key.Key_D, ALT)
     spin = control(window, "d_model")
     assert spin.hasFocus()
@@ -108,7 +108,7 @@ def test_a_wrong_value_keeps_the_last_good_picture_and_says_why(window, name, te
     assert changed(before, pictures(window)) >= {"waves", "heatmap"}
 
 
-def test_a_slider_drag_is_followed_and_is_one_step_back(window):
+def test_a_slider_drag_updates_the_pictures_and_is_one_step_of_undo(window):
     slider = control(window, "base slider")
     assert isinstance(slider, QSlider)
     stood = slider.value()
@@ -130,7 +130,7 @@ def test_a_slider_drag_is_followed_and_is_one_step_back(window):
     assert slider.value() == stood
 
 
-def test_undo_and_redo_while_one_types(window):
+def test_undo_and_redo_work_while_the_user_types(window):
     type_number(window, "base", "5000")
     edit = sentence_edit(window)
     edit.setFocus(Qt.FocusReason.MouseFocusReason)

@@ -1,4 +1,4 @@
-"""From the menu to files: what is exported is what is shown."""
+"""Exports from the menu: the files contain what the window shows."""
 
 import csv
 
@@ -63,7 +63,7 @@ def test_the_panel_used_last_is_the_one_that_ctrl_e_exports(window, answers, nam
     assert found == [f"Panel {name}"]
 
 
-def test_all_panels_are_exported_and_each_brings_the_session_back(window, answers, tmp_path):
+def test_the_export_of_all_panels_writes_pictures_that_carry_the_session(window, answers, tmp_path):
     window.store.edit("sentence", "Ann sees the sea")
     answers.expect(write_to(tmp_path, "Pictures as PNG"))
     window.menus.actions["export_all"].trigger()
@@ -90,7 +90,7 @@ def test_the_folder_is_remembered(window, answers, tmp_path):
     assert seen == [str(tmp_path)]
 
 
-def test_without_a_token_nothing_can_be_exported(window, answers, tmp_path):
+def test_a_sentence_without_tokens_cannot_be_exported(window, answers, tmp_path):
     window.store.edit("sentence", "")
     said = []
 

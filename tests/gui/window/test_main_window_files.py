@@ -85,7 +85,7 @@ def test_closing_without_unsaved_work_does_not_ask(window, answers):
     assert answers.seen == []
 
 
-def test_saving_where_nothing_can_be_written_says_so_and_keeps_the_work(window, answers, tmp_path):
+def test_saving_to_a_read_only_place_is_reported_and_keeps_the_work(window, answers, tmp_path):
     path = tmp_path / "mine.posenc"
     save_session(OTHER, path)
     window.open_file(path)
@@ -112,7 +112,7 @@ def test_recent_files_are_offered_newest_first(window, tmp_path):
     assert window.store.document == Document("a")
 
 
-def test_a_recent_file_that_is_gone_is_said_to_be_and_forgotten(window, answers, tmp_path):
+def test_a_missing_recent_file_is_reported_and_removed(window, answers, tmp_path):
     path = tmp_path / "gone.posenc"
     save_session(OTHER, path)
     window.open_file(path)
@@ -166,7 +166,7 @@ def test_a_session_dropped_anywhere_is_opened(window, tmp_path, where):
     assert window.windowTitle().startswith("dropped.posenc")
 
 
-def test_a_dropped_picture_brings_its_settings_back_but_is_not_written_over(window, tmp_path):
+def test_a_dropped_picture_restores_its_settings_but_is_not_overwritten(window, tmp_path):
     path = tmp_path / "heatmap.png"
     write_picture("heatmap", OTHER, path, "png", PictureOptions(scale=1))
     assert drop(window, QUrl.fromLocalFile(str(path)))
@@ -175,7 +175,7 @@ def test_a_dropped_picture_brings_its_settings_back_but_is_not_written_over(wind
     assert window.windowTitle() == "Untitled[*] — PosEnc"
 
 
-def test_what_is_no_file_is_not_taken(window):
+def test_dropped_data_without_a_file_is_ignored(window):
     assert not drop(window, QUrl("https://example.org/heatmap.png"))
     assert not drop(window)
     assert window.store.document == Document()
@@ -194,7 +194,7 @@ def test_the_panel_used_last_is_copied_as_a_picture(window, qapp, name):
     assert window.statusBar().currentMessage().startswith("Copied ")
 
 
-def test_a_copied_picture_pasted_into_a_file_brings_its_settings_back(window, qapp, tmp_path):
+def test_a_copied_picture_in_a_file_restores_its_settings(window, qapp, tmp_path):
     window.store.replace(OTHER, "other")
     act(window, "copy_picture")
     path = tmp_path / "pasted.png"

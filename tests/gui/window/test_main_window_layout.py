@@ -192,7 +192,7 @@ def test_pairs_come_and_go_with_the_families_that_are_about_them(window):
     assert not view_entry(window, "Token pairs").isChecked()
 
 
-def test_what_somebody_chose_stays_whatever_the_family_and_at_the_next_start(window, next_start):
+def test_a_panel_that_the_user_showed_or_hid_stays_so_for_every_family_and_at_the_next_start(window, next_start):
     window.store.edit("family", "alibi")
     view_entry(window, "Token pairs").trigger()
     view_entry(window, "Heatmap").trigger()
@@ -219,7 +219,7 @@ def test_a_row_without_panels_gives_its_room_to_the_other(window):
     assert window.panels["waves"].height() > 1.5 * before
 
 
-def test_panels_out_of_sight_compute_nothing(window, monkeypatch):
+def test_hidden_panels_compute_nothing(window, monkeypatch):
     computed = []
     for module in ("posenc_gui.panels.pairs.cells.pair_values", "posenc_gui.panels.pairs.figure.pair_reach"):
         monkeypatch.setattr(module, lambda *given: computed.append(given) or 1.0)

@@ -73,7 +73,7 @@ def test_every_label_and_button_has_room_for_its_text(window, size, document):
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
-def test_nothing_is_smaller_than_it_can_be(window, size):
+def test_every_widget_has_its_minimum_size(window, size):
     window.store.replace(RICH, "test")
     resized(window, size)
     for widget in visible(window):
@@ -122,7 +122,7 @@ def test_every_part_takes_on_the_theme(window, theme):
         assert (ground.max() < 110) if dark else (ground.min() > 180), (widget, widget.accessibleName(), ground)
 
 
-def test_nothing_light_is_left_in_the_dark(window):
+def test_the_dark_theme_leaves_no_light_area(window):
     window.store.replace(RICH, "test")
     choose_theme(window, "dark")
     picture = pixels_of(window)
@@ -199,7 +199,7 @@ def test_every_control_is_named_and_explained(window):
         assert button.toolTip(), name_of(button)
 
 
-def test_every_letter_leads_to_one_place(window):
+def test_every_mnemonic_is_used_once(window):
     texts = [action.text() for action in window.menuBar().actions()]
     texts += [label.text() for label in visible(window, QLabel) if label.buddy() and label.text()]
     texts += [box.text() for box in visible(window, QCheckBox)]

@@ -1,4 +1,4 @@
-"""After a thousand edits the window shows what a fresh one does: nothing remembered for speed is ever out of date."""
+"""After a thousand edits the window shows what a fresh one does: no cache is ever out of date."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""What opening, undoing and saving do to files: no session ever ends under another one's name."""
+"""Opening, undo and saving: no session is ever written to the file of another one."""
 
 import pytest
 from dialogs import choose, press

@@ -1,4 +1,4 @@
-"""A window can be reached, also when the screen that it was on has gone."""
+"""A window can be reached, also if its screen was removed."""
 
 import pytest
 from PySide6.QtCore import QRect
