@@ -40,10 +40,9 @@ class ColumnInfo(Struct, frozen=True):
 class Combination(Struct, frozen=True):
     """How a table acts on the tokens' vectors.
 
-    ``kind`` is ``sum`` (the row is added), ``rotation`` (the vector is rotated) or ``none``. ``width`` is the number of
-    columns of the vectors, ``factor`` what a rotation multiplies their length by. ``combined`` maps vectors
-    ``(n_positions, width)`` and their positions to float64 of the same shape; ``explain`` derives one component of
-    a combined vector from the vector, its position and the column; None for a plain sum.
+    ``kind`` is ``sum`` (the row is added), ``rotation`` or ``none``; a rotation multiplies lengths by ``factor``.
+    ``combined`` maps vectors ``(n_positions, width)`` and their positions to float64 of the same shape; ``explain``
+    derives a component from the vector, its position and the column, and is None for a plain sum.
     """
 
     kind: str
@@ -72,7 +71,7 @@ class Encoding(Spec, ABC):
     """Whether columns are curves between whole positions; else a value extends half a position to either side."""
 
     PART: ClassVar[str]
-    """What a column is called that has no pair and no wavelength; ``{}`` stands for its number."""
+    """The part of a column without pair and wavelength; ``{}`` stands for its number."""
 
     @property
     @abstractmethod
@@ -147,7 +146,7 @@ class Encoding(Spec, ABC):
     ) -> tuple[Spans, Spans]:
         """The positions and the columns of each pixel of a tile; ValueError for a position without a value."""
         rows = spans(*positions, shape[0])
-        self.check_domain(np.array([rows.start[0], rows.start[-1] + rows.count[-1] - 1]))
+        self.check_domain(np.array([rows.start[0], rows.stop - 1]))
         return rows, spans(*columns, shape[1])
 
     def equal_rows(self, first: int, stop: int) -> Iterable[IntArray]:
@@ -157,8 +156,6 @@ class Encoding(Spec, ABC):
     def check_domain(self, positions: IntArray) -> None:
         """ValueError with the family's sentence for the first position that has no value."""
         first, last = self.domain
-        if (first, last) == (-math.inf, math.inf):
-            return
         outside = (positions < first) | (positions > last)
         if outside.any():
             raise ValueError(self.no_value(int(positions[np.argmax(outside)])))
@@ -250,9 +247,8 @@ def mean_phasors(
 ) -> Complex64Array:
     """The mean of ``exp(i angle)`` over the positions and whole pairs of each part of a window, complex64 of ``shape``.
 
-    Its direction is the circular mean of the angles; its length, from 0 to 1, measures how much they agree: 1 if all
-    are equal, 0 if they are spread evenly. The arithmetic mean of angles gives neither. The parts are those of
-    ``tile``. ValueError for an empty window or shape, IndexError for pairs outside the table.
+    Its direction is the circular mean of the angles, its length (1 for equal angles, 0 for evenly spread ones) measures
+    how much they agree. The parts are those of ``tile``; ValueError and IndexError as there.
     """
     window = check_tile(positions, pairs, shape, n_whole_pairs(encoding), "pairs")
     return encoding.mean_phasors(*encoding.pixels(*window))
