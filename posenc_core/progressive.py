@@ -58,11 +58,6 @@ class PartialPicture:
         self._costs = parts.count * encoding.row_cost(n_columns)
 
     @property
-    def is_whole(self) -> bool:
-        """Whether every part is known."""
-        return bool(self.known.all())
-
-    @property
     def is_finished(self) -> bool:
         """Whether every part is known or refused."""
         return bool((self.known | self.refused).all())

@@ -15,22 +15,23 @@ from posenc_gui.plotting.layer import Margin
 from posenc_gui.plotting.lettering import Lettering
 from posenc_gui.plotting.plot_area import PlotArea, Range
 
-_SIZE = 20
 _FONT_PX = 11
 _INSET = 5
 _LONG_NAME = 130  # the least length in pixels of an axis that has its full name
 
 
 class AxisLabel(Margin):
-    """A line of text along an axis: its name in the middle, and for columns what the first and the last ones are."""
+    """A line of text along an axis: its name in the middle, and for columns what the first and the last ones are.
 
-    def __init__(self, area: PlotArea, style: Style, upright: bool) -> None:
+    ``text`` is the name of an axis that has neither positions nor columns.
+    """
+
+    def __init__(self, area: PlotArea, style: Style, upright: bool, text: str = "", size: int = 20) -> None:
         super().__init__(area)
-        self._style = style
-        self._upright = upright
+        self._style, self._upright, self._text, self._size = style, upright, text, size
         self._encoding: Encoding | None = None
         self._columns, self._pairs = False, 0
-        (self.setFixedWidth if upright else self.setFixedHeight)(_SIZE)
+        (self.setFixedWidth if upright else self.setFixedHeight)(size)
 
     def name(self, encoding: Encoding, columns: bool = False, pairs: int = 0) -> None:
         """Name the encoding's columns, or its ``pairs`` if there are any, else its positions."""
@@ -44,19 +45,18 @@ class AxisLabel(Margin):
     @override
     def draw(self, painter: QPainter) -> None:
         encoding = self._encoding
-        if encoding is None:
-            return
         length = self.turned(painter, self._upright)
         letters = Lettering(painter, self._style, _FONT_PX)
         painter.setPen(self._style.pen(self._style.muted))
-        if not self._columns:
-            letters.write_in(QRectF(0, 0, length, _SIZE), self._position_name(encoding))
+        line = QRectF(0, 0, length, self._size)
+        if encoding is None or not self._columns:
+            letters.write_in(line, self._text if encoding is None else self._position_name(encoding))
             return
         visible = self.area.upright if self._upright else self.area.across
         ends = pair_ends(encoding, self._pairs, visible) if self._pairs else column_ends(encoding, visible)
         for first, last, words in ends:
             start, end = self._along(first - 0.5, length), self._along(last + 0.5, length)
-            section = QRectF(min(start, end), 0, abs(end - start), _SIZE).intersected(QRectF(0, 0, length, _SIZE))
+            section = QRectF(min(start, end), 0, abs(end - start), self._size).intersected(line)
             section.adjust(_INSET, 0, -_INSET, 0)
             texts = words if start < end else words[::-1]
             if letters.width("   ".join(texts)) > section.width():

@@ -1,4 +1,4 @@
-"""What figures of coloured cells share: pointing, zooming, drawing cells, and the frame around the cursor's cell."""
+"""What figures with a plot area share, and those of coloured cells: zoom, cells, and a frame around the cursor's."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -27,26 +27,44 @@ Cells = Iterable[tuple[QRectF, float]]
 """Where cells are drawn, and their values."""
 
 
-class CellFigure(Figure):
-    """A figure whose columns of cells run across and whose rows run down.
+class AreaFigure(Figure):
+    """A figure around one plot area. Subclasses fill in ``_point`` and ``_wheeled``."""
 
-    Subclasses fill in ``_point`` and ``_frame``.
-    """
-
-    def __init__(self, style: Style) -> None:
+    def __init__(self, style: Style, down: bool = False) -> None:
         super().__init__(style)
-        self.area = PlotArea(down=True)
-        CellFrame(self.area, self._frame)
+        self.area = PlotArea(down)
         self.area.hovered.connect(self._hovered)
         self.area.clicked.connect(self._clicked)
         self.area.wheeled.connect(self._wheeled)
         self.area.resetAsked.connect(self.reset_window)
         self.area.sigRangeChanged.connect(self.noteChanged)
-        self.area.sigResized.connect(self.noteChanged)
 
     @override
     def window(self) -> Window:
         return Window(self.area.across, self.area.upright)
+
+    def _point(self, across: int, upright: int, pinned: bool) -> None:
+        """Move the cursor to the cell that is centred on these data coordinates, if the cell exists."""
+        raise NotImplementedError
+
+    def _wheeled(self, event: Any) -> None:
+        """Scroll or zoom."""
+        raise NotImplementedError
+
+    def _hovered(self, x: float, y: float) -> None:
+        self._point(int(np.floor(x + 0.5)), int(np.floor(y + 0.5)), False)
+
+    def _clicked(self, x: float, y: float) -> None:
+        self._point(int(np.floor(x + 0.5)), int(np.floor(y + 0.5)), True)
+
+
+class CellFigure(AreaFigure):
+    """A figure of cells, rows running down. Subclasses fill in ``_point`` and ``_frame``."""
+
+    def __init__(self, style: Style) -> None:
+        super().__init__(style, down=True)
+        CellFrame(self.area, self._frame)
+        self.area.sigResized.connect(self.noteChanged)
 
     @override
     def show_window(self, window: Window | None) -> None:
@@ -57,23 +75,14 @@ class CellFigure(Figure):
     def reset_window(self) -> None:
         self.area.show_all()
 
-    def _point(self, across: int, down: int, pinned: bool) -> None:
-        """Move the cursor to the cell at this column and row of the picture, if the cell exists."""
-        raise NotImplementedError
+    @override
+    def _wheeled(self, event: Any) -> None:
+        factor = wheel_zoom(event)
+        self.area.zoom((factor, factor), QPointF(event.pos()))
 
     def _frame(self) -> QRectF | None:
         """The cursor's cell in the area's pixels; None for no cell."""
         raise NotImplementedError
-
-    def _hovered(self, x: float, y: float) -> None:
-        self._point(int(np.floor(x + 0.5)), int(np.floor(y + 0.5)), False)
-
-    def _clicked(self, x: float, y: float) -> None:
-        self._point(int(np.floor(x + 0.5)), int(np.floor(y + 0.5)), True)
-
-    def _wheeled(self, event: Any) -> None:
-        factor = wheel_zoom(event)
-        self.area.zoom((factor, factor), QPointF(event.pos()))
 
 
 class CellFrame(Layer):

@@ -177,7 +177,7 @@ class BackgroundRenderer(QObject):
     def standing(self) -> str:
         """The progress of the picture on the screen, or why a part is missing; empty for a complete one."""
         partial = None if self._request is None else self._kept[self._request]
-        if partial is None or partial.is_whole:
+        if partial is None or partial.known.all():
             return ""
         if partial.is_finished:
             return partial.problem.split(";")[0]

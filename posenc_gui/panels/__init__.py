@@ -1,13 +1,14 @@
-"""The pictures, by the names that the command line and file names use.
+"""The panels' figures, by the names that the command line and file names use.
 
-Adding one is a file in this package and a line here; menus, docks and the command line are made from this table.
+A new panel is a folder in this package and a line here: menus, docks and the command line are made from this table.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from posenc_core import Encoding
+from posenc_core import Encoding
+
+if TYPE_CHECKING:  # it loads Qt
     from posenc_gui.figures.figure import Figure
 
 _FIGURES = {
@@ -27,6 +28,6 @@ def figure_class(name: str) -> "type[Figure]":
     return found
 
 
-def suitable_panels(encoding: "Encoding") -> tuple[str, ...]:
+def suitable_panels(encoding: Encoding) -> tuple[str, ...]:
     """The names of the figures that suit the encoding; loads Qt."""
     return tuple(name for name in PANEL_NAMES if figure_class(name).suits(encoding))

@@ -1,9 +1,10 @@
-"""The bar that says which colour is which number."""
+"""The colour bar beside a picture, with its numbers."""
 
 import math
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
+from typing_extensions import override
 
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.style import Style
@@ -21,7 +22,7 @@ _LEAST_WIDTH = 46
 
 
 class ColorKey(Margin):
-    """Colours from low to high with their numbers beside them, as high as the plot area and as wide as it takes."""
+    """Colours from low to high with their numbers beside them, as high as the plot area."""
 
     def __init__(self, area: PlotArea, style: Style) -> None:
         super().__init__(area)
@@ -30,14 +31,14 @@ class ColorKey(Margin):
         self.setFixedWidth(_TEXT_LEFT)
 
     def show_scale(self, scale: ColorScale, style: Style) -> None:
-        """Draw this scale from now on."""
+        """Draw this scale, in this style."""
         self._scale, self._style = scale, style
         longest = max(width_of(_written(value), style, _FONT_PX) for value in key_values(scale))
         self.setFixedWidth(max(_LEAST_WIDTH, _TEXT_LEFT + math.ceil(longest) + 2))
         self.update()
 
+    @override
     def draw(self, painter: QPainter) -> None:
-        """The bar, a hairline around it, ticks and numbers."""
         if self._scale is None:
             return
         style, scale = self._style, self._scale
@@ -51,7 +52,7 @@ class ColorKey(Margin):
             part = (value - scale.low) / (scale.high - scale.low) if scale.low < scale.high else 0.5
             y = bar.bottom() - part * bar.height()
             if scale.low < value < scale.high and min(y - bar.top(), bar.bottom() - y) < 1.5 * _LINE:
-                continue  # a number at an end stands in its way
+                continue  # it would overlap the number at an end
             painter.setPen(style.pen(style.border))
             painter.drawLine(QPointF(bar.right(), y), QPointF(bar.right() + 4, y))
             painter.setPen(style.pen(style.muted))
@@ -61,11 +62,11 @@ class ColorKey(Margin):
 
 
 def _written(value: float) -> str:
-    """The number; half a turn is written as what it is."""
+    """The number in digits; π for half a turn."""
     return {math.pi: "π", -math.pi: "−π"}.get(value) or significant(value)
 
 
 def key_values(scale: ColorScale) -> list[float]:
-    """The values that a key names: its ends, and zero between them where that is, else the middle."""
+    """The values that a key names: its ends, and zero if it lies between them, else the middle."""
     middle = 0.0 if scale.low < 0 < scale.high else (scale.low + scale.high) / 2
     return sorted({scale.low, middle, scale.high})

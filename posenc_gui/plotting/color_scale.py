@@ -17,15 +17,15 @@ _GREY = 0x84
 """Red, green and blue of the grey that is as light as the cyclic map on average."""
 
 _GREY_BELOW = 2 / math.pi
-"""The length of the mean of unit vectors over half a turn. Where as much or more lies between one pixel and the next,
-their colours would say neither how fast the angle goes round nor which way, and show slow bands that are not there."""
+"""The length of the mean of unit vectors over half a turn. With half a turn or more between neighbouring pixels, their
+colours would show neither the speed nor the direction of the angle, but slow bands that do not exist (aliasing)."""
 
 _FADES = 128
-"""Steps from grey to a whole colour: finer than the eye or 8 bits can tell."""
+"""Steps from grey to a full colour: finer than 8 bits can show."""
 
 
 class ColorScale(Struct, frozen=True):
-    """A colour map for the values from ``low`` to ``high``; what lies outside has the colour of the nearer end."""
+    """A colour map for the values from ``low`` to ``high``; values outside have the colour of the nearer end."""
 
     name: str
     low: float
@@ -35,9 +35,9 @@ class ColorScale(Struct, frozen=True):
     def ends(self) -> tuple[float, float]:
         """The values of the map's first and last colour.
 
-        A diverging map says by its hue whether a number is above or below zero: its middle stays at zero even where
-        all values are on one side, and one half of the colours is left unused. Stretched over 0..59 it would paint
-        the small numbers in the colour of negative ones. Values that are all the same have the middle colour.
+        The hue of a diverging map shows the sign of a number. Its middle therefore stays at zero, even if all values
+        are on one side and half of the colours are unused; stretched over 0..59, it would give small numbers the
+        colour of negative ones. Equal values have the middle colour.
         """
         low, high = self.low, self.high
         if self.name == _DIVERGING:
@@ -54,12 +54,12 @@ class ColorScale(Struct, frozen=True):
         return np.clip(scaled, 0, 255).astype(np.uint8)
 
     def image(self, values: npt.NDArray[Any]) -> QImage:
-        """The values as a picture, a pixel each; it owns its memory.
+        """The values as an image of a pixel each, which owns its memory.
 
-        Complex values are means of unit vectors: their angles have the colours, which fade to grey with their lengths.
+        Complex values are means of unit vectors: the colour of their angle fades to grey with their length.
         """
         colours = self._faded(values) if np.iscomplexobj(values) else _table(self.name)[self.levels(values)]
-        pixels = np.ascontiguousarray(colours)  # Qt reads row by row
+        pixels = np.ascontiguousarray(colours)  # QImage reads row by row
         height, width = pixels.shape
         return QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32).copy()
 
@@ -86,7 +86,7 @@ def _table(name: str) -> npt.NDArray[np.uint32]:
 
 @lru_cache(maxsize=2)
 def _faded_table(name: str) -> npt.NDArray[np.uint32]:
-    """The colours in steps from all grey to whole, ``(steps, 256)``."""
+    """The colours in steps from grey to full, ``(steps, 256)``."""
     share = np.linspace(0, 1, _FADES)[:, None]
     table = np.full((_FADES, 256), 0xFF000000, np.uint32)
     for shift in (16, 8, 0):

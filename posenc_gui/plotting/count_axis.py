@@ -22,7 +22,7 @@ _DIGIT_PX = 7.0
 _GAP_PX = 22.0
 _LINE_PX = 26.0
 _MARK_PX = 3.0
-_OVERHANG_PX = 12  # so far a number may reach past the end of its axis: the 0 of a long table stands at the edge
+_OVERHANG_PX = 12  # how far a number may reach past the end of its axis: the 0 of a long table is at the edge
 
 
 Ranges = Sequence[tuple[int, int]]
@@ -47,7 +47,7 @@ class CountAxis(pg.AxisItem):
         self.show_style(style)
 
     def show_style(self, style: Style) -> None:
-        """Take colours and fonts from the style."""
+        """Draw in this style."""
         self._style = style
         self._line, self._text = style.pen(style.border), style.pen(style.muted)
         self.setPen(self._line)
@@ -56,14 +56,14 @@ class CountAxis(pg.AxisItem):
         self.setTickFont(style.font(_FONT_PX))
 
     def mark(self, marked: Callable[[float], Ranges] | None) -> None:
-        """Mark from now on what this says for the number of a picture's pixels to a logical one; None for nothing."""
+        """Mark the ranges that ``marked`` returns for a number of pixels per logical pixel; None for no ranges."""
         self._marked = marked
         self.update()
 
     def fit(self, first: int, last: int) -> None:
-        """Take the width that the numbers from ``first`` to ``last`` need, for an upright axis."""
+        """Take the width that the numbers from ``first`` to ``last`` need on an upright axis."""
         width = round(_width_of(first, last)) + 12
-        if width != self.fixedWidth:  # pyqtgraph would draw the same axis anew
+        if width != self.fixedWidth:  # pyqtgraph lays out and draws even for the same width
             self.setWidth(width)
 
     @override
@@ -72,8 +72,9 @@ class CountAxis(pg.AxisItem):
             return self.rect().adjusted(0, -_OVERHANG_PX, 0, _OVERHANG_PX)
         return self.rect().adjusted(-_OVERHANG_PX, 0, _OVERHANG_PX, 0)
 
+    @override
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        """The axis as pyqtgraph draws it, to the pixel; on a screen without recording it first."""
+        # On a screen, the pixels that pyqtgraph paints, but without its QPicture, which takes three times as long.
         letters = Lettering(painter, self._style, _FONT_PX)
         if not letters.is_plain:
             super().paint(painter, option, widget)
@@ -96,7 +97,7 @@ class CountAxis(pg.AxisItem):
         self._paint_marked(painter)
 
     def _paint_marked(self, painter: QPainter) -> None:
-        """A bar along the axis at each range."""
+        """Draw a bar along the axis at each marked range."""
         if self._marked is None:
             return
         (begin, end), rect = self.range, self.rect()
@@ -114,7 +115,7 @@ class CountAxis(pg.AxisItem):
             painter.fillRect(bar, QColor(self._style.muted))
 
     def _marks(self, width: float, height: float) -> list[tuple[float, str]]:
-        """Where the ticks are, in pixels along the axis, and what they say."""
+        """The places of the ticks, in pixels along the axis, and their numbers."""
         begin, end = self.range
         low, high = sorted((begin, end))
         length = -height if self.orientation == "left" else width
@@ -133,12 +134,12 @@ class CountAxis(pg.AxisItem):
         ]
 
     def _write(self, letters: Lettering, place: float, text: str, width: float, height: float) -> None:
-        """The number of a tick, unless it reaches too far beyond the axis' end."""
+        """Write a tick's number, unless it reaches too far beyond the axis' end."""
         wide, tall = letters.width(text), 0.8 * letters.height
         half, length = (tall / 2, height) if self.orientation == "left" else (wide / 2, width)
         if place - half < -_OVERHANG_PX or place + half > length + _OVERHANG_PX:
             return
-        baseline = 2 * letters.ascent - round(letters.ascent)  # below the text's top, as Qt's recordings have it
+        baseline = 2 * letters.ascent - round(letters.ascent)  # rounded as Qt rounds it in a QPicture
         if self.orientation == "left":
             letters.write(width - _TICK - _GAP - wide, place - letters.height / 2 + baseline, text)
         else:
@@ -165,5 +166,5 @@ class CountAxis(pg.AxisItem):
 
 
 def _width_of(first: int, last: int) -> float:
-    """Pixels that the longer of the two numbers takes, its sign included."""
+    """The width of the longer of the two numbers in pixels, its sign included."""
     return _DIGIT_PX * max(len(counted(first)), len(counted(last)))

@@ -1,4 +1,4 @@
-"""The patterns of places where nothing has a value, and of those where it is not known yet."""
+"""Patterns for parts of a picture without values, and for parts whose values are not known yet."""
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
@@ -11,13 +11,13 @@ _DASH = 4.0
 
 
 def draw_missing(painter: QPainter, rect: QRectF, style: Style) -> None:
-    """Fills the rectangle with ground and quiet dots, for what is still to come: no colour of a table looks so."""
+    """Fill the rectangle with quiet dots, for values still to come: no colour of a table looks like it."""
     painter.fillRect(rect, QColor(style.ground))
     painter.fillRect(rect, QBrush(QColor(style.border), Qt.BrushStyle.Dense7Pattern))
 
 
 def draw_left_out(painter: QPainter, rect: QRectF, style: Style) -> None:
-    """Hatches the rectangle, for what never comes; without room for that dashes, seen on any colour."""
+    """Hatch the rectangle, for values that never come; a narrow one has dashes, visible on any colour."""
     if min(rect.width(), rect.height()) >= _SPACING:
         draw_hatch(painter, rect, style)
         return
@@ -30,9 +30,9 @@ def draw_left_out(painter: QPainter, rect: QRectF, style: Style) -> None:
 
 
 def draw_hatch(painter: QPainter, rect: QRectF, style: Style) -> None:
-    """Fills the rectangle with paper and quiet lines that rise to the right.
+    """Fill the rectangle with paper and quiet lines that rise to the right.
 
-    The lines are cut by hand: files of vectors keep a brush's pattern, or a clip, in ways that readers disagree on.
+    The lines are clipped here: viewers of vector files disagree on patterned brushes and clip paths.
     """
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -40,7 +40,7 @@ def draw_hatch(painter: QPainter, rect: QRectF, style: Style) -> None:
     painter.setPen(style.pen(style.border))
     left, top, right, bottom = rect.left(), rect.top(), rect.right(), rect.bottom()
     first = np.ceil((left + top) / _SPACING) * _SPACING
-    for both in np.arange(first, right + bottom, _SPACING):  # along a line x + y is the same
+    for both in np.arange(first, right + bottom, _SPACING):  # x + y is constant along a line
         x0, x1 = max(left, both - bottom), min(right, both - top)
         painter.drawLine(QLineF(x0, both - x0, x1, both - x1))
     painter.restore()

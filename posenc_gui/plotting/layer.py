@@ -1,9 +1,9 @@
 """Items drawn over a plot area or beside it in plain pixels, so that every paint device scales them alike."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import repeat
-from typing import Any, Protocol, cast
+from typing import Any
 
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF
@@ -49,7 +49,7 @@ class Layer(QGraphicsItem):
         if self.boundingRect().width() >= 1 and self.boundingRect().height() >= 1:
             self.exposed = self._exposed_in(widget)
             self.is_on_screen = widget is not None
-            draw_readable(self, painter, widget)
+            draw_readable(self.draw, painter, widget)
 
     def draw(self, painter: QPainter) -> None:
         """Draw everything, in the area's pixels."""
@@ -88,7 +88,7 @@ class Margin(pg.GraphicsWidget):
     @override
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         if self.rect().width() >= 1 and self.rect().height() >= 1:
-            draw_readable(self, painter, widget)
+            draw_readable(self.draw, painter, widget)
 
     def draw(self, painter: QPainter) -> None:
         """Draw everything, in the margin's pixels."""
@@ -106,31 +106,17 @@ class Margin(pg.GraphicsWidget):
         self.update()
 
 
-class Drawing(Protocol):
-    """An item that draws a part of a picture."""
-
-    def draw(self, painter: QPainter) -> None:
-        """Draw the part."""
-
-
-class PictureView(Protocol):
-    """A view that shows pictures on a screen."""
-
-    def refuse(self, sentence: str) -> None:
-        """Show why a part of the picture is missing."""
-
-
-def draw_readable(item: Drawing, painter: QPainter, viewport: QWidget | None) -> None:
+def draw_readable(draw: Callable[[QPainter], None], painter: QPainter, viewport: QWidget | None) -> None:
     """Draw an item; on a screen, an item whose numbers cannot be read is left out and its view shows the sentence.
 
     UnreadableError without a viewport: a file must be complete.
     """
     try:
-        item.draw(painter)
+        draw(painter)
     except UnreadableError as error:
         if viewport is None:
             raise
-        view: PictureView = cast("Any", viewport.parent())
+        view: Any = viewport.parent()  # a FigureView, which belongs to a higher room
         view.refuse(str(error))
 
 

@@ -1,7 +1,7 @@
-"""Words on a picture, laid out once: most of what is written stays the same from one painting to the next.
+"""Texts on a picture, laid out once: most of them stay the same from one paint event to the next.
 
-Laying a text out takes Qt twice as long as painting it. What is laid out is painted where the text would be, to the
-pixel. In files, and where the picture is scaled, texts are drawn as they are, and stay texts.
+Laying a text out takes Qt twice as long as painting it. Cached texts are painted on the same pixels. In files and
+scaled pictures, texts are not cached and stay texts.
 """
 
 from functools import lru_cache
@@ -17,7 +17,7 @@ _UNSCALED = (QTransform.TransformationType.TxNone, QTransform.TransformationType
 
 
 class _Face:
-    """A font and its measures."""
+    """A font and its metrics."""
 
     def __init__(self, font: QFont) -> None:
         self.font = QFont(font)
@@ -29,27 +29,27 @@ _faces: dict[tuple[str, tuple[tuple[bytes, int], ...]], _Face] = {}
 
 
 def _face(font: QFont) -> _Face:
-    """Of the few fonts that there are, always the same object, by which texts are remembered."""
-    # A font's key leaves out its features, in which the fonts of files differ from those of the screen.
+    """The one face for a font, which is a key of the caches below."""
+    # QFont.key() leaves out features, in which the fonts of files and screens differ.
     key = (font.key(), tuple((bytes(tag.toString().data()), font.featureValue(tag)) for tag in font.featureTags()))
     return _faces.get(key) or _faces.setdefault(key, _Face(font))
 
 
 @lru_cache(maxsize=64)
 def _styled(style: Style, px: int, semibold: bool) -> _Face:
-    """The face of a style's font; what tells fonts apart takes longer than writing a word."""
+    """The face of a style's font; cached, since comparing fonts takes longer than writing a word."""
     return _face(style.font(px, semibold))
 
 
 @lru_cache(maxsize=_MANY)
 def _laid_out(text: str, face: _Face) -> tuple[QStaticText | None, float]:
-    """The text ready to be painted, and its width; None for what runs from right to left or takes other fonts."""
+    """The text ready to paint, and its width; None for texts from right to left or in other fonts."""
     if any(letter > "\u04ff" and not "\u2010" <= letter <= "\u22ff" for letter in text) or not text.isprintable():
         return None, _width(text, face)
     static = QStaticText(text)
     static.setTextFormat(Qt.TextFormat.PlainText)
     static.prepare(QTransform(), face.font)
-    # Of a letter that leans out of its width Qt counts here what leans out, too; no figure does.
+    # QStaticText counts the overhang of the last letter too; digits have none.
     return static, static.size().width() if text[-1:].isdigit() else _width(text, face)
 
 
@@ -66,7 +66,7 @@ def width_of(text: str, style: Style, px: int, semibold: bool = False) -> float:
 class Lettering:
     """Writes on one painter, in a style's fonts and the painter's pen.
 
-    ``is_plain`` says whether the picture is on a screen, in its own size.
+    ``is_plain`` is True on a screen, where the picture is not scaled.
     """
 
     def __init__(self, painter: QPainter, style: Style, px: int, semibold: bool = False) -> None:
@@ -75,7 +75,7 @@ class Lettering:
         self.use(px, semibold)
 
     def use(self, px: int, semibold: bool = False) -> None:
-        """Write in this size from now on."""
+        """Write in this size."""
         face = _styled(self._style, px, semibold)
         self._face, self.ascent, self.height = face, face.ascent, face.height
         self._painter.setFont(face.font)
@@ -85,7 +85,7 @@ class Lettering:
         return _laid_out(text, self._face)[1] if self.is_plain else _width(text, self._face)
 
     def write(self, x: float, baseline: float, text: str) -> None:
-        """The text from a place on its baseline on."""
+        """Write the text from ``x`` on."""
         static = _laid_out(text, self._face)[0] if self.is_plain else None
         if static is None:
             self._painter.drawText(QPointF(x, baseline), text)
@@ -93,10 +93,10 @@ class Lettering:
             self._painter.drawStaticText(QPointF(x, baseline - self.ascent), static)
 
     def write_in(self, rect: QRectF, text: str, across: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignHCenter) -> None:
-        """The text in the middle of a rectangle's height, and at its left, middle or right."""
+        """Write the text in the middle of a rectangle's height, at its left, middle or right."""
         static, width = _laid_out(text, self._face) if self.is_plain else (None, 0.0)
         room, height = rect.width(), rect.height()
-        if static is None or width > room or self.height > height:  # a text that is too large is cut
+        if static is None or width > room or self.height > height:  # drawText clips a text that is too large
             self._painter.drawText(rect, across | Qt.AlignmentFlag.AlignVCenter, text)
             return
         part = 0.0 if across == Qt.AlignmentFlag.AlignLeft else 1.0 if across == Qt.AlignmentFlag.AlignRight else 0.5

@@ -1,4 +1,4 @@
-"""The rectangle that data is drawn in: a pyqtgraph view box with our policy for wheel, drag and click."""
+"""The rectangle in which data is drawn: a pyqtgraph view box with its own wheel, drag and click."""
 
 import math
 from typing import Any, TypeVar
@@ -16,7 +16,7 @@ _ZOOM_PER_NOTCH = 0.8
 
 
 class PlotArea(pg.ViewBox):
-    """Shows a window of an extent; drag pans, double click shows everything again.
+    """Shows a window of an extent; dragging pans, a double click requests a reset.
 
     ``hovered`` and ``clicked`` carry the pointed-at (x, y) in data coordinates, ``wheeled`` the wheel event for
     the figure to act on. Nothing is shown from outside the extent, and at least ``least`` of it.
@@ -48,7 +48,7 @@ class PlotArea(pg.ViewBox):
         return (low, high)
 
     def set_extent(self, x: Range, y: Range, least: tuple[float, float] = (1.0, 1.0)) -> None:
-        """Bound the window to the extent; a window that showed all of the old extent shows all of the new."""
+        """Bound the window to the extent; a window on the whole old extent becomes one on the whole new extent."""
         old = self._extent
         if old == (x, y):
             return
@@ -65,7 +65,7 @@ class PlotArea(pg.ViewBox):
         self.show_window(*wanted)
 
     def show_window(self, x: Range, y: Range) -> None:
-        """Show this window, cut to the extent."""
+        """Show this window, clipped to the extent."""
         self.setRange(xRange=x, yRange=y, padding=0, disableAutoRange=True)
 
     def show_all(self) -> None:
@@ -74,14 +74,14 @@ class PlotArea(pg.ViewBox):
             self.show_window(*self._extent)
 
     def zoom(self, factors: tuple[float, float], centre: QPointF) -> None:
-        """Show ``factors`` times as much across and upright, keeping the pointed-at place (in pixels) still."""
+        """Show ``factors`` times as much across and upright, with the pixel ``centre`` in place."""
         x, y = self.to_data(centre)
         self.show_window(
             _scaled(self.across, factors[0], x, self._least[0]), _scaled(self.upright, factors[1], y, self._least[1])
         )
 
     def to_data(self, pixel: QPointF) -> tuple[float, float]:
-        """Data coordinates of a place in the area's own pixels."""
+        """The data coordinates of a pixel of the area."""
         size = self.rect()
         (x0, x1), (y0, y1) = self.across, self.upright
         part = pixel.y() / size.height()
@@ -141,7 +141,7 @@ def wheel_zoom(event: Any) -> float:
 
 
 def seen_in(window: Range, positions: range) -> range:
-    """Those of consecutive positions that are within the window."""
+    """The part of consecutive positions within the window."""
     return range(max(positions.start, math.ceil(window[0])), min(positions.stop, math.floor(window[1]) + 1))
 
 
@@ -158,13 +158,13 @@ def _same(one: Range, other: Range) -> bool:
 
 
 def _within(window: Range, extent: Range) -> Range:
-    """The window moved, and if need be cut, to lie in the extent."""
+    """The window, moved into the extent and clipped if it is larger."""
     size = min(window[1] - window[0], extent[1] - extent[0])
     start = min(max(window[0], extent[0]), extent[1] - size)
     return (start, start + size)
 
 
 def _scaled(window: Range, factor: float, fixed: float, least: float) -> Range:
-    """The window made larger or smaller around a fixed place, and not smaller than the least."""
+    """The window, scaled around ``fixed`` to at least the size ``least``."""
     factor = max(factor, least / (window[1] - window[0]))
     return (fixed + (window[0] - fixed) * factor, fixed + (window[1] - fixed) * factor)

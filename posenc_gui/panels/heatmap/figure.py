@@ -226,8 +226,8 @@ class HeatmapFigure(CellFigure):
         self._words_above.fit(self.document.view.transpose)
 
     @override
-    def _point(self, across: int, down: int, pinned: bool) -> None:
-        column, position = (down, across) if self.document.view.transpose else (across, down)
+    def _point(self, across: int, upright: int, pinned: bool) -> None:
+        column, position = (upright, across) if self.document.view.transpose else (across, upright)
         if self._pairs:
             if not 0 <= column < self._pairs:
                 return

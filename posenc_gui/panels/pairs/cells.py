@@ -1,4 +1,4 @@
-"""The coloured cells of the token pairs, and the hatch over masked ones."""
+"""The coloured cells of the token pairs, the hatch over masked ones, and the key of the colours."""
 
 from collections.abc import Callable, Iterator
 
@@ -14,6 +14,7 @@ from posenc_core.numerics import FloatArray
 from posenc_gui.figures.cell_figure import VECTOR_CELLS, draw_cell_numbers, draw_cell_shapes
 from posenc_gui.look.number_format import decimals_for
 from posenc_gui.look.style import LAYER_DATA, LAYER_TOKENS, Style
+from posenc_gui.plotting.color_key import ColorKey
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.hatch import draw_hatch
 from posenc_gui.plotting.layer import Layer, is_vector
@@ -166,3 +167,22 @@ class MaskedKeys(Layer):
             painter.drawLine(
                 QLineF(area.to_x(start + ahead), area.to_y(start), area.to_x(stop + ahead), area.to_y(stop))
             )
+
+
+class PairKey(ColorKey):
+    """The key of the colours, whose ends are computed only while the key is visible."""
+
+    def __init__(self, area: PlotArea, view: Callable[[], tuple[ColorScale, Style]], style: Style) -> None:
+        super().__init__(area, style)
+        self._view = view
+
+    def fit(self) -> None:
+        """Show the present colours, unless the key is hidden."""
+        if self.scene() is not None and any(view.isVisible() for view in self.scene().views()):
+            self.show_scale(*self._view())
+
+    @override
+    def draw(self, painter: QPainter) -> None:
+        if (self._scale, self._style) != self._view():  # it was hidden when they changed
+            self.fit()
+        super().draw(painter)

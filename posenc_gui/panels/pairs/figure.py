@@ -7,13 +7,13 @@ from typing_extensions import override
 
 from posenc_core import Document, Encoding
 from posenc_core.analysis import is_reach_sampled, pair_reach
+from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFigure
 from posenc_gui.figures.figure import column_info
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, PositionAxis, no_value_sentence
 from posenc_gui.model.wording import column_facts_words, column_words
-from posenc_gui.panels.pairs.cells import MaskedKeys, PairCells, PairView, Sample
-from posenc_gui.panels.pairs.margins import AxisName, PairKey
+from posenc_gui.panels.pairs.cells import MaskedKeys, PairCells, PairKey, PairView, Sample
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.plot_area import moved_to_hold
 from posenc_gui.plotting.token_words import TokenWords, WordsView
@@ -38,7 +38,7 @@ class PairsFigure(CellFigure):
         super().__init__(style)
         self._above = TokenWords(self.area, partial(self._words_view, False), upright=False, turn=True)
         self._beside = TokenWords(self.area, partial(self._words_view, True), upright=True)
-        self._names = tuple(AxisName(self.area, style, text, text == "query") for text in ("query", "key"))
+        self._names = tuple(AxisLabel(self.area, style, text == "query", text, size=18) for text in ("query", "key"))
         self._key = PairKey(self.area, self._key_view, style)
         self.addItem(self._above, 0, 1)
         self.addItem(self._names[0], 1, 0)
@@ -178,8 +178,8 @@ class PairsFigure(CellFigure):
         self._key.fit()
 
     @override
-    def _point(self, across: int, down: int, pinned: bool) -> None:
-        key, query, tokens = across, down, range(self.axis.n_tokens)
+    def _point(self, across: int, upright: int, pinned: bool) -> None:
+        key, query, tokens = across, upright, range(self.axis.n_tokens)
         if key not in tokens or query not in tokens:
             return
         column, asked = (0, None) if self.cursor is None else (self.cursor.column, self.cursor.query)

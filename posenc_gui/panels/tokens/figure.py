@@ -26,7 +26,7 @@ _LONGEST_WORD = 24
 
 
 class TokensFigure(Figure):
-    """A strip a token with its word beneath; with an embedding three rows: W_e + PE = sum."""
+    """A strip per token with its word below; with an embedding three rows: W_e + PE = sum."""
 
     name = "tokens"
     title = "Tokens"
@@ -141,13 +141,13 @@ class TokensFigure(Figure):
         return int(min(max(layout.height, self.export_size[1]), _TALLEST_EXPORT))
 
     def strip_layout(self) -> StripLayout:
-        """Where the strips are at the present size."""
+        """The layout of the strips at the present size."""
         rect = self._canvas.rect()
         return StripLayout.of(self.document, self.columns(), rect.width(), rect.height())
 
     @property
     def positions(self) -> range:
-        """One position a token."""
+        """The positions of the tokens."""
         return self.axis.tokens
 
     def view(self) -> TokensView:
@@ -182,7 +182,7 @@ class _Canvas(pg.GraphicsWidget):
 
     @override
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        draw_readable(self, painter, widget)
+        draw_readable(self.draw, painter, widget)
 
     def draw(self, painter: QPainter) -> None:
         """Draw the visible strips, or what to do without a token."""

@@ -1,4 +1,4 @@
-"""Where the strips of the tokens panel are."""
+"""The layout of the strips of the tokens panel."""
 
 import math
 
@@ -20,14 +20,14 @@ _SCROLL_BAR = 10.0
 
 
 class Strip(Struct, frozen=True):
-    """One token's place: its index and the rectangle that boxes, indices and word take."""
+    """One token's index, and the rectangle of its boxes, indices and word."""
 
     token: int
     rect: QRectF
 
 
 class StripLayout(Struct, frozen=True):
-    """Where every strip is: a few a line where they are narrow, one a line where they are wide.
+    """Where every strip is: several narrow ones per line, or one wide one.
 
     Coordinates are the panel's pixels before scrolling. ``box`` is the width of a column's box, None where there
     are too many columns for boxes; ``below`` is the height of the lines under the rows.
@@ -45,7 +45,7 @@ class StripLayout(Struct, frozen=True):
 
     @classmethod
     def of(cls, document: Document, columns: tuple[int, int], width: float, height: float) -> "StripLayout":
-        """The layout for a document in so much room; a height of 0 asks for the natural one."""
+        """The layout for a document in a room of pixels; a height of 0 gives the natural height."""
         n_tokens, n = len(document.token_list), columns[1] - columns[0]
         names = row_names(document)
         rows, gutter = len(names), _GUTTERS.get(names, _GUTTER)
@@ -76,7 +76,7 @@ class StripLayout(Struct, frozen=True):
         return -(-self.n_tokens // self.per_line) * self.line_height
 
     def strip(self, token: int) -> Strip:
-        """The strip of the token of this index."""
+        """The strip of the token with this index."""
         line, place = divmod(token, self.per_line)
         return Strip(
             token,
@@ -106,7 +106,7 @@ class StripLayout(Struct, frozen=True):
         return QRectF(row.left() + (column - first) * width, row.top(), width, row.height())
 
     def cell_at(self, place: QPointF) -> tuple[int, int] | None:
-        """The token's index and the column at a place, None between the strips."""
+        """The index of the token and the column at a place; None between the strips."""
         line = int(place.y() // self.line_height)
         for token in range(line * self.per_line, min((line + 1) * self.per_line, self.n_tokens)):
             row = self.row_rect(self.strip(token), 0)
@@ -119,6 +119,6 @@ class StripLayout(Struct, frozen=True):
 
 
 def _row_height(room: float, rows: int, boxes: bool) -> float:
-    """Rows grow to fill what a line of strips has, up to where they would look clumsy."""
+    """The height of a row that fills ``room`` pixels, within bounds."""
     least, most = (26.0, 46.0) if boxes else (34.0, 96.0)
     return min(most, max(least, (room - INDEX_LINE - _GAP) / rows - _ROW_GAP))

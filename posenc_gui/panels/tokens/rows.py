@@ -1,4 +1,4 @@
-"""The numbers of the tokens panel: which rows a token has, and their common scale."""
+"""The numbers of the tokens panel: the rows of a token, and their common scale."""
 
 import math
 import sys
@@ -19,7 +19,7 @@ SINGLE, SUMMED, TURNED = ("",), ("W_e", "+ PE", "= sum"), ("q", "rotated")
 
 
 class Row(Struct, frozen=True):
-    """One row of each strip: ``(n_strips, n_columns)`` numbers, and which strips have any."""
+    """One row of each strip: ``(n_strips, n_columns)`` numbers, and which strips have a value."""
 
     name: str
     values: FloatArray
@@ -76,12 +76,12 @@ def norm(vector: FloatArray) -> float:
 def strip_scale(document: Document, table: ColorScale) -> ColorScale:
     """The colours of all strips: the table's own, widened around zero by the reach of the embeddings.
 
-    The reach is known beforehand, so that colours keep still while one scrolls.
+    The reach does not depend on the tokens in view, so that scrolling keeps the colours.
     """
     names, reach = row_names(document), document.embedding.reach(strip_columns(document))
     if names == SINGLE:
         return table
-    if names == TURNED:  # two equal numbers can end up as one of them times the root of two
+    if names == TURNED:  # two equal numbers can become one of them times the square root of two
         reach = _rounded_up(reach * math.sqrt(2) * max(1.0, document.encoding.combination.factor))
     else:
         reach = _rounded_up(max(abs(table.low), abs(table.high)) + reach)
@@ -89,7 +89,7 @@ def strip_scale(document: Document, table: ColorScale) -> ColorScale:
 
 
 def _rounded_up(reach: float) -> float:
-    """The next half, or below 1 the next number of one digit; 1 for 0."""
+    """The next multiple of 1/2, or below 1 the next number with one digit; 1 for 0."""
     if reach >= 1:
         return math.ceil(2 * min(reach, sys.float_info.max / 4)) / 2
     if reach == 0:
@@ -100,7 +100,7 @@ def _rounded_up(reach: float) -> float:
 
 @lru_cache(maxsize=64)
 def is_whole(encoding: Encoding) -> bool:
-    """Whether the encoding's numbers are whole, as far as its first positions tell."""
+    """Whether the encoding's numbers at its first positions are whole."""
     first, last = encoding.domain
     positions = [position for position in (0, 1, 2, 3) if first <= position <= last] or [int(first)]
     known = [position for position in positions if encoding.has_value(position)]

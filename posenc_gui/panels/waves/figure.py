@@ -1,4 +1,4 @@
-"""WAVES: a curve a column, stacked from column 0 at the bottom; the tokens' lines read their vectors off it."""
+"""WAVES: a curve per column, stacked from column 0 at the bottom, and the tokens' lines across them."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -10,7 +10,8 @@ from typing_extensions import override
 
 from posenc_core import Document
 from posenc_gui.figures.axis_label import AxisLabel
-from posenc_gui.figures.figure import Figure, Window, words_view
+from posenc_gui.figures.cell_figure import AreaFigure
+from posenc_gui.figures.figure import Window, words_view
 from posenc_gui.figures.picture_renderer import PictureRenderer
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
@@ -20,18 +21,18 @@ from posenc_gui.panels.waves.curves import Curves, RowLines, RowScale, WaveReque
 from posenc_gui.panels.waves.labels import WaveLabels
 from posenc_gui.panels.waves.token_lines import CursorDot, TokenLines
 from posenc_gui.plotting.count_axis import CountAxis
-from posenc_gui.plotting.plot_area import PlotArea, Range, moved_to_hold, seen_in, wheel_steps, wheel_zoom
+from posenc_gui.plotting.plot_area import Range, moved_to_hold, seen_in, wheel_steps, wheel_zoom
 from posenc_gui.plotting.token_words import TokenWords
 
 _ROW_PX = 22.0
 
 
-class WavesFigure(Figure):
+class WavesFigure(AreaFigure):
     """Curves over positions, tokens as vertical lines, dots where they meet."""
 
     name = "waves"
     title = "Waves"
-    hint = "one curve a column; a token's dots, read upwards, are its vector"
+    hint = "one curve per column; a token's dots, read upwards, are its vector"
     explanation = (
         "Each curve is one column of the table. A token stands at a position; where its vertical line meets a "
         "curve there is a dot, and the dots read from the bottom up are the numbers of its vector. The wheel "
@@ -51,7 +52,6 @@ class WavesFigure(Figure):
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
-        self.area = PlotArea()
         self.row_scale = RowScale(-1.0, 1.0)  # of all positions shown, not only of those in view
         self._rows: float | None = None  # None: as many as the height has room for
         self.pictures = PictureRenderer(self._request)
@@ -70,12 +70,7 @@ class WavesFigure(Figure):
         RowLines(self.area, self._view)
         TokenLines(self.area, self._view)
         self._dot = CursorDot(self.area, self._view)
-        self.area.hovered.connect(self._hovered)
-        self.area.clicked.connect(self._clicked)
-        self.area.wheeled.connect(self._wheeled)
-        self.area.resetAsked.connect(self.reset_window)
         self.area.sigResized.connect(self._keep_rows)
-        self.area.sigRangeChanged.connect(self.noteChanged)
         self.geometryChanged.connect(self._fit_labels)
         self._document_shown(self.document)
 
@@ -103,7 +98,7 @@ class WavesFigure(Figure):
     @override
     def subtitle(self) -> str:
         if column_noun(self.document.encoding) == "head":
-            return "one curve a head; a key's dots, read upwards, are its biases"
+            return "one curve per head; a key's dots, read upwards, are its biases"
         return self.hint
 
     def visible_columns(self) -> tuple[int, int]:
@@ -111,10 +106,6 @@ class WavesFigure(Figure):
         low, high = self.area.upright
         n = self.document.encoding.n_columns
         return max(0, int(np.floor(low + 0.5 + 1e-6))), min(n, int(np.ceil(high + 0.5 - 1e-6)))
-
-    @override
-    def window(self) -> Window:
-        return Window(self.area.across, self.area.upright)
 
     @override
     def show_window(self, window: Window | None) -> None:
@@ -188,12 +179,11 @@ class WavesFigure(Figure):
         self._bottom.show_style(self.style)
         self._bottom_label.show_style(self.style)
 
-    def _hovered(self, x: float, y: float) -> None:
-        self.point_at(int(np.floor(x + 0.5)), int(np.floor(y + 0.5)), False)
+    @override
+    def _point(self, across: int, upright: int, pinned: bool) -> None:
+        self.point_at(across, upright, pinned)
 
-    def _clicked(self, x: float, y: float) -> None:
-        self.point_at(int(np.floor(x + 0.5)), int(np.floor(y + 0.5)), True)
-
+    @override
     def _wheeled(self, event: Any) -> None:
         steps, modifiers = wheel_steps(event), event.modifiers()
         low, high = self.area.upright
