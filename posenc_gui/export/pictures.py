@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QPointF, QRectF, QSize, QSizeF
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QPointF, QRectF, QSize, QSizeF
 from PySide6.QtGui import QImage, QImageWriter, QPageSize, QPaintDevice, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QApplication
@@ -102,13 +102,11 @@ def _painted(page: Page, options: PictureOptions, scale: float) -> QImage:
 
 def png_bytes(image: QImage) -> bytes:
     """The content of a PNG file with the image and its text."""
-    data = QByteArray()
-    buffer = QBuffer(data)
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    writer = QImageWriter(buffer, b"png")
-    if not writer.write(image):
-        raise FileError(f"the picture cannot be made: {writer.errorString()}")
-    return bytes(data.data())
+    with _buffer() as buffer:
+        writer = QImageWriter(buffer, b"png")
+        if not writer.write(image):
+            raise FileError(f"the picture cannot be made: {writer.errorString()}")
+        return bytes(buffer.data().data())
 
 
 def _png(picture: Picture, options: PictureOptions, progress: ProgressCallback | None) -> bytes:

@@ -2,6 +2,7 @@
 
 import html
 import re
+from functools import cache
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QFontMetricsF
@@ -28,26 +29,14 @@ def finished_svg(content: bytes, size: QSize, style: Style) -> bytes:
     # The generator rounds to millimetres, which makes the picture a fraction of a pixel too large.
     text = _SIZE.sub(f'<svg width="{size.width()}" height="{size.height()}"', text, count=1)
     text = _EMPTY.sub("", _EMPTY.sub("", _GROUP_FONT.sub(">", text)))  # twice, for nested groups
-    lengths = _Lengths(style)
-    return _TEXT.sub(lengths.added, text).replace(_FAMILY, _FALLBACKS).encode("utf-8")
 
+    @cache
+    def metrics(px: float, semibold: bool) -> QFontMetricsF:
+        return QFontMetricsF(style.font(px, semibold))
 
-class _Lengths:
-    """Measures texts in the fonts of a style."""
+    def with_length(found: re.Match[str]) -> str:
+        attributes, px, weight, words = found.groups()
+        length = metrics(float(px), int(weight) >= _SEMIBOLD).horizontalAdvance(html.unescape(words))
+        return f'<text {attributes} textLength="{length:g}" lengthAdjust="spacingAndGlyphs">{words}</text>'
 
-    def __init__(self, style: Style) -> None:
-        self._style = style
-        self._metrics: dict[tuple[float, bool], QFontMetricsF] = {}
-
-    def added(self, found: re.Match[str]) -> str:
-        """The text element with its length."""
-        attributes, px, weight, content = found.groups()
-        metrics = self._of(float(px), int(weight) >= _SEMIBOLD)
-        length = metrics.horizontalAdvance(html.unescape(content))
-        return f'<text {attributes} textLength="{length:g}" lengthAdjust="spacingAndGlyphs">{content}</text>'
-
-    def _of(self, px: float, semibold: bool) -> QFontMetricsF:
-        key = (px, semibold)
-        if key not in self._metrics:
-            self._metrics[key] = QFontMetricsF(self._style.font(*key))
-        return self._metrics[key]
+    return _TEXT.sub(with_length, text).replace(_FAMILY, _FALLBACKS).encode("utf-8")

@@ -53,17 +53,17 @@ class ErrorReporter(QObject):
         self, kind: type[BaseException], error: BaseException | None, trace: TracebackType | None = None
     ) -> None:
         """Log and show the error, from any thread; what is no Exception, such as Ctrl+C, is left to Python."""
-        sys.__excepthook__(kind, error or kind(), trace)
-        if not issubclass(kind, Exception):
-            return
-        _log.error("unexpected error", exc_info=(kind, error or kind(), trace))
-        self._happened.emit((kind, error or kind(), trace))
+        error = error or kind()
+        sys.__excepthook__(kind, error, trace)
+        if isinstance(error, Exception):
+            _log.error("unexpected error", exc_info=(kind, error, trace))
+            self._happened.emit(error)
 
     def _handle_in_thread(self, lost: threading.ExceptHookArgs) -> None:
         self.handle(lost.exc_type, lost.exc_value, lost.exc_traceback)
 
-    def _show(self, happened: tuple[type[BaseException], BaseException, TracebackType | None]) -> None:
-        place = _place_of(*happened)
+    def _show(self, error: Exception) -> None:
+        place = _place_of(error)
         if self._box is not None:
             if place != self._place:
                 self._others += 1
@@ -72,14 +72,14 @@ class ErrorReporter(QObject):
         if self._clock() - self._shown.get(place, -QUIET_SECONDS) < QUIET_SECONDS:
             return
         self._place, self._others = place, 0
-        self._box = self._build(*happened)
+        self._box = self._build(error)
         self._box.open()
 
-    def _build(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> QMessageBox:
+    def _build(self, error: Exception) -> QMessageBox:
         box = QMessageBox(self._window)
         box.setWindowTitle("Unexpected error")
         box.setIcon(QMessageBox.Icon.Warning)
-        box.setText(f"An unexpected error occurred: {_sentence(kind, error)}")
+        box.setText(f"An unexpected error occurred: {_sentence(error)}")
         box.setInformativeText(self._advice())
         show_plainly(box)
         role = QMessageBox.ButtonRole
@@ -90,7 +90,7 @@ class ErrorReporter(QObject):
         box.setEscapeButton(proceed)
         copy.clicked.disconnect()  # these two leave the dialog open
         save.clicked.disconnect()
-        copy.clicked.connect(partial(QGuiApplication.clipboard().setText, details_of(kind, error, trace)))
+        copy.clicked.connect(partial(QGuiApplication.clipboard().setText, details_of(error)))
         save.clicked.connect(self._save)
         box.finished.connect(self._closed)
         return box
@@ -106,18 +106,18 @@ class ErrorReporter(QObject):
             self._box = None
 
 
-def details_of(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> str:
+def details_of(error: Exception) -> str:
     """The versions of program, Python, Qt and system, and the error with its traceback."""
     versions = f"PosEnc {__version__}, Python {platform.python_version()}, Qt {qVersion()}, {platform.platform()}"
-    return f"{versions}\n\n{''.join(traceback.format_exception(kind, error, trace))}"
+    return f"{versions}\n\n{''.join(traceback.format_exception(error))}"
 
 
-def _sentence(kind: type[BaseException], error: BaseException) -> str:
-    text = " ".join(str(error).split())
-    return f"{kind.__name__}: {text[:300]}" if text else kind.__name__
+def _sentence(error: Exception) -> str:
+    name, text = type(error).__name__, " ".join(str(error).split())
+    return f"{name}: {text[:300]}" if text else name
 
 
-def _place_of(kind: type[BaseException], _error: BaseException, trace: TracebackType | None) -> Place:
+def _place_of(error: Exception) -> Place:
     """The kind of error, file and line by which an error is recognised."""
-    frames = traceback.extract_tb(trace)
-    return (kind.__name__, frames[-1].filename, frames[-1].lineno or 0) if frames else (kind.__name__, "", 0)
+    name, frames = type(error).__name__, traceback.extract_tb(error.__traceback__)
+    return (name, frames[-1].filename, frames[-1].lineno or 0) if frames else (name, "", 0)

@@ -127,7 +127,7 @@ def test_the_reporter_handles_uncaught_errors_until_it_is_uninstalled(reporter):
 
 
 def test_an_error_without_a_message_has_details():
-    assert "ValueError" in details_of(ValueError, ValueError(), None)
+    assert "ValueError" in details_of(ValueError())
 
 
 def test_the_log_starts_anew_before_it_grows_large(tmp_path):
