@@ -286,7 +286,7 @@ def _milliseconds(act: Callable[[float], None], base: float) -> float:
 
 
 def _zoomed(part: float, cell: int, count: int) -> tuple[float, float]:
-    """The visible range between all of so many cells and a single one, each step by the same factor."""
+    """The visible range between all ``count`` cells and a single one, each step by the same factor."""
     size = count ** (1 - part)
     low = min(max(cell - size / 2, -0.5), count - 0.5 - size)
     return low, low + size
