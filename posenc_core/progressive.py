@@ -18,11 +18,6 @@ _WORK_AT_A_TIME = 1 << 20
 """Entries read per step, which takes a few hundredths of a second."""
 
 
-def is_slow(encoding: Encoding) -> bool:
-    """Whether pictures of the encoding are made from entries that are read one by one, not from a formula."""
-    return isinstance(encoding, LearnedTable)
-
-
 def slow_work(encoding: Encoding, n_rows: int, n_columns: int) -> int:
     """The number of entries that a picture of ``n_rows`` x ``n_columns`` reads; 0 where a formula gives the picture."""
     return n_rows * encoding.row_cost(n_columns) if isinstance(encoding, LearnedTable) else 0

@@ -70,6 +70,9 @@ class Encoding(Spec, ABC):
     continuous: ClassVar[bool] = False
     """Whether columns are curves between whole positions; else a value extends half a position to either side."""
 
+    slow: ClassVar[bool] = False
+    """Whether pictures read entries one by one, which can take long, instead of evaluating a formula."""
+
     PART: ClassVar[str]
     """The part of a column without pair and wavelength; ``{}`` stands for its number."""
 

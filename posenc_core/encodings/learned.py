@@ -91,6 +91,7 @@ class LearnedTable(TableEncoding):
     title: ClassVar[str] = "Learned table"
     summary: ClassVar[str] = "A vector for each position that training found, and none beyond the last."
     citation: ClassVar[str] = "Gehring et al. 2017, Convolutional Sequence to Sequence Learning, section 3.1"
+    slow: ClassVar[bool] = True
     FIELDS: ClassVar[tuple[Field, ...]] = (WEIGHTS, OFFSET)
 
     def __post_init__(self) -> None:

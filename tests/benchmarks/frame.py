@@ -108,8 +108,10 @@ class Program:
         self._check()
 
     def show_tokens(self, count: int) -> None:
-        """Another sentence of so many words, all of them in view."""
+        """Another sentence of ``count`` words, all of them in view."""
         self.window.store.edit("sentence", " ".join(f"word{index}" for index in range(count)))
+        _settle()
+        self.window.store.edit("base", 9000.0)  # not counted: it fills what is filled once
         _settle()
 
     def show_table(self, d_model: int, seq_len: int) -> None:
@@ -284,7 +286,7 @@ def _milliseconds(act: Callable[[float], None], base: float) -> float:
 
 
 def _zoomed(part: float, cell: int, count: int) -> tuple[float, float]:
-    """The visible range between all of so many cells and a single one, each step by the same factor."""
+    """The visible range between all ``count`` cells and a single one, each step by the same factor."""
     size = count ** (1 - part)
     low = min(max(cell - size / 2, -0.5), count - 0.5 - size)
     return low, low + size
@@ -338,7 +340,6 @@ def measure_tokens(program: Program, edits: int) -> dict[str, list[float]]:
     for _ in range(ROUNDS):
         for count in (ALL_TOKENS, MANY_TOKENS, FEW_TOKENS):
             program.show_tokens(count)
-            program.edit(next(bases))  # not counted: it fills what is filled once
             for _ in range(edits // ROUNDS):
                 times[f"edit {count} tokens"].append(_milliseconds(program.edit, next(bases)))
                 times[f"repaint {count} tokens"].append(_milliseconds(program.repaint, 0.0))

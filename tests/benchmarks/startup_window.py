@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from posenc_gui.start import environment
 
 
-class ProgressCallback:
+class PaintWatch:
     """Waits for the first paint of every panel that is shown, then ends the program."""
 
     def __init__(self, panels: set[object]) -> None:
@@ -52,7 +52,7 @@ def main() -> None:
         window = MainWindow(Settings(store))
         window.resize(1400, 900)
         window.show()
-        watch = ProgressCallback({panel for panel in window.panels.values() if panel.isVisible()})
+        watch = PaintWatch({panel for panel in window.panels.values() if panel.isVisible()})
         for panel in window.panels.values():
             panel.painted.connect(watch.painted)
         application.exec()

@@ -158,7 +158,7 @@ def test_the_cursor_and_the_window_are_those_that_are_given(tmp_path):
     assert centre == pytest.approx(tuple(cell_centres(part, options, (12, 4))[2, 1]), abs=1)
 
 
-def test_chosen_columns_alone(tmp_path):
+def test_a_file_of_chosen_columns_shows_those_alone(tmp_path):
     options = PictureOptions(scale=2, columns=(2, 5))
     centres = cell_centres(Picture("heatmap", DOCUMENT), options, (60, 3))
     image = rendered(Picture("heatmap", DOCUMENT), options, "png", tmp_path)

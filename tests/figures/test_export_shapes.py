@@ -46,7 +46,7 @@ def words_of_pdf(content: bytes, folder: Path) -> str:
 @pytest.mark.parametrize("format", SHAPES)
 @pytest.mark.parametrize("panel", PANEL_NAMES)
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_it_looks_like_the_png(tmp_path, name, panel, format):
+def test_a_vector_file_looks_like_the_png(tmp_path, name, panel, format):
     options = PictureOptions(scale=2)
     picture = Picture(panel, DOCUMENTS[name], Cursor(1, 2, pinned=True))
     png, other = (rendered(picture, options, kind, tmp_path) for kind in ("png", format))
@@ -63,7 +63,7 @@ def test_it_looks_like_the_png(tmp_path, name, panel, format):
 
 @pytest.mark.parametrize("format", SHAPES)
 @pytest.mark.parametrize("panel", PANEL_NAMES)
-def test_dark_looks_like_the_dark_png(tmp_path, panel, format):
+def test_a_dark_vector_file_looks_like_the_dark_png(tmp_path, panel, format):
     options = PictureOptions(theme="dark", scale=1)
     png, other = (rendered(Picture(panel, DOCUMENT), options, kind, tmp_path) for kind in ("png", format))
     other = other[: png.shape[0]]
@@ -184,7 +184,7 @@ def test_words_are_found_whole_whatever_stands_beside_them(tmp_path):
 
 @pytest.mark.parametrize("tokens", ["words", "characters", "bytes"])
 @pytest.mark.parametrize("panel", PANEL_NAMES)
-def test_whatever_is_typed_the_svg_is_well_formed(panel, tokens):
+def test_an_svg_of_any_sentence_is_well_formed(panel, tokens):
     document = Document(sentence='<b>&amp; \x07 ]]> "q" \ufffe \uffff \x1b \u2028 😀 שלום', tokens=tokens)
     words = words_of_svg(picture_bytes(Picture(panel, document), "svg", PictureOptions()))
     assert {"<b>&amp;", "<", "3C"} & set(words)

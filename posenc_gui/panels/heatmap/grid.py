@@ -93,7 +93,7 @@ class Grid(Struct, frozen=True):
     @property
     def work(self) -> int:
         """The number of entries to read one by one; 0 where a formula gives the means."""
-        if self.angles:
+        if self.angles or not self.encoding.slow:
             return 0
         return slow_work(self.encoding, *(math.ceil(span.stop - span.first) for span in (self.positions, self.columns)))
 

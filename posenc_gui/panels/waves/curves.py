@@ -95,12 +95,9 @@ class WaveRequest(Struct, frozen=True):
     @property
     def work(self) -> int:
         """The number of entries to read one by one; 0 where a formula gives the curves."""
-        steps = self._steps()
-        return (
-            0
-            if steps is None
-            else slow_work(self.encoding, steps.stop - steps.start, self.columns[1] - self.columns[0])
-        )
+        steps = self._steps() if self.encoding.slow else None
+        n_columns = self.columns[1] - self.columns[0]
+        return 0 if steps is None else slow_work(self.encoding, steps.stop - steps.start, n_columns)
 
     def compute(self) -> Traces:
         """The curves; bands where a wave is too narrow for the logical pixels, whatever the scale."""

@@ -10,7 +10,6 @@ from typing_extensions import override
 
 from posenc_core import Encoding
 from posenc_core.numerics import PIXELS_PER_WAVE, STEP_PIXELS
-from posenc_core.progressive import is_slow
 from posenc_gui.figures.figure import column_info
 from posenc_gui.look.number_format import wavelength_text
 from posenc_gui.look.style import Style
@@ -41,7 +40,7 @@ class WaveLabels(Margin):
         samples = {0, encoding.n_columns - 1, encoding.n_columns // 2}
         fastest = min(column_info(encoding, column).wavelength or np.inf for column in samples)
         curves_px = figure_px / 2 if figure_px else _WIDEST_PX
-        if is_slow(encoding):  # every row may differ from the next: steps that are too narrow are a band
+        if encoding.slow:  # every row may differ from the next: steps that are too narrow are a band
             fastest = min(fastest, PIXELS_PER_WAVE / STEP_PIXELS)
         band = fastest * curves_px < PIXELS_PER_WAVE * len(view.axis.shown)
         whole = _width(encoding, samples, band, False, style)

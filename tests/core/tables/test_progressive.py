@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from posenc_core import LearnedTable, Sinusoidal
 from posenc_core.encodings import ENCODINGS
 from posenc_core.numerics import Steps
-from posenc_core.progressive import is_slow, known_traces, part_edges, partial_tile, partial_traces, slow_work
+from posenc_core.progressive import known_traces, part_edges, partial_tile, partial_traces, slow_work
 from posenc_core.tables import LONG_WORK, ArrayTable, Cancelled, Table
 
 N_ROWS, N_COLUMNS = 5000, 600
@@ -255,7 +255,7 @@ def test_rows_without_numbers_are_refused_with_a_sentence_and_all_others_known()
 def test_formulas_have_no_work_and_no_partial_pictures():
     for family, kind in ENCODINGS.items():
         encoding = kind.from_parameters({"d_model": 8, "n_bits": 5, "seq_len": 40, "n_heads": 4})
-        assert is_slow(encoding) == (family == "learned")
+        assert encoding.slow == (family == "learned")
         assert (slow_work(encoding, 10, 8) > 0) == (family == "learned")
     with pytest.raises(TypeError, match="sinusoidal are computed at once"):
         partial_tile(Sinusoidal(8), (0, 10), (0, 8), (10, 8))

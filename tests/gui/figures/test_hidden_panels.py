@@ -1,4 +1,4 @@
-"""A panel that nobody sees computes nothing, and has everything as soon as somebody looks."""
+"""A hidden panel computes nothing, and is up to date when it is shown."""
 
 import numpy as np
 import pytest
@@ -11,12 +11,12 @@ from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import PANEL_NAMES
 
 ASKED = ("values", "tile", "traces", "column_info", "column_blocks", "frequencies", "range_over")
-"""What figures ask an encoding for."""
+"""The methods of an encoding that figures call."""
 
 
 @pytest.fixture
 def asked(monkeypatch) -> list[str]:
-    """The questions that sinusoidal encodings were asked, which they answer as ever."""
+    """The names of the methods called on sinusoidal encodings."""
     questions: list[str] = []
 
     def count(name, answer):
@@ -54,7 +54,7 @@ def test_a_hidden_panel_asks_nothing_and_catches_up_when_it_is_shown(qtbot, aske
 
 
 @pytest.mark.parametrize("name", PANEL_NAMES)
-def test_whoever_asks_for_the_figure_of_a_hidden_panel_gets_the_newest(qtbot, name):
+def test_the_figure_of_a_hidden_panel_has_the_newest_document_and_cursor(qtbot, name):
     panel = shown(qtbot, name, Document())
     panel.hide()
     panel.show_document(Document(seq_len=40))

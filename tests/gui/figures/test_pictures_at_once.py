@@ -53,7 +53,7 @@ def test_panels_and_files_of_a_formula_never_enter_the_code_for_slow_pictures(qt
     assert entered == []
 
 
-def test_a_slow_table_enters_it(qtbot, entered):
+def test_a_slow_table_enters_the_code_for_slow_pictures(qtbot, entered):
     table = Document("", encoding=LearnedTable.untrained(40_000, 64), seq_len=40_000)
     panel = shown(qtbot, "heatmap", table)
     assert {"BackgroundRenderer.render", "PartialPicture.__init__"} <= set(entered)

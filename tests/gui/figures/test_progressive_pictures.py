@@ -1,4 +1,4 @@
-"""A table of many numbers in the window: what is shown of it is exact, and comes by and by."""
+"""Large tables in the window: their pictures appear part by part, and each part is exact."""
 
 import re
 import threading
@@ -49,7 +49,7 @@ def large(numbers):
 
 
 def endless():
-    """A document whose exact picture takes so long that a test can be sure to be there before it."""
+    """A document whose picture takes longer than any test."""
     return Document("", encoding=LearnedTable.untrained(1_000_000, 512), seq_len=1_000_000)
 
 
@@ -58,13 +58,13 @@ def note(panel):
 
 
 def percent(panel):
-    """How much of the picture is done, as the note says; 100 where it says nothing."""
+    """The percentage in the note; 100 for none."""
     found = re.search(r"(\d+)\u00a0% done", note(panel))
     return int(found[1]) if found else 100
 
 
 def is_exact(panel):
-    """Whether all is there, and the panel says so."""
+    """Whether the picture is complete and the panel shows its note."""
     return not re.search("% done|stopped|nan", note(panel)) and (note(panel) in words_of(panel) or not note(panel))
 
 
@@ -101,12 +101,12 @@ def saved(path, n_rows, n_columns):
 
 
 def missing(panel):
-    """The share of the figure's rows, or of its pixels across, in the colour of what is still to come."""
+    """The share of the figure's rows, or of its pixels across, that are still missing."""
     return share(panel, [LIGHT.ground])
 
 
 def left_out(panel):
-    """The share that is dashed because it holds something else than numbers."""
+    """The share that is dashed because it holds no numbers."""
     return share(panel, ["#000000", "#ffffff"])
 
 
@@ -120,14 +120,14 @@ def share(panel, colours):
     return (found.mean(axis=1 if panel.view.figure.name == "heatmap" else 0) > 0.5).mean()  # the rest are dots
 
 
-def test_means_come_row_by_row_and_each_is_exact(qtbot, numbers, large):
+def test_means_appear_row_by_row_and_each_is_exact(qtbot, numbers, large):
     panel = shown(qtbot, "heatmap", Document())
     panel.show_document(large)
     settle()
     assert "1 pixel = " in note(panel)
     assert note(panel).endswith(", mean · 0\u00a0% done")
     assert note(panel) in words_of(panel)
-    assert missing(panel) == 1, "nothing is shown that is not exact"
+    assert missing(panel) == 1, "only exact rows are shown"
     qtbot.waitUntil(lambda: missing(panel) < 0.8, timeout=30_000)
     panel.stop()
     qtbot.waitUntil(lambda: not workers())
@@ -143,11 +143,11 @@ def test_means_come_row_by_row_and_each_is_exact(qtbot, numbers, large):
 
 
 def words_of(panel):
-    """What the panel's labels say that are seen."""
+    """The texts of the panel's visible labels."""
     return [label.text() for label in panel.findChildren(QLabel) if label.isVisible()]
 
 
-def test_bands_come_from_the_left_and_hold_every_number(qtbot, numbers, large):
+def test_bands_appear_from_the_left_and_hold_every_number(qtbot, numbers, large):
     panel = shown(qtbot, "waves", Document())
     panel.show_document(large)
     settle()
@@ -166,7 +166,7 @@ def test_bands_come_from_the_left_and_hold_every_number(qtbot, numbers, large):
 
 
 @pytest.mark.parametrize("name", SHOWN)
-def test_a_document_that_is_shown_meanwhile_is_all_that_is_painted(qtbot, large, name):
+def test_a_new_document_replaces_a_picture_that_is_still_computed(qtbot, large, name):
     small = Document("", encoding=LearnedTable.untrained(40, 16), seq_len=40)
     fresh = pixels_of(shown(qtbot, name, small).view)
     panel = shown(qtbot, name, Document())
@@ -175,14 +175,14 @@ def test_a_document_that_is_shown_meanwhile_is_all_that_is_painted(qtbot, large,
     panel.show_document(small)
     assert np.array_equal(pixels_of(panel.view), fresh)
     qtbot.waitUntil(lambda: not workers())
-    qtbot.wait(150)  # in which a result would be looked at
+    qtbot.wait(150)  # time for a result to arrive
     assert np.array_equal(pixels_of(panel.view), fresh)
     panel.show_document(large)
     settle()
-    assert percent(panel) == 0, "what was stopped has left nothing"
+    assert percent(panel) == 0, "the stopped picture is forgotten"
 
 
-def test_another_window_of_the_same_table_is_begun_anew(qtbot, numbers, large):
+def test_another_window_of_the_same_table_is_computed_anew_and_remembered(qtbot, numbers, large):
     panel = shown(qtbot, "heatmap", large)
     qtbot.waitUntil(lambda: bool(workers()))
     panel.figure.show_window(Window((-0.5, N_COLUMNS - 0.5), (99_999.5, 299_999.5)))
@@ -192,15 +192,15 @@ def test_another_window_of_the_same_table_is_begun_anew(qtbot, numbers, large):
     assert wrong_pixels(panel, numbers[1]) == 0
     panel.figure.show_window(Window((-0.5, N_COLUMNS - 0.5), (999.5, 1999.5)))
     settle()
-    assert is_exact(panel), "what takes no time is there at once"
+    assert is_exact(panel), "a small picture is complete at once"
     panel.figure.show_window(Window((-0.5, N_COLUMNS - 0.5), (99_999.5, 299_999.5)))
     settle()
-    assert is_exact(panel), "it is remembered"
+    assert is_exact(panel), "the picture is remembered"
 
 
 @pytest.mark.parametrize("name", SHOWN)
 @pytest.mark.parametrize("how", ["escape", "button"])
-def test_who_stops_it_keeps_what_is_there_and_can_go_on(qtbot, name, how):
+def test_a_stopped_picture_keeps_its_known_rows_and_can_be_continued(qtbot, name, how):
     panel = shown(qtbot, name, endless())
     qtbot.waitUntil(lambda: 2 <= percent(panel) < 100, timeout=60_000)
     panel.setFocus()
@@ -218,13 +218,13 @@ def test_who_stops_it_keeps_what_is_there_and_can_go_on(qtbot, name, how):
     assert not workers()
     assert np.array_equal(pixels_of(panel.view), before)
     QTest.mouseClick(control(panel, "Compute the rest of the picture"), Qt.MouseButton.LeftButton)
-    assert percent(panel) > 0, "what is there is not computed again"
+    assert percent(panel) > 0, "known rows are not computed again"
     qtbot.waitUntil(lambda: missing(panel) < there, timeout=60_000)
     panel.hide()
     assert not workers()
 
 
-def test_the_window_answers_meanwhile_and_leaves_no_thread_behind(qtbot, window):
+def test_the_window_responds_while_a_picture_is_computed_and_leaves_no_thread(qtbot, window):
     window.store.replace(endless(), "a large table")
     heatmap = window.panels["heatmap"]
     qtbot.waitUntil(lambda: 1 <= percent(heatmap) < 100, timeout=60_000)
@@ -233,7 +233,7 @@ def test_the_window_answers_meanwhile_and_leaves_no_thread_behind(qtbot, window)
     with qtbot.waitSignal(heatmap.painted, timeout=5000):
         QTest.keyClick(heatmap, Qt.Key.Key_Down)
     assert window.cursor_control.cursor.position == before.position + 1
-    assert "% done" in note(heatmap), "the work goes on"
+    assert "% done" in note(heatmap), "the computation continues"
     assert workers()
     window.store.history.setClean()
     window.close()
@@ -253,7 +253,7 @@ def test_the_note_changes_nothing_about_the_figures_size(qtbot, large):
             panel.hide()
 
 
-def test_a_number_that_is_none_is_told_in_the_note(qtbot, tmp_path):
+def test_the_note_names_an_entry_that_is_no_number(qtbot, tmp_path):
     table = np.full((300_000, 64), 0.25, np.float16)
     table[210_001, 5] = np.nan
     np.save(tmp_path / "bad.npy", table)
@@ -263,7 +263,7 @@ def test_a_number_that_is_none_is_told_in_the_note(qtbot, tmp_path):
     settle()
     assert not workers()
     assert missing(panel) == 0
-    assert 0 < left_out(panel) < 0.01, "all others are there"
+    assert 0 < left_out(panel) < 0.01, "all other rows are shown"
     panel.figure.show_window(Window((-0.5, 63.5), (209_900.5, 210_100.5)))
     settle()
     qtbot.waitUntil(lambda: "the table has nan in row 210001, column 5" in note(panel))
@@ -271,7 +271,7 @@ def test_a_number_that_is_none_is_told_in_the_note(qtbot, tmp_path):
     panel.figure.show_window(Window((3.5, 7.5), (209_998.5, 210_004.5)))
     qtbot.waitUntil(lambda: "0.250" in [word.text for word in painted_words(panel.view)])
     words = [word.text for word in painted_words(panel.view)]
-    assert words.count("0.250") == 5 * 4, "none where there is none"
+    assert words.count("0.250") == 5 * 4, "a cell without a number has no text"
     assert "0.000" not in words
 
 
@@ -284,7 +284,7 @@ def test_a_file_shows_the_exact_means(qapp, numbers, large):
 
 @pytest.mark.parametrize("format", PICTURE_FORMATS)
 @pytest.mark.parametrize("name", SHOWN)
-def test_a_file_that_takes_long_tells_how_far_it_is_and_can_be_stopped(qapp, monkeypatch, numbers, large, name, format):
+def test_a_file_that_takes_long_reports_progress_and_can_be_cancelled(qapp, monkeypatch, numbers, large, name, format):
     told: list[float] = []
     picture, options = Picture(name, large, None, None), PictureOptions(size=(400, 300))
     content = picture_bytes(picture, format, options)
@@ -294,13 +294,13 @@ def test_a_file_that_takes_long_tells_how_far_it_is_and_can_be_stopped(qapp, mon
     watched = picture_bytes(picture, format, options, lambda done: told.append(done) is None)
     assert told == sorted(told)
     assert len(watched) == pytest.approx(len(content), rel=0.01)
-    assert sum(reads) < 1.3 * N_ROWS * (N_COLUMNS if name == "heatmap" else 13), "nothing is computed twice"
+    assert sum(reads) < 1.3 * N_ROWS * (N_COLUMNS if name == "heatmap" else 13), "no row is computed twice"
     with pytest.raises(Cancelled):
         picture_bytes(picture, format, options, lambda done: False)
     assert not workers()
 
 
-def test_a_preview_says_how_far_it_is_until_all_is_there(qtbot, large, tmp_path):
+def test_a_preview_shows_its_progress_until_it_is_complete(qtbot, large, tmp_path):
     dialog = ExportDialog(large, None, {}, ["heatmap"], tmp_path, LIGHT)
     qtbot.addWidget(dialog)
     dialog.show()
@@ -312,7 +312,7 @@ def test_a_preview_says_how_far_it_is_until_all_is_there(qtbot, large, tmp_path)
     assert not workers()
 
 
-def test_copying_shows_how_far_it_is_and_can_be_cancelled(qtbot, window):
+def test_copying_shows_its_progress_and_can_be_cancelled(qtbot, window):
     window.store.replace(endless(), "a large table")
     window.panels["heatmap"].setFocus()
     settle()
@@ -346,7 +346,7 @@ def test_a_picture_of_any_size_is_computed_beside_the_window_alone(name, large, 
 
     monkeypatch.setattr(ArrayTable, "_widened", counted)
     picture_bytes(Picture(name, large, None, None), "png", PictureOptions(dpi=dpi, size=size), lambda done: True)
-    assert reads[True] < 0.02 * reads[False], "what was prepared is what is painted"
+    assert reads[True] < 0.02 * reads[False], "the prepared picture is painted"
 
 
 def test_waves_beyond_the_end_of_a_table_are_empty_and_those_across_it_exact(qtbot, tmp_path):
@@ -360,7 +360,7 @@ def test_waves_beyond_the_end_of_a_table_are_empty_and_those_across_it_exact(qtb
     assert "% done" not in note(panel)
 
 
-def test_a_row_without_numbers_is_told_in_a_sentence_by_export_and_preview(qtbot, tmp_path):
+def test_export_and_preview_name_a_row_without_numbers(qtbot, tmp_path):
     path = saved(tmp_path / "gap.npy", 300_000, 16)
     rows = np.load(path, mmap_mode="r+")
     rows[210_001, 3] = np.nan
@@ -390,7 +390,7 @@ def test_escape_stops_all_panels_wherever_the_keyboard_is(qtbot, window):
     assert all("stopped at " in note(panel) for panel in panels)
 
 
-def test_who_points_at_a_row_without_numbers_is_told_why_there_are_none(qtbot, window, tmp_path):
+def test_docks_and_notes_explain_a_row_without_numbers_under_the_cursor(qtbot, window, tmp_path):
     path = saved(tmp_path / "gap.npy", 300_000, 16)
     rows = np.load(path, mmap_mode="r+")
     rows[210_001, 3] = np.nan
@@ -412,14 +412,14 @@ def test_who_points_at_a_row_without_numbers_is_told_why_there_are_none(qtbot, w
     assert {polygon.size() for polygon in curves} == {20, 18}, "ten rows before it, and nine behind it"
     painted.clear()
     qtbot.wait(300)
-    assert len(painted) < 3, "it comes to rest"
+    assert len(painted) < 3, "the panel is not painted again and again"
     window.cursor_control.hold(Cursor(210_000, 3))
     settle()
     assert says(window, "PE(210000, 3) = 0")
 
 
 @pytest.mark.parametrize("name", SHOWN)
-def test_what_comes_after_a_stop_is_told_as_well(qtbot, large, name):
+def test_the_note_counts_the_rows_that_arrive_after_a_stop(qtbot, large, name):
     panel = shown(qtbot, name, large)
     qtbot.waitUntil(lambda: 1 <= percent(panel) < 100)
     QTest.mouseClick(control(panel, "Stop computing the picture"), Qt.MouseButton.LeftButton)
@@ -431,4 +431,6 @@ def test_what_comes_after_a_stop_is_told_as_well(qtbot, large, name):
     partial.grow(lambda done: True)
     renderer.changed.emit()
     assert is_exact(panel)
-    assert not [button for button in panel.findChildren(QPushButton) if button.isVisible()], "there is no more to do"
+    assert not [button for button in panel.findChildren(QPushButton) if button.isVisible()], (
+        "a complete picture has no button"
+    )

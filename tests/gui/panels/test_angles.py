@@ -114,7 +114,7 @@ def test_a_column_without_a_pair_has_no_frame(qtbot):
 
 
 @pytest.mark.parametrize("name", FAMILIES)
-def test_families_without_pairs_are_shown_as_ever(qtbot, name):
+def test_families_without_pairs_keep_their_picture(qtbot, name):
     document = document_of(name)
     plain = shown(qtbot, "heatmap", document)
     angles = shown(qtbot, "heatmap", replace(document, view=View(angles=True)))

@@ -169,7 +169,7 @@ def test_thousands_of_tokens_are_sampled_at_once_and_the_note_says_so(qtbot, fam
 
 
 @pytest.mark.parametrize("sentence", ["", "one"])
-def test_no_token_and_one_token_are_no_trouble(qtbot, sentence):
+def test_pairs_of_no_token_and_of_one_token_are_painted(qtbot, sentence):
     panel = shown(qtbot, "pairs", document("alibi", sentence), (400, 360))
     panel.show_cursor(Cursor(0, 1))
     pixels_of(panel.view)
@@ -187,7 +187,7 @@ def test_words_above_stand_upwards_where_they_would_not_all_fit_side_by_side(qtb
     assert {"the", "quick", "fox"} & set(upwards)
 
 
-def test_a_colour_scale_from_a_sample_is_told(qtbot):
+def test_the_note_says_that_a_colour_scale_is_from_a_sample(qtbot):
     long = " ".join(["a"] * 5000)
     assert "colour scale from a sample" in notes(shown(qtbot, "pairs", document("t5", long)))
     assert "colour scale from a sample" not in notes(shown(qtbot, "pairs", document("t5", long[:8000])))

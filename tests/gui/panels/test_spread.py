@@ -25,7 +25,7 @@ def test_no_label_covers_another_and_all_keep_their_order(pairs):
 
 
 @given(labels)
-def test_all_stay_within_the_bounds_where_they_fit(pairs):
+def test_labels_stay_within_the_bounds_if_they_fit(pairs):
     _, sizes, moved = spread_out(pairs)
     if sum(sizes) <= HIGH - LOW:
         assert moved[0] - sizes[0] / 2 >= LOW - TINY
@@ -49,7 +49,7 @@ def test_spreading_again_moves_nothing(pairs):
 
 
 @given(labels)
-def test_everything_mirrored_is_spread_the_same(pairs):
+def test_mirrored_labels_are_spread_mirrored(pairs):
     centres, sizes, moved = spread_out(pairs)
     if sum(sizes) <= HIGH - LOW:
         mirrored = spread([LOW + HIGH - c for c in centres[::-1]], sizes[::-1], LOW, HIGH)
@@ -57,12 +57,12 @@ def test_everything_mirrored_is_spread_the_same(pairs):
 
 
 @given(st.lists(st.floats(100, 400), min_size=2, max_size=2).map(sorted), st.floats(2, 60))
-def test_two_that_collide_share_the_way(centres, size):
+def test_two_labels_that_collide_move_equally_far(centres, size):
     one, other = spread(centres, [size, size], LOW, HIGH)
     if centres[1] - centres[0] < size:
         assert other - one == pytest.approx(size)
         assert centres[0] - one == pytest.approx(other - centres[1])
 
 
-def test_none_is_none():
+def test_no_labels_have_no_places():
     assert spread([], [], LOW, HIGH) == []
