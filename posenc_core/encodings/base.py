@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 
 from posenc_core.explain import Derivation, Dialect, Snippet, written_out
-from posenc_core.fields import Spec, check_picture, check_tile, shortened
+from posenc_core.fields import Spec, check_picture, check_tile
 from posenc_core.numerics import (
     Complex64Array,
     Float32Array,
@@ -205,12 +205,6 @@ class Encoding(Spec, ABC):
         ValueError with a sentence for more numbers than can be written out.
         """
         return written_out(self.values(positions, np.arange(self.n_columns)), code, "the numbers themselves")
-
-
-def check_column(column: int, n_columns: int) -> None:
-    """IndexError with a sentence for a column outside the table."""
-    if not 0 <= column < n_columns:
-        raise IndexError(f"column {shortened(int(column))} is outside 0..{n_columns - 1}")
 
 
 def n_whole_pairs(encoding: Encoding) -> int:

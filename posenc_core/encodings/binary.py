@@ -6,9 +6,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from posenc_core.encodings.base import ColumnInfo, Encoding, check_column
+from posenc_core.encodings.base import ColumnInfo, Encoding
 from posenc_core.explain import Derivation, Dialect, Snippet, Step
-from posenc_core.fields import ChoiceField, Field, IntegerField, check_picture
+from posenc_core.fields import ChoiceField, Field, IntegerField, check_column, check_picture
 from posenc_core.numerics import (
     STEP_PIXELS,
     Bands,

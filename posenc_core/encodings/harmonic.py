@@ -7,9 +7,9 @@ from typing import ClassVar, TypeVar
 
 import numpy as np
 
-from posenc_core.encodings.base import ColumnInfo, Encoding, check_column
+from posenc_core.encodings.base import ColumnInfo, Encoding
 from posenc_core.explain import Dialect, Snippet
-from posenc_core.fields import BASE, check_picture
+from posenc_core.fields import BASE, check_column, check_picture
 from posenc_core.numerics import (
     Complex64Array,
     Float32Array,

@@ -46,6 +46,12 @@ def check_columns(columns: Any, n_columns: int) -> IntArray:
     return integers.astype(np.int64, copy=False)
 
 
+def check_column(column: int, n_columns: int) -> None:
+    """IndexError with a sentence for a column outside the table."""
+    if not 0 <= column < n_columns:
+        raise IndexError(f"column {shortened(int(column))} is outside 0..{n_columns - 1}")
+
+
 def check_window(window: Any, name: str) -> tuple[float, float]:
     """The window (first, stop) as floats; ValueError unless it is finite and not empty."""
     try:

@@ -22,7 +22,7 @@ class TextChange(NamedTuple):
     def between(cls, before: str, after: str) -> "TextChange":
         """The smallest change that turns one text into the other; found by bisection from both ends."""
         if before == after:
-            return cls(0, "", "")
+            return NO_CHANGE
         start = _shared_start(before, after)
         end = _shared_end(before, after, start)
         return cls(start, before[start : len(before) - end], after[start : len(after) - end])
@@ -43,6 +43,9 @@ class TextChange(NamedTuple):
         stop = max(self.start + len(self.after), later.start + len(later.before))
         before = self.inverse.applied_to(between)[start : stop - len(self.after) + len(self.before)]
         return TextChange(start, before, text[start : stop - len(later.before) + len(later.after)])
+
+
+NO_CHANGE = TextChange(0, "", "")
 
 
 def _shared_start(one: str, other: str) -> int:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QUndoStack
 
 from posenc_core import Document
 from posenc_core.session import SENTENCE
-from posenc_core.text import TextChange
+from posenc_core.text import NO_CHANGE, TextChange
 from posenc_gui.model.history import BoundedHistory, Origin, State, Step, brief
 
 
@@ -101,7 +101,8 @@ class DocumentStore(QObject):
 
     def _change_to(self, document: Document) -> TextChange:
         """The change of the sentence, which the history and the tokenizer share."""
-        return TextChange.between(self._document.sentence, document.sentence)
+        before, after = self._document.sentence, document.sentence
+        return NO_CHANGE if after == before else TextChange.between(before, after)
 
     def _push(
         self, after: Document, change: TextChange, text: str, gesture: object = None, origin: Origin | None = None
@@ -123,7 +124,8 @@ class DocumentStore(QObject):
         self._tell(before, change)
 
     def _tell(self, before: State, change: TextChange) -> None:
-        self._document.tokens_after(change)
+        if change is not NO_CHANGE or self._document.tokens != before.rest.tokens:
+            self._document.tokens_after(change)
         self.documentChanged.emit(self._document)
         if before.origin.path != self.path:
             self.pathChanged.emit()
