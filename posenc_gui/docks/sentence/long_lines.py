@@ -169,15 +169,15 @@ def _break_places(text: str) -> list[int]:
 
 def _line_places(paragraph: str) -> list[int]:
     """The indices at which a paragraph is broken: after white space where possible, else between clusters."""
-    places, start = list[int](), 0
+    places, start, stops = list[int](), 0, _NONE
     while len(paragraph) - start > LINE + LINE // 4:
         first, last = start + LINE // 2, start + LINE
         place = _after_white(paragraph, first, last) or last_safe_place(paragraph, first, last + 1)
         if not place:  # flags alone, or a very long cluster
-            stops = cluster_stops(paragraph[start:last])
-            place = start + int(stops[-2]) if len(stops) > 1 else last
-        places.append(place)
-        start = place
+            stops = stops if len(stops) else cluster_stops(paragraph)
+            place = int(stops[np.searchsorted(stops, last, "right") - 1])
+        start = place if place > start else last
+        places.append(start)
     return places
 
 
