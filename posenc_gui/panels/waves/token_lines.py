@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPixmap
+from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen, QPixmap
 from typing_extensions import override
 
 from posenc_core import encode
@@ -32,7 +32,7 @@ class TokenLines(Layer):
     """A vertical line per token, and a dot on every curve that has a value there.
 
     Files hold lines and ellipses. A screen shows images of the same: Qt takes 0.1 ms for a translucent line, however
-    it is drawn, and 0.3 ms for an image of all of them.
+    it is drawn, and 0.2 ms for an image of all of them.
     """
 
     def __init__(self, area: PlotArea, view: Callable[[], WaveView]) -> None:
@@ -74,7 +74,7 @@ class TokenLines(Layer):
             painter.drawLine(QPointF(x, 0), QPointF(x, self.area.rect().height()))
 
     def _paint_lines(self, painter: QPainter, view: WaveView, positions: list[int], opacity: float) -> None:
-        """The lines in an image, each of whole device pixels and as dark as a line of its exact width."""
+        """The lines, of whole device pixels and as dark as lines of their exact width, as one row that is repeated."""
         if not positions:
             return
         device = painter.deviceTransform()
@@ -83,15 +83,15 @@ class TokenLines(Layer):
         x = device.m11() * self.area.to_x(np.array(positions, np.float64)) + device.dx()
         lefts = np.floor(x - width / 2 + 0.5).astype(np.int64)
         top, bottom = (round(device.m22() * y + device.dy()) for y in (0, self.area.rect().height()))
-        pixels = np.zeros((bottom - top, lefts[-1] + width - lefts[0]), np.uint32)
+        pixels = np.zeros(lefts[-1] + width - lefts[0], np.uint32)
         cycle = np.array([_premultiplied(QColor(colour), opacity) for colour in view.style.token_cycle], np.uint32)
         indices = np.array(positions) - view.axis.tokens.start
         for offset in range(width):
-            pixels[:, lefts - lefts[0] + offset] = cycle[indices % len(cycle)]
-        height, across = pixels.shape
-        image = QImage(pixels.data, across, height, 4 * across, QImage.Format.Format_ARGB32_Premultiplied)
+            pixels[lefts - lefts[0] + offset] = cycle[indices % len(cycle)]
+        row = QImage(pixels.data, len(pixels), 1, QImage.Format.Format_ARGB32_Premultiplied)
         with device_pixels(painter):
-            painter.drawImage(int(lefts[0]), top, image)
+            painter.setBrushOrigin(int(lefts[0]), top)
+            painter.fillRect(int(lefts[0]), top, len(pixels), bottom - top, QBrush(row))
 
     def _draw_dots(self, painter: QPainter, view: WaveView, positions: list[int], radius: float) -> None:
         columns = np.arange(*view.columns)
