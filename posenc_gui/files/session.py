@@ -64,13 +64,13 @@ def open_session(path: Path, tables: Iterable[ArrayTable] = ()) -> Document:
 
 
 def open_config(path: Path, document: Document, layer_type: str | None = None) -> Document:
-    """The document with the positions of the model whose ``config.json`` this is; FileError as above."""
+    """The document with the positions of the model with this ``config.json``; FileError as ``open_session``."""
     with _reading(path) as stream:
         return document_from_config(stream.read(MAXIMUM_CONFIG_BYTES + 1), document, layer_type=layer_type)
 
 
 def layer_types_in(path: Path) -> tuple[str, ...]:
-    """The layer types that the ``config.json`` has positions of their own for, if any; FileError as above."""
+    """The layer types for which the ``config.json`` has different positions; FileError as ``open_session``."""
     with _reading(path) as stream:
         return layer_types(stream.read(MAXIMUM_CONFIG_BYTES + 1))
 
