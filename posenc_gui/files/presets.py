@@ -76,8 +76,8 @@ def _read(name: str) -> dict[str, Any]:
         raise ValueError(_damaged(name, "it is too large"))
     try:
         values = json.loads(path.read_bytes().decode("utf-8"))
-    except (ValueError, RecursionError):  # not JSON, not UTF-8, or nested too deeply
-        raise ValueError(_damaged(name, "it is not readable as JSON")) from None
+    except (ValueError, RecursionError):  # no JSON, no UTF-8, a number of thousands of digits, a thousand brackets
+        raise ValueError(_damaged(name, "it is no JSON that can be read")) from None
     told = [values.get(key) for key in ("title", "source")] if isinstance(values, dict) else [None]
     if not all(_is_line(each) and each for each in told) or not _is_line(values.get("group", "")):
         raise ValueError(_damaged(name, "title, source or group is missing or not a single line"))
