@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 
 from posenc_core.explain import Derivation, Dialect, Snippet, written_out
-from posenc_core.fields import Spec, check_picture, check_tile
+from posenc_core.fields import Spec, check_column, check_picture, check_tile
 from posenc_core.numerics import (
     Complex64Array,
     Float32Array,

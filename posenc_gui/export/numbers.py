@@ -27,7 +27,7 @@ TOKEN_BYTES = 1 << 30
 
 
 LARGE = 10**9
-"""Bytes of a file above which its size is told before it is written."""
+"""Bytes of a file above which its size is announced before it is written."""
 _SAMPLE_ROWS, _SAMPLE_COLUMNS = 8, 256
 
 
@@ -120,7 +120,7 @@ class _Table:
         return [token.text for token in tokens]
 
     def encoded(self) -> Iterator[np.ndarray]:
-        """The position part, float32."""
+        """The encoding, float32."""
         return (encode(self.encoding, positions, self.columns) for positions in self.blocks(BINARY_CELLS))
 
     @property

@@ -78,7 +78,7 @@ def _read(name: str) -> dict[str, Any]:
     values = decode_json(path.read_bytes(), _damaged(name, "it"))
     told = [values.get(key) for key in ("title", "source")]
     if not all(_is_line(each) and each for each in told) or not _is_line(values.get("group", "")):
-        raise ValueError(_damaged(name, "it does not say in a line each what it is and where it comes from"))
+        raise ValueError(_damaged(name, "title, source or group is missing or not a single line"))
     return values
 
 

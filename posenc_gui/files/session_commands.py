@@ -44,10 +44,10 @@ class SessionCommands(QObject):
             self._store.begin(Document(), "new session")
 
     def open(self, path: Path) -> bool:
-        """Whether the file was opened; one that cannot be read is named with the reason, and nothing changes."""
+        """Open the file; returns whether it can be opened. Otherwise the reason is shown and nothing changes."""
         if self._read(path) is None or not self.may_leave():
             return False
-        document = self._read(path)  # again: what was asked to be saved just now may be this very file
+        document = self._read(path)  # again: the user may just have saved to this file
         if document is None:
             return False
         self._store.begin(document, f"open {path.name}", None if path.suffix.lower() == ".png" else path)

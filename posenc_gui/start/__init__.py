@@ -1,1 +1,1 @@
-"""From the command to the first window: environment, application, logs, and what is left after a crash."""
+"""The start of the program: checks of the machine, application, log, and recovery after a crash."""

@@ -1,4 +1,4 @@
-"""The actions of the menus that no single part of the window can do alone."""
+"""The parts of the window that its menus act on, and the actions that involve several of them."""
 
 from collections.abc import Callable, Mapping
 
