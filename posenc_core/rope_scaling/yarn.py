@@ -113,7 +113,7 @@ class Yarn(RopeScaling):
             f"factor, original = {self.factor!r}, {self.original_max_position_embeddings}",
             "",
             "",
-            "def pair_of(turns):  # that makes so many turns in the original context, a real number",
+            "def pair_of(turns):  # that makes this number of turns in the original context, a real number",
             "    return r * math.log(original / (2 * math.pi * turns)) / (2 * math.log(base))",
             "",
             "",

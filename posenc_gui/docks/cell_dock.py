@@ -91,9 +91,9 @@ class CellDock(QWidget):
         if cursor is None or not pointing:
             self._derivations = ()
             return
-        places = PositionAxis.of(self._document, cursor)
-        self._headline.show_place(self._document, places, cursor.position, column_words(encoding, cursor.column))
-        self._derivations = _derivations(self._document, places, cursor)
+        axis = PositionAxis.of(self._document, cursor)
+        self._headline.show_place(self._document, axis, cursor.position, column_words(encoding, cursor.column))
+        self._derivations = _derivations(self._document, axis, cursor)
         self._no_value.show_sentence("" if self._derivations else _why_nothing(encoding, cursor.position))
         self._area.setVisible(bool(self._derivations))
         self._copy.setVisible(bool(self._derivations))
@@ -121,12 +121,12 @@ def _why_nothing(encoding: Encoding, position: int) -> str:
     return "This position has no token" if encoding.has_value(position) else encoding.no_value(position)
 
 
-def _derivations(document: Document, places: PositionAxis, cursor: Cursor) -> tuple[Derivation, ...]:
+def _derivations(document: Document, axis: PositionAxis, cursor: Cursor) -> tuple[Derivation, ...]:
     """The derivation of the entry, and that of the combined vector's component if it is no sum; () without a value.
 
     A component beyond the table's columns has the second alone.
     """
-    encoding, token = document.encoding, places.token_at(cursor.position)
+    encoding, token = document.encoding, axis.token_at(cursor.position)
     if not encoding.has_value(cursor.position):
         return ()
     inside = cursor.column < encoding.n_columns

@@ -34,11 +34,11 @@ class Headline(QLabel):
         self.setWordWrap(True)
         self.show_style(LIGHT)
 
-    def show_place(self, document: Document, places: PositionAxis, position: int, *more: str) -> None:
+    def show_place(self, document: Document, axis: PositionAxis, position: int, *more: str) -> None:
         """Show the position, its token if it has one, and further places."""
-        token = places.token_at(position)
-        words = () if token is None else (token,) if places.query is None else (token, places.query)
-        told = [document.token_list[word].shown for word in words], words, (position_words(places, position), *more)
+        token = axis.token_at(position)
+        words = () if token is None else (token,) if axis.query is None else (token, axis.query)
+        told = [document.token_list[word].shown for word in words], words, (position_words(axis, position), *more)
         if told != (self._shown_words, self._words, self._places):
             self._shown_words, self._words, self._places = told
             self.setAccessibleName(self._composed(self._shown_words))

@@ -62,9 +62,9 @@ class TokenDock(QWidget):
         self._table.show_style(style)
 
     def _refresh(self) -> None:
-        places = PositionAxis.of(self._document, Cursor(self._position, 0, query=self._query))
-        self._headline.show_place(self._document, places, self._position)
-        self._model.show_vector(VectorSource.of(self._document, places, self._position))
+        axis = PositionAxis.of(self._document, Cursor(self._position, 0, query=self._query))
+        self._headline.show_place(self._document, axis, self._position)
+        self._model.show_vector(VectorSource.of(self._document, axis, self._position))
         self._note.show_sentence(self._sentence())
         self._table.setVisible(self._model.rowCount() > 0)
         self._rest.setVisible(self._model.rowCount() == 0)

@@ -59,9 +59,9 @@ class VectorSource:
     word: str | None
 
     @classmethod
-    def of(cls, document: Document, places: PositionAxis, position: int) -> "VectorSource":
+    def of(cls, document: Document, axis: PositionAxis, position: int) -> "VectorSource":
         """The source for a position of a document."""
-        token = places.token_at(position)
+        token = axis.token_at(position)
         word = None if token is None else document.token_list[token].text
         return cls(document.encoding, document.embedding, position, word)
 

@@ -56,9 +56,9 @@ def write_numbers(
         raise ValueError(f"format must be csv, npy or npz, got {format!r}")
     if columns is not None:
         check_columns_within(document.encoding, columns)
-    places = PositionAxis.of(document, Cursor(0, 0, query=query))
-    check_tokens(document, places)
-    table = _Table(document, places, columns, progress)
+    axis = PositionAxis.of(document, Cursor(0, 0, query=query))
+    check_tokens(document, axis)
+    table = _Table(document, axis, columns, progress)
     try:
         with writing(path) as stream:
             {"csv": _write_csv, "npy": _write_npy, "npz": _write_npz}[format](table, stream)
@@ -67,11 +67,11 @@ def write_numbers(
     return True
 
 
-def check_tokens(document: Document, places: PositionAxis | None = None) -> None:
+def check_tokens(document: Document, axis: PositionAxis | None = None) -> None:
     """FileError with one sentence if there is no token, or if the encoding has no value at the position of one."""
     if not document.token_list:
         raise FileError(NO_TOKEN)
-    outside = no_value_sentence(document.encoding, (places or PositionAxis.of(document)).tokens)
+    outside = no_value_sentence(document.encoding, (axis or PositionAxis.of(document)).tokens)
     if outside:
         raise FileError(outside)
 
@@ -91,20 +91,20 @@ class _Table:
     """The rows to write, in blocks, with the progress over all passes through them."""
 
     def __init__(
-        self, document: Document, places: PositionAxis, columns: range | None, progress: ProgressCallback | None
+        self, document: Document, axis: PositionAxis, columns: range | None, progress: ProgressCallback | None
     ) -> None:
         self.document = document
-        self.places = places
+        self.axis = axis
         self.encoding = document.encoding
         self.columns: IntArray = np.array(columns or range(self.encoding.n_columns), np.int64)
-        self.shape = (places.n_tokens, len(self.columns))
+        self.shape = (axis.n_tokens, len(self.columns))
         self.passes = 1
         self._progress = progress
         self._done = 0
 
     def blocks(self, cells: int, width: int = 0) -> Iterator[IntArray]:
         """The tokens' positions in blocks of about ``cells`` entries, each row ``width`` or all columns wide."""
-        count, tokens = self.places.n_tokens, self.places.tokens
+        count, tokens = self.axis.n_tokens, self.axis.tokens
         rows = max(1, cells // (width or self.encoding.n_columns))
         for start in range(tokens.start, tokens.stop, rows):
             positions = np.arange(start, min(start + rows, tokens.stop))
@@ -115,7 +115,7 @@ class _Table:
 
     def texts_at(self, positions: IntArray) -> list[str]:
         """The tokens at consecutive positions."""
-        first = self.places.tokens.start
+        first = self.axis.tokens.start
         tokens = self.document.token_list[int(positions[0]) - first : int(positions[-1]) + 1 - first]
         return [token.text for token in tokens]
 
@@ -181,7 +181,7 @@ def _write_npy(table: _Table, stream: IO[bytes]) -> None:
 
 
 def _write_npz(table: _Table, stream: BinaryIO) -> None:
-    count, width = table.places.n_tokens, table.document.token_list.longest
+    count, width = table.axis.n_tokens, table.document.token_list.longest
     if 4 * width * count > TOKEN_BYTES:
         raise FileError(
             f"an NPZ file stores each of the {count} tokens at the length of the longest, which has {width} "
@@ -199,8 +199,8 @@ def _write_npz(table: _Table, stream: BinaryIO) -> None:
     if combined:
         members.append(("embedding", "<f4", table.vector_shape, table.embedded()))
         members.append((combined, "<f4", table.vector_shape, table.combined()))
-    if table.places.query is not None:
-        members.append(("query", "<i8", (), [np.array(table.places.query)]))
+    if table.axis.query is not None:
+        members.append(("query", "<i8", (), [np.array(table.axis.query)]))
     session = table.document.to_json()
     members.append(("parameters", f"<U{len(session)}", (), [np.array(session)]))
     with zipfile.ZipFile(stream, "w") as archive:
@@ -220,21 +220,21 @@ def _write_array(stream: IO[bytes], kind: str, shape: tuple[int, ...], blocks: I
 
 def expected_bytes(document: Document, format: str, columns: range | None = None, query: int | None = None) -> int:
     """The approximate size in bytes of the file that ``write_numbers`` writes; 0 if it writes none."""
-    places = PositionAxis.of(document, Cursor(0, 0, query=query))
-    if not places.n_tokens or no_value_sentence(document.encoding, places.tokens):
+    axis = PositionAxis.of(document, Cursor(0, 0, query=query))
+    if not axis.n_tokens or no_value_sentence(document.encoding, axis.tokens):
         return 0
     n_columns = document.encoding.n_columns if columns is None else len(columns)
-    entries = places.n_tokens * n_columns
+    entries = axis.n_tokens * n_columns
     if format == "npy":
         return 4 * entries
     if format == "csv":
-        row = 3 + len(str(places.n_tokens)) + _bytes_a_token(document) + n_columns * _bytes_a_number(document, places)
-        return round(places.n_tokens * row)
+        row = 3 + len(str(axis.n_tokens)) + _bytes_a_token(document) + n_columns * _bytes_a_number(document, axis)
+        return round(axis.n_tokens * row)
     combines = document.embedding.embedding != "none" and document.encoding.combination.kind != "none"
     width = document.encoding.combination.width if columns is None else n_columns
-    vectors = 2 * places.n_tokens * width if combines else 0
-    texts = places.n_tokens * document.token_list.longest + len(document.sentence)  # the parameters contain it
-    return 4 * (entries + vectors + texts) + 8 * places.n_tokens
+    vectors = 2 * axis.n_tokens * width if combines else 0
+    texts = axis.n_tokens * document.token_list.longest + len(document.sentence)  # the parameters contain it
+    return 4 * (entries + vectors + texts) + 8 * axis.n_tokens
 
 
 def size_sentence(sizes: Mapping[str, int]) -> str:
@@ -250,9 +250,9 @@ def _bytes_a_token(document: Document) -> float:
     return len(document.sentence.encode()) / len(document.token_list)
 
 
-def _bytes_a_number(document: Document, places: PositionAxis) -> float:
+def _bytes_a_number(document: Document, axis: PositionAxis) -> float:
     """The average number of bytes of an entry and its comma, over a sample of entries."""
-    positions = places.tokens.start + _some(places.n_tokens, _SAMPLE_ROWS)
+    positions = axis.tokens.start + _some(axis.n_tokens, _SAMPLE_ROWS)
     numbers = document.encoding.values(positions, _some(document.encoding.n_columns, _SAMPLE_COLUMNS)).ravel().tolist()
     return len(msgspec.json.encode(numbers)) / len(numbers)
 

@@ -116,13 +116,11 @@ class _Shelf(QWidget):
 
 def cell_words(document: Document, cursor: Cursor) -> list[str]:
     """The cell at the cursor as phrases: position and token, column and pair, value or why it has none, wavelength."""
-    encoding, places = document.encoding, PositionAxis.of(document, cursor)
+    encoding, axis = document.encoding, PositionAxis.of(document, cursor)
     if not 0 <= cursor.column < n_components(document):
         return []
-    token = token_words(document, places, cursor.position)
-    place = (" " if places.query is None else " · ").join(
-        filter(None, (position_words(places, cursor.position), token))
-    )
+    token = token_words(document, axis, cursor.position)
+    place = (" " if axis.query is None else " · ").join(filter(None, (position_words(axis, cursor.position), token)))
     held = ["held (Esc releases)"] if cursor.pinned else []
     return [place, *_column_words(encoding, cursor), *held]
 
