@@ -1,7 +1,7 @@
 """Sine and cosine at any position, exact means and curves at any zoom, without knowledge of any encoding."""
 
 from posenc_core.numerics.decimal_angles import Angle, angle_of, digits_for, divisor_of, pi, residue_of
-from posenc_core.numerics.dirichlet import dirichlet
+from posenc_core.numerics.dirichlet_sums import dirichlet
 from posenc_core.numerics.harmonics import (
     Complex64Array,
     Float32Array,
@@ -11,8 +11,8 @@ from posenc_core.numerics.harmonics import (
     sinusoids,
     wrapped_frequencies,
 )
-from posenc_core.numerics.normal_numbers import normal_numbers
 from posenc_core.numerics.parallel import n_processors, on_all_processors
+from posenc_core.numerics.simulation import normal_numbers
 from posenc_core.numerics.step_tables import (
     STEP_PIXELS,
     Runs,

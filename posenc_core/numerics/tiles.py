@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from posenc_core.numerics.dirichlet import RowBatches
+from posenc_core.numerics.dirichlet_sums import RowBatches
 from posenc_core.numerics.harmonics import Complex64Array, Float32Array, FloatArray, IntArray, products
 
 _COLUMNS_AT_A_TIME = 2048

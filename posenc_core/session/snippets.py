@@ -6,23 +6,13 @@ from typing import Any
 import numpy as np
 
 from posenc_core.encodings import Encoding
-from posenc_core.explain import MOST_NUMBERS, NUMPY, TORCH, Dialect, number_list
+from posenc_core.explain import MOST_NUMBERS, Dialect, number_list
 from posenc_core.fields import Field, check_positions, one_line
 from posenc_core.session.document import Document
 
 _WIDTH = 100
 _LONGEST_VALUE = 70
 """Characters; longer values are left out of the comment."""
-
-
-def numpy_source(shown: Document | Encoding, positions: Any = None) -> str:
-    """A script for NumPy that defines ``table``, float64 ``(n_positions, n_columns)``; see ``source_of``."""
-    return source_of(shown, positions, NUMPY)
-
-
-def torch_source(shown: Document | Encoding, positions: Any = None) -> str:
-    """A script for PyTorch that defines ``table``, float64 ``(n_positions, n_columns)``; see ``source_of``."""
-    return source_of(shown, positions, TORCH)
 
 
 def source_of(shown: Document | Encoding, positions: Any, code: Dialect) -> str:

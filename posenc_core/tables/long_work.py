@@ -13,6 +13,11 @@ ProgressCallback = Callable[[float], bool]
 """Call with the fraction done; returns False once the user cancels."""
 
 
+def never_cancelled(done: float) -> bool:
+    """A progress callback for work that cannot be cancelled."""
+    return True
+
+
 class Cancelled(Exception):  # noqa: N818 - a wish, not an error
     """Raised when the progress callback cancels."""
 

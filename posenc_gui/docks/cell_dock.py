@@ -1,6 +1,7 @@
 """The content of the CELL dock: the derivation of the number under the cursor."""
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -43,9 +44,9 @@ class CellDock(QWidget):
         self._combined.setAccessibleName("Derivation of the combined vector")
         self._area = scrolling(_below_each_other(self._view, self._combined))
         self._copy = _CopyButtons()
-        self._copy.text.clicked.connect(self._copy_text)
-        self._copy.latex.clicked.connect(self._copy_latex)
-        self._copy.python.clicked.connect(self._copy_python)
+        self._copy.text.clicked.connect(partial(self._copy_joined, Derivation.to_text, "\n\n"))
+        self._copy.latex.clicked.connect(partial(self._copy_joined, Derivation.to_latex, "\n\n"))
+        self._copy.python.clicked.connect(partial(self._copy_joined, Derivation.to_python, ""))
         self._empty = QLabel("Point at a cell")
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._full = QWidget()
@@ -100,15 +101,6 @@ class CellDock(QWidget):
         self._combined.setVisible(len(self._derivations) > 1)
         for view, derivation in zip((self._view, self._combined), self._derivations, strict=False):
             view.show_derivation(derivation, at_once=at_once)
-
-    def _copy_text(self) -> None:
-        self._copy_joined(Derivation.to_text, "\n\n")
-
-    def _copy_latex(self) -> None:
-        self._copy_joined(Derivation.to_latex, "\n\n")
-
-    def _copy_python(self) -> None:
-        self._copy_joined(Derivation.to_python, "")
 
     def _copy_joined(self, form: Callable[[Derivation], str], between: str) -> None:
         """Copy all derivations in one form."""

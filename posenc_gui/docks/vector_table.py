@@ -5,9 +5,9 @@ from PySide6.QtGui import QFontMetricsF, QGuiApplication, QKeyEvent, QPainter, Q
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 from typing_extensions import override
 
+from posenc_gui.docks.editors.editor_base import ARROWS, asked_key, is_copy, is_plain
 from posenc_gui.docks.vector_model import WAVELENGTH, VectorModel
 from posenc_gui.look.controls import LABEL_PX, OUTER_MARGIN, blend
-from posenc_gui.look.keys import ARROWS, asked_key, is_copy, is_plain
 from posenc_gui.look.style import Style
 
 ROW_HEIGHT = 22

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTransform
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsItem
 
 from posenc_core import Document
-from posenc_core.tables import ProgressCallback
+from posenc_core.tables import ProgressCallback, never_cancelled
 from posenc_gui.figures.figure import Figure, Window
 from posenc_gui.figures.panel import FigureView
 from posenc_gui.figures.progressive import BackgroundRenderer
@@ -177,7 +177,7 @@ def laid_out(
         figure.show_cursor(picture.cursor)
         QApplication.sendPostedEvents()
         if figure.pictures is not None and renderer is None:  # errors are raised before anything is painted
-            figure.pictures.prepare(scale, vector, progress or _never_cancelled)
+            figure.pictures.prepare(scale, vector, progress or never_cancelled)
         lines = _caption_lines(picture.document, figure, options, scale)
         if figure.pictures is not None:  # after the caption, which describes the finished file
             figure.pictures.background = renderer
@@ -189,10 +189,6 @@ def laid_out(
     finally:
         view.hide()
         view.deleteLater()
-
-
-def _never_cancelled(done: float) -> bool:
-    return True
 
 
 def _caption_lines(document: Document, figure: Figure, options: PictureOptions, scale: float) -> tuple[str, ...]:

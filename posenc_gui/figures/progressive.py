@@ -7,7 +7,7 @@ from msgspec import Struct
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from posenc_core.progressive import Arrays, Flags, PartialPicture
-from posenc_core.tables import LONG_WORK, Cancelled, ProgressCallback, UnreadableError
+from posenc_core.tables import LONG_WORK, Cancelled, ProgressCallback, UnreadableError, never_cancelled
 
 _REST_MS = 30
 """How long a picture must stay the same before it is begun: while the user drags, each is replaced at once."""
@@ -88,7 +88,7 @@ class BackgroundRenderer(QObject):
             except UnreadableError:  # show the rows that can be read
                 partial = self._partial(request)
                 self._rest.stop()
-                partial.grow(_always)
+                partial.grow(never_cancelled)
         if before is not None and before.shows(partial):
             return before
         known, refused = partial.known.copy(), partial.refused.copy()  # flags first: known parts stay as they are
@@ -256,8 +256,3 @@ def computed(request: RenderRequest, progress: ProgressCallback) -> Any:
     if partial.problem:
         raise UnreadableError(partial.problem)
     return request.assemble(partial.arrays, partial.known)
-
-
-def _always(done: float) -> bool:
-    """A progress callback that never cancels."""
-    return True

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from posenc_core import Document, Sinusoidal, encode, explain, frequencies, tile
-from posenc_core.numerics.dirichlet import dirichlet
+from posenc_core.numerics.dirichlet_sums import dirichlet
 from posenc_core.numerics.traces import sine_block_envelope
 
 DATA = json.loads((Path(__file__).parents[1] / "data" / "vectors.json").read_text(encoding="utf-8"))

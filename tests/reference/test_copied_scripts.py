@@ -4,10 +4,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from snippet_cases import EVERY, drawn, expected, ranges, run_alone, run_together
+from snippet_cases import EVERY, drawn, expected, ranges, run_alone, run_together, torch_source
 
 from posenc_core import ENCODINGS, Document
-from posenc_core.session.snippets import shown_positions, torch_source
+from posenc_core.session.snippets import shown_positions
 
 
 def close(found: np.ndarray, wanted: np.ndarray, farthest: int) -> bool:

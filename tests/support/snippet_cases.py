@@ -13,6 +13,7 @@ from strategies import encodings
 from posenc_core import (
     Alibi,
     BinaryCode,
+    Document,
     Encoding,
     IntegerIndex,
     LearnedTable,
@@ -23,6 +24,7 @@ from posenc_core import (
     T5Bias,
     TransformerXLRelative,
 )
+from posenc_core.explain import NUMPY, TORCH
 from posenc_core.rope_scaling import (
     DynamicNtk,
     FrequencyScale,
@@ -34,6 +36,7 @@ from posenc_core.rope_scaling import (
     Proportional,
     Yarn,
 )
+from posenc_core.session.snippets import source_of
 
 _FACTORS = tuple(1 + 0.1 * pair for pair in range(16))
 _SCALINGS = (
@@ -173,3 +176,13 @@ def run_alone(script: str, folder: Path) -> Any:
     assert done.returncode == 0, f"{script}\n{done.stderr}"
     assert not done.stdout + done.stderr
     return np.load(folder / "table.npy")
+
+
+def numpy_source(shown: Document | Encoding, positions: Any = None) -> str:
+    """A script for NumPy that defines ``table``, float64 ``(n_positions, n_columns)``; see ``source_of``."""
+    return source_of(shown, positions, NUMPY)
+
+
+def torch_source(shown: Document | Encoding, positions: Any = None) -> str:
+    """A script for PyTorch that defines ``table``, float64 ``(n_positions, n_columns)``; see ``source_of``."""
+    return source_of(shown, positions, TORCH)

@@ -6,8 +6,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QStyle, QStyleOptionComboBox
 from typing_extensions import override
 
 from posenc_core.fields import ChoiceField, FlagField
-from posenc_gui.docks.editors.editor_base import FieldEditor, WheelWithFocus
-from posenc_gui.look.keys import ARROWS
+from posenc_gui.docks.editors.editor_base import ARROWS, FieldEditor, WheelWithFocus
 
 _NARROWEST = 64
 """Pixels; Qt's own minimum is wider than a dock beside a scroll bar."""

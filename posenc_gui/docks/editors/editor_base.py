@@ -1,20 +1,23 @@
-"""The base of all editors of fields: label, control, and the sentence about a wrong value; mixins for controls."""
+"""The base of all editors of fields: label, control and the sentence about a wrong value; mixins and keys of controls."""
 
 import textwrap
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
 from typing_extensions import override
 
 from posenc_core.fields import Field
 from posenc_gui.look.controls import GAP, LABEL_PX, TEXT_PX, Note, control_palette, text_palette
-from posenc_gui.look.keys import ARROWS, asked_key, is_plain, is_redo, is_undo
 from posenc_gui.look.style import LIGHT, Style
 
 _TOOL_TIP_COLUMNS = 64
 """Qt does not wrap plain tool tips: a sentence of help would be as wide as the screen."""
+
+ARROWS = frozenset(
+    getattr(Qt.Key, f"Key_{name}") for name in ("Up", "Down", "Left", "Right", "PageUp", "PageDown", "Home", "End")
+)
 
 if TYPE_CHECKING:
     _Widget = QWidget
@@ -227,3 +230,32 @@ class Gestures(_Widget):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self._gesture = object()
         super().focusOutEvent(event)
+
+
+def asked_key(event: QEvent) -> QKeyEvent | None:
+    """The key of a ``ShortcutOverride`` event, None for other events.
+
+    A control that accepts the event gets the key instead of the window's shortcut.
+    """
+    asks = event.type() == QEvent.Type.ShortcutOverride
+    return event if asks and isinstance(event, QKeyEvent) else None
+
+
+def is_plain(key: QKeyEvent) -> bool:
+    """Whether the key is pressed without Ctrl, Alt, Shift or Meta."""
+    return not key.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+
+
+def is_undo(key: QKeyEvent) -> bool:
+    """Whether the key is the system's shortcut for undo."""
+    return key.matches(QKeySequence.StandardKey.Undo)
+
+
+def is_redo(key: QKeyEvent) -> bool:
+    """Whether the key is the system's shortcut for redo."""
+    return key.matches(QKeySequence.StandardKey.Redo)
+
+
+def is_copy(key: QKeyEvent) -> bool:
+    """Whether the key is the system's shortcut for copying."""
+    return key.matches(QKeySequence.StandardKey.Copy)

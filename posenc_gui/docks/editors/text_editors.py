@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 from typing_extensions import override
 
 from posenc_core.fields import FactorsField, Field
-from posenc_gui.docks.editors.editor_base import TextLine, TypedEditor, WheelWithFocus
-from posenc_gui.look.keys import asked_key, is_redo, is_undo
+from posenc_gui.docks.editors.editor_base import TextLine, TypedEditor, WheelWithFocus, asked_key, is_redo, is_undo
 
 MOST_LINES = 4
 

@@ -11,9 +11,9 @@ from posenc_core import Document
 from posenc_core.session import SENTENCE
 from posenc_core.text import TOKENS
 from posenc_gui.docks.editors.choice_editors import ChoiceEditor
+from posenc_gui.docks.editors.editor_base import asked_key
 from posenc_gui.docks.sentence.sentence_frame import SentenceFrame
 from posenc_gui.look.controls import GAP, OUTER_MARGIN, TEXT_PX, Note, control_palette
-from posenc_gui.look.keys import asked_key
 from posenc_gui.look.style import LIGHT, Style
 
 _HALF_CHARACTER = "sentence holds half of a character (a lone surrogate); delete it, or type the character again"

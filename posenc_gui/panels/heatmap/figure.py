@@ -13,8 +13,7 @@ from posenc_core.analysis import aliased_columns, aliased_pairs
 from posenc_core.encodings import n_whole_pairs, pair_members, pair_of
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFigure
-from posenc_gui.figures.figure import color_scale_over, words_view
-from posenc_gui.figures.picture_renderer import PictureRenderer
+from posenc_gui.figures.figure import PictureRenderer, color_scale_over, words_view
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, no_value_sentence

@@ -38,6 +38,7 @@ _LONGEST_WORD = 200.0  # in pixels; longer words are elided to leave room for th
 _WIDE = ((66.0, 4), (48.0, 3), (0.0, 2))
 """Decimals of numbers below ten, for the least width of a box in pixels."""
 
+_STEPS = tuple(factor * 10**exponent for exponent in range(6) for factor in (1, 2, 5))
 _NARROW = 40.0
 _PADDING = 5.0
 
@@ -179,7 +180,7 @@ class StripPainter:
         painter.setPen(style.pen(style.muted))
         width = rect.width() / (stop - first)
         least = max(30.0, letters.width(f"{stop - 1:,}") + 8)
-        every = next(step for step in _nice_steps() if step * width >= least)
+        every = next(step for step in _STEPS if step * width >= least)
         for column in range(-(-first // every) * every, stop, every):
             centre = rect.left() + (column - first + 0.5) * width
             text = QRectF(max(centre - 20, rect.left() - 17), rect.top() - INDEX_LINE, 40, INDEX_LINE - 2)
@@ -268,10 +269,6 @@ class StripPainter:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(style.pen(QColor(style.ink), 2.0))
         painter.drawRoundedRect(frame, 4, 4)
-
-
-def _nice_steps() -> list[int]:
-    return [factor * 10**exponent for exponent in range(6) for factor in (1, 2, 5)]
 
 
 def _more(size: int) -> int:

@@ -11,8 +11,7 @@ from typing_extensions import override
 from posenc_core import Document
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import AreaFigure
-from posenc_gui.figures.figure import Window, words_view
-from posenc_gui.figures.picture_renderer import PictureRenderer
+from posenc_gui.figures.figure import PictureRenderer, Window, words_view
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, no_value_sentence

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from strategies import POSITIONS, SMALL, sinusoids
 
 from posenc_core import Sinusoidal, encode, tile
-from posenc_core.numerics.dirichlet import dirichlet
+from posenc_core.numerics.dirichlet_sums import dirichlet
 
 
 @settings(max_examples=100)

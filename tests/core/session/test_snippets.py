@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from snippet_cases import EVERY, drawn, expected, ranges, run_alone, run_together
+from snippet_cases import EVERY, drawn, expected, numpy_source, ranges, run_alone, run_together, torch_source
 
 from posenc_core import (
     ENCODINGS,
@@ -22,7 +22,7 @@ from posenc_core import (
     T5Bias,
 )
 from posenc_core.explain.script import MOST_NUMBERS
-from posenc_core.session.snippets import numpy_source, shown_positions, torch_source
+from posenc_core.session.snippets import shown_positions
 
 
 def close(found: np.ndarray, wanted: np.ndarray) -> bool:

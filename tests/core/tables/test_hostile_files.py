@@ -13,11 +13,11 @@ from families import DEFAULTS
 from hostile import TOKENS, every_value, mutated_bytes, mutated_json, opened
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from snippet_cases import numpy_source
 
 from posenc_core import Document, Encoding, rope_from_config
 from posenc_core.model_config import ModelConfig
 from posenc_core.rope_scaling import SCALINGS
-from posenc_core.session.snippets import numpy_source
 
 EACH = 1250
 MEGABYTE = 2**20

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from dialogs import dismiss, words_of
 from PySide6.QtGui import QGuiApplication
+from snippet_cases import numpy_source, torch_source
 
 from posenc_core import ENCODINGS, Document, LearnedTable
-from posenc_core.session.snippets import numpy_source, shown_positions, torch_source
+from posenc_core.session.snippets import shown_positions
 
 
 def act(window, name):
