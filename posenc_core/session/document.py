@@ -1,7 +1,7 @@
 """The document: one immutable value of sentence, tokens, encoding, embedding and view."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -172,7 +172,9 @@ class Document:
         try:
             parameters = session.get("encoding", {})
             kind = ENCODINGS[FAMILY.check(parameters.get(FAMILY.name, FAMILY.default))]
-            encoding = kind.from_parameters(_with_tables(parameters, open_tables))
+            texts = {name: value for name, value in parameters.items() if isinstance(value, str)}
+            tables_of = {name: open_tables[value] for name, value in texts.items() if value in open_tables}
+            encoding = kind.from_parameters({**parameters, **tables_of})
             return cls(
                 **{each.name: session[each.name] for each in cls.OWN_FIELDS if each.name in session},
                 encoding=encoding,
@@ -188,11 +190,6 @@ class Document:
 
 _KNOWN = KnownTokens()
 _PARTS = ("encoding", "embedding", "view")
-
-
-def _with_tables(parameters: Mapping[str, Any], tables: Mapping[str, HeldDigest]) -> dict[str, Any]:
-    """The parameters with the open table in place of each digest."""
-    return {name: tables.get(value, value) if isinstance(value, str) else value for name, value in parameters.items()}
 
 
 def _known_names(encoding: Encoding) -> dict[str, set[str]]:

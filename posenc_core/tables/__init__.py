@@ -2,7 +2,15 @@
 
 from posenc_core.tables.array_table import ArrayTable
 from posenc_core.tables.field import N_ROWS, WEIGHTS, HeldDigest, MissingTableError, untrained_table
-from posenc_core.tables.long_work import LONG_WORK, CancellableTable, Cancelled, ProgressCallback, never_cancelled
 from posenc_core.tables.reductions import ends_of_table, mean_of_table
-from posenc_core.tables.table import SimulatedTable, Table, UnreadableError
+from posenc_core.tables.table import (
+    LONG_WORK,
+    CancellableTable,
+    Cancelled,
+    ProgressCallback,
+    SimulatedTable,
+    Table,
+    UnreadableError,
+    never_cancelled,
+)
 from posenc_core.tables.table_files import is_table_file, open_table, tables_in

@@ -166,7 +166,7 @@ class ArrayTable(Table):
         """The entries at the index; UnreadableError that names the first entry that float32 cannot hold."""
         self._check_unchanged()
         entries = np.asarray(self._widened(self.entries[index]), dtype)
-        if _all_numbers(entries):
+        if not entries.size or max(-entries.min(), entries.max()) <= _LARGEST:  # false for nan
             return entries
         row, column = np.argwhere(~(np.abs(entries) <= _LARGEST))[0]
         raise UnreadableError(
@@ -177,11 +177,6 @@ class ArrayTable(Table):
     def _widened(self, entries: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """bfloat16 bits as float32, whose upper halves they are."""
         return (entries.astype(np.uint32) << 16).view(np.float32) if self.bfloat16 else entries
-
-
-def _all_numbers(entries: FloatArray | Float32Array) -> bool:
-    """Whether float32 can hold every entry; false for nan."""
-    return not entries.size or bool(max(-entries.min(), entries.max()) <= _LARGEST)
 
 
 def digest_of(entries: npt.NDArray[Any]) -> str:

@@ -131,12 +131,9 @@ class TableField(PartField, frozen=True, kw_only=True):
         """The table; ValueError with one sentence for anything else."""
         if isinstance(value, Table):
             return value
-        if isinstance(value, str | PathLike):
-            return self._named(str(value))
-        return ArrayTable.of(value)
-
-    def _named(self, text: str) -> Table:
-        """The table of that kind, or in that file."""
+        if not isinstance(value, str | PathLike):
+            return ArrayTable.of(value)
+        text = str(value)
         return self.from_parameters({self.name: text}) if text in (TRAINED, UNTRAINED) else open_table(Path(text))
 
     def parse(self, text: str) -> Table:

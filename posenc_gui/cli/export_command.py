@@ -103,9 +103,10 @@ def _write_pictures(document: Document, options: Options, format: str) -> Iterat
     # Files need no display, and Qt aborts if it cannot connect to the one that is set.
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     from posenc_gui.export.page import PictureOptions
-    from posenc_gui.export.pictures import start_qt, write_picture
+    from posenc_gui.export.pictures import write_picture
+    from posenc_gui.look.qt import make_application
 
-    application = start_qt()
+    application = make_application([])
     for panel in options.panels or suitable_panels(document.encoding):
         path = options.folder / f"{panel}.{format}"
         write_picture(panel, document, path, format, PictureOptions(**options.picture), options.cursor)

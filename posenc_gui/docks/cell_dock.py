@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from posenc_core import Derivation, Document, Encoding, explain
+from posenc_core import Derivation, Document, explain
 from posenc_gui.docks.derivation import RestingDerivation
 from posenc_gui.docks.headline import Headline
 from posenc_gui.look.controls import (
@@ -95,7 +95,8 @@ class CellDock(QWidget):
         axis = PositionAxis.of(self._document, cursor)
         self._headline.show_place(self._document, axis, cursor.position, column_words(encoding, cursor.column))
         self._derivations = _derivations(self._document, axis, cursor)
-        self._no_value.show_sentence("" if self._derivations else _why_nothing(encoding, cursor.position))
+        no_token = "This position has no token" if encoding.has_value(cursor.position) else ""
+        self._no_value.show_sentence("" if self._derivations else no_token or encoding.no_value(cursor.position))
         self._area.setVisible(bool(self._derivations))
         self._copy.setVisible(bool(self._derivations))
         self._combined.setVisible(len(self._derivations) > 1)
@@ -106,11 +107,6 @@ class CellDock(QWidget):
         """Copy all derivations in one form."""
         if self._derivations:
             QGuiApplication.clipboard().setText(between.join(map(form, self._derivations)))
-
-
-def _why_nothing(encoding: Encoding, position: int) -> str:
-    """The sentence for a cell without a derivation: it has no value, or no token with a further component."""
-    return "This position has no token" if encoding.has_value(position) else encoding.no_value(position)
 
 
 def _derivations(document: Document, axis: PositionAxis, cursor: Cursor) -> tuple[Derivation, ...]:

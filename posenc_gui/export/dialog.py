@@ -25,8 +25,7 @@ from posenc_gui.export.preview import ExportPreview
 from posenc_gui.figures.figure import Window
 from posenc_gui.files.errors import FileError
 from posenc_gui.look.controls import GAP, LABEL_PX, TEXT_PX, Note, text_palette
-from posenc_gui.look.message_boxes import show_plainly
-from posenc_gui.look.progress_dialog import PATIENCE_MS
+from posenc_gui.look.message_boxes import PATIENCE_MS, show_plainly
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
 

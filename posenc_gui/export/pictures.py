@@ -1,16 +1,18 @@
-"""Figures as PNG at any scale, SVG and PDF files, painted by the same code as in the window."""
+"""Figures as PNG at any scale, SVG and PDF files and on the clipboard, painted by the same code as in the window."""
 
 import html
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QPointF, QRectF, QSize, QSizeF
-from PySide6.QtGui import QImage, QImageWriter, QPageSize, QPaintDevice, QPainter, QPdfWriter
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QMimeData, QPointF, QRectF, QSize, QSizeF
+from PySide6.QtGui import QGuiApplication, QImage, QImageWriter, QPageSize, QPaintDevice, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QApplication
 
 from posenc_core import Document
+from posenc_core.explain import NUMPY, TORCH, Dialect
+from posenc_core.session import source_of
 from posenc_core.tables import ProgressCallback
 from posenc_gui.export.page import DPI_AT_SCALE_1, Page, Picture, PictureOptions, caption, laid_out
 from posenc_gui.export.svg import finished_svg
@@ -23,13 +25,8 @@ from posenc_gui.model.cursor import Cursor
 from posenc_gui.plotting.layer import VECTOR_PIXELS
 
 PICTURE_FORMATS = ("png", "svg", "pdf")
-
-
-def start_qt() -> QApplication:
-    """The application with the program's fonts, existing or new."""
-    from posenc_gui.look.qt import make_application
-
-    return make_application([])
+PNG_TYPE = "image/png"
+DIALECTS: dict[str, Dialect] = {"numpy": NUMPY, "torch": TORCH}
 
 
 def write_picture(
@@ -173,3 +170,28 @@ def _painting(device: QPaintDevice) -> Iterator[QPainter]:
         yield painter
     finally:
         painter.end()
+
+
+def copy_picture(picture: Picture, options: PictureOptions, progress: ProgressCallback | None = None) -> None:
+    """Copy the panel's picture to the clipboard, as an image and as a PNG file that carries the session.
+
+    FileError with one sentence if the picture cannot be made, Cancelled once ``progress`` returns False; the
+    clipboard then keeps its content.
+    """
+    image = image_of(picture, options, progress)
+    content = QMimeData()
+    content.setData(PNG_TYPE, png_bytes(image))
+    content.setImageData(image)
+    QGuiApplication.clipboard().setMimeData(content)
+
+
+def copy_script(document: Document, dialect: str) -> str:
+    """Copy a script that computes the document's table to the clipboard; returns a sentence that says so.
+
+    ``dialect`` is ``numpy`` or ``torch``. ValueError with one sentence if the document has no such script; the
+    clipboard then keeps its content.
+    """
+    code = DIALECTS[dialect]
+    script = source_of(document, None, code)
+    QGuiApplication.clipboard().setText(script)
+    return f"Copied a {code.name} script of {len(script.splitlines())} lines that makes this table"

@@ -46,7 +46,8 @@ def control_palette(style: Style, wrong: bool = False) -> QPalette:
     palette = style.palette()
     role = QPalette.ColorRole
     edge = QColor(style.error) if wrong else blend(style.muted, style.ground, 0.5)
-    palette.setColor(role.Window, _before_fusion_darkens(edge))
+    bright = min(1.0, 1.4 * edge.valueF())  # Fusion divides the brightness of the window's colour by 1.4
+    palette.setColor(role.Window, QColor.fromHsvF(edge.hueF(), edge.saturationF(), bright))
     if wrong:
         for which in (role.Text, role.WindowText, role.ButtonText, role.Highlight, role.Accent):
             palette.setColor(which, QColor(style.error))
@@ -54,11 +55,6 @@ def control_palette(style: Style, wrong: bool = False) -> QPalette:
         for which in (role.Base, role.Button):
             palette.setColor(which, blend(style.error, style.field, 0.14))
     return palette
-
-
-def _before_fusion_darkens(edge: QColor) -> QColor:
-    """The window colour from which Fusion derives this edge, whose brightness it divides by 1.4."""
-    return QColor.fromHsvF(edge.hueF(), edge.saturationF(), min(1.0, 1.4 * edge.valueF()))
 
 
 def scrolling(content: QWidget) -> QScrollArea:

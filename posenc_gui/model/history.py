@@ -35,11 +35,6 @@ def brief(text: str) -> str:
     return text if len(text) <= _BRIEF else f"{text[: _BRIEF - 1]}…"
 
 
-def _for_menu(text: str) -> str:
-    """The text for a menu: Qt gives a meaning to a second line and to an ampersand."""
-    return one_line(text).replace("&", "&&")
-
-
 class State(Struct, frozen=True):
     """A document without its sentence, and its origin. Sentences follow from the changes between states."""
 
@@ -66,7 +61,7 @@ class Step(QUndoCommand):
         self, text: str, states: tuple[State, State], change: TextChange, gesture: object, show: "WeakMethod[Show]"
     ) -> None:
         """``show`` is weak: Python would collect a step and its store in any order, and Qt would crash."""
-        super().__init__(_for_menu(text))
+        super().__init__(one_line(text).replace("&", "&&"))  # menus give a meaning to a second line and to "&"
         self.before, self.after = states
         self.change, self.gesture, self._show = change, gesture, show
         self.is_shown = True

@@ -87,9 +87,9 @@ class Commands:
 
     def copy_picture(self) -> None:
         """Copy the panel that was used last to the clipboard, in its size on the screen."""
-        from posenc_gui.export.clipboard import copy_picture
         from posenc_gui.export.page import Picture, PictureOptions
-        from posenc_gui.look.progress_dialog import ProgressDialog
+        from posenc_gui.export.pictures import copy_picture
+        from posenc_gui.look.message_boxes import ProgressDialog
 
         parts, figure, view = self._parts, self.current.figure, self.current.view
         picture = Picture(figure.name, parts.store.document, parts.cursor.cursor, figure.window())
@@ -113,7 +113,7 @@ class Commands:
         self._copy_script("torch")
 
     def _copy_script(self, dialect: str) -> None:
-        from posenc_gui.export.clipboard import copy_script
+        from posenc_gui.export.pictures import copy_script
 
         try:
             self._show_message(copy_script(self._parts.store.document, dialect))

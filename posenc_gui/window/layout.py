@@ -1,20 +1,31 @@
-"""The layout of docks and panels: the first one, the remembered one, and the reset."""
+"""The layout of docks and panels: the first one, the remembered one, the reset, and the docks' title bars."""
 
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QByteArray, QRect, QSize, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QSplitter, QWidget
+from PySide6.QtWidgets import (
+    QDockWidget,
+    QHBoxLayout,
+    QLabel,
+    QMainWindow,
+    QSplitter,
+    QStyle,
+    QToolButton,
+    QWidget,
+)  # fmt: skip
 
 from posenc_core import Encoding
 from posenc_gui.figures.panel import Panel
 from posenc_gui.files.settings import Settings
+from posenc_gui.look.style import Style
 
 LAYOUT_VERSION = 1
 """Increased when docks or panels are added: a layout that was saved with another version is ignored."""
 
 _SIZE = QSize(1440, 900)
 _FRAME = QSize(8, 36)  # what a window manager usually adds around
+_TITLE_INSET = 12
 _WIDE = 1200
 _DOCK_WIDTHS = {True: (264, 310), False: (214, 258)}
 _FIRST_SIZES = {"down": (540, 460), "above": (540, 460), "below": (460, 520)}
@@ -131,3 +142,42 @@ def reachable(geometry: QRect, screens: Sequence[QRect]) -> QRect:
     left = min(max(geometry.left(), first.left()), first.right() + 1 - size.width())
     top = min(max(geometry.top(), first.top()), first.bottom() + 1 - size.height())
     return QRect(left, top, size.width(), size.height())
+
+
+class DockTitle(QWidget):
+    """Shows a dock's title, floats and closes the dock, and moves it when dragged, as Qt's own title bar does."""
+
+    def __init__(self, dock: QDockWidget) -> None:
+        super().__init__(dock)
+        self._dock = dock
+        self._name = QLabel(dock.windowTitle())
+        pixmap = QStyle.StandardPixmap
+        self._float = self._button(pixmap.SP_TitleBarNormalButton, f"Float {dock.windowTitle()}, or dock it again")
+        self._close = self._button(
+            pixmap.SP_TitleBarCloseButton, f"Close {dock.windowTitle()}; the View menu opens it again"
+        )
+        self._float.clicked.connect(self._toggle_floating)
+        self._close.clicked.connect(dock.close)
+        box = QHBoxLayout(self)
+        box.setContentsMargins(_TITLE_INSET, 10, 8, 2)
+        box.setSpacing(2)
+        box.addWidget(self._name, 1)
+        box.addWidget(self._float)
+        box.addWidget(self._close)
+
+    def show_style(self, style: Style) -> None:
+        """Use the colours and fonts of the style."""
+        self.setPalette(style.palette())
+        self._name.setFont(style.font(13, semibold=True))
+
+    def _button(self, pixmap: QStyle.StandardPixmap, tip: str) -> QToolButton:
+        button = QToolButton()
+        button.setIcon(self.style().standardIcon(pixmap))
+        button.setIconSize(QSize(10, 10))
+        button.setAutoRaise(True)
+        button.setToolTip(tip)
+        button.setAccessibleName(tip)
+        return button
+
+    def _toggle_floating(self) -> None:
+        self._dock.setFloating(not self._dock.isFloating())

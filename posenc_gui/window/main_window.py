@@ -24,8 +24,7 @@ from posenc_gui.model.cursor_control import CursorControl
 from posenc_gui.model.document_store import DocumentStore
 from posenc_gui.panels import PANEL_NAMES, figure_class
 from posenc_gui.window.commands import Commands, WindowParts
-from posenc_gui.window.dock_title import DockTitle
-from posenc_gui.window.layout import WindowLayout
+from posenc_gui.window.layout import DockTitle, WindowLayout
 from posenc_gui.window.menus import WindowMenus
 from posenc_gui.window.status_line import FrameTime, StatusLine
 

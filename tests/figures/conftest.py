@@ -5,11 +5,11 @@ import os
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from posenc_gui.export.pictures import start_qt
+from posenc_gui.look.qt import make_application
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 
 @pytest.fixture(scope="session", autouse=True)
 def application() -> QApplication:
-    return start_qt()
+    return make_application([])

@@ -194,8 +194,9 @@ import resource
 from pathlib import Path
 from posenc_core import Document
 from posenc_gui.files.errors import FileError
-from posenc_gui.export.pictures import PictureOptions, start_qt, write_picture
-application = start_qt()
+from posenc_gui.export.pictures import PictureOptions, write_picture
+from posenc_gui.look.qt import make_application
+application = make_application([])
 resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
 try:
     write_picture("waves", Document(), Path("waves"), {format!r}, PictureOptions())

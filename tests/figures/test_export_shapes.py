@@ -229,8 +229,9 @@ def test_the_screens_resolution_makes_no_difference(tmp_path):
     program = """
 import sys
 from posenc_core import Document
-from posenc_gui.export.pictures import Picture, PictureOptions, picture_bytes, start_qt
-application = start_qt()
+from posenc_gui.export.pictures import Picture, PictureOptions, picture_bytes
+from posenc_gui.look.qt import make_application
+application = make_application([])
 assert application.primaryScreen().logicalDotsPerInch() == 144
 sys.stdout.buffer.write(picture_bytes(Picture("heatmap", Document()), "svg", PictureOptions()))
 """

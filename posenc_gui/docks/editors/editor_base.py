@@ -1,4 +1,4 @@
-"""The base of all editors of fields: label, control and the sentence about a wrong value; mixins and keys of controls."""
+"""The base of all editors of fields: label, control and sentence about a wrong value; mixins and keys of controls."""
 
 import textwrap
 from typing import TYPE_CHECKING, Any, ClassVar

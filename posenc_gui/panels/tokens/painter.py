@@ -60,7 +60,8 @@ class BoxNumbers(Struct, frozen=True):
         """The numbers that fit in boxes of ``width`` pixels, between the ``ends``."""
         room, reach = width - _PADDING, max(map(abs, ends))
         size = math.floor(math.log10(reach)) if reach > 0 else 0
-        wanted = 0 if whole else max(0, next(count for least, count in _WIDE if width >= least) + _more(size))
+        extra = -size if size >= 1 else max(0, -1 - size)  # four digits stay four digits
+        wanted = 0 if whole else max(0, next(count for least, count in _WIDE if width >= least) + extra)
         digits = max(1, int((room - metrics.horizontalAdvance("−")) / metrics.horizontalAdvance("8")))
         numbers = cls(wanted, width < _NARROW, 10.0**digits, max(0, min(2, digits - 4)))
         while numbers.decimals and max(metrics.horizontalAdvance(numbers.text(end)) for end in ends) > room:
@@ -269,8 +270,3 @@ class StripPainter:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(style.pen(QColor(style.ink), 2.0))
         painter.drawRoundedRect(frame, 4, 4)
-
-
-def _more(size: int) -> int:
-    """Extra decimals for numbers of magnitude 10^size, negative for large ones: four digits stay four digits."""
-    return -size if size >= 1 else max(0, -1 - size)

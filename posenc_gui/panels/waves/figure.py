@@ -190,14 +190,11 @@ class WavesFigure(AreaFigure):
             self.area.zoom((wheel_zoom(event), 1.0), QPointF(event.pos()))
         elif modifiers & Qt.KeyboardModifier.ShiftModifier:
             rows = max(1.0, round((high - low) * wheel_zoom(event) + np.sign(-steps) * 0.5))
-            self._rows = min(rows, self._most_rows())
+            a_pixel_each = max(1, int(self.area.rect().height()))
+            self._rows = min(rows, float(min(self.document.encoding.n_columns, a_pixel_each)))
             self._keep_rows()
         else:
             self._scroll(steps * max(1.0, round((high - low) / 8)))
-
-    def _most_rows(self) -> float:
-        """The greatest number of rows: a pixel each."""
-        return float(min(self.document.encoding.n_columns, max(1, int(self.area.rect().height()))))
 
     def _scroll(self, rows: float) -> None:
         low, high = self.area.upright

@@ -6,8 +6,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication, QImage
 
 from posenc_core import Document, Sinusoidal
-from posenc_gui.export.clipboard import PNG_TYPE, copy_picture
-from posenc_gui.export.pictures import Picture, PictureOptions, image_of
+from posenc_gui.export.pictures import PNG_TYPE, Picture, PictureOptions, copy_picture, image_of
 from posenc_gui.files.errors import FileError
 from posenc_gui.files.session import open_session
 from posenc_gui.panels import PANEL_NAMES
