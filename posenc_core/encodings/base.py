@@ -73,7 +73,7 @@ class Encoding(Spec, ABC):
     slow: ClassVar[bool] = False
     """Whether pictures read entries one by one, which can take long, instead of evaluating a formula."""
 
-    PART: ClassVar[str]
+    PART: ClassVar[str] = ""
     """The part of a column without pair and wavelength; ``{}`` stands for its number."""
 
     @property

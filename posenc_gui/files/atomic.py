@@ -136,7 +136,9 @@ def _remove_unlocked(temporary: Path) -> None:
         return
     try:
         _lock(descriptor)
-        temporary.unlink()
+        with suppress(FileNotFoundError):  # renamed or removed before it was locked
+            if os.path.samestat(os.fstat(descriptor), temporary.lstat()):
+                temporary.unlink()
     finally:
         os.close(descriptor)
 

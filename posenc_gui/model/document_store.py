@@ -124,7 +124,7 @@ class DocumentStore(QObject):
         self._tell(before, change)
 
     def _tell(self, before: State, change: TextChange) -> None:
-        if change is not NO_CHANGE or self._document.tokens != before.rest.tokens:
+        if change != NO_CHANGE or self._document.tokens != before.rest.tokens:
             self._document.tokens_after(change)
         self.documentChanged.emit(self._document)
         if before.origin.path != self.path:

@@ -93,7 +93,8 @@ class LongLines(QObject):
             line = self._line_at(stop)
             while line.isValid() and line.position() + line.length() > start:
                 previous = line.previous()
-                if line.length() > (2 * LINE if self._is_part(line) else LONGEST) + 1:
+                ends = line.position() - 1, line.position() + line.length() - 1
+                if line.length() > (2 * LINE if any(map(self.is_break, ends)) else LONGEST) + 1:
                     self._break(line)
                 line = previous
         self._changed = []
@@ -132,10 +133,6 @@ class LongLines(QObject):
             if len(pair) == 2 and sum(each.length() for each in pair) <= LINE:
                 return pair
         return [line]
-
-    def _is_part(self, line: QTextBlock) -> bool:
-        """Whether an added break is at either end."""
-        return self.is_break(line.position() - 1) or self.is_break(line.position() + line.length() - 1)
 
     def _remove_break(self, position: int) -> None:
         cursor = QTextCursor(self._document)
