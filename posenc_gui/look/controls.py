@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
@@ -109,3 +109,18 @@ def _breakable(sentence: str) -> str:
     """The sentence with zero-width spaces in its long words."""
     long_word = re.compile(rf"\S{{{_LONGEST_WORD + 1},}}")
     return long_word.sub(lambda word: "\u200b".join(re.findall(r".{1,8}", word.group())), sentence)
+
+
+def lay_out_now(widget: QWidget) -> None:
+    """Give everything around a widget whose size changed its place, before the next painting.
+
+    Qt passes a change of size on by one event for each layout, up to a tool bar's only after the next painting: all
+    panels would be painted in their old size first.
+    """
+    around = widget.parentWidget()
+    while around is not None:
+        layout = around.layout()
+        if layout is not None:
+            layout.activate()
+        QCoreApplication.sendPostedEvents(around, QEvent.Type.LayoutRequest)
+        around = around.parentWidget()

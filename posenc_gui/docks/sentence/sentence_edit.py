@@ -19,6 +19,7 @@ from posenc_core.session import SENTENCE
 from posenc_core.text import TextChange
 from posenc_gui.docks.editors.editor_base import asked_key, is_redo, is_undo
 from posenc_gui.docks.sentence.long_lines import LongLines, utf16_length
+from posenc_gui.look.controls import lay_out_now
 
 MARGIN = 2
 """Pixels around the text: without any, the caret after a long line is cut off."""
@@ -102,7 +103,10 @@ class SentenceEdit(QPlainTextEdit):
         fits = len(heights) <= MOST_LINES and not block.isValid()
         policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if fits else Qt.ScrollBarPolicy.ScrollBarAsNeeded
         self.setVerticalScrollBarPolicy(policy)
-        self.setFixedHeight(max(round(sum(heights[:MOST_LINES])), self.fontMetrics().height()) + 2 * MARGIN + _SLACK)
+        height = max(round(sum(heights[:MOST_LINES])), self.fontMetrics().height()) + 2 * MARGIN + _SLACK
+        if height != self.height():
+            self.setFixedHeight(height)
+            lay_out_now(self)
         if fits:
             self.verticalScrollBar().setValue(0)  # Qt scrolled to the caret while the height was too small
 

@@ -242,3 +242,15 @@ def test_the_smallest_window_still_shows_every_panel(window, family, size):
         assert panel.view.width() > 150
         assert panel.view.height() > 80
         assert window.rect().contains(panel.mapTo(window, QPoint(panel.width(), panel.height())) - QPoint(1, 1))
+
+
+@pytest.mark.parametrize("text", ["three\nlines\nhere", "one line"])
+def test_the_window_makes_room_for_the_sentence_before_it_is_painted(window, text):
+    window.store.edit("sentence", "one\nand two" if "\n" not in text else "one")
+    settle()
+    before = window.sentence_bar.height()
+    window.store.edit("sentence", text)
+    at_once = window.sentence_bar.height(), [panel.geometry() for panel in window.panels.values()]
+    assert at_once[0] != before
+    settle()
+    assert (window.sentence_bar.height(), [panel.geometry() for panel in window.panels.values()]) == at_once
