@@ -9,15 +9,7 @@ import numpy.typing as npt
 
 from posenc_core.encodings.base import Combination
 from posenc_core.encodings.harmonic import HarmonicTable, base_warnings, frequency_source
-from posenc_core.explain import (
-    Derivation,
-    Dialect,
-    RotaryEntry,
-    Snippet,
-    number_list,
-    passed_through,
-    rotation_steps,
-)
+from posenc_core.explain import Derivation, Dialect, RotaryEntry, Snippet, number_list, passed_through, rotation_steps
 from posenc_core.fields import Field, check_positions, shortened
 from posenc_core.numerics import FloatArray, IntArray, wrapped_frequencies
 from posenc_core.rope_scaling import (

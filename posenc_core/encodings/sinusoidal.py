@@ -15,10 +15,7 @@ LAYOUT = ChoiceField(
     help="Order of sines and cosines: alternating (paper, Annotated Transformer) or in two halves "
     "(tensor2tensor, fairseq, Marian). The numbers are the same, permuted.",
     default="interleaved",
-    choices=(
-        ("interleaved", "sin, cos, sin, cos, ..."),
-        ("concatenated", "all sines, then all cosines"),
-    ),
+    choices=(("interleaved", "sin, cos, sin, cos, ..."), ("concatenated", "all sines, then all cosines")),
 )
 
 SPACING = ChoiceField(

@@ -21,11 +21,7 @@ EMBEDDED, ENCODED, SUM = "W_e", "PE", "sum"
 QUERY, TURN, ROTATED = "q", "cos/sin", "rotated"
 VALUE = "value"
 
-_HEADS = {
-    "sum": (EMBEDDED, ENCODED, SUM),
-    "rotation": (QUERY, TURN, ROTATED),
-    "none": ("", VALUE, ""),
-}
+_HEADS = {"sum": (EMBEDDED, ENCODED, SUM), "rotation": (QUERY, TURN, ROTATED), "none": ("", VALUE, "")}
 """By ``Encoding.combines``: the heads over the token's vector, the encoding's entries, and the two combined."""
 
 TIPS = {

@@ -119,8 +119,5 @@ def lay_out_now(widget: QWidget) -> None:
     """
     around = widget.parentWidget()
     while around is not None:
-        layout = around.layout()
-        if layout is not None:
-            layout.activate()
         QCoreApplication.sendPostedEvents(around, QEvent.Type.LayoutRequest)
         around = around.parentWidget()
