@@ -34,7 +34,9 @@ from posenc_core.rope_scaling import (
     NtkAware,
     NtkByParts,
     Proportional,
+    QueryTemperature,
     Yarn,
+    query_temperature,
 )
 from posenc_core.session import Document, View
 from posenc_core.text import Embedding, Token, tokenize
@@ -60,6 +62,7 @@ __all__ = [
     "NtkAware",
     "NtkByParts",
     "Proportional",
+    "QueryTemperature",
     "Rotary",
     "ShawRelative",
     "Sinusoidal",
@@ -73,6 +76,7 @@ __all__ = [
     "explain",
     "frequencies",
     "open_model",
+    "query_temperature",
     "rope_from_config",
     "tile",
     "tokenize",

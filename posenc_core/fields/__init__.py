@@ -22,6 +22,7 @@ from posenc_core.fields.field import (
 )
 from posenc_core.fields.number_fields import (
     FactorsField,
+    FiniteField,
     FloorField,
     FreqScaleField,
     IntegerField,
