@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from posenc_core.model_config.model import Layer, Model
 from posenc_core.model_config.rope import rope_from_config
 from posenc_core.model_config.rope_form import layer_names
+from posenc_core.session import Layer, Model
 
 
 def describe(config: Mapping[str, Any], name: str, source: str, part: str | None = None) -> Model:

@@ -8,7 +8,7 @@ from typing import Any
 from posenc_core.fields import shortened
 from posenc_core.model_config.config import MAXIMUM_BYTES, ModelConfig
 from posenc_core.model_config.description import describe
-from posenc_core.model_config.model import Model
+from posenc_core.session import Model
 
 _NO_NAME = ("config.json", "")
 
