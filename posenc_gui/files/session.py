@@ -13,10 +13,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from posenc_core import Document
+from posenc_core import Document, open_model
 from posenc_core.model_config import MAXIMUM_BYTES as MAXIMUM_CONFIG_BYTES
 from posenc_core.model_config import ModelConfig
-from posenc_core.session import MAXIMUM_BYTES
+from posenc_core.session import MAXIMUM_BYTES, Model
 from posenc_core.tables import ArrayTable
 from posenc_gui.files.atomic import writing
 from posenc_gui.files.errors import FileError, sentence
@@ -67,6 +67,12 @@ def read_config(path: Path) -> ModelConfig:
     """The model's ``config.json``, parsed; FileError as above."""
     with _reading(path) as stream:
         return ModelConfig.parse(stream.read(MAXIMUM_CONFIG_BYTES + 1))
+
+
+def read_model(path: Path) -> Model:
+    """The model of a ``config.json``, a folder or a GGUF file; FileError as above."""
+    with _naming(path):
+        return open_model(path)
 
 
 def with_config(document: Document, config: ModelConfig, path: Path, layer_type: str | None = None) -> Document:

@@ -1,0 +1,76 @@
+"""What a model does with positions, in words, for the window and the terminal."""
+
+from posenc_core import Alibi, Rotary, Sinusoidal, T5Bias
+from posenc_core.analysis import pair_shares
+from posenc_core.session import Layer, Model, runs_of
+from posenc_gui.look.number_format import counted, significant
+
+_MOST_RUNS = 3
+"""Runs of layers that are listed; a rule says more than a longer list."""
+
+_KINDS = {
+    "rotary": "rotates",
+    "none": "no rotation, no position",
+    "learned": "learned table",
+    "sinusoidal": "sinusoids",
+    "bias": "bias of scores",
+    "unsupported": "not shown",
+}
+
+
+def model_words(model: Model) -> str:
+    """One sentence: the pairs of the first rotary layer, and both lengths."""
+    rotary = next((each.encoding for each in model.layers if isinstance(each.encoding, Rotary)), None)
+    return "; ".join(filter(None, ("" if rotary is None else shares_words(rotary), lengths_words(model))))
+
+
+def shares_words(encoding: Rotary) -> str:
+    """``64 pairs; 29 kept, 6 blended, 29 slowed 8 times``."""
+    shares = pair_shares(encoding)
+    pairs = f"{counted(encoding.n_pairs)} pair{'s' if encoding.n_pairs > 1 else ''}"
+    if not shares.blended and not shares.slowed:
+        return f"{pairs}, none scaled"
+    slowed = f"slowed {significant(shares.factor)} times"
+    told = ((shares.kept, "kept"), (shares.blended, "blended"), (shares.slowed, slowed))
+    return f"{pairs}; {', '.join(f'{counted(count)} {what}' for count, what in told if count)}"
+
+
+def lengths_words(model: Model) -> str:
+    """``trained on 8,192 tokens, made for 131,072``; empty where the files name no length."""
+    trained, target = model.trained_length, model.target_length
+    if trained is not None and target is not None and trained != target:
+        return f"trained on {counted(trained)} tokens, made for {counted(target)}"
+    length = target if trained is None else trained
+    return "" if length is None else f"made for {counted(length)} tokens"
+
+
+def indices_words(indices: tuple[int, ...], n_layers: int) -> str:
+    """``layers 0–2, 4–6, 8–10, … (24 of 32)``, or ``all 32 layers``."""
+    if len(indices) == n_layers:
+        return f"all {counted(n_layers)} layers" if n_layers > 1 else "the only layer"
+    runs = [f"{first}–{last}" if first < last else str(first) for first, last in runs_of(indices)]
+    listed = ", ".join(runs[:_MOST_RUNS])
+    noun = "layer" if len(indices) == 1 else "layers"
+    more = f", … ({counted(len(indices))} of {counted(n_layers)})" if len(runs) > _MOST_RUNS else ""
+    return f"{noun} {listed}{more}"
+
+
+def layer_words(layer: Layer) -> str:
+    """What the layer does, and over how many tokens it attends: ``rotates, base 500,000, window 4,096``."""
+    temperature = "" if layer.temperature is None else f"temperature ({layer.temperature.rule})"
+    window = "" if layer.window is None else f"window {counted(layer.window)}"
+    chunk = "" if layer.chunk is None else f"chunks of {counted(layer.chunk)}"
+    return ", ".join(filter(None, (_KINDS[layer.kind], *_encoding_words(layer), window, chunk, temperature)))
+
+
+def _encoding_words(layer: Layer) -> tuple[str, ...]:
+    match layer.encoding:
+        case Rotary() as rotary:
+            width = "" if rotary.n_columns == rotary.head_dim else f"{rotary.n_columns} of {rotary.head_dim} columns"
+            scaling = "" if rotary.scaling is None else rotary.scaling.title
+            return f"base {significant(rotary.rope_theta, 8)}", width, scaling
+        case Sinusoidal() as sinusoidal:
+            return f"base {significant(sinusoidal.base, 8)}", f"{sinusoidal.d_model} columns"
+        case Alibi() | T5Bias() as bias:
+            return bias.title, f"{bias.n_columns} heads"
+    return ()
