@@ -25,7 +25,7 @@ from posenc_core import (
     rope_from_config,
 )
 from posenc_core.model_config import ModelConfig
-from posenc_core.model_config.rope_form import ROPE_KEYS
+from posenc_core.model_config.layers import ROPE_KEYS
 
 OLD_KEYS = {"rope_theta", "rope_scaling", "rope_local_base_freq", "rotary_pct", "rotary_emb_base", "rope_parameters"}
 ROTARY = [(row, form) for row in CONFIGS for form in ("old", "new") if form == "old" or row["rope_parameters_new"]]
