@@ -61,7 +61,9 @@ class ModelConfig(Struct, frozen=True):
         """The layer types that have positions of their own, empty where all layers have the same."""
         try:
             values, _ = part_of(self.values)
-            check_rotary(values)
+            if other_positions(values) is not None:
+                return ()
+            check_known(values)
             names = tuple(kinds_of(values).by_name)
         except (TypeError, ValueError):  # the sentence comes when the model is shown
             return ()
@@ -93,15 +95,15 @@ def rope_from_config(config: Mapping[str, Any], seq_len: int | None = None, laye
     if seq_len is not None:
         seq_len = SEQUENCE_LENGTH.check(seq_len)
     values, notes = part_of(config)
-    check_rotary(values, by_width=True)
-    return _rotary(values, notes, seq_len, layer_type)
+    ignored = check_rotary(values)
+    return _rotary(values, (*ignored, *notes), seq_len, layer_type)
 
 
 def _rotary(values: Values, notes: Notes, seq_len: int | None, layer_type: str | None) -> Rotary:
     planned, choice_notes = kinds_of(values).chosen(layer_type)
-    if not planned.rotates and layer_type is not None:
+    if not planned.rotates and (layer_type is not None or values.facts.positions != "rotary"):
         raise ValueError(planned.reason)
-    still = () if planned.rotates else (planned.reason,)
+    still = () if planned.rotates else (planned.reason,)  # the code has a rotation, which this file switches off
     return rotary_at(values, planned, seq_len, (*notes, *still, *choice_notes))
 
 
@@ -110,7 +112,6 @@ def _shown(config: dict[str, Any], document: Document, layer_type: str | None) -
     other = other_positions(values)
     if other is None:
         check_known(values)
-        check_rotary(values)
         return document.with_encoding(_rotary(values, notes, document.seq_len, layer_type))
     encoding = encoding_of(values, other)
     if encoding is None:

@@ -19,14 +19,27 @@ Notes = tuple[str, ...]
 
 
 class LayerPattern(Struct, frozen=True):
-    """The layer types of a class: ``period`` is repeated, ``last`` is the type of the last layer where it differs.
+    """The layer types of a class: those in ``first``, then ``period`` again and again, and ``last`` for the last layer.
 
-    ``period_key`` is the key of a configuration that sets the length of the period.
+    ``listed`` are the types of a default configuration that has no such pattern. ``period_key`` is the key of a
+    configuration that sets the length of the period.
     """
 
-    period: tuple[str, ...]
+    first: tuple[str, ...] = ()
+    period: tuple[str, ...] = ()
     last: str | None = None
+    listed: tuple[str, ...] = msgspec.field(default=(), name="list")
     period_key: str | None = None
+
+    def names(self, count: int) -> tuple[str | None, ...]:
+        """The types of so many layers, None where the pattern does not tell."""
+        if len(self.listed) == count:
+            return self.listed
+        if not self.period:
+            return (None,) * count
+        behind = (self.period[index % len(self.period)] for index in range(count - len(self.first)))
+        found = [*self.first, *behind][:count]
+        return (*found[:-1], self.last or found[-1])
 
 
 class Facts(Struct, frozen=True):
@@ -72,6 +85,25 @@ _ELSEWHERE = {
     ),
     "chatglm": _NEIGHBOURS,
 }  # fmt: skip
+# Classes that are not in the table: read in modeling_<model_type>.py of transformers 5.23.0.
+_BY_HAND = {
+    **dict.fromkeys(("bloom", "mpt", "transfo-xl", "xlnet"), Facts("bias")),
+    **dict.fromkeys(("gptj", "codegen", "roformer"), _NEIGHBOURS),
+    **dict.fromkeys(("granitemoehybrid", "zamba2", "nomic_bert", "t5_gemma_module", "wav2vec2-bert"), _HALVES),
+    **dict.fromkeys(("jamba", "nemotron_h", "kimi_linear", "mamba", "mamba2", "falcon_mamba", "rwkv"), Facts("none")),
+}
+
+_PICTURES = ("height", "width")
+_ON_PICTURES = (
+    "dinov3_vit",
+    "eomt_dinov3",
+    "sapiens2",
+    "efficientloftr",
+    "edgetam_video",
+    "sam2_video",
+    "sam3_tracker_video",
+)
+
 _SAME_CODE = {"kimi_k2": "deepseek_v3", "deepseek_ref": "deepseek_v4", "minimax_m3": "minimax_m3_vl_text"}
 
 
@@ -84,11 +116,20 @@ def facts_of(model_type: str) -> Facts:
     """What is known about the ``model_type``; facts without ``positions`` for an unknown one."""
     known = _table().model_types
     if model_type in known:
-        return known[model_type]
+        return _with_axes(model_type, known[model_type])
     if model_type in _SAME_CODE:
         same = known.get(_SAME_CODE[model_type], _UNKNOWN)
         return replace(same, defaults={}, layer_types=None)  # another model's sizes would be guesses
-    return _ELSEWHERE.get(model_type, _UNKNOWN)
+    return _BY_HAND.get(model_type) or _ELSEWHERE.get(model_type, _UNKNOWN)
+
+
+def _with_axes(model_type: str, facts: Facts) -> Facts:
+    """The facts with the axes of positions in pictures, where the class's own rotary type tells them."""
+    parameters = facts.defaults.get("rope_parameters")
+    is_axial = isinstance(parameters, Mapping) and parameters.get("rope_type") == "axial"
+    if facts.positions == "rotary" and (is_axial or model_type in _ON_PICTURES):
+        return replace(facts, positions="rotary_axes", axes=_PICTURES)
+    return facts
 
 
 class Values(Struct, frozen=True):
@@ -108,9 +149,9 @@ class Values(Struct, frozen=True):
         own = given.get("model_type")
         name = own if isinstance(own, str) and own else model_type
         facts = facts_of(name)
-        if not facts.positions or facts.layout is None:
-            text = facts.parts.get("text_config", "")  # the keys of the text part may stand in the whole
-            facts = facts_of(text) if text and "text_config" not in given else facts
+        text = facts.parts.get("text_config", "")
+        if text and "text_config" not in given:  # the keys of the text part stand in the whole
+            name, facts = text, facts_of(text)
         return cls(given, name, facts, part)
 
     def has(self, *keys: str) -> bool:

@@ -53,6 +53,9 @@ class Plan(Struct, frozen=True):
 
 _SLIDING_ROTATES = ("cohere2", "cohere2_moe", "afmoe", "flint")
 _SLIDING_ROTATES_IF_ANY = ("exaone4", "exaone4_5_text", "exaone_moe", "kolibri1")
+_NO_WINDOW = ("llama", "gemma", "gpt_neox", "olmo", "olmo2", "deepseek_v3", "nemotron_h")
+"""Models whose code has no sliding window, whatever stands in a file."""
+
 _EVERY_FOURTH_FROM_LAST = ("muse_spark_text", "muse_glimmer_text")
 _INTERVALS = {"mistral_large4_text": 4}
 """The default of ``no_rope_layer_interval`` where the class does not keep it as a value."""
@@ -69,9 +72,8 @@ def plan_of(values: Values) -> Plan:
         names = named
     overrides = _overrides(values, names)
     verdicts = _Verdicts.of(values, named, len(names))
-    key = types.key or ("the class's layer types" if names[0] is not None else "")
     layers = tuple(
-        _planned(values.at(dict(overrides[index])), name, index, named, verdicts, key, overrides[index])
+        _planned(values.at(dict(overrides[index])), name, index, named, verdicts, types.reason, overrides[index])
         for index, name in enumerate(names)
     )
     return Plan(layers, types.notes)
@@ -94,17 +96,17 @@ def _planned(
     index: int,
     named: tuple[str, ...],
     verdicts: "_Verdicts",
-    key: str,
+    type_reason: str,
     overrides: tuple[tuple[str, Any], ...],
 ) -> PlannedLayer:
     label = label_of(values, layer_type, named)
+    of_type = type_reason.format(layer_type) if layer_type else ""
     if layer_type in WITHOUT_ATTENTION:
-        reason = f"{key} is {layer_type} at this layer: {WITHOUT_ATTENTION[layer_type]}"
+        reason = f"{of_type or f'the layers are {layer_type}'}: {WITHOUT_ATTENTION[layer_type]}"
         return PlannedLayer(layer_type, label, False, False, reason)
     rotates, reason = verdicts.at(values, layer_type, index, label)
     window, chunk, range_reason = _range(values, layer_type)
-    parts = [reason, range_reason, f"{key} is {layer_type} at this layer" if layer_type and not reason else ""]
-    told = "; ".join(part for part in parts if part)
+    told = "; ".join(part for part in (reason or of_type, range_reason) if part)
     temperature = _temperature(values, layer_type, rotates)
     theta = verdicts.thetas[index] if verdicts.thetas is not None and rotates else None
     return PlannedLayer(layer_type, label, rotates, True, told, overrides, theta, window, chunk, temperature)
@@ -222,9 +224,8 @@ def _range(values: Values, layer_type: str | None) -> tuple[int | None, int | No
 
 
 def _all_slide(values: Values) -> bool:
-    """Whether all layers are sliding, in a model whose code or file knows a window and does not switch it off."""
-    knows = not values.facts.positions or "sliding_window" in values.facts.defaults
-    return knows and values.find("use_sliding_window") is not False
+    """Whether all layers are sliding, in a model whose code knows a window and whose file does not switch it off."""
+    return values.model_type not in _NO_WINDOW and values.find("use_sliding_window") is not False
 
 
 def _temperature(values: Values, layer_type: str | None, rotates: bool) -> QueryTemperature | None:

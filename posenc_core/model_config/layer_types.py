@@ -52,13 +52,14 @@ _RATIOS = {0: SLIDING, 4: "compressed_sparse_attention", 128: "heavily_compresse
 
 
 class LayerTypes(Struct, frozen=True):
-    """The type of every layer, None where the files do not name it, and the key that tells.
+    """The type of every layer, None where the files do not name it.
 
-    ``is_counted`` is False where the number of layers is not known: one of each kind is listed.
+    ``reason`` tells the key that decides, with ``{}`` for the type, and is empty where nothing does. ``is_counted`` is
+    False where the number of layers is not known: one of each kind is listed.
     """
 
     names: tuple[str | None, ...]
-    key: str
+    reason: str
     notes: Notes = ()
     is_counted: bool = True
 
@@ -75,10 +76,21 @@ def layer_types_of(values: Values) -> LayerTypes:
             if count is not None and values.has(*_COUNTS) and len(checked) - extra == count:
                 checked = checked[:count]  # the layers behind predict further tokens
             _check_length(checked, count if values.has(*_COUNTS) else None, key)
-            return LayerTypes(checked, key)
+            return LayerTypes(checked, _reason(key, checked))
     if count is None:
         return LayerTypes((None,), "", ("the number of layers is not in the file: one of each kind is listed",), False)
-    return LayerTypes(_by_default(values, count), "", notes)
+    pattern = values.facts.layer_types
+    if pattern is None:
+        return LayerTypes((None,) * count, "", notes)
+    names = pattern.names(count)
+    told = f"the layer is {{}} by the default of model_type {values.shown_type}"
+    return LayerTypes(names, told if len(set(names)) > 1 else "", notes)
+
+
+def _reason(key: str, names: Sequence[str | None]) -> str:
+    if len(set(names)) < 2:
+        return ""
+    return f"{key} is {{}} at this layer" if key in _LISTS else f"{key} makes this layer {{}}"
 
 
 def integer(values: Values, key: str, minimum: int = 1, maximum: int = 2**53) -> int:
@@ -265,14 +277,3 @@ _READERS: tuple[Callable[[Values, int | None], _Read], ...] = (
     _periodic,
     _windowed,
 )
-
-
-def _by_default(values: Values, count: int) -> tuple[str | None, ...]:
-    """The types that the class gives to so many layers, None where it gives none."""
-    pattern = values.facts.layer_types
-    if pattern is None or not pattern.period:
-        return (None,) * count
-    names = [pattern.period[index % len(pattern.period)] for index in range(count)]
-    if pattern.last is not None:
-        names[-1] = pattern.last
-    return tuple(names)

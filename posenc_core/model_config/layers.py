@@ -29,6 +29,7 @@ ROPE_KEYS = (
     "rope_theta",
     "rotary_emb_base",
     "rope_embedding_base",
+    "rotary_embedding_base",
     "global_rope_theta",
     "rope_local_base_freq",
     "compress_rope_theta",
@@ -43,24 +44,30 @@ ROPE_KEYS = (
 )
 """A model with rotary positions has at least one of these keys."""
 
+_ENOUGH = {"rope_scaling", "head_dim"}
+"""Keys that hint at rotary positions even if they are null, where no ``model_type`` says otherwise."""
 
-def check_rotary(values: Values, *, by_width: bool = False) -> None:
-    """ValueError unless the model has rotary positions, or none at all, by its ``model_type`` or its keys.
 
-    ``by_width``: the width of its heads is enough.
+def check_rotary(values: Values) -> Notes:
+    """A note where the model does not use the rotary keys that its file has; ValueError where there are none.
+
+    Also where the positions have several axes. A file without ``model_type`` needs no more than the width of a head.
     """
     other = other_positions(values)
-    if other is not None:
+    if other is not None and not has_rotary_keys(values):
         raise ValueError(f"model_type {values.shown_type} uses {other.uses}, not rotary positions")
     if values.facts.positions == "rotary_axes":
         raise NotShownError(axes_sentence(values))
-    if values.facts.positions or has_rotary_keys(values) or "rope_scaling" in values.given:
-        return
-    if not (by_width and "head_dim" in values.given):
+    if other is not None:
+        return (
+            f"model_type {values.shown_type} uses {other.uses}: its code does not use the rotary keys of this file",
+        )
+    if not values.facts.positions and not has_rotary_keys(values) and not values.given.keys() & _ENOUGH:
         raise ValueError(
             "this config has none of the keys of rotary positions (rope_theta, rope_scaling, rope_parameters, "
             "rotary_pct, rotary_dim, ...)"
         )
+    return ()
 
 
 def has_rotary_keys(values: Values) -> bool:
@@ -100,7 +107,9 @@ def layers_of(values: Values) -> tuple[tuple[Layer, ...], Notes]:
 
 
 def check_known(values: Values) -> None:
-    """ValueError with one sentence for a model whose positions are not known."""
+    """ValueError with one sentence for a model whose positions are not known, or have several axes."""
+    if values.facts.positions == "rotary_axes":
+        raise NotShownError(axes_sentence(values))
     if not values.facts.positions and not has_rotary_keys(values) and "rope_scaling" not in values.given:
         raise ValueError(refusal(values, None))
 

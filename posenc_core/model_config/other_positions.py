@@ -100,8 +100,14 @@ def other_positions(values: Values) -> Positions | None:
         return Positions(ALIBI, heads=_FALCON_HEADS)
     if name == "xlm" and values.given.get("sinusoidal_embeddings") is not True:
         return Positions(LEARNED)
+    if values.find("position_embedding_type") == "alibi":
+        return Positions(ALIBI, heads=_FALCON_HEADS)
+    if name in ("wav2vec2-bert", "wav2vec2-conformer") and values.find("position_embeddings_type") != "rotary":
+        return Positions("relative positions of its own")
     if name == "esm" and values.find("position_embedding_type") != "rotary":
         return Positions(LEARNED, tensor=_BERT)
+    if name == "esm":
+        return None
     if name in _OTHERS:
         return _OTHERS[name]
     uses = _BY_FACT.get(values.facts.positions)

@@ -35,8 +35,15 @@ _AXIAL = "rope_type 'axial' gives the columns of a head to two axes, height and 
 
 _GEMMA4_WIDTHS = {"full_attention": 512, "sliding_attention": 256}
 
+_LAYOUTS = {
+    **dict.fromkeys(("axk2", "bailing_hybrid", "deepseek_v32", "musicflamingo"), "interleaved"),
+    **dict.fromkeys(("bamba", "esm"), "half_split"),
+}
+"""Read in the models' code, where calling it did not tell."""
+
 _IGNORES_ROTARY_DIM = ("minimax_m3_vl_text",)
 _IGNORES_SHARE = ("llama",)
+_HALF_OF_PROJECTION = ("clvp_encoder", "clvp_decoder")
 
 
 def rotary_of(rope: RopeParameters, seq_len: int | None, layer_type: str | None) -> Rotary:
@@ -186,6 +193,8 @@ def _rotary_dim(rope: RopeParameters, head_dim: int, share: float) -> tuple[int 
     if values.facts.trailing and values.has("qk_rope_head_dim") and share == 1:
         trailing = whole(values.given, "qk_rope_head_dim")
         return None if trailing == head_dim else trailing, ()
+    if values.model_type in _HALF_OF_PROJECTION:
+        return _half_of_projection(values), ()
     if share == 1 or _is_latent(values, head_dim):
         return None, ()
     rotary_dim = int(head_dim * share)
@@ -198,6 +207,12 @@ def _rotary_dim(rope: RopeParameters, head_dim: int, share: float) -> tuple[int 
     if rope.rope_type == "default" and values.model_type in _IGNORES_SHARE:
         notes = ("transformers 5.23.0 ignores partial_rotary_factor in a Llama of rope_type 'default': it rotates all",)
     return rotary_dim if rotary_dim != head_dim else None, notes
+
+
+def _half_of_projection(values: Values) -> int | None:
+    """CLVP's number of rotated columns: half of a head of its projection, at least 32."""
+    projection, heads = (_given_or_default(values, key)[0] for key in ("projection_dim", "num_attention_heads"))
+    return None if projection is None or heads is None else max(projection // (2 * heads), 32)
 
 
 def _is_latent(values: Values, head_dim: int) -> bool:
@@ -223,7 +238,7 @@ def _section_notes(rope: RopeParameters, rotary_dim: int) -> Notes:
 
 def _pairing(values: Values) -> tuple[str, Notes]:
     """Which columns turn together, as ``Rotary`` names it."""
-    layout = values.facts.layout
+    layout = values.facts.layout or _LAYOUTS.get(values.model_type)
     notes: Notes = ()
     if layout is None:
         layout, notes = _assumed_pairing(values)

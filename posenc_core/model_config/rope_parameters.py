@@ -104,7 +104,7 @@ def rope_parameters(values: Values, label: str) -> RopeParameters:
         parameters, nested = _flat(values, found), False
     else:
         parameters, nested = by_label[label] or {}, True
-    notes = _contradiction(values, found)
+    notes = (*_contradiction(values, found), *_class_note(values, found, parameters))
     theta, theta_notes = _theta(values, found, label, parameters)
     name = _rope_type(parameters, found.source)
     return RopeParameters(values, parameters, found.source, theta, name, nested, (*notes, *theta_notes))
@@ -169,10 +169,13 @@ def _expanded(label: str, own: Mapping[str, Any], of_class: Mapping[str, Any] | 
 
 
 def _flat(values: Values, found: _Found) -> Mapping[str, Any]:
-    """The parameters that all layers share: the file's, or those of the class where the file has none."""
+    """The parameters that all layers share: the file's, or those of the class where the file has none.
+
+    What share of a head rotates is told beside them in older files, and is not among those of the class.
+    """
     if found.own or _nested(found.of_class, values):
         return found.own
-    return found.of_class
+    return {key: value for key, value in found.of_class.items() if key != SHARES[0]}
 
 
 def _contradiction(values: Values, found: _Found) -> Notes:
@@ -180,6 +183,15 @@ def _contradiction(values: Values, found: _Found) -> Notes:
     if found.source == "rope_scaling" or old is None or old == found.own:
         return ()
     return ("the config has both rope_parameters and rope_scaling: rope_scaling is ignored",)
+
+
+def _class_note(values: Values, found: _Found, parameters: Mapping[str, Any]) -> Notes:
+    """The note on a scaling of the class that no key of the file asks for."""
+    name = parameters.get("rope_type")
+    if found.own or not isinstance(name, str) or name == "default":
+        return ()
+    told = f"the config gives no rope_parameters: the scaling {name!r} is the default of model_type"
+    return (f"{told} {values.shown_type}",)
 
 
 def _theta(values: Values, found: _Found, label: str, parameters: Mapping[str, Any]) -> tuple[Any, Notes]:
@@ -227,7 +239,7 @@ def _same_thetas(of_class: Mapping[str, Any]) -> bool:
 def _default_theta(values: Values, of_class: Any) -> tuple[Any, Notes]:
     """The base of the class, or 10000, with a note unless the model's code has that base."""
     theta = of_class if of_class is not None else values.default("rope_theta")
-    if theta is None:
+    if theta is None or isinstance(theta, Mapping):
         inner = values.default("rope_parameters")
         theta = inner.get("rope_theta") if isinstance(inner, Mapping) else None
     if theta is None:

@@ -1,9 +1,10 @@
 """The scaling of each rope_type: the keys that it needs, those that it has, and notes on what they leave open."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
-from posenc_core.model_config.facts import Notes
+from posenc_core.model_config.facts import Notes, Values
 from posenc_core.model_config.rope_parameters import RopeParameters
 from posenc_core.rope_scaling import (
     FACTOR,
@@ -40,6 +41,12 @@ _NEEDED = {
     "llama3": ("factor", "low_freq_factor", "high_freq_factor", "original_max_position_embeddings"),
     "longrope": ("short_factor", "long_factor"),
 }
+_SCALES_SOFTMAX = {
+    "axk1", "axk2", "bailing_hybrid", "deepseek_v2", "deepseek_v3", "deepseek_v32", "glm4_moe_lite", "glm_moe_dsa",
+    "hy_v4", "longcat_flash", "minicpm3", "mistral4", "mistral_large4_text", "youtu", "kimi_k2",
+}  # fmt: skip
+"""The models whose code multiplies its softmax scale by the square of mscale_all_dim's factor (transformers 5.23.0)."""
+
 _MEANT = {"attn_factor": "attention_factor"}
 
 
@@ -114,7 +121,15 @@ def _yarn(form: RopeParameters) -> tuple[Yarn, Notes]:
     given = {key: form.parameters[key] for key in _KEYS["yarn"] if form.parameters.get(key) is not None}
     given.pop("llama_4_scaling_beta", None)
     scaling = Yarn(**{**given, "factor": factor, "original_max_position_embeddings": original})
-    return scaling, (*notes, *_yarn_notes(form, scaling))
+    notes = (*notes, *_yarn_notes(form, scaling))
+    if scaling.softmax_scale_factor != 1 and form.values.facts.positions and not _scales_softmax(form.values):
+        return replace(scaling, attention_factor=scaling.amplitude, mscale=None, mscale_all_dim=None), notes
+    return scaling, notes
+
+
+def _scales_softmax(values: Values) -> bool:
+    """Whether the model's code obeys mscale_all_dim in its softmax, as DeepSeek's does; unknown code is taken to."""
+    return values.model_type in _SCALES_SOFTMAX or not values.facts.source
 
 
 def _yarn_notes(form: RopeParameters, scaling: Yarn) -> Iterator[str]:
@@ -128,7 +143,7 @@ def _yarn_notes(form: RopeParameters, scaling: Yarn) -> Iterator[str]:
         yield "transformers 5.23.0 ignores truncate where the parameters are nested by layer type"
     if form.find("llama_4_scaling_beta") is not None:
         yield "llama_4_scaling_beta: the model also scales its queries by their position, not shown here"
-    if scaling.softmax_scale_factor != 1:
+    if scaling.softmax_scale_factor != 1 and _scales_softmax(form.values):
         yield f"mscale_all_dim: the model also multiplies its softmax scale by {scaling.softmax_scale_factor:.10g}"
 
 
