@@ -10,8 +10,6 @@ from posenc_core.model_config.config import MAXIMUM_BYTES, ModelConfig
 from posenc_core.model_config.description import describe
 from posenc_core.session import Model
 
-_NO_NAME = ("config.json", "")
-
 
 def open_model(source: str | Path | Mapping[str, Any], part: str | None = None) -> Model:
     """What a model's files say about positions, layer by layer.
@@ -41,5 +39,8 @@ def _read(path: Path) -> Mapping[str, Any]:
 
 
 def _name_of(path: Path) -> str:
-    """The model's name as its file or its folder has it."""
-    return path.parent.name if path.name == "config.json" else path.stem
+    """The model's name as its file or its folder has it; a snapshot in a cache has that of the folder above."""
+    if path.name != "config.json":
+        return path.stem
+    folder = path.absolute().parent
+    return folder.parent.parent.name if folder.parent.name == "snapshots" else folder.name

@@ -38,7 +38,7 @@ ON_DISK = ("file",)
 """Kinds of parts that need a file: no strategy can draw one."""
 
 LARGER = {"beta_slow": "beta_fast", "low_freq_factor": "high_freq_factor", "alpha": "beta"}
-"""The ends of a ramp: which must be larger than which."""
+"""The ends of a ramp: which must not be larger than which."""
 
 Given = dict[str, Any]
 
@@ -133,7 +133,7 @@ def _fitting(field: Field, given: Given, small: bool) -> st.SearchStrategy[Any]:
         return few.map(lambda some: tuple((some * n_pairs)[:n_pairs]))
     if field.name in LARGER:
         larger = given[LARGER[field.name]]
-        return st.floats(0.01, 0.99).map(lambda share: share * larger)
+        return (st.just(1.0) | st.floats(0.01, 0.99)).map(lambda share: share * larger)
     if field.name == "max_distance":
         return st.integers(given["num_buckets"], 2 * given["num_buckets"]) | values_of(field)
     if field.name == "offset" and "weights" in given:  # that leaves a row of the table

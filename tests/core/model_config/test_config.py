@@ -25,7 +25,7 @@ from posenc_core import (
     rope_from_config,
 )
 from posenc_core.model_config import ModelConfig
-from posenc_core.model_config.rope_form import ROPE_KEYS
+from posenc_core.model_config.layers import ROPE_KEYS
 
 OLD_KEYS = {"rope_theta", "rope_scaling", "rope_local_base_freq", "rotary_pct", "rotary_emb_base", "rope_parameters"}
 ROTARY = [(row, form) for row in CONFIGS for form in ("old", "new") if form == "old" or row["rope_parameters_new"]]
@@ -291,8 +291,8 @@ def test_a_known_model_is_not_rotary_by_an_empty_key(model: str) -> None:
 
 
 def test_an_unknown_model_is_not_guessed() -> None:
-    message = refusal('{"model_type": "pegasus_x", "d_model": 512}')
-    assert message.startswith("how model_type 'pegasus_x' encodes positions is unknown to this version")
+    message = refusal('{"model_type": "newest", "d_model": 512}')
+    assert message.startswith("how model_type 'newest' encodes positions is unknown to this version")
     assert len(refusal(json.dumps({"model_type": "x" * 100_000}))) < 300
     assert "names no model_type" in refusal('{"d_model": 512}')
     assert "names no model_type" in refusal('{"model_type": ["marian"], "d_model": 512}')
