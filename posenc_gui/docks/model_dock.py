@@ -4,7 +4,9 @@ from functools import partial
 from typing import ClassVar
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QRadioButton, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from posenc_core import Document, Rotary
 from posenc_core.fields import SEQ_LEN
@@ -13,11 +15,12 @@ from posenc_gui.docks.share_bar import ShareBar
 from posenc_gui.look.controls import GAP, LABEL_PX, OUTER_MARGIN, TEXT_PX, Note, column_of, scrolling, text_palette
 from posenc_gui.look.number_format import counted
 from posenc_gui.look.style import LIGHT, Style
-from posenc_gui.model.model_words import indices_words, layer_words, lengths_words, shares_words
+from posenc_gui.model.model_words import indices_words, layer_words, lengths_words, share_of_layers, shares_words
 
 _NOTHING = "No model is open. Drop a model's config.json, its folder or its .gguf file on the window."
 
 
+_KEPT = "The panels still show the encoding from before: these files hold no numbers of this model's positions."
 _INDENT = 20
 """Pixels from a radio button's left edge to its text."""
 
@@ -41,14 +44,23 @@ class ModelDock(QWidget):
         self._warnings = Note("warning")
         self._lengths = _Lengths()
         self._lengths.lengthChosen.connect(self._choose_length)
-        self._shares = Note("ink")
+        self._shares, self._nothing = Note("ink"), Note("ink")
         self._bar = ShareBar()
         self._rows = _Rows()
         self._rows.chosen.connect(self.layerChosen)
         card = QWidget()
         column = column_of(
             card,
-            *(self._name, self._source, self._warnings, self._lengths, self._shares, self._bar, self._rows),
+            *(
+                self._name,
+                self._source,
+                self._warnings,
+                self._lengths,
+                self._shares,
+                self._bar,
+                self._rows,
+                self._nothing,
+            ),
             margin=OUTER_MARGIN,
         )
         column.addStretch(1)
@@ -69,7 +81,8 @@ class ModelDock(QWidget):
             return
         if changed:
             self._show_model(model)
-        rotary = document.encoding if isinstance(document.encoding, Rotary) else None
+        rotates = any(each.kind == "rotary" for each in model.layers)
+        rotary = document.encoding if rotates and isinstance(document.encoding, Rotary) else None
         self._shares.show_sentence("" if rotary is None else f"{shares_words(rotary)}.")
         self._bar.show_encoding(rotary)
         self._lengths.show_length(document.seq_len)
@@ -79,8 +92,10 @@ class ModelDock(QWidget):
         """Apply the style's fonts and colours."""
         self._style = style
         self.setPalette(style.palette())
-        for part in (self._source, self._warnings, self._shares, self._lengths, self._bar, self._rows, self._empty):
+        for part in (self._source, self._warnings, self._shares, self._nothing, self._lengths):
             part.show_style(style)
+        for other in (self._bar, self._rows, self._empty):
+            other.show_style(style)
         self._name.show_style(style)
         self._name.setFont(style.font(TEXT_PX + 2, semibold=True))
 
@@ -88,8 +103,10 @@ class ModelDock(QWidget):
         self._name.show_sentence(model.name)
         kind = f"{model.model_type}, " if model.model_type and model.model_type != model.name else ""
         self._source.show_sentence(f"{kind}from {model.source}")
-        self._warnings.show_sentence("\n".join(model.notes))
+        self._warnings.show_sentence("\n".join(f"• {note}" for note in model.notes))
         self._lengths.show_model(model)
+        has_encoding = any(group.layer.encoding is not None for group in model.groups)
+        self._nothing.show_sentence("" if has_encoding else _KEPT)
         self._rows.show_groups(model.groups, len(model.layers))
         self._rows.show_style(self._style)
 
@@ -124,14 +141,19 @@ class _Lengths(QWidget):
         """Offer the lengths that the model names."""
         words = lengths_words(model)
         told = f" ({model.lengths_from})" if model.lengths_from else ""
-        self._words.show_sentence(f"{words[:1].upper()}{words[1:]}{told}." if words else "The files name no length.")
+        sentence = f"{words[:1].upper()}{words[1:]}{told}." if words else "The files name no length."
         found = (model.trained_length, model.target_length)
-        self._lengths = tuple(dict.fromkeys(min(each, SEQ_LEN.maximum) for each in found if each is not None))
-        for place, button in enumerate(self._buttons):
-            button.setVisible(place < len(self._lengths))
-            if place < len(self._lengths):
-                button.setText(counted(self._lengths[place]))
-                button.setAccessibleName(f"Show {counted(self._lengths[place])} positions")
+        offered = list(dict.fromkeys(each for each in found if each is not None))
+        too_long = max(offered, default=0) > SEQ_LEN.maximum
+        most = f" {counted(SEQ_LEN.maximum)} positions can be shown." if too_long else ""
+        self._words.show_sentence(sentence + most)
+        self._lengths = tuple(min(each, SEQ_LEN.maximum) for each in offered)
+        for button in self._buttons:
+            button.hide()
+        for button, length, shown in zip(self._buttons, offered, self._lengths, strict=False):
+            button.setText(counted(shown))
+            button.setAccessibleName(f"Show {counted(shown)} of {counted(length)} positions")
+            button.show()
         self._show.setVisible(bool(self._lengths))
 
     def show_length(self, length: int) -> None:
@@ -203,19 +225,25 @@ class _Row(QWidget):
     def __init__(self, members: LayerGroup, n_layers: int) -> None:
         super().__init__()
         self.members = members
-        which, does = indices_words(members.indices, n_layers), layer_words(members.layer)
+        which, does = share_of_layers(members.indices, n_layers), layer_words(members.layer)
+        listed = indices_words(members.indices, n_layers)
         self.button = QRadioButton(f"{which[:1].upper()}{which[1:]}")
         self.button.setAutoExclusive(False)  # none is checked where the encoding was changed
         self.button.setEnabled(members.layer.encoding is not None)
-        self.button.setAccessibleName(f"{which}: {does}")
+        self.button.setAccessibleName(f"{which}{listed and f' ({listed})'}: {does}")
         self.button.setAccessibleDescription(members.layer.sentence)
         self._does, self._why = Note("ink"), Note("muted")
-        self._does.show_sentence(does)
+        self._does.show_sentence(f"{listed}: {does}" if listed else does)
         self._why.show_sentence(members.layer.sentence)
         column = column_of(self, self.button, self._does, self._why)
         column.setSpacing(1)
         for label in (self._does, self._why):
             label.setContentsMargins(_INDENT, 0, 0, 0)
+
+    @override
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            self.button.click()
 
     def show_style(self, style: Style) -> None:
         """Take on the style's fonts and colours."""

@@ -5,7 +5,7 @@ from posenc_core.analysis import pair_shares
 from posenc_core.session import Layer, Model, runs_of
 from posenc_gui.look.number_format import counted, significant
 
-_MOST_RUNS = 3
+_MOST_RUNS = 5
 """Runs of layers that are listed; a rule says more than a longer list."""
 
 _KINDS = {
@@ -44,15 +44,21 @@ def lengths_words(model: Model) -> str:
     return "" if length is None else f"made for {counted(length)} tokens"
 
 
-def indices_words(indices: tuple[int, ...], n_layers: int) -> str:
-    """``layers 0–2, 4–6, 8–10, … (24 of 32)``, or ``all 32 layers``."""
+def share_of_layers(indices: tuple[int, ...], n_layers: int) -> str:
+    """``all 32 layers``, ``24 of 32 layers``, or ``layer 3 of 32``."""
     if len(indices) == n_layers:
         return f"all {counted(n_layers)} layers" if n_layers > 1 else "the only layer"
+    if len(indices) == 1:
+        return f"layer {counted(indices[0])} of {counted(n_layers)}"
+    return f"{counted(len(indices))} of {counted(n_layers)} layers"
+
+
+def indices_words(indices: tuple[int, ...], n_layers: int) -> str:
+    """``0–2, 4–6, 8–10, …``; empty for all layers or a single one."""
+    if len(indices) in (1, n_layers):
+        return ""
     runs = [f"{first}–{last}" if first < last else str(first) for first, last in runs_of(indices)]
-    listed = ", ".join(runs[:_MOST_RUNS])
-    noun = "layer" if len(indices) == 1 else "layers"
-    more = f", … ({counted(len(indices))} of {counted(n_layers)})" if len(runs) > _MOST_RUNS else ""
-    return f"{noun} {listed}{more}"
+    return f"{', '.join(runs[:_MOST_RUNS])}{', …' if len(runs) > _MOST_RUNS else ''}"
 
 
 def layer_words(layer: Layer) -> str:
