@@ -27,6 +27,11 @@ def open_model(source: str | Path | Mapping[str, Any], part: str | None = None) 
     return describe(_read(path), name=_name_of(path), source=path.name, part=part)
 
 
+def model_in(config: ModelConfig, path: Path) -> Model:
+    """``open_model`` of a path whose ``config.json`` is already parsed."""
+    return describe(config.values, name=_name_of(path), source=path.name)
+
+
 def _read(path: Path) -> Mapping[str, Any]:
     """The names and values in the file; ValueError for anything but a regular file with a JSON object."""
     kind = path.stat().st_mode

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from enum import Enum
 from pathlib import Path
 
+from msgspec import Struct
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
@@ -62,11 +63,12 @@ class FileOpener(QObject):
 
     def open(self, path: Path) -> bool:
         """Open the file as what its content says; returns whether it was opened."""
-        match recognized(path):
+        found = recognized(path)
+        match found.kind:
             case FileKind.TABLE:
                 return self.open_table(path)
             case FileKind.MODEL:
-                return self.open_model(path)
+                return self.open_model(path, found.config)
         return self._sessions.open(path)
 
     def ask_open(self) -> None:
@@ -101,10 +103,13 @@ class FileOpener(QObject):
         self._sessions.add_table(encoding.table)
         return self._shown(path, self._store.document.with_encoding(encoding), f"table {encoding.label}", "tables")
 
-    def open_model(self, path: Path) -> bool:
-        """Show the positions of a model's first layer, and its card; returns whether they are shown."""
+    def open_model(self, path: Path, config: ModelConfig | None = None) -> bool:
+        """Show the positions of a model's first layer, and its card; returns whether they are shown.
+
+        The file is read unless its content, ``config``, is given.
+        """
         try:
-            model = read_model(path)
+            model = read_model(path, config)
         except FileError as error:
             return self._refused(path, str(error))
         return self._shown(path, self._store.document.with_model(model), f"model {model.name}", "models")
@@ -139,20 +144,27 @@ class FileOpener(QObject):
         return False
 
 
-def recognized(path: Path) -> FileKind:
+class Recognized(Struct, frozen=True):
+    """What to open a file as, and its configuration, already parsed, where its content is one."""
+
+    kind: FileKind
+    config: ModelConfig | None = None
+
+
+def recognized(path: Path) -> Recognized:
     """What to open the file as; a file that cannot be read is judged by its name, and refused when it is opened."""
     try:
         kind = path.stat().st_mode
         if stat.S_ISDIR(kind):
-            return FileKind.MODEL
+            return Recognized(FileKind.MODEL)
         if not stat.S_ISREG(kind):  # reading a pipe could block
             return _by_name(path)
         with path.open("rb") as stream:
             start = stream.read(_START)
             if is_table_file(start):
-                return FileKind.TABLE
+                return Recognized(FileKind.TABLE)
             if start.startswith(_GGUF):
-                return FileKind.MODEL
+                return Recognized(FileKind.MODEL)
             if not start.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
                 return _by_name(path)
             text = start + stream.read(MAXIMUM_BYTES + 1 - len(start))
@@ -161,19 +173,20 @@ def recognized(path: Path) -> FileKind:
     return _of_object(text, path)
 
 
-def _by_name(path: Path) -> FileKind:
+def _by_name(path: Path) -> Recognized:
     if path.suffix.lower() in TABLE_SUFFIXES:
-        return FileKind.TABLE
+        return Recognized(FileKind.TABLE)
     is_model = path.name.lower() == _CONFIG_NAME or path.suffix.lower() == ".gguf"
-    return FileKind.MODEL if is_model else FileKind.SESSION
+    return Recognized(FileKind.MODEL if is_model else FileKind.SESSION)
 
 
-def _of_object(text: bytes, path: Path) -> FileKind:
+def _of_object(text: bytes, path: Path) -> Recognized:
     """The kind of a JSON object: a session has the key ``format``."""
     try:
-        values = ModelConfig.parse(text).values
+        config = ModelConfig.parse(text)
     except ValueError:  # too large, or no JSON that can be read
         return _by_name(path)
-    if "format" in values:
-        return FileKind.SESSION
-    return FileKind.MODEL if values.keys() & _CONFIG_KEYS else _by_name(path)
+    if "format" in config.values:
+        return Recognized(FileKind.SESSION)
+    kind = FileKind.MODEL if config.values.keys() & _CONFIG_KEYS else _by_name(path).kind
+    return Recognized(kind, config if kind is FileKind.MODEL else None)

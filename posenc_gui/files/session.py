@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 from posenc_core import Document, open_model
 from posenc_core.model_config import MAXIMUM_BYTES as MAXIMUM_CONFIG_BYTES
-from posenc_core.model_config import ModelConfig
+from posenc_core.model_config import ModelConfig, model_in
 from posenc_core.session import MAXIMUM_BYTES, Model
 from posenc_core.tables import ArrayTable
 from posenc_gui.files.atomic import writing
@@ -69,10 +69,10 @@ def read_config(path: Path) -> ModelConfig:
         return ModelConfig.parse(stream.read(MAXIMUM_CONFIG_BYTES + 1))
 
 
-def read_model(path: Path) -> Model:
-    """The model of a ``config.json``, a folder or a GGUF file; FileError as above."""
+def read_model(path: Path, config: ModelConfig | None = None) -> Model:
+    """The model of a ``config.json``, already parsed where it is given, of a folder or a GGUF file; errors as above."""
     with _naming(path):
-        return open_model(path)
+        return open_model(path) if config is None else model_in(config, path)
 
 
 def with_config(document: Document, config: ModelConfig, path: Path, layer_type: str | None = None) -> Document:
