@@ -69,10 +69,13 @@ def read_config(path: Path) -> ModelConfig:
         return ModelConfig.parse(stream.read(MAXIMUM_CONFIG_BYTES + 1))
 
 
-def read_model(path: Path, config: ModelConfig | None = None) -> Model:
-    """The model of a ``config.json``, already parsed where it is given, of a folder or a GGUF file; errors as above."""
+def read_model(path: Path, config: ModelConfig | None = None, part: str | None = None) -> Model:
+    """The model of a ``config.json``, already parsed where it is given, of a folder or a GGUF file; errors as above.
+
+    ``part`` names a sub-configuration, as for ``open_model``.
+    """
     with _naming(path):
-        return open_model(path) if config is None else model_in(config, path)
+        return open_model(path, part) if config is None else model_in(config, path)
 
 
 def with_config(document: Document, config: ModelConfig, path: Path, layer_type: str | None = None) -> Document:
