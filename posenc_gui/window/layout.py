@@ -7,7 +7,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDockWidget,
     QHBoxLayout,
-    QLabel,
     QMainWindow,
     QSplitter,
     QStyle,
@@ -19,6 +18,7 @@ from posenc_core import Encoding
 from posenc_core.session import Model
 from posenc_gui.figures.panel import Panel
 from posenc_gui.files.settings import Settings
+from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import Style
 
 LAYOUT_VERSION = 2
@@ -160,7 +160,7 @@ class DockTitle(QWidget):
     def __init__(self, dock: QDockWidget) -> None:
         super().__init__(dock)
         self._dock = dock
-        self._name = QLabel(dock.windowTitle())
+        self._name = PlainLabel(dock.windowTitle())
         pixmap = QStyle.StandardPixmap
         self._float = self._button(pixmap.SP_TitleBarNormalButton, f"Float {dock.windowTitle()}, or dock it again")
         self._close = self._button(
@@ -185,7 +185,7 @@ class DockTitle(QWidget):
         button.setIcon(self.style().standardIcon(pixmap))
         button.setIconSize(QSize(10, 10))
         button.setAutoRaise(True)
-        button.setToolTip(tip)
+        button.setToolTip(plain_tip(tip))
         button.setAccessibleName(tip)
         return button
 
