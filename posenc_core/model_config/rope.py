@@ -21,6 +21,7 @@ WIDTHS = (
     ("d_model", "n_heads"),
     ("embed_dim", "num_heads"),
     ("hidden_size", "num_heads"),
+    ("hidden_size", "n_head"),
     ("dim", "n_heads"),
     ("hidden_size", "decoder_num_attention_heads"),
     ("d_model", "encoder_attention_heads"),

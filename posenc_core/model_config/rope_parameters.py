@@ -208,7 +208,7 @@ def _theta(values: Values, found: _Found, label: str, parameters: Mapping[str, A
         return nested, notes
     if top is not None:
         return top, ()
-    return _default_theta(values, nested)
+    return _default_theta(values, label, nested)
 
 
 def _top_theta(values: Values, found: _Found, label: str) -> Any:
@@ -236,7 +236,7 @@ def _same_thetas(of_class: Mapping[str, Any]) -> bool:
     return len(thetas) == 1
 
 
-def _default_theta(values: Values, of_class: Any) -> tuple[Any, Notes]:
+def _default_theta(values: Values, label: str, of_class: Any) -> tuple[Any, Notes]:
     """The base of the class, or 10000, with a note unless the model's code has that base."""
     theta = of_class if of_class is not None else values.default("rope_theta")
     if theta is None or isinstance(theta, Mapping):
@@ -244,10 +244,14 @@ def _default_theta(values: Values, of_class: Any) -> tuple[Any, Notes]:
         theta = inner.get("rope_theta") if isinstance(inner, Mapping) else None
     if theta is None:
         theta = DEFAULT_THETA
+    ratio = values.given.get("rope_ratio")
+    if type(ratio) in (int, float):  # ChatGLM's
+        return theta * ratio, (f"rope_ratio {shortened(ratio)} multiplies the base {theta:g} of the model's code",)
     if values.given.get("rotary"):  # GPT-J's base is in its code
         return theta, ()
     whose = "most models" if theta == DEFAULT_THETA else f"model_type {values.shown_type}"
-    return theta, (f"the config gives no rope_theta: {theta:g} is taken, the default of {whose}",)
+    what = f"rope_theta of the {label} layers" if label in LOCAL else "rope_theta"
+    return theta, (f"the config gives no {what}: {theta:g} is taken, the default of {whose}",)
 
 
 def _rope_type(parameters: Mapping[str, Any], source: str) -> str:
