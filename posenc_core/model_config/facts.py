@@ -135,7 +135,7 @@ def facts_of(model_type: str) -> Facts:
     if model_type in known:
         return _with_axes(model_type, known[model_type])
     if model_type in _SAME_CODE:
-        same = known.get(_SAME_CODE[model_type], _UNKNOWN)
+        same = facts_of(_SAME_CODE[model_type])
         return replace(same, defaults={}, layer_types=None)  # another model's sizes would be guesses
     return _BY_HAND.get(model_type) or _ELSEWHERE.get(model_type, _UNKNOWN)
 

@@ -36,6 +36,15 @@ _AXIAL = "rope_type 'axial' gives the columns of a head to two axes, height and 
 
 _GEMMA4_WIDTHS = {"full_attention": 512, "sliding_attention": 256}
 
+_AXES = "three axes in pictures, time, height and width"
+_SHOWN = "shown is text, whose three positions are the same"
+_TEXTS_WITH_PICTURES = {
+    "cohere_compass_text", "cosmos3_edge_text", "ernie4_5_vl_moe_text", "glm4v_moe_text", "glm4v_text",
+    "glm_image_text", "glm_ocr_text", "paddleocr_vl_text", "qwen2_5_omni_text", "qwen2_5_vl_text", "qwen2_vl_text",
+    "qwen3_5_moe_text", "qwen3_5_text", "qwen3_omni_moe_text", "qwen3_vl_moe_text", "qwen3_vl_text", "qwen4_exp_text",
+}  # fmt: skip
+"""The models whose code divides the pairs among three axes where a file has no mrope_section (transformers 5.23.0)."""
+
 _LAYOUTS = {
     **dict.fromkeys(("axk2", "bailing_hybrid", "deepseek_v32", "musicflamingo"), "interleaved"),
     **dict.fromkeys(("bamba", "esm"), "half_split"),
@@ -210,10 +219,10 @@ def _rotary_dim(rope: RopeParameters, head_dim: int, share: float) -> tuple[int 
     return rotary_dim if rotary_dim != head_dim else None, notes
 
 
-def _half_of_projection(values: Values) -> int | None:
+def _half_of_projection(values: Values) -> int:
     """CLVP's number of rotated columns: half of a head of its projection, at least 32."""
     projection, heads = (_given_or_default(values, key)[0] for key in ("projection_dim", "num_attention_heads"))
-    return None if projection is None or heads is None else max(projection // (2 * heads), 32)
+    return max((projection or 768) // (2 * (heads or 12)), 32)  # the defaults of its class
 
 
 def _is_latent(values: Values, head_dim: int) -> bool:
@@ -224,17 +233,18 @@ def _is_latent(values: Values, head_dim: int) -> bool:
 def _section_notes(rope: RopeParameters, rotary_dim: int) -> Notes:
     """The note on mrope_section; ValueError unless its numbers sum to the number of pairs."""
     sections = rope.find("mrope_section")
+    sections = rope.find("xdrope_section") if sections is None else sections
     if sections is None:
-        return ()
+        if rope.values.model_type not in _TEXTS_WITH_PICTURES:
+            return ()
+        return (f"the positions of model_type {rope.values.shown_type} have {_AXES}, of which {_SHOWN}",)
     if not isinstance(sections, list | tuple) or any(type(each) is not int or each < 0 for each in sections):
         raise ValueError(f"mrope_section must be a list of integers >= 0, got {shortened(sections)}")
     if sum(sections) != rotary_dim // 2:
         total = shortened(sum(sections))
         raise ValueError(f"mrope_section must sum to rotary_dim/2 = {rotary_dim // 2}, got {total}")
-    return (
-        f"mrope_section {list(sections)} divides the pairs among time, height and width: "
-        "shown is text, whose three positions are the same",
-    )
+    axes = "time, height and width" if len(sections) == 3 else f"{len(sections)} axes"
+    return (f"mrope_section {shortened(list(sections))} divides the pairs among {axes}: {_SHOWN}",)
 
 
 def _pairing(values: Values) -> tuple[str, Notes]:

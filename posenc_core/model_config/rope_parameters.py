@@ -14,15 +14,20 @@ from posenc_core.fields import one_line, shortened
 from posenc_core.model_config.facts import Notes, Values
 
 KNOWN_TYPES = ("default", "linear", "dynamic", "yarn", "longrope", "llama3", "proportional", "axial", "mrope")
-ALIASES = {"su": "longrope", "deepseek_yarn": "yarn", "deepseek_llama_scaling": "llama3", "gptj": "default"}
-"""Older names, and names that an engine gives to the same frequencies: vLLM, MLC LLM."""
+ALIASES = {
+    "su": "longrope",
+    "deepseek_yarn": "yarn",
+    "deepseek_llama_scaling": "llama3",
+    "gptj": "default",
+    "ntk_alpha": "dynamic",
+    "xdrope": "dynamic",
+}
+"""Older names, and names that an engine gives to the same frequencies: vLLM, MLC LLM, and HunYuan's code."""
 
 _KNOWN = ", ".join(f"{name} (alias su)" if name == "longrope" else name for name in KNOWN_TYPES)
 
 _ENGINES = {
-    "ntk_alpha": "transformers' own name inside HunYuan's code; its files say 'dynamic' with 'alpha'",
     "mllama4": "vLLM's, for the two axes of Llama 4's pictures",
-    "xdrope": "HunYuan-VL's, whose positions have four axes",
     "openpangu": "vLLM's, for openPangu's positions of several axes",
     "yarn_log": "Grok's, whose ramp this version does not have",
     "theta_scale": "Grok's, whose base this version does not have",
@@ -138,7 +143,8 @@ def _by_label(values: Values, found: _Found) -> dict[str, Mapping[str, Any] | No
         of_class = dict(_TWO_BASES)
     if len(of_class) < len(_TWO_BASES):
         return {}
-    return {label: _expanded(label, found.own, each) for label, each in of_class.items()}
+    ordered = sorted(of_class, key=lambda label: label != "full_attention")  # the layers that reach farthest first
+    return {label: _expanded(label, found.own, of_class[label]) for label in ordered}
 
 
 def _nested(parameters: Mapping[str, Any], values: Values) -> dict[str, Mapping[str, Any] | None]:
