@@ -73,7 +73,18 @@ def rotary_of(rope: RopeParameters, seq_len: int | None, layer_type: str | None)
     section_notes = _section_notes(rope, rotary_dim or head_dim)
     pairing, pairing_notes = _pairing(rope.values)
     notes = (*rope.notes, *scaling_notes, *width_notes, *share_notes, *section_notes, *pairing_notes)
-    return Rotary(head_dim, rope.rope_theta, pairing, rotary_dim, scaling, notes=notes)
+    facts = rope.values.facts
+    part = "trailing" if facts.trailing else "leading"
+    return Rotary(
+        head_dim,
+        rope.rope_theta,
+        pairing,
+        rotary_dim,
+        scaling,
+        direction=facts.direction,
+        rotary_part=part,
+        notes=notes,
+    )
 
 
 def _rotated_share(rope: RopeParameters) -> tuple[float, Notes]:

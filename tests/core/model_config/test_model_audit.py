@@ -24,6 +24,7 @@ ODD = {
 OFF = {
     "zamba2": "use_mem_rope is false: the layer does not rotate",
     "granitemoehybrid": "the layers are linear_attention",
+    "bamba": "the layers are linear_attention",
     "wav2vec2-bert": "model_type 'wav2vec2-bert' uses relative positions of its own",
 }
 """Models whose module exists and is not used by a default configuration, which the first warning tells."""

@@ -230,6 +230,18 @@ def test_a_model_is_described_as_a_person_who_knows_it_would(name: str) -> None:
     assert any(described.said in note for note in (*model.notes, ""))
 
 
+def test_the_columns_and_the_direction_that_rotate() -> None:
+    v4 = opened("deepseek-ai--DeepSeek-V4-Flash").layers[5].encoding
+    assert isinstance(v4, Rotary)
+    assert (v4.n_columns, v4.head_dim, v4.rotary_part, v4.attention_factor) == (64, 512, "trailing", 1.0)
+    nanochat = open_model({"model_type": "nanochat", "num_hidden_layers": 1}).layers[0].encoding
+    assert isinstance(nanochat, Rotary)
+    assert nanochat.direction == -1
+    olmo = opened("olmo-3-7b").layers[3].encoding
+    assert isinstance(olmo, Rotary)
+    assert olmo.attention_factor == pytest.approx(0.1 * np.log(8) + 1)
+
+
 @pytest.mark.parametrize("name", EVERY)
 def test_every_file_opens_with_sentences_and_equal_layers_once(name: str) -> None:
     model = opened(name)
