@@ -15,6 +15,7 @@ from posenc_core.fields.field import (
     Field,
     FlagField,
     OptionalField,
+    SignField,
     TextField,
     one_line,
     optional,

@@ -1,6 +1,6 @@
 """A model's configuration as layers, lengths and notes."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from posenc_core.encodings import Alibi, Rotary
@@ -72,9 +72,9 @@ def lengths_of(values: Values, layers: tuple[Layer, ...]) -> tuple[int | None, i
     original = getattr(scaling, "original_max_position_embeddings", None)
     factor = getattr(scaling, "factor", None)
     match getattr(scaling, "rope_type", None):
-        case "linear":
-            return None, longest, key, notes
-        case "ntk" | "dynamic" if longest is not None and factor is not None:
+        case "linear" | "ntk":
+            return *_interpolated(values, longest, key, factor), notes
+        case "dynamic" if longest is not None and factor is not None:
             told = f"{key}, factor x {key}"
             return longest, round(factor * longest), told, notes
     if original is not None:
@@ -87,6 +87,16 @@ def lengths_of(values: Values, layers: tuple[Layer, ...]) -> tuple[int | None, i
     if trained is not None and longest is not None and trained < longest:
         return trained, longest, f"{trained_key}, {key}", notes
     return longest, longest, key, notes
+
+
+def _interpolated(
+    values: Values, longest: int | None, key: str, factor: float | None
+) -> tuple[int | None, int | None, str]:
+    """The lengths with interpolation, which no key tells unless two lengths differ by the factor."""
+    allowed = values.given.get("max_position_embeddings")
+    if longest is not None and factor is not None and type(allowed) is int and allowed * factor == longest:
+        return allowed, longest, f"max_position_embeddings, {key}"
+    return None, longest, key
 
 
 def _longest(values: Values) -> tuple[int | None, str, Notes]:
@@ -141,15 +151,19 @@ def _special_notes(values: Values, layers: tuple[Layer, ...]) -> Notes:
     return tuple(notes)
 
 
-def _still_notes(layers: tuple[Layer, ...]) -> Notes:
-    """How many layers do not rotate, with the reason of the first, and how many have no attention."""
-    still = [layer for layer in layers if layer.kind == "none"]
-    if not still:
-        return ()
-    return tuple(
-        f"{sum(other is layer for other in still)} of {len(layers)} layers do not rotate: {layer.sentence}"
-        for layer in {id(each): each for each in still}.values()
-    )
+def _still_notes(layers: tuple[Layer, ...]) -> Iterator[str]:
+    """How many layers with attention do not rotate, by the key that decides, and how many have no attention."""
+    still = [layer for layer in layers if layer.kind == "none" and layer.encoding is not None]
+    others = [layer for layer in layers if layer.kind == "none" and layer.encoding is None]
+    for layer in {id(each): each for each in still}.values():
+        count = "no layer rotates" if len(still) == len(layers) else f"{_of(still, layer, layers)} do not rotate"
+        yield f"{count}: {layer.sentence.partition(':')[0]}"
+    for layer in {id(each): each for each in others}.values():
+        yield f"{_of(others, layer, layers)} have no attention: {layer.layer_type}"
+
+
+def _of(some: Sequence[Layer], layer: Layer, layers: Sequence[Layer]) -> str:
+    return f"{sum(each is layer for each in some)} of {len(layers)} layers"
 
 
 def _falcon_note(values: Values, heads: int) -> str:

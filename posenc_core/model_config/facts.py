@@ -83,14 +83,21 @@ _ELSEWHERE = {
         ),
         _HALVES,
     ),
-    "chatglm": _NEIGHBOURS,
+    "chatglm": replace(_NEIGHBOURS, defaults={"partial_rotary_factor": 0.5}),
 }  # fmt: skip
 # Classes that are not in the table: read in modeling_<model_type>.py of transformers 5.23.0.
 _BY_HAND = {
     **dict.fromkeys(("bloom", "mpt", "transfo-xl", "xlnet"), Facts("bias")),
     **dict.fromkeys(("gptj", "codegen", "roformer"), _NEIGHBOURS),
     **dict.fromkeys(("granitemoehybrid", "zamba2", "nomic_bert", "t5_gemma_module", "wav2vec2-bert"), _HALVES),
-    **dict.fromkeys(("jamba", "nemotron_h", "kimi_linear", "mamba", "mamba2", "falcon_mamba", "rwkv"), Facts("none")),
+    **dict.fromkeys(("jamba", "nemotron_h", "kimi_linear", "glm5_next_text", "zamba"), Facts("none")),
+    **dict.fromkeys(
+        ("mamba", "mamba2", "falcon_mamba", "rwkv"), Facts("none", layer_types=LayerPattern(period=("mamba",)))
+    ),
+    **dict.fromkeys(
+        ("inkling_text", "inkling2_text"),
+        Facts("other", layer_types=LayerPattern(period=("hybrid_sliding",) * 5 + ("hybrid",))),
+    ),
 }
 
 _PICTURES = ("height", "width")
@@ -104,7 +111,17 @@ _ON_PICTURES = (
     "sam3_tracker_video",
 )
 
-_SAME_CODE = {"kimi_k2": "deepseek_v3", "deepseek_ref": "deepseek_v4", "minimax_m3": "minimax_m3_vl_text"}
+_TRAILING = ("deepseek_v4",)
+
+_SAME_CODE = {
+    "kimi_k2": "deepseek_v3",
+    "deepseek_ref": "deepseek_v4",
+    "minimax_m3": "minimax_m3_vl_text",
+    "minimax_text_01": "minimax",
+    "phi3_v": "phi3",
+    "RefinedWeb": "falcon",
+    "RefinedWebModel": "falcon",
+}
 
 
 @lru_cache(maxsize=1)
@@ -118,7 +135,7 @@ def facts_of(model_type: str) -> Facts:
     if model_type in known:
         return _with_axes(model_type, known[model_type])
     if model_type in _SAME_CODE:
-        same = known.get(_SAME_CODE[model_type], _UNKNOWN)
+        same = facts_of(_SAME_CODE[model_type])
         return replace(same, defaults={}, layer_types=None)  # another model's sizes would be guesses
     return _BY_HAND.get(model_type) or _ELSEWHERE.get(model_type, _UNKNOWN)
 
@@ -129,7 +146,10 @@ def _with_axes(model_type: str, facts: Facts) -> Facts:
     is_axial = isinstance(parameters, Mapping) and parameters.get("rope_type") == "axial"
     if facts.positions == "rotary" and (is_axial or model_type in _ON_PICTURES):
         return replace(facts, positions="rotary_axes", axes=_PICTURES)
-    return facts
+    return replace(facts, trailing=True) if model_type in _TRAILING else facts
+
+
+_LATENT_KEYS = ("qk_rope_head_dim", "qk_nope_head_dim")
 
 
 class Values(Struct, frozen=True):
@@ -152,6 +172,9 @@ class Values(Struct, frozen=True):
         text = facts.parts.get("text_config", "")
         if text and "text_config" not in given:  # the keys of the text part stand in the whole
             name, facts = text, facts_of(text)
+        if given.get("use_mla") is False:  # DeepSeek's smaller models: plain heads, as in Llama
+            given = {key: each for key, each in given.items() if key not in _LATENT_KEYS}
+            facts = replace(_HALVES, defaults={"rope_theta": 10000.0})
         return cls(given, name, facts, part)
 
     def has(self, *keys: str) -> bool:

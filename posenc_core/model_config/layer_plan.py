@@ -154,12 +154,12 @@ class _Verdicts(Struct, frozen=True):
         interval = self.interval
         if interval is not None:
             rotates = (index + 1) % interval != 0
-            told = "it rotates" if rotates else "it is one of these, and does not rotate"
-            return rotates, f"no_rope_layer_interval is {interval}, so one layer in {interval} does not rotate: {told}"
+            told = "this one rotates" if rotates else "this is one of them"
+            return rotates, f"no_rope_layer_interval is {interval}: one layer in {interval} does not rotate, {told}"
         if values.model_type in _EVERY_FOURTH_FROM_LAST:
             rotates = (self.count - 1 - index) % 4 != 0
-            told = "it rotates" if rotates else "it is one of these, and does not rotate"
-            return rotates, f"every fourth layer from the last has no rotation by default: {told}"
+            told = "this one rotates" if rotates else "this is one of them"
+            return rotates, f"layer_rope_theta is not given: every fourth layer from the last does not rotate, {told}"
         return None
 
 

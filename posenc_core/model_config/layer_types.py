@@ -166,9 +166,10 @@ def _listed(values: Values, count: int | None) -> _Read:
     for key in _LISTS:
         given = check_list(values, key)
         if given:
-            if key == "block_types" and count is not None:
-                return key, [given[index % len(given)] for index in range(count)]
-            return key, given
+            if key != "block_types":
+                return key, given
+            local = [SLIDING if name == "attention" else name for name in given]  # RecurrentGemma's
+            return key, [local[index % len(local)] for index in range(len(local) if count is None else count)]
     return None
 
 
@@ -210,6 +211,7 @@ def _indexed(values: Values, count: int | None) -> _Read:
         ("attn_layer_indices", FULL, LINEAR),
         ("full_attn_idxs", FULL, "conv"),
         ("local_layer_ids", "hybrid_sliding", "hybrid"),
+        ("hybrid_layer_ids", "hybrid", LINEAR),
         ("cross_attention_layers", "cross_attention", FULL),
     ):
         given = check_list(values, key)

@@ -1,6 +1,6 @@
 """What each layer of a model does, as encodings, and the kinds of layers that a person can choose among."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -92,18 +92,24 @@ def layers_of(values: Values) -> tuple[tuple[Layer, ...], Notes]:
     if other is None and values.facts.positions != "rotary_axes":
         check_known(values)
         return _rotating(values)
-    if other is None:
-        layer = Layer("unsupported", sentence=axes_sentence(values))
-    else:
+    kind, sentence = "unsupported", axes_sentence(values)
+    encoding: Encoding | None = None
+    if other is not None:
         encoding = encoding_of(values, other)
-        sentence = f"model_type {values.shown_type} uses {other.uses}"
+        kind, sentence = kind_of(other, encoding), f"model_type {values.shown_type} uses {other.uses}"
         if other.uses == LEARNED:
             sentence += ", added to the tokens' vectors before the first layer"
         elif encoding is None:
             sentence = refusal(values, other)
-        layer = Layer(kind_of(other, encoding), encoding, sentence=sentence)
-    plan = plan_of(replace(values, given={**values.given, "rope_parameters": None, "rope_scaling": None}))
-    return (layer,) * len(plan.layers), plan.notes
+    without = {**values.given, **dict.fromkeys(ROPE_KEYS)}  # whatever they say, the model's code does not use them
+
+    def made(planned: PlannedLayer) -> Layer:
+        if not planned.attends:
+            return _without_attention(planned)
+        told = "; ".join(part for part in (sentence, planned.reason) if part)
+        return Layer(kind, encoding, planned.window, planned.chunk, planned.temperature, planned.layer_type, told)
+
+    return _interned(plan_of(replace(values, given=without)), made)
 
 
 def check_known(values: Values) -> None:
@@ -115,22 +121,30 @@ def check_known(values: Values) -> None:
 
 
 def _rotating(values: Values) -> tuple[tuple[Layer, ...], Notes]:
-    plan = plan_of(values)
+    return _interned(plan_of(values), lambda planned: _layer(values, planned))
+
+
+def _interned(plan: Plan, make: Callable[[PlannedLayer], Layer]) -> tuple[tuple[Layer, ...], Notes]:
+    """A layer for each planned one, equal ones being one object, and the notes of the plan."""
     distinct: list[tuple[PlannedLayer, Layer]] = []
     made: list[Layer] = []
     for planned in plan.layers:
         layer = next((layer for other, layer in distinct if other == planned), None)
         if layer is None:
-            fresh = _layer(values, planned)
+            fresh = make(planned)
             layer = next((each for _, each in distinct if each == fresh), fresh)
             distinct.append((planned, layer))
         made.append(layer)
     return tuple(made), plan.notes
 
 
+def _without_attention(planned: PlannedLayer) -> Layer:
+    return Layer("none", layer_type=planned.layer_type, sentence=planned.reason)
+
+
 def _layer(values: Values, planned: PlannedLayer) -> Layer:
     if not planned.attends:
-        return Layer("none", layer_type=planned.layer_type, sentence=planned.reason)
+        return _without_attention(planned)
     kind = "none"
     encoding: Encoding | None = None
     temperature, told = planned.temperature, planned.reason

@@ -94,7 +94,7 @@ def other_positions(values: Values) -> Positions | None:
     A key that switches ALiBi on is obeyed in Falcon, and Baichuan's larger models have it without a key.
     """
     name = values.model_type
-    if name == "falcon" and values.find("alibi") is True:
+    if name in ("falcon", "RefinedWeb", "RefinedWebModel") and values.find("alibi") is True:
         return Positions(ALIBI, heads=_FALCON_HEADS)
     if name == "baichuan" and values.given.get("hidden_size") == 5120:  # 13B: its code computes ALiBi
         return Positions(ALIBI, heads=_FALCON_HEADS)

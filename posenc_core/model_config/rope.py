@@ -21,6 +21,7 @@ WIDTHS = (
     ("d_model", "n_heads"),
     ("embed_dim", "num_heads"),
     ("hidden_size", "num_heads"),
+    ("hidden_size", "n_head"),
     ("dim", "n_heads"),
     ("hidden_size", "decoder_num_attention_heads"),
     ("d_model", "encoder_attention_heads"),
@@ -34,6 +35,15 @@ _HEAD_KEYS = ("head_dim", "attention_head_dim", "kv_channels", "d_kv", "key_leng
 _AXIAL = "rope_type 'axial' gives the columns of a head to two axes, height and width: this version shows one axis"
 
 _GEMMA4_WIDTHS = {"full_attention": 512, "sliding_attention": 256}
+
+_AXES = "three axes in pictures, time, height and width"
+_SHOWN = "shown is text, whose three positions are the same"
+_TEXTS_WITH_PICTURES = {
+    "cohere_compass_text", "cosmos3_edge_text", "ernie4_5_vl_moe_text", "glm4v_moe_text", "glm4v_text",
+    "glm_image_text", "glm_ocr_text", "paddleocr_vl_text", "qwen2_5_omni_text", "qwen2_5_vl_text", "qwen2_vl_text",
+    "qwen3_5_moe_text", "qwen3_5_text", "qwen3_omni_moe_text", "qwen3_vl_moe_text", "qwen3_vl_text", "qwen4_exp_text",
+}  # fmt: skip
+"""The models whose code divides the pairs among three axes where a file has no mrope_section (transformers 5.23.0)."""
 
 _LAYOUTS = {
     **dict.fromkeys(("axk2", "bailing_hybrid", "deepseek_v32", "musicflamingo"), "interleaved"),
@@ -63,7 +73,18 @@ def rotary_of(rope: RopeParameters, seq_len: int | None, layer_type: str | None)
     section_notes = _section_notes(rope, rotary_dim or head_dim)
     pairing, pairing_notes = _pairing(rope.values)
     notes = (*rope.notes, *scaling_notes, *width_notes, *share_notes, *section_notes, *pairing_notes)
-    return Rotary(head_dim, rope.rope_theta, pairing, rotary_dim, scaling, notes=notes)
+    facts = rope.values.facts
+    part = "trailing" if facts.trailing else "leading"
+    return Rotary(
+        head_dim,
+        rope.rope_theta,
+        pairing,
+        rotary_dim,
+        scaling,
+        direction=facts.direction,
+        rotary_part=part,
+        notes=notes,
+    )
 
 
 def _rotated_share(rope: RopeParameters) -> tuple[float, Notes]:
@@ -209,10 +230,10 @@ def _rotary_dim(rope: RopeParameters, head_dim: int, share: float) -> tuple[int 
     return rotary_dim if rotary_dim != head_dim else None, notes
 
 
-def _half_of_projection(values: Values) -> int | None:
+def _half_of_projection(values: Values) -> int:
     """CLVP's number of rotated columns: half of a head of its projection, at least 32."""
     projection, heads = (_given_or_default(values, key)[0] for key in ("projection_dim", "num_attention_heads"))
-    return None if projection is None or heads is None else max(projection // (2 * heads), 32)
+    return max((projection or 768) // (2 * (heads or 12)), 32)  # the defaults of its class
 
 
 def _is_latent(values: Values, head_dim: int) -> bool:
@@ -223,17 +244,18 @@ def _is_latent(values: Values, head_dim: int) -> bool:
 def _section_notes(rope: RopeParameters, rotary_dim: int) -> Notes:
     """The note on mrope_section; ValueError unless its numbers sum to the number of pairs."""
     sections = rope.find("mrope_section")
+    sections = rope.find("xdrope_section") if sections is None else sections
     if sections is None:
-        return ()
+        if rope.values.model_type not in _TEXTS_WITH_PICTURES:
+            return ()
+        return (f"the positions of model_type {rope.values.shown_type} have {_AXES}, of which {_SHOWN}",)
     if not isinstance(sections, list | tuple) or any(type(each) is not int or each < 0 for each in sections):
         raise ValueError(f"mrope_section must be a list of integers >= 0, got {shortened(sections)}")
     if sum(sections) != rotary_dim // 2:
         total = shortened(sum(sections))
         raise ValueError(f"mrope_section must sum to rotary_dim/2 = {rotary_dim // 2}, got {total}")
-    return (
-        f"mrope_section {list(sections)} divides the pairs among time, height and width: "
-        "shown is text, whose three positions are the same",
-    )
+    axes = "time, height and width" if len(sections) == 3 else f"{len(sections)} axes"
+    return (f"mrope_section {shortened(list(sections))} divides the pairs among {axes}: {_SHOWN}",)
 
 
 def _pairing(values: Values) -> tuple[str, Notes]:

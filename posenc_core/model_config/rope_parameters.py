@@ -14,15 +14,20 @@ from posenc_core.fields import one_line, shortened
 from posenc_core.model_config.facts import Notes, Values
 
 KNOWN_TYPES = ("default", "linear", "dynamic", "yarn", "longrope", "llama3", "proportional", "axial", "mrope")
-ALIASES = {"su": "longrope", "deepseek_yarn": "yarn", "deepseek_llama_scaling": "llama3", "gptj": "default"}
-"""Older names, and names that an engine gives to the same frequencies: vLLM, MLC LLM."""
+ALIASES = {
+    "su": "longrope",
+    "deepseek_yarn": "yarn",
+    "deepseek_llama_scaling": "llama3",
+    "gptj": "default",
+    "ntk_alpha": "dynamic",
+    "xdrope": "dynamic",
+}
+"""Older names, and names that an engine gives to the same frequencies: vLLM, MLC LLM, and HunYuan's code."""
 
 _KNOWN = ", ".join(f"{name} (alias su)" if name == "longrope" else name for name in KNOWN_TYPES)
 
 _ENGINES = {
-    "ntk_alpha": "transformers' own name inside HunYuan's code; its files say 'dynamic' with 'alpha'",
     "mllama4": "vLLM's, for the two axes of Llama 4's pictures",
-    "xdrope": "HunYuan-VL's, whose positions have four axes",
     "openpangu": "vLLM's, for openPangu's positions of several axes",
     "yarn_log": "Grok's, whose ramp this version does not have",
     "theta_scale": "Grok's, whose base this version does not have",
@@ -138,7 +143,8 @@ def _by_label(values: Values, found: _Found) -> dict[str, Mapping[str, Any] | No
         of_class = dict(_TWO_BASES)
     if len(of_class) < len(_TWO_BASES):
         return {}
-    return {label: _expanded(label, found.own, each) for label, each in of_class.items()}
+    ordered = sorted(of_class, key=lambda label: label != "full_attention")  # the layers that reach farthest first
+    return {label: _expanded(label, found.own, of_class[label]) for label in ordered}
 
 
 def _nested(parameters: Mapping[str, Any], values: Values) -> dict[str, Mapping[str, Any] | None]:
@@ -208,7 +214,7 @@ def _theta(values: Values, found: _Found, label: str, parameters: Mapping[str, A
         return nested, notes
     if top is not None:
         return top, ()
-    return _default_theta(values, nested)
+    return _default_theta(values, label, nested)
 
 
 def _top_theta(values: Values, found: _Found, label: str) -> Any:
@@ -236,7 +242,7 @@ def _same_thetas(of_class: Mapping[str, Any]) -> bool:
     return len(thetas) == 1
 
 
-def _default_theta(values: Values, of_class: Any) -> tuple[Any, Notes]:
+def _default_theta(values: Values, label: str, of_class: Any) -> tuple[Any, Notes]:
     """The base of the class, or 10000, with a note unless the model's code has that base."""
     theta = of_class if of_class is not None else values.default("rope_theta")
     if theta is None or isinstance(theta, Mapping):
@@ -244,10 +250,14 @@ def _default_theta(values: Values, of_class: Any) -> tuple[Any, Notes]:
         theta = inner.get("rope_theta") if isinstance(inner, Mapping) else None
     if theta is None:
         theta = DEFAULT_THETA
+    ratio = values.given.get("rope_ratio")
+    if type(ratio) in (int, float):  # ChatGLM's
+        return theta * ratio, (f"rope_ratio {shortened(ratio)} multiplies the base {theta:g} of the model's code",)
     if values.given.get("rotary"):  # GPT-J's base is in its code
         return theta, ()
     whose = "most models" if theta == DEFAULT_THETA else f"model_type {values.shown_type}"
-    return theta, (f"the config gives no rope_theta: {theta:g} is taken, the default of {whose}",)
+    what = f"rope_theta of the {label} layers" if label in LOCAL else "rope_theta"
+    return theta, (f"the config gives no {what}: {theta:g} is taken, the default of {whose}",)
 
 
 def _rope_type(parameters: Mapping[str, Any], source: str) -> str:

@@ -20,7 +20,8 @@ from posenc_core.rope_scaling import (
     Yarn,
 )
 
-_EVERYWHERE = {"rope_type", "type", "rope_theta", "partial_rotary_factor", "mrope_section", "mrope_interleaved"}
+_EVERYWHERE = {"rope_type", "type", "rope_theta", "partial_rotary_factor", "mrope_section", "mrope_interleaved",
+               "xdrope_section"}  # fmt: skip
 _KEYS = {
     "default": (),
     "mrope": (),

@@ -7,6 +7,7 @@ TypeError or ValueError with one plain sentence.
 from posenc_core.rope_scaling.base import RopeScaling, rope_frequencies, scaled_wrapped_frequencies
 from posenc_core.rope_scaling.by_parts import Llama3, NtkByParts
 from posenc_core.rope_scaling.fields import (
+    DIRECTION,
     FACTOR,
     HEAD_DIM,
     LONG_FACTOR,
@@ -16,6 +17,7 @@ from posenc_core.rope_scaling.fields import (
     PARTIAL,
     ROPE_THETA,
     ROTARY_DIM,
+    ROTARY_PART,
     SEQUENCE_LENGTH,
     SHORT_FACTOR,
 )

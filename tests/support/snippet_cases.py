@@ -109,6 +109,10 @@ EVERY: tuple[Encoding, ...] = (
     Rotary(8, 0.1),
     Rotary(8, 1e-300, "interleaved"),
     Rotary(2),
+    Rotary(32, 500000.0, "interleaved", 8, direction=-1, rotary_part="trailing"),
+    Rotary(32, direction=-1, scaling=Yarn(4.0, 2048)),
+    Rotary(32, 0.01, direction=-1, scaling=Linear(4.0)),
+    Rotary(8, 0.1, direction=-1),
     *(Rotary(32, 500.0, pairing, None, each) for each in _SCALINGS for pairing in ("half_split", "interleaved")),
     Rotary(32, 0.01, "half_split", None, Linear(4.0)),
 )

@@ -23,6 +23,7 @@ from posenc_core.fields import (
     PartField,
     RealField,
     ShareField,
+    SignField,
     TextField,
 )
 
@@ -84,6 +85,7 @@ _KINDS: dict[type[Field], Callable[[Any], st.SearchStrategy[Any]]] = {
     FreqScaleField: _reals,
     ShareField: _reals,
     ChoiceField: _choices,
+    SignField: lambda field: st.sampled_from((1, -1)),
     FlagField: _flags,
     TextField: _texts,
     NumbersField: _numbers,
@@ -98,7 +100,7 @@ DRAWN = tuple(_KINDS)
 
 def values_of(field: Field) -> st.SearchStrategy[Any]:
     """Anything that the field allows, whatever the others are."""
-    return _KINDS[type(field)](field)
+    return next(_KINDS[kind] for kind in type(field).__mro__ if kind in _KINDS)(field)
 
 
 def moderate(field: Field) -> st.SearchStrategy[Any]:
