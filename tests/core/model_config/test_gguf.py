@@ -1,10 +1,8 @@
 """GGUF files: their keys as layers, divisors as frequencies, and damaged headers as sentences."""
 
-import json
 import os
 import struct
 import tracemalloc
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,7 +13,7 @@ from posenc_core import Alibi, Llama3, Rotary, Yarn, open_model
 from posenc_core.model_config.gguf import read_gguf
 
 RULE = Rotary(128, 500000.0, scaling=Llama3(8.0, 8192))
-ROWS = json.loads((Path(__file__).parents[2] / "data" / "families.json").read_text(encoding="utf-8"))
+PUBLISHED = {0: 1.0, 28: 1.0, 29: 1.2074838712836622, 31: 2.0263132059050557, 34: 5.257326588708467, 35: 8.0, 63: 8.0}
 EACH = 3000
 
 
@@ -33,11 +31,9 @@ def test_the_divisors_of_a_file_give_the_frequencies_of_llama_3(tmp_path):
 
 
 def test_published_divisors_are_those_of_the_rule():
-    rows = [row for row in ROWS if row["family"] == "listed_frequencies" and "gguf" in str(row["params"])]
-    found = {row["inputs"]["pair"]: row["value"] for row in rows if "factor f" in row["inputs"]["what"]}
-    assert len(found) > 5
-    for pair, factor in found.items():
-        assert divisors()[pair] == pytest.approx(factor, rel=1e-9)
+    """Computed elsewhere with 40 digits, for Llama 3.1 8B."""
+    for pair, factor in PUBLISHED.items():
+        assert divisors()[pair] == pytest.approx(factor, rel=1e-12)
 
 
 def test_divisors_must_be_as_many_as_pairs(tmp_path):
@@ -149,7 +145,7 @@ DAMAGED = {
 @pytest.mark.parametrize(("sentence", "data"), DAMAGED.items(), ids=range(len(DAMAGED)))
 def test_a_damaged_header_is_one_sentence(tmp_path, sentence, data):
     (tmp_path / "m.gguf").write_bytes(data)
-    with pytest.raises(ValueError, match=".") as refused:
+    with pytest.raises(ValueError, match=r".") as refused:
         open_model(tmp_path / "m.gguf")
     assert sentence in str(refused.value)
     assert "\n" not in str(refused.value)
@@ -175,17 +171,23 @@ def test_lying_counts_take_no_memory(tmp_path):
         tracemalloc.stop()
 
 
+def refusal(path):
+    """The sentence by which a file is refused, empty for one that is opened."""
+    try:
+        open_model(path)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
 def test_damaged_files_open_or_are_refused_in_a_sentence(tmp_path, count):
     seeds = [gguf(llama(), {"rope_freqs.weight": divisors()}), gguf(llama(attention__sliding_window=4))]
     path, opened = tmp_path / "m.gguf", 0
     for data in mutated_bytes(seeds, EACH, 31):
         path.write_bytes(data)
-        try:
-            open_model(path)
-        except ValueError as error:
-            assert "\n" not in str(error)
-        else:
-            opened += 1
+        reason = refusal(path)
+        assert "\n" not in reason
+        opened += not reason
     assert EACH > opened > 20
     count("hostile GGUF files tried", EACH)
 
