@@ -94,7 +94,7 @@ def _of_shards(
     for name in sorted(set(shards.values())):
         if name not in files:
             tensor = next(tensor for tensor, shard in shards.items() if shard == name)
-            notes += (f"the file {shortened(name)}, which holds the tensor {shortened(tensor)}, is not in the folder",)
+            notes += (f"the file {name[:120]!r}, which holds the tensor {tensor[:80]!r}, is not in the folder",)
             continue
         tables, more = _in_file(files[name], config)
         found += (each for each in tables if shards.get(each.tensor) == name)
