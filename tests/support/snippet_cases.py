@@ -17,6 +17,7 @@ from posenc_core import (
     Encoding,
     IntegerIndex,
     LearnedTable,
+    NoPosition,
     NormalizedIndex,
     Rotary,
     ShawRelative,
@@ -69,6 +70,8 @@ _SCALINGS = (
 )
 
 EVERY: tuple[Encoding, ...] = (
+    NoPosition(),
+    NoPosition(1),
     IntegerIndex(4),
     IntegerIndex(1, -7),
     NormalizedIndex(60, 3),
