@@ -18,6 +18,7 @@ from posenc_core import (
     DynamicNtk,
     Embedding,
     Encoding,
+    FrequencyDivisors,
     FrequencyScale,
     IntegerIndex,
     Linear,
@@ -88,6 +89,10 @@ WRITTEN: list[tuple[str, Encoding]] = [
         f"{ROTARY} longrope --short-factor 1,1.5,2,3 --long-factor '1 4 8 16' --seq-len 2000 "
         "--original-max-position-embeddings 1024 --max-position-embeddings 8192 --factor none --attention-factor 1.25",
         Rotary(8, 5e5, scaling=LongRope((1, 1.5, 2, 3), (1, 4, 8, 16), 1024, 8192, None, 1.25, 2000)),
+    ),
+    (
+        f"{ROTARY} listed --divisors '1 1 2.5 8' --attention-factor 1.25",
+        Rotary(8, 5e5, scaling=FrequencyDivisors((1, 1, 2.5, 8), 1.25)),
     ),
     (
         f"{ROTARY} proportional --partial-rotary-factor 0.5 --factor 2",

@@ -28,6 +28,7 @@ from posenc_core import (
 from posenc_core.explain import NUMPY, TORCH
 from posenc_core.rope_scaling import (
     DynamicNtk,
+    FrequencyDivisors,
     FrequencyScale,
     Linear,
     Llama3,
@@ -65,6 +66,9 @@ _SCALINGS = (
     LongRope(_FACTORS, _FACTORS, 64, 64),
     LongRope(_FACTORS, _FACTORS, 64, 128, attention_factor=0.75),
     LongRope(tuple(0.01 for _ in _FACTORS), _FACTORS, 64, 128),
+    FrequencyDivisors(_FACTORS),
+    FrequencyDivisors(_FACTORS[::-1], 1.25),
+    FrequencyDivisors(tuple(0.01 for _ in _FACTORS)),
     Proportional(0.25, 8.0),
     Proportional(0.01),
 )
