@@ -18,6 +18,9 @@ _KINDS = {
 }
 
 
+_PARTS = {"leading": "first", "trailing": "last"}
+
+
 def model_words(model: Model) -> str:
     """One sentence: the pairs of the first rotary layer, and both lengths."""
     rotary = next((each.encoding for each in model.layers if isinstance(each.encoding, Rotary)), None)
@@ -72,9 +75,14 @@ def layer_words(layer: Layer) -> str:
 def _encoding_words(layer: Layer) -> tuple[str, ...]:
     match layer.encoding:
         case Rotary() as rotary:
-            width = "" if rotary.n_columns == rotary.head_dim else f"{rotary.n_columns} of {rotary.head_dim} columns"
+            width = (
+                ""
+                if rotary.n_columns == rotary.head_dim
+                else f"the {_PARTS[rotary.rotary_part]} {rotary.n_columns} of {rotary.head_dim} columns"
+            )
             scaling = "" if rotary.scaling is None else rotary.scaling.title
-            return f"base {significant(rotary.rope_theta, 8)}", width, scaling
+            back = "backwards" if rotary.direction < 0 else ""
+            return f"base {significant(rotary.rope_theta, 8)}", width, scaling, back
         case Sinusoidal() as sinusoidal:
             return f"base {significant(sinusoidal.base, 8)}", f"{sinusoidal.d_model} columns"
         case Alibi() | T5Bias() as bias:
