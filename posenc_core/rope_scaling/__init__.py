@@ -10,7 +10,6 @@ from posenc_core.rope_scaling.fields import (
     DIRECTION,
     FACTOR,
     HEAD_DIM,
-    LONG_FACTOR,
     MAXIMUM_LENGTH,
     ORIGINAL_LENGTH,
     PAIRING,
@@ -19,8 +18,8 @@ from posenc_core.rope_scaling.fields import (
     ROTARY_DIM,
     ROTARY_PART,
     SEQUENCE_LENGTH,
-    SHORT_FACTOR,
 )
+from posenc_core.rope_scaling.listed import FrequencyDivisors
 from posenc_core.rope_scaling.longrope import LongRope
 from posenc_core.rope_scaling.ntk import DynamicNtk, NtkAware
 from posenc_core.rope_scaling.proportional import Proportional

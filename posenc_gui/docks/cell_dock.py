@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from posenc_core import Derivation, Document, explain
 from posenc_gui.docks.derivation import RestingDerivation
@@ -22,6 +22,7 @@ from posenc_gui.look.controls import (
     text_palette,
 )
 from posenc_gui.look.formula_view import MARGIN
+from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.model.cursor import Cursor, PositionAxis, n_components
 from posenc_gui.model.wording import column_words
@@ -47,7 +48,7 @@ class CellDock(QWidget):
         self._copy.text.clicked.connect(partial(self._copy_joined, Derivation.to_text, "\n\n"))
         self._copy.latex.clicked.connect(partial(self._copy_joined, Derivation.to_latex, "\n\n"))
         self._copy.python.clicked.connect(partial(self._copy_joined, Derivation.to_python, ""))
-        self._empty = QLabel("Point at a cell")
+        self._empty = PlainLabel("Point at a cell")
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._full = QWidget()
         column = column_of(self._full, self._headline, self._no_value, self._area, self._copy)
@@ -140,14 +141,14 @@ class _CopyButtons(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._label = QLabel("copy as")
+        self._label = PlainLabel("copy as")
         self.text = QPushButton("Text")
         self.latex = QPushButton("LaTeX")
         self.python = QPushButton("Python")
         row = QHBoxLayout()
         row.setSpacing(GAP)
         for button in self._buttons():
-            button.setToolTip(f"Copy the derivation as {button.text()}")
+            button.setToolTip(plain_tip(f"Copy the derivation as {button.text()}"))
             button.setAccessibleName(f"copy as {button.text()}")
             button.setMinimumWidth(48)
             row.addWidget(button, 1)

@@ -11,6 +11,7 @@ from posenc_core.session import FAMILY
 from posenc_gui.docks.editors.choice_editors import ChoiceEditor
 from posenc_gui.docks.editors.form import ENCODING_TAKEN, FieldForm, align_labels, make_editor
 from posenc_gui.look.controls import OUTER_MARGIN, Note, column_of, scrolling
+from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import LIGHT, Style
 
 
@@ -48,7 +49,7 @@ class EncodingDock(QWidget):
         self._family.show_document(document)
         self._parameters.show_document(document)
         self._summary.show_sentence(encoding.summary)
-        self._summary.setToolTip(encoding.citation)
+        self._summary.setToolTip(plain_tip(encoding.citation))
         self._label.show_sentence(f"Numbers: {encoding.label}" if encoding.label else "")
         self._warnings.show_sentence("\n\n".join(encoding.warnings))
 

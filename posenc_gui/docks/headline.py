@@ -58,7 +58,7 @@ class Headline(QLabel):
         longest = room if len(self._words) < 2 else 0.4 * room
         words = [metrics.elidedText(word, Qt.TextElideMode.ElideRight, longest) for word in self._shown_words]
         alone = metrics.horizontalAdvance(self._composed(words)) > room
-        places = [f'<span style="white-space:nowrap">{place}</span>' for place in self._places]
+        places = [f'<span style="white-space:nowrap">{escape(place)}</span>' for place in self._places]
         shown = [self._coloured(word, index) for word, index in zip(words, self._words, strict=True)]
         # The line runs left to right; the word is isolated, as it may run right to left.
         text = "\u200e" + self._composed(shown, places, "<br>\u200e" if alone else "")

@@ -13,6 +13,7 @@ from posenc_core import Document, Embedding, Encoding
 from posenc_core.encodings import ColumnInfo
 from posenc_core.numerics import FloatArray
 from posenc_gui.look.number_format import NO_NUMBER, signed, wavelength_text
+from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.model.cursor import PositionAxis
 from posenc_gui.model.wording import column_noun, is_head
 
@@ -204,7 +205,7 @@ class VectorModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return column_noun(self.source.encoding) if head == COLUMN else head
         if role == Qt.ItemDataRole.ToolTipRole:
-            return TIPS[head] + (f"\n{self.source.vector_label}" if head == self.source.vector_head else "")
+            return plain_tip(TIPS[head] + (f"\n{self.source.vector_label}" if head == self.source.vector_head else ""))
         return _alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     @override
@@ -214,7 +215,7 @@ class VectorModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             head = self.heads[index.column()]
             number = None if head in (COLUMN, WAVELENGTH) else self.source.number(head, index.row())
-            return None if number is None else repr(number)
+            return None if number is None else plain_tip(repr(number))
         return _alignment(index.column()) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def text(self, row: int, section: int) -> str:

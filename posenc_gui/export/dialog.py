@@ -9,8 +9,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QHBoxLayout,
-    QLabel,
-    QMessageBox,
     QProgressBar,
     QVBoxLayout,
     QWidget,
@@ -25,7 +23,8 @@ from posenc_gui.export.preview import ExportPreview
 from posenc_gui.figures.figure import Window
 from posenc_gui.files.errors import FileError
 from posenc_gui.look.controls import GAP, LABEL_PX, TEXT_PX, Note, text_palette
-from posenc_gui.look.message_boxes import PATIENCE_MS, show_plainly
+from posenc_gui.look.message_boxes import PATIENCE_MS, MessageBox
+from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
 
@@ -115,11 +114,12 @@ class ExportDialog(QDialog):
 
     def _agrees(self, question: str, where: str, yes: str) -> bool:
         """Whether the user answers the question with the button that is called ``yes``."""
-        box = QMessageBox(QMessageBox.Icon.Question, "Export", question, QMessageBox.StandardButton.Cancel, self)
+        button = MessageBox.StandardButton
+        box = MessageBox(MessageBox.Icon.Question, "Export", question, self, button.Cancel)
         box.setInformativeText(where)
-        agree = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
-        box.setDefaultButton(QMessageBox.StandardButton.Cancel)
-        show_plainly(box).exec()
+        agree = box.addButton(yes, MessageBox.ButtonRole.AcceptRole)
+        box.setDefaultButton(button.Cancel)
+        box.exec()
         agrees = box.clickedButton() is agree
         box.deleteLater()
         return agrees
@@ -173,13 +173,14 @@ class ExportDialog(QDialog):
         self.buttons = QDialogButtonBox(self)
         self.export_button = self.buttons.addButton("E&xport", QDialogButtonBox.ButtonRole.AcceptRole)
         self.cancel_button = self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        self.cancel_button.setText("Cance&l")
         self.export_button.setDefault(True)
-        self.export_button.setToolTip("Write the files (Enter)")
+        self.export_button.setToolTip(plain_tip("Write the files (Enter)"))
         self.cancel_button.setAutoDefault(False)
-        self.cancel_button.setToolTip("Write no more files (Escape)")
+        self.cancel_button.setToolTip(plain_tip("Write no more files (Escape)"))
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
-        self._at_work = QLabel(self)
+        self._at_work = PlainLabel(parent=self)
         self._at_work.setFont(style.font(LABEL_PX))
         self._at_work.setPalette(text_palette(style, style.muted))
         self.progress = QProgressBar(self)

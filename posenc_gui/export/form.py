@@ -1,6 +1,5 @@
 """The choices of the export dialog: folder, panels, formats, and how pictures look."""
 
-import textwrap
 from collections.abc import Collection
 from functools import partial
 from pathlib import Path
@@ -13,7 +12,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPushButton,
     QWidget,
@@ -23,6 +21,7 @@ from posenc_gui.export.numbers import FORMATS as NUMBER_FORMATS
 from posenc_gui.export.page import PictureOptions
 from posenc_gui.export.pictures import PICTURE_FORMATS
 from posenc_gui.look.controls import GAP, LABEL_PX, control_palette, text_palette
+from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import Style
 from posenc_gui.panels import PANEL_NAMES, figure_class
 
@@ -51,9 +50,8 @@ _FORMAT_TIPS = {
     "the query that distances are counted from; the parameters as JSON.",
 }
 _TICKED = ("png", "csv")
-_TAKEN_LETTERS = "abcdefgnprsvxz"
+_TAKEN_LETTERS = "abcdefglnprsvxz"
 """The mnemonics of the other controls in the dialog; panels get the remaining letters."""
-_TOOL_TIP_COLUMNS = 64
 _LABEL_WIDTH = 84
 _PANELS_A_LINE = 3
 
@@ -167,10 +165,10 @@ class ExportForm(QWidget):
 
     def _add_row(self, title: str, *controls: QWidget) -> None:
         row = self._grid.rowCount()
-        label = QLabel(title, self)
+        label = PlainLabel(title, self)
         label.setFont(self._style.font(LABEL_PX))
         label.setPalette(text_palette(self._style, self._style.muted))
-        label.setToolTip(controls[0].toolTip() if "&" in title else "")
+        label.setToolTip(plain_tip(controls[0].toolTip() if "&" in title else ""))
         if "&" in title:
             label.setBuddy(controls[0])
         line = QHBoxLayout()
@@ -229,4 +227,4 @@ def _with_mnemonic(title: str, taken: set[str]) -> str:
 def _describe(control: QWidget, name: str, tip: str) -> None:
     control.setAccessibleName(name)
     control.setAccessibleDescription(tip)
-    control.setToolTip(textwrap.fill(tip, _TOOL_TIP_COLUMNS))
+    control.setToolTip(plain_tip(tip))

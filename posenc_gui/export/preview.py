@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QHideEvent, QImage, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from posenc_gui.export.job import ExportJob
@@ -11,6 +11,7 @@ from posenc_gui.export.pictures import fitted_image
 from posenc_gui.figures.progressive import BackgroundRenderer
 from posenc_gui.files.errors import FileError
 from posenc_gui.look.controls import GAP, LABEL_PX, Note, control_palette, text_palette
+from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import Style
 from posenc_gui.panels import figure_class
 
@@ -38,7 +39,7 @@ class ExportPreview(QWidget):
         self._panel = QComboBox(self)
         self._panel.setPalette(control_palette(style))
         self._panel.setAccessibleName("Preview of")
-        self._panel.setToolTip("The picture that is shown below.")
+        self._panel.setToolTip(plain_tip("The picture that is shown below."))
         self._panel.currentIndexChanged.connect(self._on_panel_chosen)
         self.canvas = PictureCanvas(style, self)
         self.canvas.resized.connect(self._render_soon)
@@ -121,7 +122,7 @@ class ExportPreview(QWidget):
         self.rendered.emit()
 
     def _lay_out(self) -> None:
-        label = QLabel("Pre&view", self)
+        label = PlainLabel("Pre&view", self)
         label.setFont(self._style.font(LABEL_PX))
         label.setPalette(text_palette(self._style, self._style.muted))
         label.setBuddy(self._panel)

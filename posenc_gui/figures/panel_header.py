@@ -4,10 +4,11 @@ from collections.abc import Hashable
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QPalette, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout
 from typing_extensions import override
 
 from posenc_gui.figures.progressive import BackgroundRenderer
+from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import Style
 
 _GAP = 8
@@ -25,13 +26,11 @@ class PanelHeader(QVBoxLayout):
         self._renderer = renderer
         self._shown: Hashable = None
         self._lines_px = 0
-        self._title = QLabel(title)
+        self._title = PlainLabel(title)
         self._hint = _ShrinkingLabel(hint)
-        self._note, self._note_below = QLabel(), QLabel()
+        self._note, self._note_below = PlainLabel(), PlainLabel()
         self._note_below.setWordWrap(True)
         self._note_below.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        for label in (self._note, self._note_below):  # the note may hold a file name with < and &
-            label.setTextFormat(Qt.TextFormat.PlainText)
         self._button = QPushButton()
         self._button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._button.clicked.connect(self._press)
@@ -86,7 +85,7 @@ class PanelHeader(QVBoxLayout):
         self._button.setText("Go on" if stopped else "Stop")
         self._button.setFixedWidth(self._button.fontMetrics().horizontalAdvance("Go on") + _BUTTON_PADDING)
         what = "Compute the rest of the picture" if stopped else "Stop computing the picture (Escape)"
-        self._button.setToolTip(what)
+        self._button.setToolTip(plain_tip(what))
         self._button.setAccessibleName(what.removesuffix(" (Escape)"))
         self._button.setVisible(self._renderer.is_busy or stopped)
 
@@ -103,7 +102,7 @@ def _button_palette(style: Style) -> QPalette:
     return palette
 
 
-class _ShrinkingLabel(QLabel):
+class _ShrinkingLabel(PlainLabel):
     """A label that is elided where it has no room."""
 
     def __init__(self, text: str) -> None:
@@ -117,7 +116,7 @@ class _ShrinkingLabel(QLabel):
         """Show this text."""
         if text != self._text:
             self._text = text
-            self.setToolTip(text)
+            self.setToolTip(plain_tip(text))
             self._cut()
 
     @override

@@ -1,14 +1,14 @@
 """The question at the start what to do with the unsaved work that a crash left."""
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from posenc_core.fields import one_line
 from posenc_gui.files.autosave import Autosave
 from posenc_gui.files.errors import FileError
 from posenc_gui.files.recovery import Left
 from posenc_gui.files.session import open_session
-from posenc_gui.look.message_boxes import show_plainly
+from posenc_gui.look.message_boxes import MessageBox
 from posenc_gui.model.document_store import DocumentStore
 
 
@@ -24,18 +24,16 @@ class RecoveryOffer(QObject):
         """Open the question about the first document that waits; returns before it is answered."""
         if not self._waiting:
             return
-        box = self._box = QMessageBox(self._window)
-        box.setWindowTitle("Restore unsaved work")
-        box.setIcon(QMessageBox.Icon.Question)
         name, details = _described(self._waiting[0], len(self._waiting) - 1)
-        box.setText(f"PosEnc ended before {name} was saved. Restore it?")
+        question = f"PosEnc ended before {name} was saved. Restore it?"
+        box = self._box = MessageBox(MessageBox.Icon.Question, "Restore unsaved work", question, self._window)
         box.setInformativeText(details)
-        role = QMessageBox.ButtonRole
+        role = MessageBox.ButtonRole
         box.setDefaultButton(box.addButton("&Restore", role.AcceptRole))
         box.addButton("&Discard", role.DestructiveRole)
         box.setEscapeButton(box.addButton("&Later", role.RejectRole))
         box.finished.connect(self._answered)
-        show_plainly(box).open()
+        box.open()
 
     def give_up(self) -> None:
         """Keep the documents that still wait for the next start."""
@@ -46,9 +44,9 @@ class RecoveryOffer(QObject):
     def _answered(self) -> None:
         answer = self._box.buttonRole(self._box.clickedButton())
         self._box.deleteLater()
-        if answer == QMessageBox.ButtonRole.AcceptRole:
+        if answer == MessageBox.ButtonRole.AcceptRole:
             self._restore(self._waiting.pop(0))
-        elif answer == QMessageBox.ButtonRole.DestructiveRole:
+        elif answer == MessageBox.ButtonRole.DestructiveRole:
             self._waiting.pop(0).discard()
             if self._waiting:
                 self.ask()

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from posenc_core import Document
 from posenc_core.fields import one_line
@@ -12,7 +12,7 @@ from posenc_gui.files.atomic import remove_leftover
 from posenc_gui.files.errors import FileError
 from posenc_gui.files.session import open_session, save_session
 from posenc_gui.files.settings import Settings
-from posenc_gui.look.message_boxes import ask_to_save, warn
+from posenc_gui.look.message_boxes import MessageBox, ask_to_save, warn
 from posenc_gui.model.document_store import DocumentStore
 
 SUFFIX = ".posenc"
@@ -72,7 +72,7 @@ class SessionCommands(QObject):
         """Whether the document may be replaced: it is saved, or the user saves it now or discards it."""
         if self._store.history.isClean() or not self._store.history.count():
             return True
-        button = QMessageBox.StandardButton
+        button = MessageBox.StandardButton
         name = self.path.name if self.path else "this session"
         answer = ask_to_save(self._parent, "Unsaved changes", f"Save the changes to {name}?")
         return answer == button.Discard or (answer == button.Save and self.save())

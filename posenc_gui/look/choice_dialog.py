@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QHeaderView,
-    QLabel,
     QLineEdit,
     QTreeWidget,
     QTreeWidgetItem,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from posenc_gui.look.controls import GAP, OUTER_MARGIN, control_palette
+from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import Style
 
 _SIZE = (620, 420)
@@ -45,9 +45,8 @@ class ChoiceDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(title)
         self.resize(*_SIZE)
-        label = QLabel(question)
+        label = PlainLabel(question)
         label.setWordWrap(True)
-        label.setTextFormat(Qt.TextFormat.PlainText)
         self._filter = QLineEdit()
         self._filter.setPlaceholderText("Filter")
         self._filter.setAccessibleName("filter")
@@ -56,7 +55,10 @@ class ChoiceDialog(QDialog):
         self._filter.textChanged.connect(self._show_matching)
         self._filter.installEventFilter(self)
         self._list = self._build_list(columns, rows, style)
-        self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Open | QDialogButtonBox.StandardButton.Cancel)
+        button = QDialogButtonBox.StandardButton
+        self._buttons = QDialogButtonBox(button.Open | button.Cancel)
+        self._buttons.button(button.Open).setText("&Open")
+        self._buttons.button(button.Cancel).setText("&Cancel")
         self._buttons.accepted.connect(self.accept)
         self._buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)
@@ -86,7 +88,7 @@ class ChoiceDialog(QDialog):
         for number, row in enumerate(rows):
             item = QTreeWidgetItem(list(row))
             item.setData(0, Qt.ItemDataRole.UserRole, number)
-            item.setToolTip(0, row[0])
+            item.setToolTip(0, plain_tip(row[0]))
             items.append(item)
         shown.addTopLevelItems(items)
         header = shown.header()

@@ -5,8 +5,9 @@ from functools import cache
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
+from posenc_gui.look.plain_text import PlainLabel
 from posenc_gui.look.style import LIGHT, Style
 
 # Lengths in logical pixels.
@@ -77,15 +78,14 @@ def column_of(dock: QWidget, *widgets: QWidget, margin: int = 0) -> QVBoxLayout:
     return column
 
 
-class Note(QLabel):
+class Note(PlainLabel):
     """A label with a sentence that wraps, in one of the style's colours; hidden if the sentence is empty."""
 
     def __init__(self, role: str = "muted", parent: QWidget | None = None) -> None:
         """``role`` is the name of the style's colour: ``muted``, ``ink``, ``warning`` or ``error``."""
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self._role = role
         self.sentence = ""
-        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.hide()

@@ -3,38 +3,82 @@
 from types import TracebackType
 from typing import Self
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QLabel, QMessageBox, QProgressDialog, QWidget
+from typing_extensions import override
+
+from posenc_gui.look.plain_text import PlainLabel
 
 PATIENCE_MS = 100
 """Longer work shows its progress."""
 
 _STEPS = 100
+_ICON = QSize(64, 64)
 
 
-def show_plainly(box: QMessageBox) -> QMessageBox:
-    """The box with plain text in all its labels: HTML from a file could refer to images."""
-    for label in box.findChildren(QLabel):
-        label.setTextFormat(Qt.TextFormat.PlainText)
-    return box
+class MessageBox(QMessageBox):
+    """A message box with plain text in all its labels, and a mnemonic on each of its standard buttons."""
+
+    def __init__(
+        self,
+        icon: QMessageBox.Icon,
+        title: str,
+        text: str,
+        parent: QWidget,
+        buttons: QMessageBox.StandardButton = QMessageBox.StandardButton.NoButton,
+    ) -> None:
+        super().__init__(parent)
+        self._make_plain()
+        self.setIcon(icon)
+        self.setWindowTitle(title)
+        self.setText(text)
+        self.setStandardButtons(buttons)
+        for button in self.buttons():
+            button.setText(f"&{button.text().replace('&', '')}")
+
+    @override
+    def setInformativeText(self, text: str) -> None:
+        super().setInformativeText(text)
+        self._make_plain()  # Qt makes a new label
+
+    def _make_plain(self) -> None:
+        for label in self.findChildren(QLabel):
+            label.setTextFormat(Qt.TextFormat.PlainText)
 
 
 def warn(parent: QWidget, title: str, sentence: str) -> None:
     """Show the sentence, with a capital first letter, until the user closes the box."""
-    _run(QMessageBox(QMessageBox.Icon.Warning, title, sentence[:1].upper() + sentence[1:], parent=parent))
+    _tell(MessageBox.Icon.Warning, title, sentence[:1].upper() + sentence[1:], parent)
+
+
+def inform(parent: QWidget, title: str, text: str) -> None:
+    """Show the text until the user closes the box."""
+    _tell(MessageBox.Icon.Information, title, text, parent)
+
+
+def show_about(parent: QWidget, title: str, text: str, details: str) -> None:
+    """Show the text, with details below it and the window's icon beside it, until the user closes the box."""
+    box = MessageBox(MessageBox.Icon.NoIcon, title, text, parent, MessageBox.StandardButton.Ok)
+    box.setIconPixmap(parent.windowIcon().pixmap(_ICON))
+    box.setInformativeText(details)
+    _run(box)
 
 
 def ask_to_save(parent: QWidget, title: str, question: str) -> QMessageBox.StandardButton:
     """Ask the user; returns Save, Discard or Cancel."""
-    button = QMessageBox.StandardButton
+    button = MessageBox.StandardButton
     buttons = button.Save | button.Discard | button.Cancel
-    box = QMessageBox(QMessageBox.Icon.Question, title, question, buttons, parent)
+    box = MessageBox(MessageBox.Icon.Question, title, question, parent, buttons)
     box.setDefaultButton(button.Save)
     return _run(box)
 
 
-def _run(box: QMessageBox) -> QMessageBox.StandardButton:
-    answer = QMessageBox.StandardButton(show_plainly(box).exec())
+def _tell(icon: QMessageBox.Icon, title: str, text: str, parent: QWidget) -> None:
+    _run(MessageBox(icon, title, text, parent, MessageBox.StandardButton.Ok))
+
+
+def _run(box: MessageBox) -> QMessageBox.StandardButton:
+    answer = QMessageBox.StandardButton(box.exec())
     box.deleteLater()
     return answer
 
@@ -59,7 +103,8 @@ class ProgressDialog:
     def __call__(self, done: float) -> bool:
         """Show the fraction done and process events; only Cancel can be pressed."""
         if self._dialog is None:
-            self._dialog = QProgressDialog(self._words, "Cancel", 0, _STEPS, self._parent)
+            self._dialog = QProgressDialog("", "&Cancel", 0, _STEPS, self._parent)
+            self._dialog.setLabel(PlainLabel(self._words))
             self._dialog.setWindowModality(Qt.WindowModality.WindowModal)
             self._dialog.setMinimumDuration(PATIENCE_MS)
         self._dialog.setValue(min(_STEPS - 1, round(_STEPS * done)))

@@ -11,8 +11,8 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_core.fields import one_line
 from posenc_core.text import TextChange
+from posenc_gui.look.plain_text import menu_text
 
 MAXIMUM_STEPS = 10_000
 MAXIMUM_BYTES = 64 * 2**20
@@ -61,7 +61,7 @@ class Step(QUndoCommand):
         self, text: str, states: tuple[State, State], change: TextChange, gesture: object, show: "WeakMethod[Show]"
     ) -> None:
         """``show`` is weak: Python would collect a step and its store in any order, and Qt would crash."""
-        super().__init__(one_line(text).replace("&", "&&"))  # menus give a meaning to a second line and to "&"
+        super().__init__(menu_text(text))
         self.before, self.after = states
         self.change, self.gesture, self._show = change, gesture, show
         self.is_shown = True

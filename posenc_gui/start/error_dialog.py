@@ -12,10 +12,10 @@ from types import TracebackType
 
 from PySide6.QtCore import QObject, Qt, Signal, qVersion
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from posenc_core import __version__
-from posenc_gui.look.message_boxes import show_plainly
+from posenc_gui.look.message_boxes import MessageBox
 
 QUIET_SECONDS = 10.0
 """The same error is only logged for this time after its dialog closes: a picture that fails is painted again."""
@@ -35,7 +35,7 @@ class ErrorReporter(QObject):
     ) -> None:
         super().__init__(window)
         self._window, self._save, self._log_name, self._clock = window, save, log_name, clock
-        self._box: QMessageBox | None = None
+        self._box: MessageBox | None = None
         self._place: Place | None = None
         self._others = 0
         self._shown: dict[Place, float] = {}
@@ -75,15 +75,12 @@ class ErrorReporter(QObject):
         self._box = self._build(error)
         self._box.open()
 
-    def _build(self, error: Exception) -> QMessageBox:
-        box = QMessageBox(self._window)
-        box.setWindowTitle("Unexpected error")
-        box.setIcon(QMessageBox.Icon.Warning)
-        box.setText(f"An unexpected error occurred: {_sentence(error)}")
+    def _build(self, error: Exception) -> MessageBox:
+        sentence = f"An unexpected error occurred: {_sentence(error)}"
+        box = MessageBox(MessageBox.Icon.Warning, "Unexpected error", sentence, self._window)
         box.setInformativeText(self._advice())
-        show_plainly(box)
-        role = QMessageBox.ButtonRole
-        copy = box.addButton("&Copy details", role.ActionRole)
+        role = MessageBox.ButtonRole
+        copy = box.addButton("Copy &details", role.ActionRole)
         save = box.addButton("&Save session…", role.ActionRole)
         proceed = box.addButton("&Continue", role.RejectRole)
         box.setDefaultButton(proceed)

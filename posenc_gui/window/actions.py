@@ -8,6 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
+from posenc_gui.look.plain_text import plain_tip
+
 
 class ActionSpec(Struct, frozen=True):
     """One action of a menu.
@@ -119,7 +121,7 @@ def build_actions(
         action.setObjectName(spec.id)
         action.setShortcut(QKeySequence(spec.shortcut))
         keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        action.setToolTip(f"{spec.tip} ({keys})" if keys else spec.tip)
+        action.setToolTip(plain_tip(f"{spec.tip} ({keys})" if keys else spec.tip))
         action.triggered.connect(slot_of(spec.slot))
         if spec.scoped:
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -133,6 +135,7 @@ def build_actions(
 def add_choice(menu: QMenu, text: str, value: str, slot: Callable[[str], object]) -> QAction:
     """A new menu entry that calls ``slot`` with its value."""
     action = QAction(text, menu)
+    action.setToolTip(plain_tip(action.toolTip()))  # by default the text, which may be a file's name
     action.setData(value)
     action.triggered.connect(partial(slot, value))
     menu.addAction(action)

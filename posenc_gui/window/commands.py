@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from msgspec import Struct
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QMessageBox
+from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from posenc_core import __version__
 from posenc_core.tables import Cancelled
@@ -15,7 +15,7 @@ from posenc_gui.files.opener import FileOpener
 from posenc_gui.files.presets import preset, preset_title
 from posenc_gui.files.session_commands import SessionCommands
 from posenc_gui.files.settings import Settings
-from posenc_gui.look.message_boxes import warn
+from posenc_gui.look.message_boxes import inform, show_about, warn
 from posenc_gui.model.cursor_control import CursorControl
 from posenc_gui.model.document_store import DocumentStore
 from posenc_gui.window.layout import WindowLayout
@@ -143,17 +143,14 @@ class Commands:
     def explain_panel(self) -> None:
         """Show a text that explains the panel that was used last."""
         figure = self.current.figure
-        QMessageBox.information(self._parts.window, f"What am I looking at? — {figure.title}", figure.explanation)
+        inform(self._parts.window, f"What am I looking at? — {figure.title}", figure.explanation)
 
     def about(self) -> None:
         """Show the version of the program and the source of the encoding."""
         encoding = self._parts.store.document.encoding
-        QMessageBox.about(
-            self._parts.window,
-            "About PosEnc",
-            f"<h3>PosEnc {__version__}</h3><p>A desktop laboratory for transformer positional encodings.</p>"
-            f"<p>{encoding.title}: {encoding.citation}.</p>",
-        )
+        purpose = "A desktop laboratory for transformer positional encodings."
+        source = f"{encoding.title}: {encoding.citation}."
+        show_about(self._parts.window, "About PosEnc", f"PosEnc {__version__}", f"{purpose}\n\n{source}")
 
     def _show_message(self, sentence: str) -> None:
         self._parts.window.statusBar().showMessage(sentence, _SHOWN_MS)

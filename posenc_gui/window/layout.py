@@ -7,7 +7,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDockWidget,
     QHBoxLayout,
-    QLabel,
     QMainWindow,
     QSplitter,
     QStyle,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 from posenc_core import Encoding
 from posenc_gui.figures.panel import Panel
 from posenc_gui.files.settings import Settings
+from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import Style
 
 LAYOUT_VERSION = 1
@@ -150,7 +150,7 @@ class DockTitle(QWidget):
     def __init__(self, dock: QDockWidget) -> None:
         super().__init__(dock)
         self._dock = dock
-        self._name = QLabel(dock.windowTitle())
+        self._name = PlainLabel(dock.windowTitle())
         pixmap = QStyle.StandardPixmap
         self._float = self._button(pixmap.SP_TitleBarNormalButton, f"Float {dock.windowTitle()}, or dock it again")
         self._close = self._button(
@@ -175,7 +175,7 @@ class DockTitle(QWidget):
         button.setIcon(self.style().standardIcon(pixmap))
         button.setIconSize(QSize(10, 10))
         button.setAutoRaise(True)
-        button.setToolTip(tip)
+        button.setToolTip(plain_tip(tip))
         button.setAccessibleName(tip)
         return button
 

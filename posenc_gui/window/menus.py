@@ -12,6 +12,7 @@ from posenc_core.encodings import n_whole_pairs
 from posenc_core.fields import FlagField
 from posenc_core.session import ANGLES, COLOR_MAP, TRANSPOSE
 from posenc_gui.files.presets import preset_groups, preset_title
+from posenc_gui.look.plain_text import menu_text, plain_tip
 from posenc_gui.window.actions import MENUS, add_choice, add_exclusive_choices, build_actions
 from posenc_gui.window.commands import Commands, WindowParts
 
@@ -52,7 +53,7 @@ class WindowMenus(QObject):
         """Offer these files under "Open recent"."""
         self._recent.clear()
         for path in paths:
-            add_choice(self._recent, path.replace("&", "&&"), path, self._open_recent)
+            add_choice(self._recent, menu_text(path), path, self._open_recent)
         self._recent.setEnabled(bool(paths))
 
     def show_playing(self, playing: bool) -> None:
@@ -71,9 +72,9 @@ class WindowMenus(QObject):
     def _build_file_menu(self, menu: QMenu, commands: Commands) -> QMenu:
         recent, presets = QMenu("Open &recent", menu), QMenu("&Presets", menu)
         for group, names in preset_groups().items():
-            shelf = presets.addMenu(group) if group else presets
+            shelf = presets.addMenu(menu_text(group)) if group else presets
             for name in names:
-                add_choice(shelf, preset_title(name), name, commands.open_preset)
+                add_choice(shelf, menu_text(preset_title(name)), name, commands.open_preset)
         for sub_menu in (recent, presets):
             menu.insertMenu(self.actions["save"], sub_menu)
         menu.insertSeparator(self.actions["save"])
@@ -83,6 +84,8 @@ class WindowMenus(QObject):
         store = self._parts.store
         undo, redo = store.history.createUndoAction(menu, "Undo"), store.history.createRedoAction(menu, "Redo")
         undo.setShortcut("Ctrl+Z")
+        undo.setToolTip(plain_tip("Undo the last change"))  # by default the text, which may hold a file's name
+        redo.setToolTip(plain_tip("Make the undone change again"))
         redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
         first = menu.actions()[0]
         menu.insertActions(first, [undo, redo])
@@ -107,7 +110,7 @@ class WindowMenus(QObject):
         """A checkable entry that edits the field."""
         action = QAction(field.label, menu)
         action.setCheckable(True)
-        action.setToolTip(field.help)
+        action.setToolTip(plain_tip(field.help))
         action.triggered.connect(partial(self._edit_flag, field.name, action))
         menu.addAction(action)
         return action

@@ -5,12 +5,13 @@ from time import perf_counter
 import numpy as np
 from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStatusBar, QWidget
 from typing_extensions import override
 
 from posenc_core import Document, Encoding
 from posenc_gui.figures.panel import Panel
 from posenc_gui.look.number_format import significant, wavelength_text
+from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.model.cursor import Cursor, PositionAxis, n_components
 from posenc_gui.model.wording import column_facts_words, column_words, position_words, token_words
 
@@ -25,11 +26,8 @@ class StatusLine(QStatusBar):
         super().__init__(parent)
         self._document = Document()
         self._cursor: Cursor | None = None
-        self._cell = QLabel()
-        self._cell.setTextFormat(Qt.TextFormat.PlainText)  # a token may look like HTML
-        self._size = QLabel()
-        self._time = QLabel()
-        self._time.setToolTip("Time from the last change until all panels are painted")
+        self._cell, self._size, self._time = PlainLabel(), PlainLabel(), PlainLabel()
+        self._time.setToolTip(plain_tip("Time from the last change until all panels are painted"))
         # A fixed size: otherwise every new time would lay out the whole window.
         widest = self._time.fontMetrics().horizontalAdvance("10000.0 ms")
         self._time.setFixedSize(widest, self._time.sizeHint().height())
@@ -98,7 +96,7 @@ class FrameTime(QObject):
 class _Shelf(QWidget):
     """Holds a label whose text changes often, so that a change neither lays out nor paints anything around it."""
 
-    def __init__(self, label: QLabel) -> None:
+    def __init__(self, label: PlainLabel) -> None:
         super().__init__()
         self._label = label
         label.setParent(self)

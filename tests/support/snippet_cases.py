@@ -17,6 +17,7 @@ from posenc_core import (
     Encoding,
     IntegerIndex,
     LearnedTable,
+    NoPosition,
     NormalizedIndex,
     Rotary,
     ShawRelative,
@@ -27,6 +28,7 @@ from posenc_core import (
 from posenc_core.explain import NUMPY, TORCH
 from posenc_core.rope_scaling import (
     DynamicNtk,
+    FrequencyDivisors,
     FrequencyScale,
     Linear,
     Llama3,
@@ -64,11 +66,16 @@ _SCALINGS = (
     LongRope(_FACTORS, _FACTORS, 64, 64),
     LongRope(_FACTORS, _FACTORS, 64, 128, attention_factor=0.75),
     LongRope(tuple(0.01 for _ in _FACTORS), _FACTORS, 64, 128),
+    FrequencyDivisors(_FACTORS),
+    FrequencyDivisors(_FACTORS[::-1], 1.25),
+    FrequencyDivisors(tuple(0.01 for _ in _FACTORS)),
     Proportional(0.25, 8.0),
     Proportional(0.01),
 )
 
 EVERY: tuple[Encoding, ...] = (
+    NoPosition(),
+    NoPosition(1),
     IntegerIndex(4),
     IntegerIndex(1, -7),
     NormalizedIndex(60, 3),

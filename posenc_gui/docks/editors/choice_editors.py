@@ -7,6 +7,7 @@ from typing_extensions import override
 
 from posenc_core.fields import ChoiceField, FlagField
 from posenc_gui.docks.editors.editor_base import ARROWS, FieldEditor, WheelWithFocus
+from posenc_gui.look.plain_text import plain_tip
 
 _NARROWEST = 64
 """Pixels; Qt's own minimum is wider than a dock beside a scroll bar."""
@@ -28,7 +29,7 @@ class ChoiceBox(WheelWithFocus, QComboBox):
     def add_choice(self, value: str, shown: str, explanation: str) -> None:
         """Add a value with its words for the closed box and its explanation for the list."""
         self.addItem(f"{shown} — {explanation}" if explanation else shown, (value, shown))
-        self.setItemData(self.count() - 1, explanation or shown, Qt.ItemDataRole.ToolTipRole)
+        self.setItemData(self.count() - 1, plain_tip(explanation or shown), Qt.ItemDataRole.ToolTipRole)
 
     def value(self) -> str:
         """The chosen value."""

@@ -1,19 +1,16 @@
 """The base of all editors of fields: label, control and sentence about a wrong value; mixins and keys of controls."""
 
-import textwrap
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 from typing_extensions import override
 
 from posenc_core.fields import Field
 from posenc_gui.look.controls import GAP, LABEL_PX, TEXT_PX, Note, control_palette, text_palette
+from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import LIGHT, Style
-
-_TOOL_TIP_COLUMNS = 64
-"""Qt does not wrap plain tool tips: a sentence of help would be as wide as the screen."""
 
 ARROWS = frozenset(
     getattr(Qt.Key, f"Key_{name}") for name in ("Up", "Down", "Left", "Right", "PageUp", "PageDown", "Home", "End")
@@ -41,7 +38,7 @@ class FieldEditor(QWidget):
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.field = field
-        self.label = QLabel(field.label)
+        self.label = PlainLabel(field.label)
         self.message = Note("error")
         self._shown: Any = field.default
         self._latest: Any = field.default
@@ -58,9 +55,8 @@ class FieldEditor(QWidget):
         """
         self._control = control
         self.label.setBuddy(control)
-        tip = "\n".join(textwrap.fill(line, _TOOL_TIP_COLUMNS) for line in self.field.tool_tip.splitlines())
         for widget in (self.label, self, control):
-            widget.setToolTip(tip)
+            widget.setToolTip(plain_tip(self.field.tool_tip))
         control.setAccessibleName(self.field.label.replace("&", ""))
         control.setAccessibleDescription(self.field.tool_tip)
         self.show_style(self._style)

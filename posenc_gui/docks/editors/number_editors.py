@@ -10,6 +10,7 @@ from typing_extensions import override
 from posenc_core.fields import IntegerField, RealField
 from posenc_gui.docks.editors.editor_base import Gestures, TextLine, TypedEditor, WheelWithFocus
 from posenc_gui.look.controls import GAP, control_palette
+from posenc_gui.look.plain_text import plain_tip
 
 _DIGITS, _FEWEST_DIGITS, _LINE_PADDING = 7, 5, 16
 """Digits of the line beside a slider, those that it keeps in a narrow dock, and the pixels around them."""
@@ -160,7 +161,7 @@ class RealEditor(TypedEditor):
         self._take_control(self._line)
         self._line.editingFinished.connect(self._finish)
         if self._slider is not None:
-            self._slider.setToolTip(self._line.toolTip())
+            self._slider.setToolTip(plain_tip(field.tool_tip))
             self._slider.setAccessibleName(f"{self._line.accessibleName()} slider")
             self._slider.setAccessibleDescription(field.tool_tip)
 

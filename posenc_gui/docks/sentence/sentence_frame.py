@@ -2,12 +2,13 @@
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 from typing_extensions import override
 
 from posenc_core.session import SENTENCE
 from posenc_gui.docks.sentence.sentence_edit import MARGIN, SentenceEdit
 from posenc_gui.look.controls import LABEL_PX, OUTER_MARGIN, blend, control_palette, text_palette
+from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import LIGHT, Style
 
 SENTENCE_PX = 18
@@ -24,10 +25,10 @@ class SentenceFrame(QWidget):
         self.edit = SentenceEdit(self)
         self.edit.setPlaceholderText("Type a sentence")
         self.edit.setAccessibleName("sentence")
-        self.edit.setToolTip(SENTENCE.help)
+        self.edit.setToolTip(plain_tip(SENTENCE.help))
         self.edit.setMinimumWidth(160)
         self.edit.installEventFilter(self)
-        self._count = QLabel(self)
+        self._count = PlainLabel(parent=self)
         row = QHBoxLayout(self)
         row.setContentsMargins(OUTER_MARGIN - MARGIN, PADDING, OUTER_MARGIN, PADDING)
         row.setSpacing(OUTER_MARGIN)

@@ -65,7 +65,7 @@ def test_the_dialog_shows_one_sentence_and_what_the_user_can_do(window, reporter
     (box,) = boxes(window)
     assert box.text() == "An unexpected error occurred: RuntimeError: it broke"
     assert box.informativeText() == "Your work is not lost: you can continue and save it. The log is somewhere."
-    button(box, "&Copy details").click()
+    button(box, "Copy &details").click()
     button(box, "&Save session…").click()
     assert box.isVisible(), "it stays until the person goes on"
     assert saves == ["saved"]
