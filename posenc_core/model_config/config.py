@@ -17,7 +17,7 @@ from posenc_core.session import Document
 MAXIMUM_BYTES = 4 * 2**20
 """A config.json has some kilobytes, or two megabytes with twenty thousand labels."""
 
-_DEEPEST = 100
+DEEPEST = 100
 """Levels of nested objects and lists; a model's configuration has about five."""
 
 _NO_CONFIG = "this is no model's config.json: it"
@@ -52,8 +52,8 @@ class ModelConfig(Struct, frozen=True):
         if len(text) > MAXIMUM_BYTES:
             raise ValueError(f"{_NO_CONFIG} is larger than {MAXIMUM_BYTES // 2**20} MB")
         values = decode_json(text, _NO_CONFIG, non_finite=True)
-        if is_deeper(values, _DEEPEST):
-            raise ValueError(f"this is no model's config.json: its parts are nested more than {_DEEPEST} deep")
+        if is_deeper(values, DEEPEST):
+            raise ValueError(f"this is no model's config.json: its parts are nested more than {DEEPEST} deep")
         return cls(values)
 
     @property
