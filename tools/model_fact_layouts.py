@@ -16,7 +16,7 @@ COSINE, SINE = 0.8, 0.6
 
 
 def layout_facts(cls: Any, model: nn.Module | None, rotary: list[type[nn.Module]]) -> dict[str, Any]:
-    """"layout" and, where it is not +1, "direction" of the functions that the model's modules call."""
+    """ "layout" and, where it is not +1, "direction" of the functions that the model's modules call."""
     modules = {type(module) for module in model.modules()} if model is not None else _neighbours(rotary)
     found = {}
     for function in sorted(_functions(modules), key=lambda function: function.__name__):
@@ -115,7 +115,9 @@ def _called(function: Callable[..., Any], vectors: torch.Tensor, shape: tuple[in
 
 def _pairs(both: torch.Tensor, cosine: torch.Tensor, sine: torch.Tensor) -> tuple[str, int] | None:
     """What the images of the unit vectors (rows) at an angle, at 0 and at 90 degrees say."""
-    if not torch.allclose(cosine @ cosine.T, torch.eye(WIDTH)) or not torch.allclose(both, COSINE * cosine + SINE * sine):
+    if not torch.allclose(cosine @ cosine.T, torch.eye(WIDTH)) or not torch.allclose(
+        both, COSINE * cosine + SINE * sine
+    ):
         return None
     turned = sine @ cosine.T  # row i: what e_i becomes after 90 degrees, in the columns' own order
     for layout, partner in (("half_split", WIDTH // 2), ("interleaved", 1)):

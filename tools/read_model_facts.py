@@ -1,4 +1,4 @@
-"""Reads what the model classes of transformers know about positions, and writes it to ``model_config/facts.json``.
+"""Reads what the model classes of transformers know about positions, and writes it to ``config_rules/facts.json``.
 
     python tools/read_model_facts.py [FILE]
 
@@ -27,7 +27,7 @@ from torch import nn
 from transformers import CONFIG_MAPPING, PreTrainedModel
 
 LIBRARY = Path(transformers.__file__).parent
-TARGET = Path(__file__).parents[1] / "posenc_core" / "model_config" / "facts.json"
+TARGET = Path(__file__).parents[1] / "posenc_core" / "config_rules" / "facts.json"
 
 Facts = dict[str, Any]
 
@@ -111,7 +111,11 @@ def facts_of(cls: Any, models: list[type[PreTrainedModel]]) -> Facts:
     if rotary:
         facts |= layout_facts(cls, model, rotary)
     facts |= {"defaults": defaults(cls)}
-    for name, value in (("layer_types", layer_types(cls)), ("head_dim_from", head_dim_from(cls)), ("parts", parts(cls))):
+    for name, value in (
+        ("layer_types", layer_types(cls)),
+        ("head_dim_from", head_dim_from(cls)),
+        ("parts", parts(cls)),
+    ):
         if value:
             facts[name] = value
     return facts if kind or "parts" in facts else {}

@@ -5,12 +5,23 @@ from typing import Any
 
 from msgspec import Struct
 
+from posenc_core.config_rules import (
+    Notes,
+    Values,
+    check_known,
+    check_rotary,
+    checked,
+    encoding_of,
+    facts_of,
+    kinds_of,
+    length_key,
+    other_positions,
+    refusal,
+    rotary_at,
+    some_names,
+)
 from posenc_core.encodings import Rotary
 from posenc_core.fields import SEQ_LEN, decode_json, is_deeper, shortened
-from posenc_core.model_config.facts import Notes, Values, facts_of
-from posenc_core.model_config.layers import check_known, check_rotary, kinds_of, rotary_at
-from posenc_core.model_config.other_positions import checked, encoding_of, length_key, other_positions, refusal
-from posenc_core.model_config.rope_parameters import some_names
 from posenc_core.rope_scaling import SEQUENCE_LENGTH
 from posenc_core.session import Document
 

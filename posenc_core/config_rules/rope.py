@@ -8,11 +8,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from posenc_core.config_rules.facts import Notes, Values
+from posenc_core.config_rules.rope_parameters import SHARES, NotShownError, RopeParameters
+from posenc_core.config_rules.rope_types import scaling_of
 from posenc_core.encodings import Rotary
 from posenc_core.fields import IntegerField, shortened
-from posenc_core.model_config.facts import Notes, Values
-from posenc_core.model_config.rope_parameters import SHARES, NotShownError, RopeParameters
-from posenc_core.model_config.rope_types import scaling_of
 from posenc_core.rope_scaling import HEAD_DIM, PARTIAL, ROTARY_DIM, Proportional
 
 WIDTHS = (

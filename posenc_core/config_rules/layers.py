@@ -6,14 +6,12 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from posenc_core.encodings import Encoding, Rotary
-from posenc_core.fields import shortened
-from posenc_core.model_config.facts import Notes, Values
-from posenc_core.model_config.layer_plan import Plan, PlannedLayer, label_of, plan_of
-from posenc_core.model_config.layer_types import FULL, integer
-from posenc_core.model_config.other_positions import LEARNED, encoding_of, kind_of, other_positions, refusal
-from posenc_core.model_config.rope import rotary_of
-from posenc_core.model_config.rope_parameters import (
+from posenc_core.config_rules.facts import Notes, Values
+from posenc_core.config_rules.fixed_positions import LEARNED, encoding_of, kind_of, other_positions, refusal
+from posenc_core.config_rules.layer_plan import Plan, PlannedLayer, label_of, plan_of
+from posenc_core.config_rules.layer_types import FULL, integer
+from posenc_core.config_rules.rope import rotary_of
+from posenc_core.config_rules.rope_parameters import (
     ALL_LAYERS,
     NotShownError,
     RopeParameters,
@@ -21,6 +19,8 @@ from posenc_core.model_config.rope_parameters import (
     rope_parameters,
     some_names,
 )
+from posenc_core.encodings import Encoding, Rotary
+from posenc_core.fields import shortened
 from posenc_core.rope_scaling import QueryTemperature
 from posenc_core.session import Layer
 

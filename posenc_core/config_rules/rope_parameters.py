@@ -10,8 +10,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from posenc_core.config_rules.facts import Notes, Values
 from posenc_core.fields import one_line, shortened
-from posenc_core.model_config.facts import Notes, Values
 
 KNOWN_TYPES = ("default", "linear", "dynamic", "yarn", "longrope", "llama3", "proportional", "axial", "mrope")
 ALIASES = {
