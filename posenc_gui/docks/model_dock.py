@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QRadioButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from posenc_core import Document, Rotary
@@ -14,6 +14,7 @@ from posenc_core.session import LayerGroup, Model
 from posenc_gui.docks.share_bar import ShareBar
 from posenc_gui.look.controls import GAP, LABEL_PX, OUTER_MARGIN, TEXT_PX, Note, column_of, scrolling, text_palette
 from posenc_gui.look.number_format import counted
+from posenc_gui.look.plain_text import PlainLabel
 from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.model.model_words import indices_words, layer_words, lengths_words, share_of_layers, shares_words
 
@@ -122,8 +123,7 @@ class _Lengths(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._words = Note("ink")
-        self._show = QLabel("Show")
-        self._show.setTextFormat(Qt.TextFormat.PlainText)
+        self._show = PlainLabel("Show")
         self._buttons = (QPushButton(), QPushButton())
         row = QHBoxLayout()
         row.setSpacing(GAP)
