@@ -8,7 +8,7 @@ from msgspec import Struct
 from posenc_core.encodings import Rotary
 from posenc_core.fields import SEQ_LEN, decode_json, is_deeper, shortened
 from posenc_core.model_config.facts import Notes, Values, facts_of
-from posenc_core.model_config.layers import check_known, check_rotary, kinds_of, rotary_at
+from posenc_core.model_config.layers import check_known, check_rotary, kinds_of, no_position, rotary_at
 from posenc_core.model_config.other_positions import checked, encoding_of, length_key, other_positions, refusal
 from posenc_core.model_config.rope_parameters import some_names
 from posenc_core.rope_scaling import SEQUENCE_LENGTH
@@ -112,6 +112,9 @@ def _shown(config: dict[str, Any], document: Document, layer_type: str | None) -
     other = other_positions(values)
     if other is None:
         check_known(values)
+        planned, _ = kinds_of(values).chosen(layer_type)
+        if not planned.rotates:
+            return document.with_encoding(no_position(values))
         return document.with_encoding(_rotary(values, notes, document.seq_len, layer_type))
     encoding = encoding_of(values, other)
     if encoding is None:

@@ -6,14 +6,14 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from posenc_core.encodings import Encoding, Rotary
+from posenc_core.encodings import Encoding, NoPosition, Rotary
 from posenc_core.fields import shortened
 from posenc_core.model_config.facts import Notes, Values
 from posenc_core.model_config.layer_plan import Plan, PlannedLayer, label_of, plan_of
 from posenc_core.model_config.layer_types import FULL, integer
 from posenc_core.model_config.model import Layer
 from posenc_core.model_config.other_positions import LEARNED, encoding_of, kind_of, other_positions, refusal
-from posenc_core.model_config.rope import rotary_of
+from posenc_core.model_config.rope import head_width, rotary_of
 from posenc_core.model_config.rope_parameters import (
     ALL_LAYERS,
     NotShownError,
@@ -145,7 +145,7 @@ def _layer(values: Values, planned: PlannedLayer) -> Layer:
     if not planned.attends:
         return _without_attention(planned)
     kind = "none"
-    encoding: Encoding | None = None
+    encoding: Encoding = no_position(values)
     temperature, told = _temperature(values, planned), planned.reason
     if planned.rotates:
         try:
@@ -156,6 +156,12 @@ def _layer(values: Values, planned: PlannedLayer) -> Layer:
         temperature = temperature or _ministral_temperature(rope)
         told = "; ".join(part for part in (told, _rotation_sentence(rope, rotary)) if part)
     return Layer(kind, encoding, planned.window, planned.chunk, temperature, planned.layer_type, told)
+
+
+def no_position(values: Values) -> NoPosition:
+    """The encoding of a layer that does not rotate, with as many columns as a head has where that is known."""
+    width = head_width(values)
+    return NoPosition() if width is None else NoPosition(width)
 
 
 def _rotation_sentence(rope: RopeParameters, encoding: Rotary) -> str:

@@ -13,7 +13,7 @@ from posenc_core.fields import IntegerField, shortened
 from posenc_core.model_config.facts import Notes, Values
 from posenc_core.model_config.rope_parameters import SHARES, NotShownError, RopeParameters
 from posenc_core.model_config.rope_types import scaling_of
-from posenc_core.rope_scaling import HEAD_DIM, PARTIAL, ROTARY_DIM, Proportional
+from posenc_core.rope_scaling import HEAD_DIM, PARTIAL, ROPE_THETA, ROTARY_DIM, FrequencyDivisors, Proportional
 
 WIDTHS = (
     ("hidden_size", "num_attention_heads"),
@@ -45,6 +45,8 @@ _TEXTS_WITH_PICTURES = {
 }  # fmt: skip
 """The models whose code divides the pairs among three axes where a file has no mrope_section (transformers 5.23.0)."""
 
+_REGROUPED = ("ernie4_5_vl_moe_text",)
+
 _LAYOUTS = {
     **dict.fromkeys(("axk2", "bailing_hybrid", "deepseek_v32", "musicflamingo"), "interleaved"),
     **dict.fromkeys(("bamba", "esm"), "half_split"),
@@ -71,6 +73,9 @@ def rotary_of(rope: RopeParameters, seq_len: int | None, layer_type: str | None)
         rotary_dim, share_notes = _rotary_dim(rope, head_dim, share)
         share_notes = (*share_of_class, *share_notes)
     section_notes = _section_notes(rope, rotary_dim or head_dim)
+    if rope.values.model_type in _REGROUPED and scaling is None:
+        scaling, regrouped = _regrouped(rope, (rotary_dim or head_dim) // 2)
+        section_notes = (*section_notes, *regrouped)
     pairing, pairing_notes = _pairing(rope.values)
     notes = (*rope.notes, *scaling_notes, *width_notes, *share_notes, *section_notes, *pairing_notes)
     facts = rope.values.facts
@@ -123,6 +128,17 @@ def _head_width(rope: RopeParameters, layer_type: str | None, share: float) -> t
         if values.has(key):
             return whole(values.given, key), ()
     return _derived_width(rope, is_full)
+
+
+def head_width(values: Values) -> int | None:
+    """Number of columns of a head, None where the file does not tell it in one or two keys."""
+    keys = [(key,) for key in _HEAD_KEYS] + list(WIDTHS)
+    for width, *heads in keys:
+        given = [values.find(key) for key in (width, *heads)]
+        if all(type(each) is int and 1 <= each <= HEAD_DIM.maximum for each in given):
+            columns: int = given[0] // (given[1] if heads else 1)
+            return max(columns, 1)
+    return None
 
 
 def _latent_width(values: Values, share: float) -> tuple[int, Notes] | None:
@@ -256,6 +272,19 @@ def _section_notes(rope: RopeParameters, rotary_dim: int) -> Notes:
         raise ValueError(f"mrope_section must sum to rotary_dim/2 = {rotary_dim // 2}, got {total}")
     axes = "time, height and width" if len(sections) == 3 else f"{len(sections)} axes"
     return (f"mrope_section {shortened(list(sections))} divides the pairs among {axes}: {_SHOWN}",)
+
+
+def _regrouped(rope: RopeParameters, n_pairs: int) -> tuple[FrequencyDivisors | None, Notes]:
+    """The order of ERNIE 4.5 VL's frequencies, as divisors: those of height and width alternate, time has the last."""
+    given = rope.find("mrope_section")
+    last = given[-1] if isinstance(given, list | tuple) and given else 20
+    if not 0 < last < n_pairs:
+        return None, ()
+    front = [*range(0, n_pairs - last, 2), *range(1, n_pairs - last, 2)]
+    base = ROPE_THETA.check(rope.rope_theta)
+    divisors = [base ** ((other - pair) / n_pairs) for pair, other in enumerate(front)] + [1.0] * last
+    note = "the pairs are in the order of the model's code: even ones for height, odd ones for width, the last for time"
+    return FrequencyDivisors(tuple(divisors)), (note,)
 
 
 def _pairing(values: Values) -> tuple[str, Notes]:

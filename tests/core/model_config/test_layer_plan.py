@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from posenc_core import Document, QueryTemperature, Rotary, open_model, rope_from_config
+from posenc_core import Document, NoPosition, QueryTemperature, Rotary, open_model, rope_from_config
 from posenc_core.model_config import Model, ModelConfig
 
 DATA = Path(__file__).parents[2] / "data"
@@ -228,6 +228,7 @@ def test_layers_without_rotation_can_be_chosen_and_are_told() -> None:
     unasked = config.shown_in(Document()).encoding
     assert unasked == sliding
     assert any("those of sliding_attention are shown" in warning for warning in unasked.warnings)
+    assert config.shown_in(Document(), FULL).encoding == NoPosition(128)
     with pytest.raises(ValueError, match="it does not rotate, only sliding_attention does"):
         rope_from_config({**SIZES, "model_type": "cohere2", "num_hidden_layers": 4}, layer_type=FULL)
 
