@@ -24,7 +24,7 @@ from posenc_core.encodings import (
 )
 from posenc_core.explain import Derivation, Step
 from posenc_core.fields import check_columns, check_index, check_position, check_positions, check_tile
-from posenc_core.model_config import rope_from_config
+from posenc_core.model_config import open_model, rope_from_config
 from posenc_core.rope_scaling import (
     DynamicNtk,
     FrequencyScale,
@@ -34,7 +34,9 @@ from posenc_core.rope_scaling import (
     NtkAware,
     NtkByParts,
     Proportional,
+    QueryTemperature,
     Yarn,
+    query_temperature,
 )
 from posenc_core.session import Document, View
 from posenc_core.text import Embedding, Token, tokenize
@@ -60,6 +62,7 @@ __all__ = [
     "NtkAware",
     "NtkByParts",
     "Proportional",
+    "QueryTemperature",
     "Rotary",
     "ShawRelative",
     "Sinusoidal",
@@ -72,6 +75,8 @@ __all__ = [
     "encode",
     "explain",
     "frequencies",
+    "open_model",
+    "query_temperature",
     "rope_from_config",
     "tile",
     "tokenize",

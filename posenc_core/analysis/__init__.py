@@ -1,7 +1,7 @@
 """Analyses of an encoding: similarity, shifts, scores of pairs, precision."""
 
 from posenc_core.analysis.aliasing import aliased_columns, aliased_pairs
-from posenc_core.analysis.attention_scales import query_temperature, xpos_amplitudes, xpos_bases
+from posenc_core.analysis.attention_scales import xpos_amplitudes, xpos_bases
 from posenc_core.analysis.many_axes import AXES, axial_frequencies, multimodal_angles, section_axes, sinusoids_2d
 from posenc_core.analysis.precision import ARITHMETICS, RotaryError, model_frequencies, rotary_error, to_bfloat16
 from posenc_core.analysis.similarity import (

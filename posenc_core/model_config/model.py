@@ -5,6 +5,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from posenc_core.encodings import Encoding
+from posenc_core.rope_scaling import QueryTemperature
 
 
 class Layer(Struct, frozen=True):
@@ -13,14 +14,16 @@ class Layer(Struct, frozen=True):
     ``kind``: "rotary", "none" (the layer adds no position), "learned", "sinusoidal", "bias", or "unsupported", whose
     ``sentence`` says why it is not shown. ``encoding`` is None where there is none to show. ``window`` (tokens) is that
     of sliding attention, ``chunk`` (tokens) that of chunked attention, None for attention to all tokens before.
-    ``layer_type`` is the model's own name of layers of this kind, None where all layers are of one kind. ``sentence``
-    also tells which key of the files decides, and what follows from it.
+    ``temperature`` is the factor of queries by their position, None for none. ``layer_type`` is the model's own name of
+    layers of this kind, None where all layers are of one kind. ``sentence`` also tells which key of the files decides,
+    and what follows from it.
     """
 
     kind: str
     encoding: Encoding | None = None
     window: int | None = None
     chunk: int | None = None
+    temperature: QueryTemperature | None = None
     layer_type: str | None = None
     sentence: str = ""
 

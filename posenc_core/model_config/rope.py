@@ -1,7 +1,6 @@
-"""The rotary encoding of a Hugging Face ``config.json``, with a sentence for each of the file's traps.
+"""The rotary encoding of a kind of layer, with a sentence for each of the file's traps.
 
-Old files have ``rope_theta`` and ``rope_scaling``, new ones a single ``rope_parameters``, by layer type in some models;
-``rope_form`` makes one form of both. Wrong values are refused, surprising ones are among the encoding's warnings.
+Wrong values are refused; what is surprising, missing or assumed is among the encoding's warnings.
 """
 
 from collections.abc import Mapping
@@ -11,94 +10,213 @@ from msgspec.structs import replace
 
 from posenc_core.encodings import Rotary
 from posenc_core.fields import IntegerField, shortened
-from posenc_core.model_config.registry import model_of
-from posenc_core.model_config.rope_form import Notes, RopeForm, rope_form
+from posenc_core.model_config.facts import Notes, Values
+from posenc_core.model_config.rope_parameters import SHARES, NotShownError, RopeParameters
 from posenc_core.model_config.rope_types import scaling_of
-from posenc_core.rope_scaling import HEAD_DIM, PARTIAL, ROTARY_DIM, SEQUENCE_LENGTH, Proportional
+from posenc_core.rope_scaling import HEAD_DIM, PARTIAL, ROTARY_DIM, Proportional
+
+WIDTHS = (
+    ("hidden_size", "num_attention_heads"),
+    ("n_embd", "n_head"),
+    ("d_model", "n_heads"),
+    ("embed_dim", "num_heads"),
+    ("hidden_size", "num_heads"),
+    ("hidden_size", "n_head"),
+    ("dim", "n_heads"),
+    ("hidden_size", "decoder_num_attention_heads"),
+    ("d_model", "encoder_attention_heads"),
+    ("d_model", "num_heads"),
+    ("emb_dim", "n_heads"),
+)
+"""Keys of a model's width and of the number of its heads, in the order to try them."""
+
+_HEAD_KEYS = ("head_dim", "attention_head_dim", "kv_channels", "d_kv", "key_length")
+
+_AXIAL = "rope_type 'axial' gives the columns of a head to two axes, height and width: this version shows one axis"
 
 _GEMMA4_WIDTHS = {"full_attention": 512, "sliding_attention": 256}
 
+_AXES = "three axes in pictures, time, height and width"
+_SHOWN = "shown is text, whose three positions are the same"
+_TEXTS_WITH_PICTURES = {
+    "cohere_compass_text", "cosmos3_edge_text", "ernie4_5_vl_moe_text", "glm4v_moe_text", "glm4v_text",
+    "glm_image_text", "glm_ocr_text", "paddleocr_vl_text", "qwen2_5_omni_text", "qwen2_5_vl_text", "qwen2_vl_text",
+    "qwen3_5_moe_text", "qwen3_5_text", "qwen3_omni_moe_text", "qwen3_vl_moe_text", "qwen3_vl_text", "qwen4_exp_text",
+}  # fmt: skip
+"""The models whose code divides the pairs among three axes where a file has no mrope_section (transformers 5.23.0)."""
 
-def rope_from_config(config: Mapping[str, Any], seq_len: int | None = None, layer_type: str | None = None) -> Rotary:
-    """The rotary encoding that a model with this configuration uses; its ``warnings`` say what is surprising.
+_LAYOUTS = {
+    **dict.fromkeys(("axk2", "bailing_hybrid", "deepseek_v32", "musicflamingo"), "interleaved"),
+    **dict.fromkeys(("bamba", "esm"), "half_split"),
+}
+"""Read in the models' code, where calling it did not tell."""
 
-    ``config``: the parsed ``config.json``. ``seq_len`` (positions) matters to the types ``dynamic`` and ``longrope``,
-    whose frequencies depend on the length; without it they are those of short sequences. ``layer_type`` chooses among
-    the parameters of models that have several (``full_attention``, ``sliding_attention``). TypeError or ValueError
-    with one sentence for what cannot be read. Source: transformers 5.23.0, ``modeling_rope_utils``.
+_IGNORES_ROTARY_DIM = ("minimax_m3_vl_text",)
+_IGNORES_SHARE = ("llama",)
+_HALF_OF_PROJECTION = ("clvp_encoder", "clvp_decoder")
+
+
+def rotary_of(rope: RopeParameters, seq_len: int | None, layer_type: str | None) -> Rotary:
+    """The rotary encoding of the layers with these parameters.
+
+    ``seq_len`` (positions) is None for a sequence of no given length. TypeError or ValueError with one sentence for
+    what cannot be read.
     """
-    if not isinstance(config, Mapping):
-        raise TypeError(f"config must be a mapping of names to values, got {shortened(config)}")
-    if seq_len is not None:
-        seq_len = SEQUENCE_LENGTH.check(seq_len)
-    form = rope_form(config, layer_type)
-    share = _rotated_share(form)
-    scaling, scaling_notes = scaling_of(form, seq_len, share)
-    head_dim, width_notes = _head_width(form, layer_type)
-    rotary_dim, share_notes = (None, ()) if isinstance(scaling, Proportional) else _rotary_dim(form, head_dim, share)
-    section_notes = _section_notes(form, rotary_dim or head_dim)
-    pairing, pairing_notes = _pairing(form)
-    notes = (*form.notes, *scaling_notes, *width_notes, *share_notes, *section_notes, *pairing_notes)
-    return Rotary(head_dim, form.rope_theta, pairing, rotary_dim, scaling, notes=notes)
+    share, share_of_class = _rotated_share(rope)
+    scaling, scaling_notes = scaling_of(rope, seq_len, share)
+    head_dim, width_notes = _head_width(rope, layer_type, share)
+    if isinstance(scaling, Proportional):
+        rotary_dim, share_notes = None, share_of_class
+    else:
+        rotary_dim, share_notes = _rotary_dim(rope, head_dim, share)
+        share_notes = (*share_of_class, *share_notes)
+    section_notes = _section_notes(rope, rotary_dim or head_dim)
+    pairing, pairing_notes = _pairing(rope.values)
+    notes = (*rope.notes, *scaling_notes, *width_notes, *share_notes, *section_notes, *pairing_notes)
+    facts = rope.values.facts
+    part = "trailing" if facts.trailing else "leading"
+    return Rotary(
+        head_dim,
+        rope.rope_theta,
+        pairing,
+        rotary_dim,
+        scaling,
+        direction=facts.direction,
+        rotary_part=part,
+        notes=notes,
+    )
 
 
-def _rotated_share(form: RopeForm) -> float:
-    """partial_rotary_factor by any of its names, 1 where it is not given."""
-    for key in ("partial_rotary_factor", "rotary_pct", "rope_pct"):
-        value = form.find(key)
+def _rotated_share(rope: RopeParameters) -> tuple[float, Notes]:
+    """partial_rotary_factor by any of its names, 1 where it is not given, and a note on one of the class."""
+    values = rope.values
+    for key in SHARES:
+        value = rope.find(key)
         if value is not None:
-            return float(PARTIAL.check(value))
-    return 1.0
+            return float(PARTIAL.check(value)), ()
+    if values.has("rotary_dim", "rotary_ndims", "qk_rope_head_dim"):
+        return 1.0, ()
+    of_class = values.default("rope_parameters")
+    share = of_class.get(SHARES[0]) if isinstance(of_class, Mapping) else None
+    share = values.default(*SHARES) if share is None else share
+    if share is None or share == 1 or rope.nested:
+        return 1.0, ()
+    told = f"partial_rotary_factor is not in the file: {share:g} is taken, the default of model_type"
+    return float(PARTIAL.check(share)), (f"{told} {values.shown_type}",)
 
 
-def _head_width(form: RopeForm, layer_type: str | None) -> tuple[int, Notes]:
-    """Number of columns of a head that rotation counts from; ValueError where the config does not tell."""
-    width, notes = _whole_head(form, layer_type)
-    if form.rope_type != "axial":
-        return width, notes
-    note = f"rope_type 'axial' gives half of the {width} columns to each of two axes: one axis is shown"
-    return width // 2, (*notes, note)
-
-
-def _whole_head(form: RopeForm, layer_type: str | None) -> tuple[int, Notes]:
-    config, is_full = form.config, form.rope_type == "proportional" or layer_type == "full_attention"
-    keys = (*(("global_head_dim",) if is_full else ()), "qk_rope_head_dim", "head_dim")
+def _head_width(rope: RopeParameters, layer_type: str | None, share: float) -> tuple[int, Notes]:
+    """Number of columns of a head that rotation counts from; ValueError where neither file nor class tells."""
+    values = rope.values
+    if rope.rope_type == "axial":
+        raise NotShownError(_AXIAL)
+    is_full = rope.rope_type == "proportional" or layer_type == "full_attention"
+    keys = ("global_head_dim",) if is_full else ("swa_head_dim",) if layer_type == "sliding_attention" else ()
     for key in keys:
-        if config.get(key) is not None:
-            return _whole(config, key), ()
-    for width_key, heads_key in (("hidden_size", "num_attention_heads"), ("n_embd", "n_head")):
-        if config.get(width_key) is not None and config.get(heads_key) is not None:
-            width, heads = _whole(config, width_key, 2**31), _whole(config, heads_key, 2**31)
+        if values.has(key):
+            return whole(values.given, key), ()
+    latent = _latent_width(values, share)
+    if latent is not None:
+        return latent
+    own = values.facts.head_dim_from
+    for key in ((own,) if own else ()) + _HEAD_KEYS:
+        if values.has(key):
+            return whole(values.given, key), ()
+    return _derived_width(rope, is_full)
+
+
+def _latent_width(values: Values, share: float) -> tuple[int, Notes] | None:
+    """The width of the rotated part of multi-head latent attention, which is a vector of its own; None without one."""
+    if values.facts.trailing or not values.has("qk_rope_head_dim"):
+        return None
+    part = whole(values.given, "qk_rope_head_dim")
+    if share == 1 or not values.has("head_dim"):
+        return part, ()
+    head = whole(values.given, "head_dim")
+    product = int(head * share)
+    if product == part:
+        return part, ()
+    note = f"head_dim {head} x partial_rotary_factor {share:g} = {product} columns, but qk_rope_head_dim is {part}"
+    return head, (f"{note}; the first counts",)
+
+
+def _derived_width(rope: RopeParameters, is_full: bool) -> tuple[int, Notes]:
+    """The width of a head from the class's default, or from the model's width and its number of heads."""
+    values = rope.values
+    constant = values.default("head_dim") if "head_dim" not in values.given else None
+    if constant is not None:
+        told = f"the config gives no head_dim: {constant} is taken, the default of model_type {values.shown_type}"
+        return int(constant), (told,)
+    for width_key, heads_key in WIDTHS:
+        if values.has(width_key, heads_key):
+            width, width_note = _given_or_default(values, width_key)
+            heads, heads_note = _given_or_default(values, heads_key)
+            if width is None or heads is None:
+                continue
             if width % heads:
                 raise ValueError(f"{width_key} ({width}) must be a multiple of {heads_key} ({heads})")
-            return HEAD_DIM.check(width // heads), ()
-    if _has_proportional(config):
+            return HEAD_DIM.check(width // heads), (*width_note, *heads_note)
+    if _has_proportional(rope):
         width = _GEMMA4_WIDTHS["full_attention" if is_full else "sliding_attention"]
         return width, (f"the config gives no head_dim: {width} is taken, the default of Gemma 4",)
+    of_class = _width_of_class(values)
+    if of_class is not None:
+        return of_class
     raise ValueError(
         "the width of a head is unknown: this config has neither head_dim nor hidden_size and num_attention_heads"
     )
 
 
-def _has_proportional(config: Mapping[str, Any]) -> bool:
-    parameters = config.get("rope_parameters")
+def _width_of_class(values: Values) -> tuple[int, Notes] | None:
+    """The width of a head in the class's own default configuration."""
+    for width_key, heads_key in WIDTHS:
+        width, heads = values.default(width_key), values.default(heads_key)
+        if width and heads and not values.given.keys() & {width_key, heads_key}:
+            told = f"the config gives no widths: {width} columns in {heads} heads are taken"
+            return width // heads, (f"{told}, the default of model_type {values.shown_type}",)
+    return None
+
+
+def _given_or_default(values: Values, key: str) -> tuple[int | None, Notes]:
+    """The integer under the key, or the class's, with a note; None where there is none."""
+    if values.has(key):
+        return whole(values.given, key, 2**31), ()
+    value = values.default(key) if key not in values.given else None
+    if value is None:
+        return None, ()
+    told = f"the config gives no {key}: {value} is taken, the default of model_type {values.shown_type}"
+    return int(value), (told,)
+
+
+def _has_proportional(rope: RopeParameters) -> bool:
+    parameters = rope.values.given.get(rope.source)
     layers = parameters.values() if isinstance(parameters, Mapping) else ()
     return any(isinstance(each, Mapping) and each.get("rope_type") == "proportional" for each in layers)
 
 
-def _whole(config: Mapping[str, Any], key: str, maximum: int = HEAD_DIM.maximum) -> int:
+def whole(config: Mapping[str, Any], key: str, maximum: int = HEAD_DIM.maximum) -> int:
     """The integer >= 1 under the key; TypeError or ValueError with a sentence that names it."""
     return IntegerField(name=key, label="", help="", default=1, minimum=1, maximum=maximum).check(config[key])
 
 
-def _rotary_dim(form: RopeForm, head_dim: int, share: float) -> tuple[int | None, Notes]:
+def _rotary_dim(rope: RopeParameters, head_dim: int, share: float) -> tuple[int | None, Notes]:
     """Number of rotated columns, None for all of the head; ValueError for 0 or an odd number."""
+    values = rope.values
+    shared = any(rope.find(key) is not None for key in SHARES)
     for key in ("rotary_dim", "rotary_ndims"):
-        given = form.config.get(key)
-        if given is not None:
-            checked: int = replace(ROTARY_DIM.of, spoken=key).check(given)
-            return None if checked == head_dim else checked, ()
-    if share == 1:
+        given = values.find(key) if not shared else values.given.get(key)
+        if given is None:
+            continue
+        if values.model_type in _IGNORES_ROTARY_DIM and not shared:
+            return None, (f"transformers 5.23.0 ignores {key} in model_type {values.shown_type}: it rotates all",)
+        checked: int = replace(ROTARY_DIM.of, spoken=key).check(given)
+        return None if checked == head_dim else checked, ()
+    if values.facts.trailing and values.has("qk_rope_head_dim") and share == 1:
+        trailing = whole(values.given, "qk_rope_head_dim")
+        return None if trailing == head_dim else trailing, ()
+    if values.model_type in _HALF_OF_PROJECTION:
+        return _half_of_projection(values), ()
+    if share == 1 or _is_latent(values, head_dim):
         return None, ()
     rotary_dim = int(head_dim * share)
     product = f"{rotary_dim} = int({head_dim} x {share:.12g})"
@@ -107,31 +225,56 @@ def _rotary_dim(form: RopeForm, head_dim: int, share: float) -> tuple[int | None
     if rotary_dim == 0:
         raise ValueError(f"rotary dimension must be at least 2, got {product}")
     notes: Notes = ()
-    if form.rope_type == "default" and form.config.get("model_type") == "llama":
+    if rope.rope_type == "default" and values.model_type in _IGNORES_SHARE:
         notes = ("transformers 5.23.0 ignores partial_rotary_factor in a Llama of rope_type 'default': it rotates all",)
     return rotary_dim if rotary_dim != head_dim else None, notes
 
 
-def _section_notes(form: RopeForm, rotary_dim: int) -> Notes:
+def _half_of_projection(values: Values) -> int:
+    """CLVP's number of rotated columns: half of a head of its projection, at least 32."""
+    projection, heads = (_given_or_default(values, key)[0] for key in ("projection_dim", "num_attention_heads"))
+    return max((projection or 768) // (2 * (heads or 12)), 32)  # the defaults of its class
+
+
+def _is_latent(values: Values, head_dim: int) -> bool:
+    """Whether the head is the rotated part of latent attention, all of which turns."""
+    return not values.facts.trailing and values.given.get("qk_rope_head_dim") == head_dim
+
+
+def _section_notes(rope: RopeParameters, rotary_dim: int) -> Notes:
     """The note on mrope_section; ValueError unless its numbers sum to the number of pairs."""
-    sections = form.find("mrope_section")
+    sections = rope.find("mrope_section")
+    sections = rope.find("xdrope_section") if sections is None else sections
     if sections is None:
-        return ()
+        if rope.values.model_type not in _TEXTS_WITH_PICTURES:
+            return ()
+        return (f"the positions of model_type {rope.values.shown_type} have {_AXES}, of which {_SHOWN}",)
     if not isinstance(sections, list | tuple) or any(type(each) is not int or each < 0 for each in sections):
         raise ValueError(f"mrope_section must be a list of integers >= 0, got {shortened(sections)}")
     if sum(sections) != rotary_dim // 2:
-        raise ValueError(f"mrope_section must sum to rotary_dim/2 = {rotary_dim // 2}, got {sum(sections)}")
-    return (
-        f"mrope_section {list(sections)} divides the pairs among time, height and width: "
-        "shown is text, whose three positions are the same",
-    )
+        total = shortened(sum(sections))
+        raise ValueError(f"mrope_section must sum to rotary_dim/2 = {rotary_dim // 2}, got {total}")
+    axes = "time, height and width" if len(sections) == 3 else f"{len(sections)} axes"
+    return (f"mrope_section {shortened(list(sections))} divides the pairs among {axes}: {_SHOWN}",)
 
 
-def _pairing(form: RopeForm) -> tuple[str, Notes]:
+def _pairing(values: Values) -> tuple[str, Notes]:
     """Which columns turn together, as ``Rotary`` names it."""
-    config, model = form.config, model_of(form.config)
-    if config.get("qk_rope_head_dim") is not None and config.get("rope_interleave", True) is not False:
+    layout = values.facts.layout or _LAYOUTS.get(values.model_type)
+    notes: Notes = ()
+    if layout is None:
+        layout, notes = _assumed_pairing(values)
+    if values.given.get("rope_interleave") is False:
+        return "half_split", ()
+    if layout == "interleaved" and values.has("qk_rope_head_dim") and not values.facts.trailing:
         note = "DeepSeek's pairs are columns 2i and 2i + 1; transformers returns them rotated, but in halves"
-        return "interleaved", (note,)
-    gpt_j = config.get("rotary") is True and config.get("rotary_dim") is not None
-    return "interleaved" if gpt_j or (model is not None and model.interleaved) else "half_split", ()
+        return layout, (*notes, note)
+    return layout, notes
+
+
+def _assumed_pairing(values: Values) -> tuple[str, Notes]:
+    """The layout where no table has the model: what the keys of two families mean, or halves."""
+    if values.model_type:
+        return "half_split", (f"the pair layout of {values.shown_type} is not known; half_split is assumed",)
+    gpt_j = values.given.get("rotary") is True and values.has("rotary_dim")
+    return "interleaved" if gpt_j or values.has("qk_rope_head_dim") else "half_split", ()

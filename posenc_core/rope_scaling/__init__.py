@@ -1,4 +1,4 @@
-"""Scalings of rotary frequencies to longer contexts: frequencies in, frequencies out, one signature.
+"""Scalings to longer contexts: of rotary frequencies, all of one signature, and of queries by their position.
 
 ``Rotary(128, scaling=Yarn(16, 4096))`` uses ``scaling.frequencies(unscaled, rope_theta)``. Wrong parameters raise
 TypeError or ValueError with one plain sentence.
@@ -7,6 +7,7 @@ TypeError or ValueError with one plain sentence.
 from posenc_core.rope_scaling.base import RopeScaling, rope_frequencies, scaled_wrapped_frequencies
 from posenc_core.rope_scaling.by_parts import Llama3, NtkByParts
 from posenc_core.rope_scaling.fields import (
+    DIRECTION,
     FACTOR,
     HEAD_DIM,
     LONG_FACTOR,
@@ -16,6 +17,7 @@ from posenc_core.rope_scaling.fields import (
     PARTIAL,
     ROPE_THETA,
     ROTARY_DIM,
+    ROTARY_PART,
     SEQUENCE_LENGTH,
     SHORT_FACTOR,
 )
@@ -23,5 +25,6 @@ from posenc_core.rope_scaling.longrope import LongRope
 from posenc_core.rope_scaling.ntk import DynamicNtk, NtkAware
 from posenc_core.rope_scaling.proportional import Proportional
 from posenc_core.rope_scaling.registry import SCALING, SCALINGS
+from posenc_core.rope_scaling.temperature import QueryTemperature, query_temperature
 from posenc_core.rope_scaling.uniform import FrequencyScale, Linear
 from posenc_core.rope_scaling.yarn import Yarn

@@ -74,9 +74,9 @@ def divided_step(beginning: str, pair: int, theta: float, factor: float, digits:
     )
 
 
-def check_above(name: str, value: float, other_name: str, other: float) -> None:
-    """ValueError with a sentence unless value > other."""
-    if not value > other:
+def check_ramp(name: str, value: float, other_name: str, other: float) -> None:
+    """ValueError with a sentence if value < other; equal ends are an empty ramp, which public models have."""
+    if value < other:
         raise ValueError(f"{name} ({value:g}) must be greater than {other_name} ({other:g})")
 
 
