@@ -7,10 +7,12 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import torch
 from transformers import CONFIG_MAPPING
+from transformers.models.roformer import modeling_roformer
 
 _FILE = Path(__file__).parents[2] / "posenc_core" / "model_config" / "facts.json"
 _TABLE = json.loads(_FILE.read_text(encoding="utf-8"))
@@ -20,6 +22,12 @@ FACTS: dict[str, dict[str, Any]] = _TABLE["model_types"]
 
 ROTARY = tuple(name for name, facts in FACTS.items() if facts.get("positions") in ("rotary", "rotary_axes"))
 AXES = tuple(name for name, facts in FACTS.items() if facts.get("positions") == "rotary_axes")
+
+
+_NEEDED = {
+    "cohere_compass_text": {"rope_parameters": {"full_attention": {"rope_type": "default", "rope_theta": 10000.0}}},
+}
+"""Keys without which the rotary modules of these classes cannot be built."""
 
 
 @cache
@@ -35,7 +43,20 @@ def config_class(model_type: str) -> Any:
 
 def default_config(model_type: str, **keys: Any) -> Any:
     """The class's configuration without keys, but with the one that makes it rotate."""
-    return config_class(model_type)(**FACTS[model_type].get("rotary_if", {}), **keys)
+    return config_class(model_type)(**FACTS[model_type].get("rotary_if", {}), **_NEEDED.get(model_type, {}), **keys)
+
+
+def runnable_config(model_type: str) -> Any:
+    """The same with sections for time, height and width that fit the head where the class's own do not."""
+    config = default_config(model_type)
+    cls = rotary_class(model_type)
+    pairs = getattr(cls(config), "inv_freq", None) if cls is not None else None
+    sections = getattr(cls(config), "mrope_section", ()) if cls is not None else ()
+    if pairs is None or sections == () or isinstance(sections, dict) or sections and sum(sections) == len(pairs):
+        return config
+    third = len(pairs) // 3
+    own = {key: value for key, value in config.rope_parameters.items() if value is not None}
+    return default_config(model_type, rope_parameters=own | {"mrope_section": [len(pairs) - 2 * third, third, third]})
 
 
 def as_file(config: Any) -> dict[str, Any]:
@@ -62,17 +83,28 @@ def rotary_class(model_type: str) -> Any:
 
 
 def rotating_function(model_type: str) -> Callable[..., Any] | None:
-    """The function that its attention calls, None for a method."""
-    functions = [value for value in named(model_type) if inspect.isfunction(value) and "." not in value.__qualname__]
-    return next((value for value in functions if "apply" in value.__name__), None)
+    """The function that its attention calls, or its method with the same arguments; None where nothing is named."""
+    functions = [value for value in named(model_type) if inspect.isfunction(value) and "apply" in value.__name__]
+    if not functions:
+        return None
+    function = functions[0]
+    if model_type == "roformer":
+        return lambda q, cos, sin: function(torch.cat((sin, cos), -1), q, q)
+    if "." in function.__qualname__:  # of the Conformers: sequences of whole vectors
+        return lambda q, cos, sin: function(
+            SimpleNamespace(num_heads=1, head_size=q.shape[-1]), q[:, 0], torch.stack((cos, sin))[:, :, :, None]
+        )
+    return function
 
 
 def labelled_angles(model_type: str, config: Any) -> Iterator[tuple[str | None, torch.Tensor]]:
     """The angles of the module's pairs at position 1 in rad, (n_pairs,), for each label of rotary parameters."""
     cls = rotary_class(model_type)
-    if cls is None:  # GPT-J and CodeGen: sine and cosine in one table
-        make = named(model_type)[0]
-        table = make(2, config.rotary_dim)[1]
+    if cls is None:  # sines and cosines in one table
+        if model_type == "roformer":
+            table = modeling_roformer.RoFormerSinusoidalPositionalEmbedding(2, 64).create_weight()[1]
+        else:
+            table = named(model_type)[0](2, config.rotary_dim)[1]
         yield None, torch.atan2(*table.chunk(2)).double()
         return
     module = cls(config)

@@ -32,7 +32,7 @@ def defaults(cls: Any) -> dict[str, Any]:
         if POSITION_KEYS.fullmatch(name) and _is_own(cls, name) and _is_short(value):
             values[name] = list(value) if isinstance(value, tuple) else value
     for name in DERIVED_WIDTHS:
-        if hasattr(config, name):
+        if name in vars(config):
             values[name] = getattr(config, name)
     if getattr(config, "rope_parameters", None):
         values["rope_parameters"] = config.rope_parameters
@@ -170,7 +170,7 @@ def head_dim_from(cls: Any) -> str | None:
         if not re.search("dim|channels|width|size", field.name):
             continue
         try:
-            if _plain(cls(**{field.name: 2 * value}), "head_dim") not in (width, None):
+            if value == width and _plain(cls(**{field.name: 2 * value}), "head_dim") == 2 * width:
                 return field.name
         except Exception:  # noqa: BLE001, S112 - other keys may have to fit
             continue

@@ -15,7 +15,6 @@ AXES = {
 """The axes of the positions of modules whose class does not say "axial", and of those with more than two."""
 
 METHODS = {
-    "SeamlessM4TConformerRotaryPositionalEmbedding": "SeamlessM4TConformerSelfAttention._apply_rotary_embedding",
     "Wav2Vec2BertRotaryPositionalEmbedding": "Wav2Vec2BertSelfAttention._apply_rotary_embedding",
     "Wav2Vec2ConformerRotaryPositionalEmbedding": "Wav2Vec2ConformerSelfAttention._apply_rotary_embedding",
 }
@@ -51,6 +50,7 @@ BY_READING: dict[str, dict[str, Any]] = {
     "deberta": {"positions": "other"},
     "deberta-v2": {"positions": "other"},
     "whisper": {"positions": "sinusoidal"},
+    "seamless_m4t": {"positions": "sinusoidal"},
     **dict.fromkeys(("kimi_linear", "nemotron_h", "glm5_next_text", "jamba", "zamba"), {"positions": "none"}),
     **dict.fromkeys(("mamba", "mamba2", "falcon_mamba", "rwkv", "xlstm"), _RECURRENT),
 }
@@ -58,7 +58,8 @@ BY_READING: dict[str, dict[str, Any]] = {
 
 The attention of Kimi Linear, Nemotron-H, GLM 5 Next's text, Jamba and Zamba rotates nothing: order comes from their
 recurrent layers. Inkling's scores have learned biases that the query chooses; XLNet and DeBERTa weigh vectors of
-distances by query and key. Whisper's encoder has sinusoids, its decoder a learned table.
+distances by query and key. Whisper's encoder has sinusoids, its decoder a learned table; Seamless M4T's text has
+sinusoids, its speech encoder positions of its own.
 """
 
 
