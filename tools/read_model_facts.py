@@ -5,8 +5,8 @@
 A ``config.json`` leaves out what its class knows: the order of the rotated columns, the base, the widths and the types
 of the layers where no key names them. This script creates every configuration class with its defaults, builds its model
 without memory for weights, finds the rotary modules in it, and sends unit vectors through the functions that apply
-them. It needs ``pip install -e ".[reference]"`` and some minutes. ``tests/reference/test_model_facts.py`` compares every
-entry with the installed library.
+them. It needs ``pip install -e ".[reference]"`` and some minutes. ``tests/reference/test_model_facts.py`` compares
+every entry with the installed library.
 
 A model_type has these facts, each of them only where it is known:
 
@@ -88,7 +88,7 @@ def facts_of(name: str, cls: Any, model: Found) -> Facts:
         facts["positions"] = model.others
     known = "positions" in facts
     facts["defaults"] = defaults(cls) if known else {}
-    facts["layer_types"] = layer_types(cls) if known else None
+    facts.setdefault("layer_types", layer_types(cls) if known else None)
     facts["head_dim_from"] = head_dim_from(cls) if known else None
     facts["parts"] = own_parts
     facts = {key: value for key, value in facts.items() if value or key == "layout"}

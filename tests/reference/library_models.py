@@ -52,7 +52,7 @@ def runnable_config(model_type: str) -> Any:
     cls = rotary_class(model_type)
     pairs = getattr(cls(config), "inv_freq", None) if cls is not None else None
     sections = getattr(cls(config), "mrope_section", ()) if cls is not None else ()
-    if pairs is None or sections == () or isinstance(sections, dict) or sections and sum(sections) == len(pairs):
+    if pairs is None or sections == () or isinstance(sections, dict) or (sections and sum(sections) == len(pairs)):
         return config
     third = len(pairs) // 3
     own = {key: value for key, value in config.rope_parameters.items() if value is not None}

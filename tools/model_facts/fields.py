@@ -1,4 +1,4 @@
-"""What the fields of a configuration class of transformers say about positions where a ``config.json`` leaves them out."""
+"""What the fields of a configuration class say about positions where a ``config.json`` leaves them out."""
 
 import dataclasses
 import re

@@ -20,8 +20,6 @@ METHODS = {
 }
 """The methods that turn halves where no function does."""
 
-_RECURRENT = {"positions": "none"}
-
 BY_READING: dict[str, dict[str, Any]] = {
     "bloom": {"source": "models/bloom/modeling_bloom.py:build_alibi_tensor", "positions": "bias"},
     "mpt": {"source": "models/mpt/modeling_mpt.py:build_mpt_alibi_tensor", "positions": "bias"},
@@ -51,8 +49,9 @@ BY_READING: dict[str, dict[str, Any]] = {
     "deberta-v2": {"positions": "other"},
     "whisper": {"positions": "sinusoidal"},
     "seamless_m4t": {"positions": "sinusoidal"},
-    **dict.fromkeys(("kimi_linear", "nemotron_h", "glm5_next_text", "jamba", "zamba"), {"positions": "none"}),
-    **dict.fromkeys(("mamba", "mamba2", "falcon_mamba", "rwkv", "xlstm"), _RECURRENT),
+    **{name: {"positions": "none"} for name in ("kimi_linear", "nemotron_h", "glm5_next_text", "jamba", "zamba")},
+    **{name: {"positions": "none"} for name in ("mamba", "mamba2", "falcon_mamba")},
+    **{name: {"positions": "none", "layer_types": {"period": ["recurrent"]}} for name in ("rwkv", "xlstm")},
 }
 """Facts that stand before all others, each read in ``modeling_<model_type>.py``.
 
