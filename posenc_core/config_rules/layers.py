@@ -10,7 +10,7 @@ from posenc_core.config_rules.facts import Notes, Values
 from posenc_core.config_rules.fixed_positions import LEARNED, encoding_of, kind_of, other_positions, refusal
 from posenc_core.config_rules.layer_plan import Plan, PlannedLayer, label_of, plan_of
 from posenc_core.config_rules.layer_types import FULL, integer
-from posenc_core.config_rules.rope import rotary_of
+from posenc_core.config_rules.rope import head_width, rotary_of
 from posenc_core.config_rules.rope_parameters import (
     ALL_LAYERS,
     NotShownError,
@@ -19,7 +19,7 @@ from posenc_core.config_rules.rope_parameters import (
     rope_parameters,
     some_names,
 )
-from posenc_core.encodings import Encoding, Rotary
+from posenc_core.encodings import Encoding, NoPosition, Rotary
 from posenc_core.fields import shortened
 from posenc_core.rope_scaling import QueryTemperature
 from posenc_core.session import Layer
@@ -145,7 +145,7 @@ def _layer(values: Values, planned: PlannedLayer) -> Layer:
     if not planned.attends:
         return _without_attention(planned)
     kind = "none"
-    encoding: Encoding | None = None
+    encoding: Encoding = no_position(values)
     temperature, told = _temperature(values, planned), planned.reason
     if planned.rotates:
         try:
@@ -156,6 +156,12 @@ def _layer(values: Values, planned: PlannedLayer) -> Layer:
         temperature = temperature or _ministral_temperature(rope)
         told = "; ".join(part for part in (told, _rotation_sentence(rope, rotary)) if part)
     return Layer(kind, encoding, planned.window, planned.chunk, temperature, planned.layer_type, told)
+
+
+def no_position(values: Values) -> NoPosition:
+    """The encoding of a layer that does not rotate, with as many columns as a head has where that is known."""
+    width = head_width(values)
+    return NoPosition() if width is None else NoPosition(width)
 
 
 def _rotation_sentence(rope: RopeParameters, encoding: Rotary) -> str:

@@ -15,6 +15,7 @@ from posenc_core.config_rules import (
     facts_of,
     kinds_of,
     length_key,
+    no_position,
     other_positions,
     refusal,
     rotary_at,
@@ -123,6 +124,9 @@ def _shown(config: dict[str, Any], document: Document, layer_type: str | None) -
     other = other_positions(values)
     if other is None:
         check_known(values)
+        planned, _ = kinds_of(values).chosen(layer_type)
+        if not planned.rotates:
+            return document.with_encoding(no_position(values))
         return document.with_encoding(_rotary(values, notes, document.seq_len, layer_type))
     encoding = encoding_of(values, other)
     if encoding is None:
