@@ -15,6 +15,7 @@ from posenc_core.encodings import (
     Encoding,
     IntegerIndex,
     LearnedTable,
+    NoPosition,
     NormalizedIndex,
     Rotary,
     ShawRelative,
@@ -24,9 +25,10 @@ from posenc_core.encodings import (
 )
 from posenc_core.explain import Derivation, Step
 from posenc_core.fields import check_columns, check_index, check_position, check_positions, check_tile
-from posenc_core.model_config import rope_from_config
+from posenc_core.model_config import open_model, rope_from_config
 from posenc_core.rope_scaling import (
     DynamicNtk,
+    FrequencyDivisors,
     FrequencyScale,
     Linear,
     Llama3,
@@ -34,7 +36,9 @@ from posenc_core.rope_scaling import (
     NtkAware,
     NtkByParts,
     Proportional,
+    QueryTemperature,
     Yarn,
+    query_temperature,
 )
 from posenc_core.session import Document, View
 from posenc_core.text import Embedding, Token, tokenize
@@ -50,16 +54,19 @@ __all__ = [
     "DynamicNtk",
     "Embedding",
     "Encoding",
+    "FrequencyDivisors",
     "FrequencyScale",
     "IntegerIndex",
     "LearnedTable",
     "Linear",
     "Llama3",
     "LongRope",
+    "NoPosition",
     "NormalizedIndex",
     "NtkAware",
     "NtkByParts",
     "Proportional",
+    "QueryTemperature",
     "Rotary",
     "ShawRelative",
     "Sinusoidal",
@@ -72,6 +79,8 @@ __all__ = [
     "encode",
     "explain",
     "frequencies",
+    "open_model",
+    "query_temperature",
     "rope_from_config",
     "tile",
     "tokenize",

@@ -1,13 +1,10 @@
-"""Factors of rotated queries and keys that depend on the position: xPos, and Llama 4's temperature.
-
-For scripts; the window does not show them.
-"""
+"""Factors of rotated queries and keys that depend on the position: xPos. For scripts; the window does not show them."""
 
 from typing import Any
 
 import numpy as np
 
-from posenc_core.fields import RealField, check_positions, shortened
+from posenc_core.fields import RealField, check_positions
 from posenc_core.numerics import FloatArray
 from posenc_core.rope_scaling import HEAD_DIM
 
@@ -32,19 +29,6 @@ def xpos_amplitudes(head_dim: int, positions: Any, gamma: float = 0.4, scale_bas
     """
     _check_above_zero("scale_base", scale_base)
     return xpos_bases(head_dim, gamma) ** (check_positions(positions)[:, None] / scale_base)
-
-
-def query_temperature(positions: Any, original_max_position_embeddings: int, beta: float = 0.1) -> FloatArray:
-    """The factor of the queries of Llama 4 and Ministral 3, ``1 + beta ln(1 + floor(p / L))``, ``(n_positions,)``.
-
-    L is ``original_max_position_embeddings``, beta ``llama_4_scaling_beta``. ValueError for a position below 0.
-    Source: transformers, ``get_llama_4_attn_scale``.
-    """
-    checked = check_positions(positions)
-    if len(checked) and checked.min() < 0:
-        raise ValueError(f"positions must be >= 0, got {shortened(int(checked.min()))}")
-    _check_above_zero("original_max_position_embeddings", original_max_position_embeddings)
-    return 1 + beta * np.log1p(checked // original_max_position_embeddings)
 
 
 def _check_above_zero(name: str, value: float) -> None:

@@ -74,5 +74,5 @@ def multimodal_angles(
     """
     axes = section_axes(sections, rotary.n_pairs, interleaved=interleaved)
     coordinates = np.array([check_position(coordinate) for coordinate in place])
-    angles: FloatArray = rotary.frequencies() * coordinates[axes]
+    angles: FloatArray = rotary.direction * rotary.frequencies() * coordinates[axes]
     return angles

@@ -66,7 +66,8 @@ def shift_matrix(encoding: Encoding, k: int) -> FloatArray:
     """
     sines, cosines = paired(encoding)
     angles = encoding.frequencies() * check_index(k, "k")
-    if isinstance(encoding, TransformerXLRelative):  # its rows are for query - key, the positions key - query
+    is_reversed = isinstance(encoding, Rotary) and encoding.is_reversed
+    if is_reversed or isinstance(encoding, TransformerXLRelative):  # rows for query - key, positions key - query
         angles = -angles
     matrix = np.zeros((encoding.n_columns, encoding.n_columns))
     matrix[sines, sines] = matrix[cosines, cosines] = np.cos(angles)

@@ -35,7 +35,7 @@ class HarmonicTable(Encoding):
     """Columns ``amplitude * sin(w_i (p + shift))`` and ``amplitude * cos(w_i (p + shift))``, i = 0..n_pairs-1.
 
     The two columns of a pair are neighbours (``is_interleaved``), or column i of either half. The last sine may have
-    no cosine; columns beyond the pairs are zero.
+    no cosine; columns beyond the pairs are zero. If ``is_reversed`` the angles are ``-w_i (p + shift)``.
     """
 
     continuous: ClassVar[bool] = True
@@ -56,6 +56,11 @@ class HarmonicTable(Encoding):
     def shift(self) -> int:
         """Added to every position."""
         return 0
+
+    @property
+    def is_reversed(self) -> bool:
+        """Whether the angles have the opposite sign."""
+        return False
 
     @property
     def amplitude(self) -> float:
@@ -101,7 +106,7 @@ class HarmonicTable(Encoding):
         """The columns as sines and cosines of all pairs, of amplitude 1; padding is a sine of amplitude 0."""
         padding = columns >= 2 * self.n_pairs
         pairs, parts = self.place(np.where(padding, 0, columns))
-        return Harmonics(self.wrapped_frequencies(), pairs, parts ^ self._leading, np.where(padding, 0.0, 1.0))
+        return Harmonics(self._signed_frequencies(), pairs, parts ^ self._leading, np.where(padding, 0.0, 1.0))
 
     def values(self, positions: IntArray, columns: IntArray) -> FloatArray:
         """Each entry from its own float64 angle, float64 ``(n_positions, n_columns)``; within 1e-8 up to 10**7."""
@@ -141,7 +146,7 @@ class HarmonicTable(Encoding):
 
     def mean_phasors(self, rows: Spans, pairs: Spans) -> Complex64Array:
         """The exact means of unit vectors, in closed form."""
-        return sinusoid_phasors(self.wrapped_frequencies(), self._shifted(rows), pairs)
+        return sinusoid_phasors(self._signed_frequencies(), self._shifted(rows), pairs)
 
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
         """The columns as continuous curves over a window of positions."""
@@ -149,10 +154,13 @@ class HarmonicTable(Encoding):
         shown = self.harmonics(columns)
         frequencies = self.frequencies()[shown.pairs] * shown.amplitudes
         amplitudes, window = self.amplitude * shown.amplitudes, (first + self.shift, last + self.shift)
-        return sinusoid_traces(frequencies, shown.quarters, amplitudes, columns, window, pixels).moved(-self.shift)
+        quarters = shown.quarters
+        if self.is_reversed:  # -sin(x) is sin(x + pi), while cos(-x) is cos(x)
+            quarters = np.where(quarters == 0, 2, quarters)
+        return sinusoid_traces(frequencies, quarters, amplitudes, columns, window, pixels).moved(-self.shift)
 
     def table_source(self, positions: str, code: Dialect) -> Snippet:
-        """Lines of a script that make ``table`` from ``frequencies`` and the expression ``positions``."""
+        """Lines of a script that make ``table`` from ``frequencies`` and the name or term ``positions``."""
         n_pairs, width = self.n_pairs, self.n_columns
         n_second = min(n_pairs, width - n_pairs)
         stop = "" if n_pairs + n_second == width else str(n_pairs + n_second)
@@ -162,7 +170,7 @@ class HarmonicTable(Encoding):
         one, other = (f"{factor}{code.module}.{part}" for part in self.PARTS)
         comment = "  # pair i turns by (cos, sin)" if self._leading else ""
         lines = [
-            f"angles = {positions}[:, None] * frequencies",
+            f"angles = {'-' if self.is_reversed else ''}{positions}[:, None] * frequencies",
             f"table = {code.zeros(str(width))}{comment}",
             f"table[:, {first}] = {one}(angles)",
         ]
@@ -175,6 +183,10 @@ class HarmonicTable(Encoding):
     def _leading(self) -> int:
         """Quarter turns of the part that stands first: 0 for the sine, 1 for the cosine."""
         return ("sin", "cos").index(self.PARTS[0])
+
+    def _signed_frequencies(self) -> FloatArray:
+        """The wrapped frequencies with the sign of the angles, float64 ``(n_pairs,)``."""
+        return -self.wrapped_frequencies() if self.is_reversed else self.wrapped_frequencies()
 
     def _shifted(self, rows: Spans) -> Spans:
         return Spans(rows.start + self.shift, rows.count)

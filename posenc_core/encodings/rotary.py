@@ -10,17 +10,16 @@ import numpy.typing as npt
 from posenc_core.encodings.base import Combination
 from posenc_core.encodings.harmonic import HarmonicTable, base_warnings, frequency_source
 from posenc_core.explain import Derivation, Dialect, RotaryEntry, Snippet, number_list, passed_through, rotation_steps
-from posenc_core.fields import Field, check_positions, shortened
+from posenc_core.fields import FactorsField, Field, check_positions, shortened
 from posenc_core.numerics import FloatArray, IntArray, wrapped_frequencies
 from posenc_core.rope_scaling import (
+    DIRECTION,
     HEAD_DIM,
-    LONG_FACTOR,
     PAIRING,
     ROPE_THETA,
     ROTARY_DIM,
+    ROTARY_PART,
     SCALING,
-    SHORT_FACTOR,
-    LongRope,
     RopeScaling,
     rope_frequencies,
     scaled_wrapped_frequencies,
@@ -32,18 +31,22 @@ class Rotary(HarmonicTable):
     """Pairs ``a cos(theta_i p), a sin(theta_i p)`` that rotate pair i of a query or key at position p.
 
     ``theta_i = rope_theta ** (-2i/r)`` rad per token, i = 0..r/2-1, then scaled; a is the attention factor, 1 without
-    scaling. r = ``rotary_dim`` is even and at most ``head_dim`` (columns); None means all of the head, and the
-    columns from r on are not rotated. ``pairing``: ``half_split`` pairs column i with i + r/2, ``interleaved``
-    column 2i with 2i + 1. ``notes`` are additional warnings.
+    scaling. r = ``rotary_dim`` is even and at most ``head_dim`` (columns); None means all of the head. Of a head with
+    more columns the first r are rotated, with ``rotary_part`` ``trailing`` the last r; the others are not. The table
+    has the r rotated columns alone. ``pairing``: ``half_split`` pairs column i with i + r/2, ``interleaved`` column 2i
+    with 2i + 1, i counted from the first rotated column. ``direction`` -1 rotates by ``-theta_i p``. ``notes`` are
+    additional warnings.
 
     Sources: Su et al. 2021 (RoFormer, arXiv 2104.09864), sections 3.2-3.4; GPT-NeoX and Hugging Face Llama for the
-    halves.
+    halves; transformers 5.23.0, ``modeling_deepseek_v4`` for the last columns, ``modeling_nanochat`` for the direction.
     """
 
     head_dim: int
     rope_theta: float = 10000.0
     pairing: str = "half_split"
+    direction: int = field(default=1, kw_only=True)
     rotary_dim: int | None = None
+    rotary_part: str = field(default="leading", kw_only=True)
     scaling: RopeScaling | None = None
     notes: tuple[str, ...] = field(default=(), kw_only=True, compare=False, repr=False)
 
@@ -52,7 +55,15 @@ class Rotary(HarmonicTable):
     summary: ClassVar[str] = "Queries and keys are turned by their position, so that scores depend on distance alone."
     citation: ClassVar[str] = "Su et al. 2021, RoFormer, sections 3.2-3.4"
     PARTS: ClassVar[tuple[str, str]] = ("cos", "sin")
-    FIELDS: ClassVar[tuple[Field, ...]] = (HEAD_DIM, ROPE_THETA, PAIRING, ROTARY_DIM, SCALING)
+    FIELDS: ClassVar[tuple[Field, ...]] = (
+        HEAD_DIM,
+        ROPE_THETA,
+        PAIRING,
+        DIRECTION,
+        ROTARY_DIM,
+        ROTARY_PART,
+        SCALING,
+    )
 
     def __post_init__(self) -> None:
         """Bounds of each parameter, then what they need of each other; ValueError with a sentence."""
@@ -70,11 +81,12 @@ class Rotary(HarmonicTable):
             raise ValueError(f"base (rope_theta) {self.rope_theta:g} is too small: the scaled frequencies are infinite")
 
     def edited(self, name: str, value: Any) -> "Rotary":
-        """As for every family; LongRoPE starts with a divisor of 1 for each pair. A changed encoding has no notes."""
-        if name == SCALING.name and value == LongRope.rope_type and not isinstance(self.scaling, LongRope):
-            ones = (1.0,) * self.n_pairs
-            given = {**SCALING.flat(self.scaling), name: value, SHORT_FACTOR.name: ones, LONG_FACTOR.name: ones}
-            return replace(self, scaling=SCALING.from_parameters(given), notes=())
+        """As for every family; lists of divisors start with 1 for each pair. A changed encoding has no notes."""
+        given = SCALING.flat(self.scaling)
+        if name == SCALING.name and value != given[name]:
+            fields = SCALING.fields_of(SCALING.choice.check(value))
+            ones = {each.name: (1.0,) * self.n_pairs for each in fields if isinstance(each, FactorsField)}
+            return replace(self, scaling=SCALING.edited_in({**given, **ones}, name, value), notes=())
         changed = super().edited(name, value)
         return self if changed == self else replace(changed, notes=())
 
@@ -87,6 +99,16 @@ class Rotary(HarmonicTable):
     def n_pairs(self) -> int:
         """Number of pairs that are rotated, one frequency each."""
         return self.n_columns // 2
+
+    @property
+    def first_column(self) -> int:
+        """The head's column that the table's first column rotates."""
+        return self.head_dim - self.n_columns if self.rotary_part == "trailing" else 0
+
+    @property
+    def is_reversed(self) -> bool:
+        """Whether the angles are negative at positions above 0."""
+        return self.direction < 0
 
     @property
     def attention_factor(self) -> float:
@@ -110,8 +132,13 @@ class Rotary(HarmonicTable):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """The notes, and sentences on an unusual base or scaling."""
+        """The notes, and sentences on the last columns, an unusual base or scaling."""
         sentences = [*self.notes, *base_warnings(self.rope_theta)]
+        if self.first_column:
+            sentences.append(
+                f"the last {self.n_columns} of a head's {self.head_dim} columns are rotated: column 0 of the table is "
+                f"column {self.first_column} of the head"
+            )
         if self.scaling is not None:
             sentences += self.scaling.warnings(self.n_pairs)
         return tuple(sentences)
@@ -144,13 +171,14 @@ class Rotary(HarmonicTable):
             lambda vectors, positions: np.asarray(self.rotate(vectors, positions), np.float64),
             self.explain_rotation,
             self.attention_factor,
+            self.first_column,
         )
 
     def rotate(self, x: Any, positions: Any) -> npt.NDArray[np.floating[Any]]:
         """Queries or keys rotated to their positions, times the attention factor; the shape of ``x``.
 
-        ``x``: real numbers ``(..., T, head_dim)``, ``positions``: T integers. Columns from rotary_dim on pass through.
-        float16 and float32 are computed in float32, all else in float64; the result has the type of x, or float64
+        ``x``: real numbers ``(..., T, head_dim)``, ``positions``: T integers. Columns that are not rotated stay as they
+        are. float16 and float32 are computed in float32, all else in float64; the result has the type of x, or float64
         if that is no float. TypeError or ValueError with a sentence for anything else. Source: RoFormer, eq. 34.
         """
         given, rows = np.asarray(x), check_positions(positions)
@@ -164,19 +192,20 @@ class Rotary(HarmonicTable):
         is_single = given.dtype in (np.float16, np.float32)
         working: npt.NDArray[Any] = given.astype(np.float32 if is_single else np.float64)
         table: npt.NDArray[Any] = (self.encode if is_single else self.values)(rows, np.arange(self.n_columns))
-        n_pairs, width = self.n_pairs, self.n_columns
-        halves = (slice(0, n_pairs), slice(n_pairs, width))
-        first, second = (slice(0, width, 2), slice(1, width, 2)) if self.is_interleaved else halves
+        halves = (slice(0, self.n_pairs), slice(self.n_pairs, None))
+        first, second = (slice(0, None, 2), slice(1, None, 2)) if self.is_interleaved else halves
         cosine, sine = table[:, first], table[:, second]
-        rotated = working.copy()
-        rotated[..., first] = working[..., first] * cosine - working[..., second] * sine
-        rotated[..., second] = working[..., first] * sine + working[..., second] * cosine
+        rotated, columns = working.copy(), slice(self.first_column, self.first_column + self.n_columns)
+        before, after = working[..., columns], rotated[..., columns]
+        after[..., first] = before[..., first] * cosine - before[..., second] * sine
+        after[..., second] = before[..., first] * sine + before[..., second] * cosine
         return rotated.astype(given.dtype if given.dtype.kind == "f" else np.float64, copy=False)
 
     def explain(self, position: int, column: int) -> Derivation:
         """The derivation of an entry: pair, frequency, scaling, angle, cosine or sine, attention factor."""
         pair, part = self.place(column)
-        return self._entry(position, pair, self.PARTS[part]).derivation(column, self.is_interleaved)
+        head_column = self.first_column + column if self.first_column else None
+        return self._entry(position, pair, self.PARTS[part]).derivation(column, self.is_interleaved, head_column)
 
     def explain_rotation(self, x: Any, position: int, column: int) -> Derivation:
         """The derivation of a component of a rotated vector; ``x`` is a query or key ``(head_dim,)``."""
@@ -185,17 +214,28 @@ class Rotary(HarmonicTable):
             raise ValueError(f"x must have the shape ({self.head_dim},), got {shortened(vector.shape)}")
         if not 0 <= column < self.head_dim:
             raise IndexError(f"column {column} is outside 0..{self.head_dim - 1}")
-        if column >= self.n_columns:
-            return passed_through(position, float(vector[column]), column, self.n_columns)
-        pair, _ = self.place(column)
-        members = (2 * pair, 2 * pair + 1) if self.is_interleaved else (pair, pair + self.n_pairs)
+        first = self.first_column
+        if not first <= column < first + self.n_columns:
+            rotated = f"the {'last' if first else 'first'} {self.n_columns}"
+            return passed_through(position, float(vector[column]), column, rotated)
+        pair, _ = self.place(column - first)
+        one, other = (2 * pair, 2 * pair + 1) if self.is_interleaved else (pair, pair + self.n_pairs)
+        members = (first + one, first + other)
         cosine, sine = (self._entry(position, pair, part) for part in self.PARTS)
         return rotation_steps((cosine, sine), members, vector, column)
 
     def _entry(self, position: int, pair: int, part: str) -> RotaryEntry:
         frequency, unscaled = float(self.frequencies()[pair]), self.unscaled_frequencies()
         return RotaryEntry(
-            position, pair, part, self.rope_theta, frequency, unscaled, self.scaling, self.attention_factor
+            position,
+            pair,
+            part,
+            self.rope_theta,
+            frequency,
+            unscaled,
+            self.scaling,
+            self.attention_factor,
+            self.direction,
         )
 
     def source(self, positions: IntArray, code: Dialect) -> Snippet:

@@ -23,7 +23,8 @@ class _Scaling(Protocol):
 class RotaryEntry(HarmonicEntry):
     """An entry of a rotary table; ``value`` is without the attention factor.
 
-    ``frequency`` is that of the pair in rad per token, ``unscaled`` those of all pairs before ``scaling``.
+    ``frequency`` is that of the pair in rad per token, ``unscaled`` those of all pairs before ``scaling``;
+    ``direction`` is 1, or -1 for the negative angle.
     """
 
     rope_theta: float
@@ -31,27 +32,37 @@ class RotaryEntry(HarmonicEntry):
     unscaled: FloatArray
     scaling: _Scaling | None
     attention_factor: float
+    direction: int = 1
+
+    @property
+    def turned(self) -> int:
+        """The position with the sign of the angle."""
+        return self.direction * self.position
 
     @cached_property
     def angle(self) -> Angle:
         """The exact angle; a scaled frequency is taken as its float64 number."""
         if self.scaling is None:
-            return angle_of(self.position, self.rope_theta, 2 * self.pair, 2 * len(self.unscaled))
+            return angle_of(self.turned, self.rope_theta, 2 * self.pair, 2 * len(self.unscaled))
         with decimal.localcontext(DECIMAL_CONTEXT):
-            return Angle(self.position * Decimal(self.frequency), residue_of(self.frequency, self.position))
+            return Angle(self.turned * Decimal(self.frequency), residue_of(self.frequency, self.turned))
 
-    def derivation(self, column: int, is_interleaved: bool) -> Derivation:
-        """The formula and all steps; the last step is the entry times the attention factor."""
+    def derivation(self, column: int, is_interleaved: bool, head_column: int | None = None) -> Derivation:
+        """The formula and all steps; the last step is the entry times the attention factor.
+
+        ``head_column`` is the column of the head where it has another number than that of the table.
+        """
         scaled, prime = "a · " if self.attention_factor != 1 else "", "'" if self.scaling else ""
-        angle_latex = rf"{self.position} \cdot \theta{prime}_{{{self.pair}}}"
+        angle_latex = rf"{self.turned} \cdot \theta{prime}_{{{self.pair}}}"
         with decimal.localcontext(DECIMAL_CONTEXT):
             return Derivation.of_entry(
                 "R",
                 (self.position, column),
-                formula=f"{scaled}{self.part}({self.position} · θ{prime}_{self.pair})",
+                formula=f"{scaled}{self.part}({self.turned} · θ{prime}_{self.pair})",
                 formula_latex=rf"{'a ' if scaled else ''}\{self.part}({angle_latex})",
                 python=self._python(),
                 steps=(
+                    *self._head_steps(column, head_column),
                     self.pair_step(column, len(self.unscaled), is_interleaved, self.part == "sin"),
                     *self.frequency_steps(),
                     *self.rotation_angle_steps(),
@@ -60,6 +71,14 @@ class RotaryEntry(HarmonicEntry):
                     *self.product_steps(),
                 ),
             )
+
+    def _head_steps(self, column: int, head_column: int | None) -> tuple[Step, ...]:
+        """The head's column; empty where the table's has its number."""
+        if head_column is None:
+            return ()
+        text = f"column {column} of the rotated ones is column {head_column - column} + {column} = {head_column}"
+        latex = rf"{head_column - column} + {column} = {head_column}"
+        return (Step(f"{text} of the head", latex, float(head_column)),)
 
     def frequency_steps(self) -> tuple[Step, ...]:
         """The pair's frequency and its scaling."""
@@ -77,8 +96,12 @@ class RotaryEntry(HarmonicEntry):
     def rotation_angle_steps(self) -> tuple[Step, ...]:
         """The angle, position times frequency; also less its whole turns if it is too large to be readable."""
         frequency = self._digits(self.frequency)
-        latex = rf"\varphi = {self.position} \cdot {frequency.latex}"
-        return self.angle_steps(f"angle {self.position} · {frequency.factor}", latex)
+        latex = rf"\varphi = {self.turned} \cdot {frequency.latex}"
+        steps = self.angle_steps(f"angle {self.turned} · {frequency.factor}", latex)
+        if self.direction == 1:
+            return steps
+        text = f"direction -1: the angle has the opposite sign, so position {self.position} counts as {self.turned}"
+        return (Step(text, rf"-({self.position}) = {self.turned}", float(self.turned)), *steps)
 
     def factor_steps(self) -> tuple[Step, ...]:
         """The attention factor; empty if it is 1."""
@@ -108,9 +131,9 @@ class RotaryEntry(HarmonicEntry):
             )
         elif self.scaling is None:
             exponent = f"(-2 * {self.pair} / {2 * len(self.unscaled)})"
-            lines.append(f"angle = {self.position} * {BASE.format(self.rope_theta)} ** {exponent}")
+            lines.append(f"angle = {self.turned} * {BASE.format(self.rope_theta)} ** {exponent}")
         else:
-            lines.append(f"angle = {self.position} * {self.frequency!r}  # the frequency after {self.scaling.title}")
+            lines.append(f"angle = {self.turned} * {self.frequency!r}  # the frequency after {self.scaling.title}")
         scaled = f"{self.attention_factor!r} * " if self.attention_factor != 1 else ""
         return "\n".join([*lines, f"print({scaled}math.{self.part}(angle))", ""])
 

@@ -52,10 +52,10 @@ def rotation_steps(
     return Derivation(symbol, f"{symbol} = {formula}", f"{symbol_latex} = {latex}", python, steps)
 
 
-def passed_through(position: int, value: float, column: int, rotary_dim: int) -> Derivation:
-    """The derivation of a component that is not rotated: the ``value`` in a column from ``rotary_dim`` on."""
+def passed_through(position: int, value: float, column: int, rotated: str) -> Derivation:
+    """The derivation of a component that is not rotated, its ``value``; ``rotated`` names the columns that are."""
     symbol = f"y({position}, {column})"
-    text = f"column {column} is not among the first {rotary_dim}, which are rotated: it passes through"
+    text = f"column {column} is not among {rotated}, which are rotated: it passes through"
     step = Step(text, f"y_{{{column}}} = x_{{{column}}}", value)
     return Derivation(symbol, f"{symbol} = x{column}", step.latex, f"print({value!r})\n", (step,))
 

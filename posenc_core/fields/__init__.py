@@ -15,6 +15,7 @@ from posenc_core.fields.field import (
     Field,
     FlagField,
     OptionalField,
+    SignField,
     TextField,
     one_line,
     optional,
@@ -22,6 +23,7 @@ from posenc_core.fields.field import (
 )
 from posenc_core.fields.number_fields import (
     FactorsField,
+    FiniteField,
     FloorField,
     FreqScaleField,
     IntegerField,

@@ -4,6 +4,7 @@ Editors, checks, command line flags and property tests are all made from these d
 """
 
 from collections.abc import Mapping
+from numbers import Integral
 from typing import Any, ClassVar
 
 from msgspec import Struct
@@ -114,6 +115,25 @@ class ChoiceField(Field, frozen=True, kw_only=True):
     def parse(self, text: str) -> str:
         """The choice that the text names, in upper or lower case."""
         return self.check(text.strip().lower(), got=shortened(text))
+
+
+class SignField(ChoiceField, frozen=True, kw_only=True):
+    """1 or -1, kept as int; ``choices`` explains ``1`` and ``-1``."""
+
+    def check(self, value: Any, got: str | None = None) -> int:  # type: ignore[override]
+        """The sign; TypeError unless it is an integer, ValueError for another one."""
+        if isinstance(value, bool) or not isinstance(value, Integral):
+            raise TypeError(self.refusal(value, got))
+        if value not in (1, -1):
+            raise ValueError(self.refusal(value, got))
+        return int(value)
+
+    def parse(self, text: str) -> int:  # type: ignore[override]
+        """The sign that the text gives: 1, +1 or -1."""
+        stripped = text.strip()
+        if stripped.removeprefix("+") not in self.values or stripped == "+-1":
+            raise ValueError(self.refusal(stripped))
+        return int(stripped)
 
 
 class FlagField(Field, frozen=True, kw_only=True):

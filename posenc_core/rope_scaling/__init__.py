@@ -1,4 +1,4 @@
-"""Scalings of rotary frequencies to longer contexts: frequencies in, frequencies out, one signature.
+"""Scalings to longer contexts: of rotary frequencies, all of one signature, and of queries by their position.
 
 ``Rotary(128, scaling=Yarn(16, 4096))`` uses ``scaling.frequencies(unscaled, rope_theta)``. Wrong parameters raise
 TypeError or ValueError with one plain sentence.
@@ -7,21 +7,24 @@ TypeError or ValueError with one plain sentence.
 from posenc_core.rope_scaling.base import RopeScaling, rope_frequencies, scaled_wrapped_frequencies
 from posenc_core.rope_scaling.by_parts import Llama3, NtkByParts
 from posenc_core.rope_scaling.fields import (
+    DIRECTION,
+    DIVISORS,
     FACTOR,
     HEAD_DIM,
-    LONG_FACTOR,
     MAXIMUM_LENGTH,
     ORIGINAL_LENGTH,
     PAIRING,
     PARTIAL,
     ROPE_THETA,
     ROTARY_DIM,
+    ROTARY_PART,
     SEQUENCE_LENGTH,
-    SHORT_FACTOR,
 )
+from posenc_core.rope_scaling.listed import FrequencyDivisors
 from posenc_core.rope_scaling.longrope import LongRope
 from posenc_core.rope_scaling.ntk import DynamicNtk, NtkAware
 from posenc_core.rope_scaling.proportional import Proportional
 from posenc_core.rope_scaling.registry import SCALING, SCALINGS
+from posenc_core.rope_scaling.temperature import QueryTemperature, query_temperature
 from posenc_core.rope_scaling.uniform import FrequencyScale, Linear
 from posenc_core.rope_scaling.yarn import Yarn

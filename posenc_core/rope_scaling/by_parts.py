@@ -9,12 +9,17 @@ import numpy as np
 from posenc_core.explain import Dialect, Digits, Snippet, Step
 from posenc_core.fields import Field
 from posenc_core.numerics import FloatArray
-from posenc_core.rope_scaling.base import RopeScaling, check_above, divided_step
+from posenc_core.rope_scaling.base import RopeScaling, check_ramp, divided_step
 from posenc_core.rope_scaling.fields import FACTOR, ORIGINAL_LENGTH, turn_count
 
 
 class TurnRamp(RopeScaling):
-    """A blend of kept and interpolated frequencies, by the turns that a pair makes in the original length."""
+    """A blend of kept and interpolated frequencies, by the turns that a pair makes in the original length.
+
+    If both ends of the ramp are equal nothing is blended: pairs of fewer turns are interpolated, the others are kept.
+    A pair of exactly so many turns is kept, as Meta's and transformers' comparisons of its wavelength say, whose blend
+    would be 0/0.
+    """
 
     RAMP: ClassVar[tuple[str, str]]
     """Names of the ramp's ends in turns: pairs below the first are interpolated, pairs above the second are kept."""
@@ -26,7 +31,17 @@ class TurnRamp(RopeScaling):
         """Bounds of each parameter; ValueError for a ramp that ends before it begins."""
         super().__post_init__()
         low, high = self.RAMP
-        check_above(high, getattr(self, high), low, getattr(self, low))
+        check_ramp(high, getattr(self, high), low, getattr(self, low))
+
+    def warnings(self, n_pairs: int) -> tuple[str, ...]:
+        """A sentence on an empty ramp."""
+        (low, high), (end, _) = self.RAMP, self._ends
+        if not self._is_step:
+            return ()
+        return (
+            f"{low} and {high} are both {end:g}: no pair is blended, those with fewer turns in the original length "
+            "are interpolated, the others are unchanged",
+        )
 
     def frequencies(self, unscaled: FloatArray, rope_theta: float) -> FloatArray:
         """The blend of kept and interpolated, float64 ``(n_pairs,)`` in rad per token."""
@@ -35,10 +50,11 @@ class TurnRamp(RopeScaling):
     def source(self, scaled: FloatArray, code: Dialect) -> Snippet:
         """Turns, the ramp, the blend."""
         (low, high), ends = self.RAMP, self._ends
+        step = f"{code.real(f'(turns >= {low})')}  # the ramp is empty: a step"
         return Snippet((
             f"factor, {low}, {high} = {self.factor!r}, {ends[0]!r}, {ends[1]!r}",
             f"turns = {self.original_max_position_embeddings} * frequencies / (2 * math.pi)  # in the original context",
-            f"kept = ((turns - {low}) / ({high} - {low})).clip(0, 1)",
+            f"kept = {step if self._is_step else f'((turns - {low}) / ({high} - {low})).clip(0, 1)'}",
             BLEND,
         ), ("import math",))  # fmt: skip
 
@@ -46,15 +62,33 @@ class TurnRamp(RopeScaling):
         """Turns, the ramp, the blend."""
         turns = turns_step(float(unscaled[pair]), self.original_max_position_embeddings, digits)
         kept = float(self._kept(unscaled[pair : pair + 1])[0])
-        low, high, rho = (digits(number) for number in (*self._ends, turns.value))
-        ramp = digits.step(
+        return (
+            turns,
+            self._ramp_step(turns.value, kept, digits),
+            blend_step(pair, float(unscaled[pair]), self.factor, kept, digits),
+        )
+
+    def _ramp_step(self, turns: float, kept: float, digits: Digits) -> Step:
+        low, high, rho = (digits(number) for number in (*self._ends, turns))
+        if self._is_step:
+            sign, relation = ("≥", r"\ge") if kept else ("<", "<")
+            return digits.step(
+                f"share that is kept, 0 below {low.text} turns and 1 from there on: {rho.text} {sign} {low.text}, γ",
+                rf"{rho.latex} {relation} {low.latex} \Rightarrow \gamma",
+                kept,
+            )
+        return digits.step(
             f"share that is kept, 0 below {low.text} and 1 above {high.text} turns: "
             f"γ = clamp(({rho.text} - {low.text})/({high.text} - {low.text}), 0, 1)",
             rf"\gamma = \mathrm{{clamp}}\left(\frac{{{rho.latex} - {low.latex}}}"
             rf"{{{high.latex} - {low.latex}}}, 0, 1\right)",
             kept,
         )
-        return turns, ramp, blend_step(pair, float(unscaled[pair]), self.factor, kept, digits)
+
+    @property
+    def _is_step(self) -> bool:
+        low, high = self._ends
+        return low == high
 
     @property
     def _ends(self) -> tuple[float, float]:
@@ -65,6 +99,8 @@ class TurnRamp(RopeScaling):
         """The share of each frequency that is kept, ``(n_pairs,)`` from 0 to 1."""
         low, high = self._ends
         turns = self.original_max_position_embeddings * unscaled / (2 * math.pi)
+        if self._is_step:
+            return (turns >= low).astype(np.float64)
         return np.asarray(np.clip((turns - low) / (high - low), 0.0, 1.0))
 
 
@@ -73,7 +109,7 @@ class NtkByParts(TurnRamp):
     """``(1 - g) theta_i / factor + g theta_i``, with g the ramp over the turns that pair i makes in the old context.
 
     turns = L theta_i / (2 pi) with L = ``original_max_position_embeddings`` (positions);
-    g = clamp((turns - ``alpha``)/(``beta`` - alpha), 0, 1), with 0 < alpha < beta in turns; ``factor`` >= 1.
+    g = clamp((turns - ``alpha``)/(``beta`` - alpha), 0, 1), with 0 < alpha <= beta in turns; ``factor`` >= 1.
     Source: Peng et al. 2023 (YaRN, arXiv 2309.00071), Definition 2, eq. 17-20. The released code has another ramp,
     linear in the pair's index: see ``Yarn``.
     """
@@ -99,10 +135,10 @@ class NtkByParts(TurnRamp):
 class Llama3(TurnRamp):
     """NTK-by-parts with Llama's names: low_freq_factor and high_freq_factor are alpha and beta, in turns.
 
-    ``factor`` >= 1, ``original_max_position_embeddings`` in positions, 0 < ``low_freq_factor`` <
+    ``factor`` >= 1, ``original_max_position_embeddings`` in positions, 0 < ``low_freq_factor`` <=
     ``high_freq_factor``. Pairs of a wavelength beyond L/low_freq_factor are divided by the factor, those below
-    L/high_freq_factor are unchanged. Source: Meta llama-models, ``apply_scaling``; Hugging Face rope_type
-    ``llama3``.
+    L/high_freq_factor are unchanged. Both are 1 in Llama 4 Scout, where nothing is blended. Source: Meta
+    llama-models, ``apply_scaling``; Hugging Face rope_type ``llama3``.
     """
 
     factor: float

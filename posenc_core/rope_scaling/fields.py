@@ -1,6 +1,8 @@
 """The parameters of rotary encodings and of their scalings to longer contexts: bounds, labels and help of each."""
 
 import math
+from collections.abc import Mapping
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -8,11 +10,13 @@ from posenc_core.fields import (
     BASE,
     ChoiceField,
     FactorsField,
+    Field,
     FloorField,
     FreqScaleField,
     IntegerField,
     RealField,
     ShareField,
+    SignField,
     optional,
 )
 
@@ -110,6 +114,13 @@ LONG_FACTOR = FactorsField(
     help="Divisors of the pairs' frequencies in longer sequences.",
     default=(),
 )
+DIVISORS = FactorsField(
+    name="divisors",
+    label="&divisors",
+    help="Divisors of the pairs' frequencies: 1 leaves a pair as it is, 8 makes it eight times slower.",
+    default=(),
+    synonyms="rope_freqs.weight (GGUF), freq_factors (llama.cpp)",
+)
 ORIGINAL_LENGTH_FROM_2 = replace(ORIGINAL_LENGTH, minimum=2)  # its logarithm is a divisor
 
 HEAD_DIM = IntegerField(
@@ -147,8 +158,34 @@ ROTARY_DIM = optional(
         HEAD_DIM,
         name="rotary_dim",
         label="r&otary_dim",
-        help="Number of columns that are rotated, from the first on; none means all of the head.",
+        help="Number of columns that are rotated; none means all of the head.",
         minimum=2,
         synonyms="r, rotary_ndims, n_rot, partial_rotary_factor x head_dim",
     )
+)
+
+
+class _RotaryPartField(ChoiceField, frozen=True, kw_only=True):
+    """The choice of the rotated columns, which is asked only where others are not rotated."""
+
+    def visible_fields(self, parameters: Mapping[str, Any]) -> tuple[Field, ...]:
+        """The field itself, or nothing while all columns are rotated."""
+        width, rotated = parameters.get(HEAD_DIM.name), parameters.get(ROTARY_DIM.name)
+        return () if rotated is None or rotated == width else (self,)
+
+
+ROTARY_PART = _RotaryPartField(
+    name="rotary_part",
+    label="rotary par&t",
+    help="Which columns of a head are rotated where not all are: the first, or the last.",
+    default="leading",
+    choices=(("leading", "the first rotary_dim columns of the head"), ("trailing", "the last ones (DeepSeek V4)")),
+)
+
+DIRECTION = SignField(
+    name="direction",
+    label="d&irection",
+    help="The sign of the angles. Scores depend on the distance alone with either.",
+    default=1,
+    choices=(("1", "column i turns towards its partner"), ("-1", "the other way round (nanochat)")),
 )

@@ -9,7 +9,7 @@ import numpy as np
 from posenc_core.explain import Dialect, Digits, Snippet, Step
 from posenc_core.fields import BASE, Field, FlagField, optional
 from posenc_core.numerics import FloatArray, IntArray
-from posenc_core.rope_scaling.base import RopeScaling, check_above
+from posenc_core.rope_scaling.base import RopeScaling, check_ramp
 from posenc_core.rope_scaling.by_parts import BLEND, blend_step, blended, turns_step
 from posenc_core.rope_scaling.fields import (
     ATTENTION_FACTOR,
@@ -27,6 +27,9 @@ _TRUNCATE = FlagField(
     default=True,
 )
 
+_WIDENED = 0.001
+"""Added to the end of a ramp that has no width, as the released code avoids a division by zero."""
+
 
 @dataclass(frozen=True)
 class Yarn(RopeScaling):
@@ -34,7 +37,8 @@ class Yarn(RopeScaling):
 
     ``ramp_i = clamp((i - low)/(high - low), 0, 1)``, where low and high are the indices at which a pair makes
     ``beta_fast`` and ``beta_slow`` turns within L = ``original_max_position_embeddings`` positions, rounded down and
-    up unless ``truncate`` is False. ``factor`` >= 1, beta_fast > beta_slow > 0 in turns.
+    up unless ``truncate`` is False. If low and high are equal, 0.001 is added to high, as the released code does.
+    ``factor`` >= 1, beta_fast >= beta_slow > 0 in turns; both are 1 in Kimi K2, where no pair is blended.
 
     Cosines and sines are multiplied by ``attention_factor``; if that is None, by 0.1 ln(factor) + 1, or with both
     ``mscale`` and ``mscale_all_dim`` by (0.1 mscale ln(factor) + 1)/(0.1 mscale_all_dim ln(factor) + 1).
@@ -69,7 +73,7 @@ class Yarn(RopeScaling):
     def __post_init__(self) -> None:
         """Bounds of each parameter; ValueError for a ramp that ends before it begins, or before the first pair."""
         super().__post_init__()
-        check_above("beta_fast", self.beta_fast, "beta_slow", self.beta_slow)
+        check_ramp("beta_fast", self.beta_fast, "beta_slow", self.beta_slow)
         if self.original_max_position_embeddings < 2 * math.pi:
             raise ValueError(
                 f"original_max_position_embeddings ({self.original_max_position_embeddings}) is shorter than one turn "
@@ -98,7 +102,7 @@ class Yarn(RopeScaling):
         if self.truncate:
             low, high = math.floor(low), math.ceil(high)
         low, high = max(low, 0), min(high, rotary_dim - 1)
-        return low, high + 0.001 if low == high else high  # as the released code avoids a division by zero
+        return low, high + _WIDENED if low == high else high
 
     def frequencies(self, unscaled: FloatArray, rope_theta: float) -> FloatArray:
         """The blend of kept and interpolated, float64 ``(n_pairs,)`` in rad per token."""
@@ -154,8 +158,12 @@ class Yarn(RopeScaling):
         return magnitude(self.factor, self.mscale_all_dim) ** 2 if self.mscale_all_dim else 1.0
 
     def warnings(self, n_pairs: int) -> tuple[str, ...]:
-        """Sentences on a ramp before the first pair, and on an mscale that has no effect."""
+        """Sentences on an empty ramp, on one before the first pair, and on an mscale that has no effect."""
         sentences = []
+        if self.beta_fast == self.beta_slow:
+            sentences.append(
+                f"beta_fast and beta_slow are both {self.beta_fast:g}: the ramp is empty, at most one pair is blended"
+            )
         if self.original_max_position_embeddings < 2 * math.pi * self.beta_slow:
             sentences.append(
                 f"original_max_position_embeddings ({self.original_max_position_embeddings}) is shorter than beta_slow "
@@ -192,14 +200,17 @@ class Yarn(RopeScaling):
     def _end_step(self, name: str, turns: float, rotary_dim: int, rope_theta: float, digits: Digits) -> Step:
         """The begin (``low``) or the end (``high``) of the ramp."""
         length, count, base = self.original_max_position_embeddings, digits(turns), digits(rope_theta)
-        end = self.correction_range(rotary_dim, rope_theta)[name == "high"]
+        ends = self.correction_range(rotary_dim, rope_theta)
+        end = ends[name == "high"]
         index = digits(self.correction_index(turns, rotary_dim, rope_theta))
         rounding = (", rounded down," if name == "low" else ", rounded up,") if self.truncate else ","
         shown = digits(end)
+        widened = name == "high" and end == ends[0] + _WIDENED
+        added = f" and {_WIDENED} added, as it would equal low" if widened else ""
         return Step(
             f"{name}: {count.text} turns are made at pair r·ln(L/(2π·{count.text}))/(2 ln b) = "
             f"{rotary_dim}·ln({length}/(2π·{count.text}))/(2 ln {base.text}) {index.sign} {index.text}"
-            f"{rounding} within 0..{rotary_dim - 1}: {shown.text}",
+            f"{rounding} within 0..{rotary_dim - 1}{added}: {shown.text}",
             rf"\mathrm{{{name}}}: \frac{{{rotary_dim} \ln({length}/(2\pi \cdot {count.latex}))}}{{2 \ln {base.latex}}}"
             rf" {index.sign_latex} {index.latex} \to {shown.latex}",
             float(end),

@@ -124,8 +124,10 @@ def _derivations(document: Document, axis: PositionAxis, cursor: Cursor) -> tupl
     vectors = document.embedding.vectors(texts, encoding.combination.width) if texts else None
     if vectors is None:
         return entry
-    explain_combined = encoding.combination.explain
-    return (*entry, explain_combined(vectors[0], cursor.position, cursor.column)) if explain_combined else entry
+    combination = encoding.combination
+    if combination.explain is None:
+        return entry
+    return (*entry, combination.explain(vectors[0], cursor.position, combination.vector_column(cursor.column)))
 
 
 def _below_each_other(*views: QWidget) -> QWidget:

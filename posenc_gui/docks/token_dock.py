@@ -86,11 +86,11 @@ class TokenDock(QWidget):
         return " · ".join(sentences)
 
     def _mark(self) -> None:
-        row = -1 if self._cursor is None else self._cursor.column
+        row = -1 if self._cursor is None else self._model.source.row_of(self._cursor.column)
         self._table.mark_row(row if 0 <= row < self._model.rowCount() else -1)
 
     def _point_at(self, row: int) -> None:
-        cursor = Cursor(self._position, row, pinned=True, query=self._query)
+        cursor = Cursor(self._position, self._model.source.table_column(row), pinned=True, query=self._query)
         if cursor != self._cursor:
             self._cursor = cursor
             self.cursorMoved.emit(cursor)

@@ -103,22 +103,31 @@ class VectorSource:
         vector = self.embedding.reach(self.encoding.combination.width)
         return {self.entry_head: entries, self.vector_head: vector}.get(head, vector * max(1.0, entries) + entries)
 
+    def table_column(self, row: int) -> int:
+        """The table's column of a row; beyond its last column for one that it does not act on."""
+        return self.encoding.combination.table_column(row) if self.embedded else row
+
+    def row_of(self, table_column: int) -> int:
+        """The row of the table's column, the inverse of ``table_column``."""
+        return self.encoding.combination.vector_column(table_column) if self.embedded else table_column
+
     def number(self, head: str, row: int) -> float | None:
         """The number below a head in full precision; None for the entry of a column that the encoding lacks."""
         if head == self.vector_head:
             return float(self._vector[row])
         if head == self.entry_head:
-            return self._entry(row) if row < self.encoding.n_columns else None
+            column = self.table_column(row)
+            return self._entry(column) if column < self.encoding.n_columns else None
         if self.encoding.combination.kind == "sum":  # needs no other row
             return float(self._vector[row]) + self._entry(row)
         return float(self._combined[row])
 
-    def _entry(self, row: int) -> float:
-        block = row // _BLOCK
+    def _entry(self, column: int) -> float:
+        block = column // _BLOCK
         if block not in self._entries:
             columns = np.arange(block * _BLOCK, min((block + 1) * _BLOCK, self.encoding.n_columns))
             self._entries[block] = self.encoding.values(np.array([self.position]), columns)[0]
-        return float(self._entries[block][row % _BLOCK])
+        return float(self._entries[block][column % _BLOCK])
 
     @cached_property
     def _entries(self) -> dict[int, FloatArray]:
@@ -215,7 +224,8 @@ class VectorModel(QAbstractTableModel):
         if head == COLUMN:
             return self._column_text(row)
         if head == WAVELENGTH:
-            return wavelength_text(self._column_info(row).wavelength) if row < self._n_entries else NO_NUMBER
+            column = self.source.table_column(row)
+            return wavelength_text(self._column_info(column).wavelength) if column < self._n_entries else NO_NUMBER
         number = self.source.number(head, row)
         return NO_NUMBER if number is None else signed(number)
 
@@ -224,7 +234,7 @@ class VectorModel(QAbstractTableModel):
         if head == WAVELENGTH:
             return "999,999.9"
         if head == COLUMN:
-            rows = {0, self._n_entries - 1, max(0, self.source.n_rows - 1)}
+            rows = {0, self.source.row_of(self._n_entries - 1), max(0, self.source.n_rows - 1)}
             return max((self._column_text(row) for row in rows), key=len)
         return signed(-self.source.largest(head)) if self.source.n_rows else ""
 
@@ -233,9 +243,10 @@ class VectorModel(QAbstractTableModel):
         return self.source.encoding.n_columns
 
     def _column_text(self, row: int) -> str:
-        if row >= self._n_entries:
+        column = self.source.table_column(row)
+        if column >= self._n_entries:
             return f"{row} {NO_NUMBER}"
-        info = self._column_info(row)
+        info = self._column_info(column)
         if self.source.embedded and info.wavelength is None:  # the part is the same in each row, and room is scarce
             return str(row)
         return info.part if is_head(info, row) else f"{row} {info.part}"

@@ -147,7 +147,8 @@ class _Table:
     @property
     def _vector_columns(self) -> IntArray:
         chosen = len(self.columns) < self.encoding.n_columns
-        return self.columns if chosen else np.arange(self.encoding.combination.width)
+        combination = self.encoding.combination
+        return self.columns + combination.first if chosen else np.arange(combination.width)
 
     def _vectors(self, positions: IntArray) -> FloatArray:
         vectors = self.document.embedding.vectors(self.texts_at(positions), self.encoding.combination.width)

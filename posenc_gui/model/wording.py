@@ -34,8 +34,13 @@ def column_noun(encoding: Encoding) -> str:
 
 
 def column_words(encoding: Encoding, column: int) -> str:
-    """``column 5``, or ``head 5``."""
-    return f"{column_noun(encoding)} {counted(column)}"
+    """``column 5``, or ``head 5``; with the column of the head where only its last ones are rotated."""
+    named = f"{column_noun(encoding)} {counted(column)}"
+    combination = encoding.combination
+    if not combination.first:
+        return named
+    of_head = f"column {counted(combination.vector_column(column))} of the head"
+    return f"{named}, {of_head}" if column < encoding.n_columns else of_head
 
 
 def column_facts_words(facts: ColumnInfo, column: int) -> str:

@@ -23,6 +23,7 @@ from posenc_core.fields import (
     PartField,
     RealField,
     ShareField,
+    SignField,
     TextField,
 )
 
@@ -38,7 +39,7 @@ ON_DISK = ("file",)
 """Kinds of parts that need a file: no strategy can draw one."""
 
 LARGER = {"beta_slow": "beta_fast", "low_freq_factor": "high_freq_factor", "alpha": "beta"}
-"""The ends of a ramp: which must be larger than which."""
+"""The ends of a ramp: which must not be larger than which."""
 
 Given = dict[str, Any]
 
@@ -84,6 +85,7 @@ _KINDS: dict[type[Field], Callable[[Any], st.SearchStrategy[Any]]] = {
     FreqScaleField: _reals,
     ShareField: _reals,
     ChoiceField: _choices,
+    SignField: lambda field: st.sampled_from((1, -1)),
     FlagField: _flags,
     TextField: _texts,
     NumbersField: _numbers,
@@ -98,7 +100,7 @@ DRAWN = tuple(_KINDS)
 
 def values_of(field: Field) -> st.SearchStrategy[Any]:
     """Anything that the field allows, whatever the others are."""
-    return _KINDS[type(field)](field)
+    return next(_KINDS[kind] for kind in type(field).__mro__ if kind in _KINDS)(field)
 
 
 def moderate(field: Field) -> st.SearchStrategy[Any]:
@@ -133,7 +135,7 @@ def _fitting(field: Field, given: Given, small: bool) -> st.SearchStrategy[Any]:
         return few.map(lambda some: tuple((some * n_pairs)[:n_pairs]))
     if field.name in LARGER:
         larger = given[LARGER[field.name]]
-        return st.floats(0.01, 0.99).map(lambda share: share * larger)
+        return (st.just(1.0) | st.floats(0.01, 0.99)).map(lambda share: share * larger)
     if field.name == "max_distance":
         return st.integers(given["num_buckets"], 2 * given["num_buckets"]) | values_of(field)
     if field.name == "offset" and "weights" in given:  # that leaves a row of the table

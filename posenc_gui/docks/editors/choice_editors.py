@@ -76,13 +76,13 @@ class ChoiceEditor(FieldEditor):
         # Sent only for a choice of the user, with the wheel and the keys too.
         self._combo.activated.connect(self._choose)
 
-    def _write(self, value: str) -> None:
+    def _write(self, value: str | int) -> None:
         with QSignalBlocker(self._combo):
-            self._combo.setCurrentIndex(self.field.values.index(value))
+            self._combo.setCurrentIndex(self.field.values.index(self.field.format(value)))
         self._combo.update()
 
     def _choose(self) -> None:
-        self._report(self._combo.value())
+        self._report(self.field.parse(self._combo.value()))
 
 
 class FlagEditor(FieldEditor):

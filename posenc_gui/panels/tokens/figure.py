@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pyqtgraph as pg
+from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
@@ -16,7 +17,16 @@ from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, n_components, no_value_sentence
 from posenc_gui.panels.tokens.layout import StripLayout
 from posenc_gui.panels.tokens.painter import StripPainter, TokensView
-from posenc_gui.panels.tokens.rows import SINGLE, TURNED, row_names, strip_columns, strip_scale
+from posenc_gui.panels.tokens.rows import (
+    SINGLE,
+    TURNED,
+    cursor_column,
+    passing_columns,
+    row_names,
+    strip_column,
+    strip_columns,
+    strip_scale,
+)
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.layer import draw_readable
 from posenc_gui.plotting.plot_area import wheel_steps
@@ -82,7 +92,8 @@ class TokensFigure(Figure):
         names, width = row_names(document), strip_columns(document)
         parts = [] if names == SINGLE else [f"{names[0]} {document.embedding.label_at(width)}"]
         if names == TURNED and width > document.encoding.n_columns:
-            parts.append(f"columns {document.encoding.n_columns}–{width - 1} pass through")
+            first, stop = passing_columns(document.encoding)
+            parts.append(f"columns {first}–{stop - 1} pass through")
         if names != SINGLE or (scale.low, scale.high) != (-1.0, 1.0):
             ends = f"{significant(scale.low)} to {significant(scale.high)}"
             parts.append(f"scale ±{significant(scale.high)}" if scale.low == -scale.high else f"scale {ends}")
@@ -96,9 +107,11 @@ class TokensFigure(Figure):
         return color_scale_over(self.document, shown)
 
     def columns(self) -> tuple[int, int]:
-        """The columns shown: all of them, or those chosen for an export."""
-        n = strip_columns(self.document)
-        return self._columns if self._columns and self._columns[1] <= n else (0, n)
+        """The columns of the strips shown: all of them, or those that belong to the table's chosen for an export."""
+        n, before = strip_columns(self.document), strip_column(self.document, 0)
+        if self._columns is None or self._columns[1] + before > n:
+            return (0, n)
+        return (self._columns[0] + before, self._columns[1] + before)
 
     @property
     def n_pointed(self) -> int:
@@ -136,6 +149,15 @@ class TokensFigure(Figure):
                 self._canvas.scroll_to(rect.bottom() - room)
 
     @override
+    def moved(self, key: Qt.Key, times: int) -> Cursor | None:
+        moved, step = super().moved(key, times), self.steps.get(key)
+        if moved is None or step is None or self.cursor is None:
+            return moved
+        column = strip_column(self.document, self.cursor.column) + times * step[1]
+        column = min(max(column, 0), self.n_pointed - 1)
+        return replace(moved, column=cursor_column(self.document, column))
+
+    @override
     def export_height(self, width: float) -> int:
         layout = StripLayout.of(self.document, self.columns(), width, 0.0)
         return int(min(max(layout.height, self.export_size[1]), _TALLEST_EXPORT))
@@ -166,7 +188,7 @@ class TokensFigure(Figure):
         found = self.strip_layout().cell_at(place)
         if found is not None:
             token, column = found
-            self.point_at(self.axis.tokens[token], column, pinned)
+            self.point_at(self.axis.tokens[token], cursor_column(self.document, column), pinned)
 
 
 class _Canvas(pg.GraphicsWidget):

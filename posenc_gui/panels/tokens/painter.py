@@ -23,8 +23,10 @@ from posenc_gui.panels.tokens.rows import (
     Row,
     is_whole,
     norm,
+    passing_columns,
     rotated,
     row_names,
+    strip_column,
     strip_rows,
     strip_scale,
 )
@@ -202,13 +204,14 @@ class StripPainter:
     def _draw_boxes(self, painter: QPainter, rect: QRectF, values: FloatArray, numbers: BoxNumbers) -> None:
         style, scale = self._view.style, self._scale
         width = rect.width() / len(values)
-        passing = self._view.document.encoding.n_columns - self._layout.columns[0]
+        first_passing, stop_passing = passing_columns(self._view.document.encoding)
+        passing = range(first_passing - self._layout.columns[0], stop_passing - self._layout.columns[0])
         painter.setFont(self._font())
         for index, value in enumerate(values.tolist()):
             box = QRectF(rect.left() + index * width + 1.5, rect.top(), width - 3, rect.height())
             colour = scale.color(value)
             pen = style.pen(style.border)
-            if index >= passing:
+            if self._turned and index in passing:
                 pen = style.pen(style.muted)
                 pen.setStyle(Qt.PenStyle.DashLine)
             painter.setPen(pen)
@@ -262,9 +265,10 @@ class StripPainter:
     def _draw_cursor(self, painter: QPainter, strip: Strip) -> None:
         cursor, (first, stop) = self._view.cursor, self._layout.columns
         position = self._view.axis.tokens[strip.token]
-        if cursor is None or cursor.position != position or not first <= cursor.column < stop:
+        column = -1 if cursor is None else strip_column(self._view.document, cursor.column)
+        if cursor is None or cursor.position != position or not first <= column < stop:
             return
-        top = self._layout.column_rect(self._layout.row_rect(strip, 0), cursor.column)
+        top = self._layout.column_rect(self._layout.row_rect(strip, 0), column)
         bottom = self._layout.row_rect(strip, self._layout.rows - 1).bottom()
         frame = QRectF(top.left(), top.top() - 1, top.width(), bottom - top.top() + 2)
         if frame.width() < 4:

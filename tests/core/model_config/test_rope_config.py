@@ -213,7 +213,6 @@ SAID = [
     ),
     ({"type": "mrope", "mrope_section": [16, 24, 24]}, SECTIONS),
     ({"type": "mrope", "rope_type": "default", "mrope_section": [16, 24, 24]}, SECTIONS),
-    ({"rope_type": "axial"}, "rope_type 'axial' gives half of the 128 columns to each of two axes: one axis is shown"),
 ]
 
 
@@ -269,6 +268,12 @@ REFUSED = [
     (llama(rope_parameters={"factor": 2}), "rope_parameters has no 'rope_type' (or legacy 'type') key"),
     (llama(rope_scaling={"type": 5}), "unknown rope_type 5; known: default, linear, "),
     (llama(rope_scaling={"type": ["x"] * 99}), "unknown rope_type ['x', "),
+    (
+        llama(rope_scaling={"rope_type": "axial"}),
+        "rope_type 'axial' gives the columns of a head to two axes, height and width: this version shows one axis",
+    ),
+    (llama(rope_scaling={"rope_type": "mllama4"}), "rope_type 'mllama4' is not read: the name is vLLM's, for the two"),
+    (llama(rope_scaling={"rope_type": "yarn_log"}), "rope_type 'yarn_log' is not read: the name is Grok's, whose ramp"),
     (llama(rope_scaling={"type": "yarn"}), "rope_type 'yarn' needs 'factor'"),
     (llama(rope_scaling={"type": "mrope"}), "rope_type 'mrope' needs 'mrope_section'"),
     (llama(rope_scaling={"type": "llama3", "factor": 8}), "rope_type 'llama3' needs 'low_freq_factor'"),

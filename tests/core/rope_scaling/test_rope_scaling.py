@@ -142,6 +142,45 @@ def test_llama3_is_by_parts_with_other_names(row: dict[str, Any]) -> None:
     np.testing.assert_array_equal(scaled(scaling, width, base), scaled(by_parts, width, base))
 
 
+def test_equal_ends_make_a_step_as_in_llama_4_scout() -> None:
+    """The comparisons of Meta's ``apply_scaling``, which has no blend to make."""
+    scaling, theta = Llama3(16, 8192, 1, 1), unscaled(128, 5e5)
+    is_long = 2 * math.pi / theta > 8192 / 1.0
+    np.testing.assert_array_equal(scaled(scaling, 128, 5e5), np.where(is_long, theta / 16, theta))
+    assert np.flatnonzero(is_long)[0] == 35
+    by_parts = NtkByParts(16, 8192, alpha=1, beta=1)
+    np.testing.assert_array_equal(scaled(by_parts, 128, 5e5), scaled(scaling, 128, 5e5))
+    (sentence,) = scaling.warnings(64)
+    assert sentence.startswith("low_freq_factor and high_freq_factor are both 1: no pair is blended")
+    kept, divided = (scaling.steps(pair, theta, 5e5, Digits(8))[1].text for pair in (34, 35))
+    assert kept.endswith("1.2235797 ≥ 1, γ = 1")
+    assert divided.endswith("0.9967491 < 1, γ = 0")
+
+
+def test_a_pair_that_lies_on_the_step_is_kept() -> None:
+    """Its wavelength is not above the limit, and transformers' blend of it would be 0/0."""
+    theta = unscaled(8, 1e4)
+    for pair, of_pair in enumerate(theta):
+        turns = 4096 * of_pair / (2 * math.pi)
+        kept = Llama3(4, 4096, turns, turns).frequencies(theta, 1e4) == theta
+        assert kept.tolist() == [other <= pair for other in range(4)]
+
+
+@pytest.mark.parametrize("truncate", [True, False])
+def test_equal_betas_make_an_empty_ramp_as_in_kimi_k2(truncate: bool) -> None:
+    """64 columns of base 50000: c(1) = 32 ln(4096/2π)/ln 50000 = 19.16; the released code widens an end by 0.001."""
+    scaling, theta = Yarn(32, 4096, beta_fast=1, beta_slow=1, truncate=truncate), unscaled(64, 5e4)
+    index = 32 * math.log(4096 / (2 * math.pi)) / math.log(5e4)
+    assert scaling.correction_range(64, 5e4) == ((19, 20) if truncate else pytest.approx((index, index + 0.001)))
+    is_slow = np.arange(32) > index
+    np.testing.assert_allclose(scaled(scaling, 64, 5e4), np.where(is_slow, theta / 32, theta), rtol=EXACT)
+    assert scaling.warnings(32) == (
+        "beta_fast and beta_slow are both 1: the ramp is empty, at most one pair is blended",
+    )
+    end = scaling.steps(20, theta, 5e4, Digits(8))[2].text
+    assert end.endswith("within 0..63: 20" if truncate else "and 0.001 added, as it would equal low: 19.165575")
+
+
 @pytest.mark.parametrize("row", rows("rope_longrope"), ids=name)
 def test_longrope_divides_each_pair_by_its_own_number(row: dict[str, Any]) -> None:
     params = row["params"]
@@ -270,7 +309,8 @@ REFUSED = [
     (lambda: Proportional(0), "partial_rotary_factor must be in (0, 1], got 0"),
     (lambda: Proportional(1.5), "partial_rotary_factor must be in (0, 1], got 1.5"),
     (lambda: NtkByParts(2, 4096, alpha=32, beta=1), "beta (1) must be greater than alpha (32)"),
-    (lambda: Llama3(16, 8192, 1, 1), "high_freq_factor (1) must be greater than low_freq_factor (1)"),
+    (lambda: Llama3(16, 8192, 1.25, 1), "high_freq_factor (1) must be greater than low_freq_factor (1.25)"),
+    (lambda: Yarn(4, 4096, beta_fast=1, beta_slow=1.5), "beta_fast (1) must be greater than beta_slow (1.5)"),
     (lambda: Yarn(4, 0), "original_max_position_embeddings must be an integer >= 1, got 0"),
     (lambda: LongRope([1], [1], 1, 2), "original_max_position_embeddings must be an integer >= 2, got 1"),
     (lambda: LongRope([1, 0], [1, 1], 4096, 8192), "short_factor[1] must be a finite number > 0, got 0"),

@@ -163,6 +163,40 @@ def test_a_component_that_passes_through_is_told_so(qtbot):
     assert cell_words(document.edited("embedding", "none"), Cursor(1, 5)) == []
 
 
+def test_the_last_columns_of_a_query_stand_beside_what_turns_them(qtbot):
+    encoding = Rotary(6, rotary_dim=4, rotary_part="trailing")
+    document = Document(encoding=encoding, embedding=SIMULATED)
+    dock = opened(qtbot, TokenDock, document, Cursor(1, 0), 420)
+    query = SIMULATED.vectors(["loves"], 6)[0]
+    turned = encoding.rotate(query[None], [1])[0]
+    entries = ["–", "–", *encoding.values(np.array([1]), np.arange(4))[0]]
+    for row, entry in enumerate(entries):
+        assert number(cell(dock, row, "q")) == pytest.approx(query[row], abs=5.1e-7)
+        assert number(cell(dock, row, "rotated")) == pytest.approx(turned[row], abs=5.1e-7)
+        found = cell(dock, row, "cos/sin")
+        assert found == entry if isinstance(entry, str) else number(found) == pytest.approx(entry, abs=5.1e-7)
+    assert [cell(dock, row, "column") for row in (0, 2, 5)] == ["0 –", "2 cos", "5 sin"]
+    table = dock.findChild(QTableView)
+    assert [index.row() for index in table.selectionModel().selectedRows()] == [2]
+    sent = []
+    dock.cursorMoved.connect(sent.append)
+    for row, column in ((5, 3), (1, 5)):
+        table.rowChosen.emit(row)
+        assert sent[-1] == Cursor(1, column, pinned=True)
+        dock.show_cursor(sent[-1])
+        assert [index.row() for index in table.selectionModel().selectedRows()] == [row]
+    cell_dock = opened(qtbot, CellDock, document, Cursor(1, 5))
+    assert headline(cell_dock) == "loves · position 1 · column 1 of the head"
+    (told,) = derivations(cell_dock)
+    assert encoding.explain_rotation(query, 1, 1).formula in told.accessibleDescription()
+    assert cell_words(document, Cursor(1, 5)) == ["position 1 “loves”", "column 1 of the head", "passes through"]
+    cell_dock.show_cursor(Cursor(1, 3))
+    entry, rotated = derivations(cell_dock)
+    assert "column 3 of the rotated ones is column 2 + 3 = 5 of the head" in entry.accessibleDescription()
+    assert encoding.explain_rotation(query, 1, 5).formula in rotated.accessibleDescription()
+    assert cell_words(document, Cursor(1, 3))[1] == "column 3, column 5 of the head (pair 1, sin)"
+
+
 def test_a_rotated_component_is_derived_below_its_entry(qtbot):
     document = Document(encoding=Rotary(4), embedding=SIMULATED)
     dock = opened(qtbot, CellDock, document, Cursor(1, 2))

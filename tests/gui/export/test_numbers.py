@@ -291,6 +291,17 @@ def test_rotated_queries_stand_beside_what_they_were(tmp_path: Path) -> None:
         np.testing.assert_array_equal(members["rotated"], encoding.rotate(queries, range(3)).astype(np.float32))
 
 
+def test_chosen_columns_of_the_last_ones_are_those_of_the_head(tmp_path: Path) -> None:
+    encoding = Rotary(8, rotary_dim=4, rotary_part="trailing")
+    document = Document(encoding=encoding, embedding=Embedding("simulated"))
+    write_numbers(document, tmp_path / "v.npz", "npz", range(1, 3))
+    queries = document.embedding.vectors(["Dan", "loves", "icecream"], 8)
+    with np.load(tmp_path / "v.npz") as members:
+        np.testing.assert_array_equal(members["encoding"], encode(encoding, range(3), [1, 2]))
+        np.testing.assert_array_equal(members["embedding"], np.asarray(queries[:, 5:7], np.float32))
+        np.testing.assert_array_equal(members["rotated"], encoding.rotate(queries, range(3))[:, 5:7].astype(np.float32))
+
+
 @pytest.mark.parametrize("format", ["csv", "npy", "npz"])
 def test_a_position_without_a_value_leaves_no_file(tmp_path: Path, format: str) -> None:
     document = Document().edited("family", "binary").edited("n_bits", 1)

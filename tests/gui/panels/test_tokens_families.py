@@ -147,6 +147,36 @@ def test_columns_that_pass_through_can_be_pointed_at_and_reached_with_the_keys(q
     assert panel.figure.moved(Qt.Key.Key_Right, 10) == Cursor(1, 7, pinned=True)
 
 
+def test_the_last_columns_of_a_query_are_rotated_and_pointed_at_in_their_places(qtbot):
+    encoding = Rotary(8, rotary_dim=4, rotary_part="trailing")
+    made = Document("Dan loves", encoding=encoding, embedding=Embedding("simulated"))
+    panel = shown(qtbot, "tokens", made, ROOM)
+    before = made.embedding.vectors([token.text for token in made.token_list], 8)
+    after = encoding.rotate(before, range(2))
+    assert (after[1, :4] == before[1, :4]).all()
+    assert values(panel) == pytest.approx(np.stack([before, after], axis=1).ravel(), abs=0.00051)
+    assert "columns 0–3 pass through" in notes(panel)
+    seen = []
+    panel.cursorMoved.connect(seen.append)
+    layout = panel.figure.strip_layout()
+    canvas = item_rect(panel.view, panel.figure.layout.itemAt(0, 0)).topLeft()
+    for strip_column, table_column in ((5, 1), (4, 0), (3, 7), (0, 4)):
+        box = layout.column_rect(layout.row_rect(layout.strip(1), 1), strip_column).translated(canvas)
+        click(panel.view, box.center())
+        wanted = Cursor(1, table_column, pinned=True)
+        assert wanted in seen
+        assert {cursor.column for cursor in seen} == {table_column}
+        seen.clear()
+        panel.show_cursor(wanted)
+        ink = near(pixels_of(panel.view), box.left(), box.center().y(), 2).astype(int).sum(axis=2)
+        assert ink.min() < 200, "the cursor's frame stands around the box that was clicked"
+    assert panel.figure.moved(Qt.Key.Key_Right, 3) == Cursor(1, 7, pinned=True)
+    assert panel.figure.moved(Qt.Key.Key_Right, 4) == Cursor(1, 0, pinned=True)
+    assert panel.figure.moved(Qt.Key.Key_Left, 1) == Cursor(1, 4, pinned=True)
+    panel.figure.show_columns(0, 3)
+    assert panel.figure.columns() == (4, 7), "the table's columns"
+
+
 def test_an_attention_factor_lengthens_queries_and_is_named(qtbot):
     encoding = Rotary(8, scaling=Yarn(factor=4.0, original_max_position_embeddings=4096))
     made = Document("Dan loves", encoding=encoding, embedding=Embedding("typed", vector=(3.0, 4.0)))

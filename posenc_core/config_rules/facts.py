@@ -1,0 +1,184 @@
+"""What the code of a ``model_type`` does with positions, where a configuration does not say it.
+
+``facts.json`` is made from the classes of Hugging Face transformers; it names the source of each entry.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from posenc_core.fields import one_line
+
+Notes = tuple[str, ...]
+"""Plain sentences about what is surprising, missing or assumed."""
+
+
+class LayerPattern(Struct, frozen=True):
+    """The layer types of a class: those in ``first``, then ``period`` again and again, and ``last`` for the last layer.
+
+    ``from_end``: all this is counted from the last layer. ``period_key`` is the key of a configuration that sets the
+    length of the period.
+    """
+
+    first: tuple[str, ...] = ()
+    period: tuple[str, ...] = ()
+    last: str | None = None
+    from_end: bool = False
+    period_key: str | None = None
+
+    def names(self, count: int) -> tuple[str | None, ...]:
+        """The types of so many layers, None where the pattern does not tell."""
+        if not self.period:
+            return (None,) * count
+        behind = (self.period[index % len(self.period)] for index in range(count - len(self.first)))
+        found = [*self.first, *behind][:count]
+        found[-1] = self.last or found[-1]
+        return tuple(found[::-1] if self.from_end else found)
+
+
+class Facts(Struct, frozen=True):
+    """What the code of one ``model_type`` does with positions.
+
+    ``positions``: "rotary", "rotary_axes" (positions of several ``axes``), "none", "learned", "sinusoidal", "bias" or
+    "other". ``layout`` and ``direction`` as in ``Rotary``, None for a layout that is not known. ``trailing``: the
+    rotated columns are the last of a head. ``media_axes`` are those of pictures in a model of text. ``rotary_if`` is
+    the key, with its value, without which nothing rotates. ``defaults`` are the values of a configuration without keys.
+    ``head_dim_from`` is the key of a head's width where it is not ``head_dim``. ``parts`` gives the ``model_type`` of
+    each part of a configuration.
+    """
+
+    positions: str = ""
+    source: str = ""
+    layout: str | None = None
+    direction: int = 1
+    trailing: bool = False
+    axes: tuple[str, ...] = ()
+    media_axes: tuple[str, ...] = ()
+    rotary_if: Mapping[str, Any] = msgspec.field(default_factory=dict)
+    defaults: Mapping[str, Any] = msgspec.field(default_factory=dict)
+    layer_types: LayerPattern | None = None
+    head_dim_from: str | None = None
+    parts: Mapping[str, str] = msgspec.field(default_factory=dict)
+
+
+class _Table(Struct, frozen=True):
+    source: str
+    model_types: Mapping[str, Facts]
+
+
+_UNKNOWN = Facts()
+
+_HALVES = Facts("rotary", layout="half_split")
+
+# Models whose code comes with their weights, and is not in transformers. Sources: modeling_<model_type>.py beside the
+# weights; Kimi K2's is DeepSeek V3's. GLM's first models rotate half of a head's columns.
+_ELSEWHERE = {
+    **dict.fromkeys(
+        (
+            "aquila", "baichuan", "deepseek", "internlm", "internlm2", "internlm3", "mimo", "minicpm", "orion",
+            "phi-msft", "phi3small", "qwen", "telechat", "xverse", "yi",
+        ),
+        _HALVES,
+    ),
+    "chatglm": Facts("rotary", layout="interleaved", defaults={"partial_rotary_factor": 0.5}),
+    "transfo-xl": Facts("bias"),
+}  # fmt: skip
+
+_SAME_CODE = {
+    "kimi_k2": "deepseek_v3",
+    "deepseek_ref": "deepseek_v4",
+    "minimax_m3": "minimax_m3_vl_text",
+    "minimax_text_01": "minimax",
+    "phi3_v": "phi3",
+    "RefinedWeb": "falcon",
+    "RefinedWebModel": "falcon",
+}
+
+
+@lru_cache(maxsize=1)
+def _table() -> _Table:
+    return msgspec.json.decode(Path(__file__).with_name("facts.json").read_bytes(), type=_Table)
+
+
+def facts_of(model_type: str) -> Facts:
+    """What is known about the ``model_type``; facts without ``positions`` for an unknown one."""
+    known = _table().model_types
+    if model_type in known:
+        return known[model_type]
+    if model_type in _SAME_CODE:
+        same = facts_of(_SAME_CODE[model_type])
+        return replace(same, defaults={}, layer_types=None)  # another model's sizes would be guesses
+    return _ELSEWHERE.get(model_type, _UNKNOWN)
+
+
+_LATENT_KEYS = ("qk_rope_head_dim", "qk_nope_head_dim")
+
+
+class Values(Struct, frozen=True):
+    """The names and values of a configuration, or of one of its parts, and what its class adds to them.
+
+    ``part`` is the key of the part, empty for the whole. ``model_type`` is empty where the configuration names none.
+    """
+
+    given: Mapping[str, Any]
+    model_type: str = ""
+    facts: Facts = _UNKNOWN
+    part: str = ""
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any], model_type: str = "", part: str = "") -> "Values":
+        """The values with the facts of their ``model_type``; ``model_type`` counts where they name none."""
+        own = given.get("model_type")
+        name = own if isinstance(own, str) and own else model_type
+        facts = facts_of(name)
+        text = facts.parts.get("text_config", "")
+        if text and "text_config" not in given:  # the keys of the text part stand in the whole
+            name, facts = text, facts_of(text)
+        if given.get("use_mla") is False:  # DeepSeek's smaller models: plain heads, as in Llama
+            given = {key: each for key, each in given.items() if key not in _LATENT_KEYS}
+            facts = replace(_HALVES, defaults={"rope_theta": 10000.0})
+        return cls(given, name, facts, part)
+
+    def has(self, *keys: str) -> bool:
+        """Whether one of the keys has a value in the file."""
+        return any(self.given.get(key) is not None for key in keys)
+
+    def key(self, *keys: str) -> str:
+        """The first of the keys that has a value in the file, else in the class's defaults, else the first of all."""
+        for source in (self.given, self.facts.defaults):
+            for key in keys:
+                if source.get(key) is not None:
+                    return key
+        return keys[0]
+
+    def find(self, *keys: str) -> Any:
+        """The value of the first key that has one; null in the file means None, and a missing key the default."""
+        for key in keys:
+            if self.given.get(key) is not None:
+                return self.given[key]
+        if any(key in self.given for key in keys):
+            return None
+        return next((value for key in keys if (value := self.facts.defaults.get(key)) is not None), None)
+
+    def default(self, *keys: str) -> Any:
+        """The default of the class for the first key that has one."""
+        return next((value for key in keys if (value := self.facts.defaults.get(key)) is not None), None)
+
+    def at(self, overrides: Mapping[str, Any]) -> "Values":
+        """The values of a layer whose own ones differ in some names."""
+        return replace(self, given={**self.given, **overrides}) if overrides else self
+
+    @property
+    def shown_type(self) -> str:
+        """The ``model_type`` for a sentence."""
+        return quoted_name(self.model_type)
+
+
+def quoted_name(name: str) -> str:
+    """A name from a file in quotes, shortened, in characters that can be printed."""
+    return f"'{one_line(name)}'" if len(name) <= 32 else f"'{one_line(name[:29])}'..."

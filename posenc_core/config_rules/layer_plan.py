@@ -1,0 +1,281 @@
+"""Which layers of a model rotate, with which parameters, over which window: the rules of the files and of the code.
+
+Sources: ``modeling_<model_type>.py`` of transformers 5.23.0, in which each layer decides whether it rotates.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from posenc_core.config_rules.facts import Notes, Values
+from posenc_core.config_rules.layer_types import (
+    CHUNKED,
+    FULL,
+    SLIDING,
+    WITHOUT_ATTENTION,
+    check_list,
+    entries,
+    integer,
+    layer_types_of,
+)
+from posenc_core.config_rules.rope_parameters import ALL_LAYERS, LOCAL, does_not_rotate, labels
+from posenc_core.fields import shortened
+
+
+class PlannedLayer(Struct, frozen=True):
+    """What one layer does, before its encoding is made.
+
+    ``label`` names its rotary parameters. ``overrides`` are the names and values in which the layer differs from the
+    rest of the configuration, ``theta`` is a base of its own. ``attends`` is False for a layer without attention.
+    ``reason`` tells which key decides, its value here and what follows.
+    """
+
+    layer_type: str | None
+    label: str
+    rotates: bool
+    attends: bool
+    reason: str
+    overrides: tuple[tuple[str, Any], ...] = ()
+    theta: Any = None
+    window: int | None = None
+    chunk: int | None = None
+
+
+class Plan(Struct, frozen=True):
+    """The layers of a model in their order, and notes on what the files leave open."""
+
+    layers: tuple[PlannedLayer, ...]
+    notes: Notes = ()
+
+
+_SLIDING_ROTATES = ("cohere2", "cohere2_moe", "afmoe", "flint")
+_SLIDING_ROTATES_IF_ANY = ("exaone4", "exaone4_5_text", "exaone_moe", "kolibri1")
+_NO_WINDOW = ("llama", "gemma", "gpt_neox", "olmo", "olmo2", "deepseek_v3", "nemotron_h")
+"""Models whose code has no sliding window, whatever stands in a file."""
+
+_EVERY_FOURTH_FROM_LAST = ("muse_spark_text", "muse_glimmer_text")
+_INTERVALS = {"mistral_large4_text": 4}
+"""The default of ``no_rope_layer_interval`` where the class does not keep it as a value."""
+
+_MOST_KINDS = 1000
+"""More different layers than any model has."""
+
+_LAYER_KEYS = {
+    "head_dim", "hidden_size", "num_attention_heads", "partial_rotary_factor", "qk_rope_head_dim", "rope_scaling",
+    "rope_theta", "sliding_window",
+}  # fmt: skip
+"""The keys of ``per_layer_config`` that say something about positions."""
+
+_Verdict = tuple[bool, str]
+
+
+class _Place(Struct, frozen=True):
+    """What lists and periods say of one layer; ``verdict`` is None where they do not tell whether it rotates.
+
+    ``forced``: the layer rotates whatever its type.
+    """
+
+    layer_type: str | None
+    overrides: tuple[tuple[str, Any], ...]
+    verdict: _Verdict | None
+    theta: Any
+    forced: bool
+
+
+def plan_of(values: Values) -> Plan:
+    """The plan of the model's layers; ValueError with one sentence where the keys contradict each other."""
+    types = layer_types_of(values)
+    named = labels(values)
+    names: Sequence[str | None] = types.names
+    if not types.is_counted and named != (ALL_LAYERS,):
+        names = named
+    still = tuple(label for label in named if does_not_rotate(values, label))
+    planned: dict[str, PlannedLayer] = {}
+    layers = []
+    for index, place in enumerate(_places(values, names)):
+        key = _text_of(place) or str(index)
+        if key not in planned:
+            label = label_of(place.layer_type, named)
+            planned[key] = _planned(values.at(dict(place.overrides)), place, label, label in still, types.reason)
+            if len(planned) > _MOST_KINDS:
+                raise ValueError(f"the layers must be of at most {_MOST_KINDS} kinds, which this model's are not")
+        layers.append(planned[key])
+    return Plan(tuple(layers), types.notes)
+
+
+def _text_of(place: _Place) -> str:
+    """A text that equal places share, which their values as such need not be; empty where there is none."""
+    try:
+        return repr(place)
+    except ValueError:  # Python does not write integers of more than 4300 digits
+        return ""
+
+
+def label_of(layer_type: str | None, named: tuple[str, ...]) -> str:
+    """The label of the parameters of a layer of that type, among those that there are."""
+    if named == (ALL_LAYERS,):
+        return ALL_LAYERS
+    if layer_type in named:
+        return str(layer_type)
+    if "compress" in named:
+        return "main" if layer_type == SLIDING else "compress"
+    return FULL if FULL in named else named[0]
+
+
+def _planned(values: Values, place: _Place, label: str, is_still: bool, type_reason: str) -> PlannedLayer:
+    layer_type = place.layer_type
+    of_type = type_reason.format(layer_type) if layer_type else ""
+    if layer_type in WITHOUT_ATTENTION:
+        reason = f"{of_type or f'the layers are {layer_type}'}: {WITHOUT_ATTENTION[layer_type]}"
+        return PlannedLayer(layer_type, label, False, False, reason)
+    nulled = (False, f"the rotary parameters of {label} are null: these layers do not rotate") if is_still else None
+    rotates, reason = nulled or _by_model(values) or place.verdict or _by_type(values, place) or (True, "")
+    window, chunk, range_reason = _range(values, layer_type)
+    told = "; ".join(part for part in (reason or of_type, range_reason) if part)
+    theta = place.theta if rotates else None
+    return PlannedLayer(layer_type, label, rotates, True, told, place.overrides, theta, window, chunk)
+
+
+def _places(values: Values, names: Sequence[str | None]) -> Iterator[_Place]:
+    """What lists and periods say of each layer; ValueError for a list of another length."""
+    count = len(names)
+    switched, thetas = (entries(values, key, count) for key in ("no_rope_layers", "layer_rope_theta"))
+    key = "no_rope_layer_interval"
+    interval = _INTERVALS.get(values.model_type) if values.find(key) is None else integer(values, key)
+    overrides = _overrides(values, names)
+    for index, name in enumerate(names):
+        theta = None if thetas is None else thetas[index]
+        if thetas is not None:
+            verdict: _Verdict | None = _by_theta(theta)
+        elif switched is not None:
+            verdict = _by_switch(switched[index])
+        elif interval is not None:
+            told = f"no_rope_layer_interval is {interval}: one layer in {interval} does not rotate"
+            verdict = _one_of(told, (index + 1) % interval == 0)
+        elif values.model_type in _EVERY_FOURTH_FROM_LAST:
+            told = "layer_rope_theta is not given: every fourth layer from the last does not rotate"
+            verdict = _one_of(told, (count - 1 - index) % 4 == 0)
+        else:
+            verdict = None
+        yield _Place(name, overrides[index], verdict, theta, _is_forced(values, index))
+
+
+def _by_theta(theta: Any) -> _Verdict:
+    still = type(theta) in (int, float) and theta == 0
+    told = "it does not rotate" if still else "it rotates with that base"
+    return not still, f"layer_rope_theta is {shortened(theta)} at this layer: {told}"
+
+
+def _by_switch(switch: Any) -> _Verdict:
+    if type(switch) not in (int, bool) or switch not in (0, 1):
+        raise ValueError(f"no_rope_layers must list 1 for layers that rotate and 0, got {shortened(switch)}")
+    told = "it rotates" if switch else "it does not rotate"
+    return bool(switch), f"no_rope_layers is {int(switch)} at this layer: {told}"
+
+
+def _one_of(told: str, still: bool) -> _Verdict:
+    return not still, f"{told}, {'this is one of them' if still else 'this one rotates'}"
+
+
+def _by_model(values: Values) -> _Verdict | None:
+    """The keys that decide for all layers at once."""
+    kind = values.find("position_embedding_type")
+    if kind in ("nope", "none") or (values.model_type == "granitemoehybrid" and kind != "rope"):
+        return False, f"position_embedding_type is {shortened(kind)}: the layer does not rotate"
+    if values.find("use_mem_rope") is False:
+        return False, "use_mem_rope is false: the layer does not rotate"
+    if values.find("mla_use_nope") is True:
+        return False, "mla_use_nope is true: the layer does not rotate"
+    if values.find("qk_rope_head_dim") == 0:
+        return False, "qk_rope_head_dim is 0: no column rotates"
+    if values.model_type == "olmo_hybrid" and _has_no_base(values):
+        return False, "the file gives no base of a rotation: the layer does not rotate"
+    if values.facts.positions == "none":
+        return False, f"model_type {values.shown_type} rotates nothing: its attention has no positions"
+    return None
+
+
+def _has_no_base(values: Values) -> bool:
+    parameters = values.given.get("rope_parameters")
+    inner = parameters.get("rope_theta") if isinstance(parameters, Mapping) else None
+    return "rope_parameters" in values.given and inner is None and not values.has("rope_theta")
+
+
+def _by_type(values: Values, place: _Place) -> _Verdict | None:
+    """The rule of models in which only sliding layers rotate."""
+    layer_type = place.layer_type
+    if values.model_type not in _SLIDING_ROTATES + _SLIDING_ROTATES_IF_ANY or layer_type is None:
+        return None
+    if values.model_type in _SLIDING_ROTATES_IF_ANY and values.find("sliding_window") is None:
+        return True, "sliding_window is null: all layers rotate"
+    if layer_type == SLIDING:
+        return True, f"the layer is of type {SLIDING}: it rotates"
+    if place.forced:
+        return True, "the layer is one of the first, dense ones, which rotate (prefix_dense_sliding_window_pattern 1)"
+    return False, f"the layer is of type {layer_type}: it does not rotate, only {SLIDING} does in this model"
+
+
+def _is_forced(values: Values, index: int) -> bool:
+    """Whether the layer is one of Cohere 2's dense ones, which rotate although they attend to all tokens."""
+    if values.model_type != "cohere2_moe":
+        return False
+    first = values.given.get("first_k_dense_replace", 0)
+    pattern = values.find("prefix_dense_sliding_window_pattern")
+    dense = check_list(values, "mlp_layer_types")
+    is_dense = index < len(dense) and dense[index] == "dense" if dense else type(first) is int and index < first
+    return pattern in (None, 1) and bool(is_dense)
+
+
+def _range(values: Values, layer_type: str | None) -> tuple[int | None, int | None, str]:
+    """The window and the chunk of the layer's attention in tokens, and a sentence about them."""
+    if layer_type == CHUNKED and values.find("attention_chunk_size"):
+        chunk = integer(values, "attention_chunk_size")
+        return None, chunk, f"it attends within chunks of {chunk} tokens (attention_chunk_size)"
+    slides = layer_type in (*LOCAL, "window_attention") or (layer_type is None and _all_slide(values))
+    keys = ("sliding_window", "sliding_window_size", "attention_window_size", "local_attention")
+    key = values.key(*keys)
+    if not slides or not values.find(key):
+        return None, None, ""
+    window = integer(values, key)
+    return window, None, f"it attends to the last {window} tokens ({key})"
+
+
+def _all_slide(values: Values) -> bool:
+    """Whether all layers are sliding, in a model whose code knows a window and whose file does not switch it off."""
+    return values.model_type not in _NO_WINDOW and values.find("use_sliding_window") is not False
+
+
+def _overrides(values: Values, names: Sequence[str | None]) -> list[tuple[tuple[str, Any], ...]]:
+    """For each layer the names and values in which it differs from the rest of the configuration."""
+    count = len(names)
+    own = _own_configs(values, count)
+    thetas, shares = (entries(values, key, count) if isinstance(values.given.get(key), list | tuple) else None
+                      for key in ("rope_theta", "partial_rotary_factors"))  # fmt: skip
+    found: list[tuple[tuple[str, Any], ...]] = []
+    for index, name in enumerate(names):
+        differs = dict(own.get(index, {}))
+        if thetas is not None or shares is not None:
+            differs |= {"rope_theta": thetas[index]} if thetas is not None else {}
+            differs |= {"partial_rotary_factor": shares[index]} if shares is not None else {}
+            differs |= {"rope_scaling": None} if name in LOCAL else {}
+        found.append(tuple(differs.items()))
+    return found
+
+
+def _own_configs(values: Values, count: int) -> Mapping[int, Mapping[str, Any]]:
+    """``per_layer_config`` by the number of the layer."""
+    given = values.given.get("per_layer_config")
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise ValueError(f"per_layer_config must be an object with layers and their values, got {shortened(given)}")
+    found = {}
+    for name, own in given.items():
+        number = int(name) if str(name).isascii() and str(name).isdigit() and len(str(name)) < 6 else count
+        if number >= count or not isinstance(own, Mapping):
+            raise ValueError(
+                f"per_layer_config must have objects under the layers 0..{count - 1}, got {shortened(name)}"
+            )
+        found[number] = {key: own[key] for key in own if key in _LAYER_KEYS}
+    return found

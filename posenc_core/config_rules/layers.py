@@ -1,0 +1,286 @@
+"""What each layer of a model does, as encodings, and the kinds of layers that a person can choose among."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from posenc_core.config_rules.facts import Notes, Values
+from posenc_core.config_rules.fixed_positions import LEARNED, encoding_of, kind_of, other_positions, refusal
+from posenc_core.config_rules.layer_plan import Plan, PlannedLayer, label_of, plan_of
+from posenc_core.config_rules.layer_types import FULL, integer
+from posenc_core.config_rules.rope import head_width, rotary_of
+from posenc_core.config_rules.rope_parameters import (
+    ALL_LAYERS,
+    NotShownError,
+    RopeParameters,
+    labels,
+    rope_parameters,
+    some_names,
+)
+from posenc_core.encodings import Encoding, NoPosition, Rotary
+from posenc_core.fields import shortened
+from posenc_core.rope_scaling import QueryTemperature
+from posenc_core.session import Layer
+
+ROPE_KEYS = (
+    "rope_parameters",
+    "rope_scaling",
+    "rope_theta",
+    "rotary_emb_base",
+    "rope_embedding_base",
+    "rotary_embedding_base",
+    "global_rope_theta",
+    "rope_local_base_freq",
+    "compress_rope_theta",
+    "partial_rotary_factor",
+    "rotary_pct",
+    "rope_pct",
+    "rotary",
+    "rotary_dim",
+    "rotary_ndims",
+    "qk_rope_head_dim",
+    "head_dim",
+)
+"""A model with rotary positions has at least one of these keys."""
+
+_ENOUGH = {"rope_scaling", "head_dim"}
+"""Keys that hint at rotary positions even if they are null, where no ``model_type`` says otherwise."""
+
+
+def check_rotary(values: Values) -> Notes:
+    """A note where the model does not use the rotary keys that its file has; ValueError where there are none.
+
+    Also where the positions have several axes. A file without ``model_type`` needs no more than the width of a head.
+    """
+    other = other_positions(values)
+    if other is not None and not has_rotary_keys(values):
+        raise ValueError(f"model_type {values.shown_type} uses {other.uses}, not rotary positions")
+    if values.facts.positions == "rotary_axes":
+        raise NotShownError(axes_sentence(values))
+    if other is not None:
+        return (
+            f"model_type {values.shown_type} uses {other.uses}: its code does not use the rotary keys of this file",
+        )
+    if not values.facts.positions and not has_rotary_keys(values) and not values.given.keys() & _ENOUGH:
+        raise ValueError(
+            "this config has none of the keys of rotary positions (rope_theta, rope_scaling, rope_parameters, "
+            "rotary_pct, rotary_dim, ...)"
+        )
+    return ()
+
+
+def has_rotary_keys(values: Values) -> bool:
+    """Whether a key of rotary positions has a value."""
+    return any(values.has(key) and values.given[key] is not False for key in ROPE_KEYS if key != "head_dim")
+
+
+def axes_sentence(values: Values) -> str:
+    """The sentence on a model whose positions have several axes."""
+    axes = values.facts.axes or ("height", "width")
+    counted = {2: "two", 3: "three", 4: "four"}.get(len(axes), str(len(axes)))
+    named = f"{', '.join(axes[:-1])} and {axes[-1]}"
+    return f"the positions of model_type {values.shown_type} have {counted} axes, {named}: this version shows one axis"
+
+
+def layers_of(values: Values) -> tuple[tuple[Layer, ...], Notes]:
+    """What each layer does, equal layers being one object, and notes on the layers.
+
+    ValueError with one sentence for a model of which nothing is known.
+    """
+    other = other_positions(values)
+    if other is None and values.facts.positions != "rotary_axes":
+        check_known(values)
+        return _rotating(values)
+    kind, sentence = "unsupported", axes_sentence(values)
+    encoding: Encoding | None = None
+    if other is not None:
+        encoding = encoding_of(values, other)
+        kind, sentence = kind_of(other, encoding), f"model_type {values.shown_type} uses {other.uses}"
+        if other.uses == LEARNED:
+            sentence += ", added to the tokens' vectors before the first layer"
+        elif encoding is None:
+            sentence = refusal(values, other)
+    without = {**values.given, **dict.fromkeys(ROPE_KEYS)}  # whatever they say, the model's code does not use them
+
+    def made(planned: PlannedLayer) -> Layer:
+        if not planned.attends:
+            return _without_attention(planned)
+        told = "; ".join(part for part in (sentence, planned.reason) if part)
+        return Layer(
+            kind, encoding, planned.window, planned.chunk, _temperature(values, planned), planned.layer_type, told
+        )
+
+    return _interned(plan_of(replace(values, given=without)), made)
+
+
+def check_known(values: Values) -> None:
+    """ValueError with one sentence for a model whose positions are not known, or have several axes."""
+    if values.facts.positions == "rotary_axes":
+        raise NotShownError(axes_sentence(values))
+    if not values.facts.positions and not has_rotary_keys(values) and "rope_scaling" not in values.given:
+        raise ValueError(refusal(values, None))
+
+
+def _rotating(values: Values) -> tuple[tuple[Layer, ...], Notes]:
+    return _interned(plan_of(values), lambda planned: _layer(values, planned))
+
+
+def _interned(plan: Plan, make: Callable[[PlannedLayer], Layer]) -> tuple[tuple[Layer, ...], Notes]:
+    """A layer for each planned one, equal ones being one object, and the notes of the plan."""
+    distinct: dict[int, Layer] = {}  # a plan has one object for planned layers that are equal
+    for planned in plan.layers:
+        if id(planned) not in distinct:
+            made = make(planned)
+            distinct[id(planned)] = next((layer for layer in distinct.values() if layer == made), made)
+    return tuple(distinct[id(planned)] for planned in plan.layers), plan.notes
+
+
+def _without_attention(planned: PlannedLayer) -> Layer:
+    return Layer("none", layer_type=planned.layer_type, sentence=planned.reason)
+
+
+def _layer(values: Values, planned: PlannedLayer) -> Layer:
+    if not planned.attends:
+        return _without_attention(planned)
+    kind = "none"
+    encoding: Encoding = no_position(values)
+    temperature, told = _temperature(values, planned), planned.reason
+    if planned.rotates:
+        try:
+            kind, encoding = "rotary", (rotary := rotary_at(values, planned, None))
+        except NotShownError as error:
+            return Layer("unsupported", layer_type=planned.layer_type, sentence=str(error))
+        rope = _parameters_at(values, planned)
+        temperature = temperature or _ministral_temperature(rope)
+        told = "; ".join(part for part in (told, _rotation_sentence(rope, rotary)) if part)
+    return Layer(kind, encoding, planned.window, planned.chunk, temperature, planned.layer_type, told)
+
+
+def no_position(values: Values) -> NoPosition:
+    """The encoding of a layer that does not rotate, with as many columns as a head has where that is known."""
+    width = head_width(values)
+    return NoPosition() if width is None else NoPosition(width)
+
+
+def _rotation_sentence(rope: RopeParameters, encoding: Rotary) -> str:
+    kept = "all" if encoding.n_columns == encoding.head_dim else f"{encoding.n_columns} of the"
+    scaled = f", {rope.source} is of type {rope.rope_type!r}" if rope.rope_type not in ("default", "mrope") else ""
+    return f"the base is {encoding.rope_theta:g}{scaled}: {kept} {encoding.head_dim} columns of a head rotate"
+
+
+def _temperature(values: Values, planned: PlannedLayer) -> QueryTemperature | None:
+    """The factor of the layer's queries by their position; that of rotary parameters is not among these."""
+    if values.find("attn_temperature_tuning") and not planned.rotates:
+        return _tuned(values, "llama4", "attn_scale", "floor_scale")
+    if values.find("log_scaling_n_floor") is not None and planned.layer_type in ("hybrid", FULL):
+        return _tuned(values, "inkling", "log_scaling_alpha", "log_scaling_n_floor")
+    if values.model_type == "beam" and planned.layer_type == FULL:
+        return QueryTemperature("beam")
+    if values.find("use_logn_attn") is True and values.find("seq_length") is not None:
+        return QueryTemperature("log-n", {"trained_length": integer(values, "seq_length", 2)})
+    return None
+
+
+def _tuned(values: Values, rule: str, *keys: str) -> QueryTemperature:
+    given = {key: values.find(key) for key in keys if values.find(key) is not None}
+    try:
+        return QueryTemperature(rule, given)
+    except TypeError as error:
+        raise ValueError(str(error)) from None
+
+
+def _ministral_temperature(rope: RopeParameters) -> QueryTemperature | None:
+    keys = ("llama_4_scaling_beta", "original_max_position_embeddings")
+    given = {key: rope.find(key) for key in keys}
+    if any(value is None for value in given.values()):
+        return None
+    return QueryTemperature("ministral3", given)
+
+
+def _parameters_at(values: Values, planned: PlannedLayer) -> RopeParameters:
+    rope = rope_parameters(values.at(dict(planned.overrides)), planned.label)
+    return rope if planned.theta is None else replace(rope, rope_theta=planned.theta, notes=())
+
+
+def rotary_at(values: Values, planned: PlannedLayer, seq_len: int | None, notes: Notes = ()) -> Rotary:
+    """The rotary encoding of a planned layer, ``notes`` first among its warnings."""
+    rope = _parameters_at(values, planned)
+    return rotary_of(replace(rope, notes=(*notes, *rope.notes)), seq_len, planned.layer_type)
+
+
+class Kinds(Struct, frozen=True):
+    """The layers of a model that differ in their positions, by the names by which a person chooses among them.
+
+    ``by_name`` is empty where all layers have the same positions; ``first`` is the one to show if nothing is chosen.
+    ``others`` are names that mean one of these, too.
+    """
+
+    by_name: dict[str, PlannedLayer]
+    others: dict[str, PlannedLayer]
+    first: PlannedLayer
+
+    def chosen(self, name: str | None) -> tuple[PlannedLayer, Notes]:
+        """The layer of that name, or the first one, and a note; ValueError for an unknown name."""
+        names = list(self.by_name)
+        if name is None:
+            return self.first, _choice_note(self, names)
+        if not names:
+            return self.first, (
+                f"the parameters do not depend on the layer type: {shortened(name)} makes no difference",
+            )
+        if name not in self.by_name and name not in self.others:
+            raise ValueError(f"layer_type must be {some_names(names, ' or ')}, got {shortened(name)}")
+        return self.by_name.get(name) or self.others[name], ()
+
+
+def _choice_note(kinds: Kinds, names: Sequence[str]) -> Notes:
+    if len(names) <= 1:
+        return ()
+    shown = next((name for name in names if kinds.by_name[name] == kinds.first), names[0])
+    listed = f"({some_names(names, ', ')}): those of {some_names([shown])} are shown"
+    return (f"the parameters depend on the layer type {listed}",)
+
+
+def kinds_of(values: Values) -> Kinds:
+    """The kinds of layers of the model that differ in their positions."""
+    plan = plan_of(values)
+    named = labels(values)
+    attending = [each for each in plan.layers if each.attends] or list(plan.layers)
+    types = {each.layer_type: each for each in reversed(attending) if each.layer_type}
+    if named != (ALL_LAYERS,):
+        by_name = {label: _of_label(values, plan, label) for label in named}
+        first = by_name.get("full_attention") or next(iter(by_name.values()))
+        if not first.rotates:
+            first = next((each for each in by_name.values() if each.rotates), first)
+        return Kinds(by_name, types, first)
+    first = next((each for each in attending if each.rotates), attending[0])
+    by_name = _named_kinds(attending)
+    return Kinds(by_name, types if by_name else {}, first)
+
+
+def _of_label(values: Values, plan: Plan, label: str) -> PlannedLayer:
+    """A layer with the parameters of that label, which no layer of the model may have."""
+    found = [each for each in plan.layers if each.label == label and each.attends]
+    rotating = [each for each in found if each.rotates]
+    if rotating or found:
+        return (rotating or found)[0]
+    return PlannedLayer(label, label_of(label, (label,)), rotates=True, attends=True, reason="")
+
+
+def _named_kinds(layers: Iterable[PlannedLayer]) -> dict[str, PlannedLayer]:
+    """Names for layers that share their parameters and still differ: by their type, whether they rotate, or number."""
+    distinct: dict[Any, tuple[int, PlannedLayer]] = {}
+    by_type: dict[str, set[Any]] = {}
+    for index, each in enumerate(layers):
+        key = (each.rotates, repr(each.theta), repr(each.overrides))
+        distinct.setdefault(key, (index, each))
+        by_type.setdefault(each.layer_type or "", set()).add(key)
+    if len(distinct) == 1:
+        return {}
+    if all(len(keys) == 1 for keys in by_type.values()):
+        return {name: distinct[next(iter(keys))][1] for name, keys in by_type.items()}
+    if len(distinct) == 2 and len({each.rotates for _, each in distinct.values()}) == 2:
+        return {"rotary" if each.rotates else "none": each for _, each in distinct.values()}
+    return {f"layer {index}": each for index, each in distinct.values()}

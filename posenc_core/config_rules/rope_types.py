@@ -1,0 +1,188 @@
+"""The scaling of each rope_type: the keys that it needs, those that it has, and notes on what they leave open."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from posenc_core.config_rules.facts import Notes, Values
+from posenc_core.config_rules.rope_parameters import RopeParameters
+from posenc_core.rope_scaling import (
+    FACTOR,
+    HEAD_DIM,
+    MAXIMUM_LENGTH,
+    ORIGINAL_LENGTH,
+    DynamicNtk,
+    Linear,
+    Llama3,
+    LongRope,
+    NtkAware,
+    Proportional,
+    RopeScaling,
+    Yarn,
+)
+
+_EVERYWHERE = {"rope_type", "type", "rope_theta", "partial_rotary_factor", "mrope_section", "mrope_interleaved",
+               "xdrope_section"}  # fmt: skip
+_KEYS = {
+    "default": (),
+    "mrope": (),
+    "axial": (),
+    "linear": ("factor",),
+    "dynamic": ("factor", "alpha"),
+    "yarn": ("factor", "original_max_position_embeddings", "beta_fast", "beta_slow", "attention_factor", "mscale",
+             "mscale_all_dim", "truncate", "llama_4_scaling_beta"),
+    "llama3": ("factor", "original_max_position_embeddings", "low_freq_factor", "high_freq_factor"),
+    "longrope": ("factor", "original_max_position_embeddings", "short_factor", "long_factor", "attention_factor",
+                 "short_mscale", "long_mscale"),
+    "proportional": ("factor",),
+}  # fmt: skip
+_NEEDED = {
+    "mrope": ("mrope_section",),
+    "linear": ("factor",),
+    "yarn": ("factor",),
+    "llama3": ("factor", "low_freq_factor", "high_freq_factor", "original_max_position_embeddings"),
+    "longrope": ("short_factor", "long_factor"),
+}
+_SCALES_SOFTMAX = {
+    "axk1", "axk2", "bailing_hybrid", "deepseek_v2", "deepseek_v3", "deepseek_v32", "glm4_moe_lite", "glm_moe_dsa",
+    "hy_v4", "longcat_flash", "minicpm3", "mistral4", "mistral_large4_text", "youtu", "kimi_k2",
+}  # fmt: skip
+"""The models whose code multiplies its softmax scale by the square of mscale_all_dim's factor (transformers 5.23.0)."""
+
+_MEANT = {"attn_factor": "attention_factor"}
+
+
+def scaling_of(form: RopeParameters, seq_len: int | None, share: float) -> tuple[RopeScaling | None, Notes]:
+    """The scaling of the parameters' rope_type, None for unscaled frequencies, and notes on what is surprising.
+
+    ``share`` is the partial rotary factor. ValueError with a sentence for a missing key or a value out of bounds.
+    """
+    for key in _NEEDED.get(form.rope_type, ()):
+        if key != "factor" or form.rope_type != "yarn" or key not in form.parameters:  # YaRN's null has a meaning
+            _needed(form, key)
+    scaling, notes = _scaling(form, seq_len, share)
+    return scaling, (*_unknown_keys(form), *notes)
+
+
+def _scaling(form: RopeParameters, seq_len: int | None, share: float) -> tuple[RopeScaling | None, Notes]:
+    match form.rope_type:
+        case "linear":
+            return Linear(_needed(form, "factor")), ()
+        case "dynamic":
+            return _dynamic(form, seq_len)
+        case "yarn":
+            return _yarn(form)
+        case "llama3":
+            return Llama3(**{key: _needed(form, key) for key in _NEEDED["llama3"]}), ()
+        case "longrope":
+            return _longrope(form, seq_len)
+        case "proportional":
+            return Proportional(share, form.parameters.get("factor") or 1.0), ()
+    return None, ()
+
+
+def _unknown_keys(form: RopeParameters) -> Notes:
+    unknown = [str(key) for key in form.parameters if key not in _EVERYWHERE and key not in _KEYS[form.rope_type]]
+    return tuple(
+        f"unknown key {key!r} ignored; the transformers key is {_MEANT[key]!r}"
+        if key in _MEANT
+        else f"key {key[:40]!r} ignored: rope_type {form.rope_type!r} does not know it"
+        for key in unknown
+    )
+
+
+def _needed(form: RopeParameters, key: str) -> Any:
+    if key.endswith("_embeddings"):
+        value = form.parameters.get(key)
+        value = form.values.find(key) if value is None else value
+    else:
+        value = form.parameters.get(key)
+    if value is None:
+        raise ValueError(f"rope_type {form.rope_type!r} needs {key!r}")
+    return value
+
+
+def _dynamic(form: RopeParameters, seq_len: int | None) -> tuple[RopeScaling, Notes]:
+    alpha = form.parameters.get("alpha")
+    if alpha is not None:
+        return NtkAware(alpha), ("'alpha' is HunYuan's: a fixed NTK factor, whatever the length",)
+    factor = FACTOR.check(_needed(form, "factor"))
+    length = ORIGINAL_LENGTH.check(_needed(form, "max_position_embeddings"))
+    if seq_len is not None:
+        return DynamicNtk(factor, length, seq_len), ()
+    note = f"the frequencies depend on the length of the sequence: up to {length} they are unscaled"
+    return DynamicNtk(factor, length, length), (note,)
+
+
+def _yarn(form: RopeParameters) -> tuple[Yarn, Notes]:
+    original, notes = _original_length(form)
+    factor = form.parameters.get("factor")
+    if factor is None:
+        factor = MAXIMUM_LENGTH.check(_needed(form, "max_position_embeddings")) / original
+        notes += (f"factor is null: max_position_embeddings/original_max_position_embeddings = {factor:g}",)
+    given = {key: form.parameters[key] for key in _KEYS["yarn"] if form.parameters.get(key) is not None}
+    given.pop("llama_4_scaling_beta", None)
+    scaling = Yarn(**{**given, "factor": factor, "original_max_position_embeddings": original})
+    notes = (*notes, *_yarn_notes(form, scaling))
+    if scaling.softmax_scale_factor != 1 and form.values.facts.positions and not _scales_softmax(form.values):
+        return replace(scaling, attention_factor=scaling.amplitude, mscale=None, mscale_all_dim=None), notes
+    return scaling, notes
+
+
+def _scales_softmax(values: Values) -> bool:
+    """Whether the model's code obeys mscale_all_dim in its softmax, as DeepSeek's does; unknown code is taken to."""
+    return values.model_type in _SCALES_SOFTMAX or not values.facts.source
+
+
+def _yarn_notes(form: RopeParameters, scaling: Yarn) -> Iterator[str]:
+    longest, original = form.values.given.get("max_position_embeddings"), scaling.original_max_position_embeddings
+    if isinstance(longest, int) and longest != scaling.factor * original:
+        yield (
+            f"factor {scaling.factor:g} x original_max_position_embeddings {original} = {scaling.factor * original:g}, "
+            f"but max_position_embeddings is {longest}"
+        )
+    if not scaling.truncate and form.nested and form.source == "rope_parameters":
+        yield "transformers 5.23.0 ignores truncate where the parameters are nested by layer type"
+    if form.find("llama_4_scaling_beta") is not None:
+        yield "llama_4_scaling_beta: the model also scales its queries by their position, not shown here"
+    if scaling.softmax_scale_factor != 1 and _scales_softmax(form.values):
+        yield f"mscale_all_dim: the model also multiplies its softmax scale by {scaling.softmax_scale_factor:.10g}"
+
+
+def _original_length(form: RopeParameters) -> tuple[int, Notes]:
+    """original_max_position_embeddings, or max_position_embeddings with a note where it is not given."""
+    original = form.find("original_max_position_embeddings")
+    original = form.values.default("original_max_position_embeddings") if original is None else original
+    if original is not None:
+        return ORIGINAL_LENGTH.check(original), ()
+    note = (
+        "original_max_position_embeddings is not given: max_position_embeddings is taken, as transformers does, "
+        "so the context does not become longer"
+    )
+    return ORIGINAL_LENGTH.check(_needed(form, "max_position_embeddings")), (note,)
+
+
+_MOST_FACTORS = HEAD_DIM.maximum // 2
+
+
+def _longrope(form: RopeParameters, seq_len: int | None) -> tuple[LongRope, Notes]:
+    for key in ("short_factor", "long_factor"):
+        listed = form.parameters[key]
+        if isinstance(listed, list | tuple) and len(listed) > _MOST_FACTORS:
+            raise ValueError(f"{key} must list at most {_MOST_FACTORS} numbers, got {len(listed)}")
+    original, notes = _original_length(form)
+    longest = form.values.find("max_position_embeddings")
+    is_long = seq_len is not None and seq_len > original
+    magnitude = form.parameters.get("long_mscale" if is_long else "short_mscale")  # Phi-3.5-MoE
+    scaling = LongRope(
+        form.parameters["short_factor"],
+        form.parameters["long_factor"],
+        original,
+        original if longest is None else longest,
+        form.parameters.get("factor"),
+        form.parameters.get("attention_factor") if magnitude is None else magnitude,
+        seq_len,
+    )
+    if seq_len is None:
+        notes += (f"short_factor is shown: sequences longer than {original} use long_factor in every position",)
+    return scaling, notes

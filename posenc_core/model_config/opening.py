@@ -1,0 +1,58 @@
+"""A model from its files or from a parsed configuration, whatever kind they are."""
+
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from posenc_core.fields import shortened
+from posenc_core.model_config.config import MAXIMUM_BYTES, ModelConfig
+from posenc_core.model_config.description import describe
+from posenc_core.model_config.folder import folder_model
+from posenc_core.model_config.gguf import read_gguf
+from posenc_core.model_config.gguf_model import gguf_model
+from posenc_core.session import Model
+
+
+def open_model(source: str | Path | Mapping[str, Any], part: str | None = None) -> Model:
+    """What a model's files say about positions, layer by layer.
+
+    ``source`` is the path of a ``config.json``, of a GGUF file or of a model's folder, or the parsed names and values
+    of a configuration. ``part`` names a sub-configuration: "text" (the default where there is one), "vision", "audio",
+    or its key. Of weights only tables of positions are opened, no code is run and no network is used. ValueError with
+    one sentence for what says nothing about positions, OSError for a file that cannot be read.
+    """
+    if isinstance(source, Mapping):
+        return describe(source, name="", source="a mapping", part=part)
+    if not isinstance(source, str | Path):
+        raise TypeError(f"source must be a path or a mapping of names to values, got {shortened(source)}")
+    path = Path(source)
+    if path.is_dir():
+        return folder_model(path, part)
+    if path.suffix.lower() == ".gguf":
+        return gguf_model(read_gguf(path), path.stem)
+    return describe(_read(path), name=_name_of(path), source=path.name, part=part)
+
+
+def model_in(config: ModelConfig, path: Path) -> Model:
+    """``open_model`` of a path whose ``config.json`` is already parsed."""
+    return describe(config.values, name=_name_of(path), source=path.name)
+
+
+def _read(path: Path) -> Mapping[str, Any]:
+    """The names and values in the file; ValueError for anything but a regular file with a JSON object."""
+    kind = path.stat().st_mode
+    if stat.S_ISDIR(kind):
+        raise ValueError("it is a folder")
+    if not stat.S_ISREG(kind):  # reading a pipe could block, a device may have no end
+        raise ValueError("it is a device or a pipe, not a file")
+    with path.open("rb") as stream:
+        return ModelConfig.parse(stream.read(MAXIMUM_BYTES + 1)).values
+
+
+def _name_of(path: Path) -> str:
+    """The model's name as its file or its folder has it; a snapshot in a cache has that of the folder above."""
+    if path.name != "config.json":
+        return path.stem
+    folder = path.absolute().parent
+    return folder.parent.parent.name if folder.parent.name == "snapshots" else folder.name

@@ -1,0 +1,90 @@
+"""Default configurations of transformers: the frequencies of the model's own rotary module, or a sentence why not."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from posenc_core import frequencies, open_model, rope_from_config
+
+ROWS: list[dict[str, Any]] = json.loads(
+    (Path(__file__).parents[2] / "data" / "model_audit.json").read_text(encoding="utf-8")
+)["rows"]
+
+SINGLE = 2e-5
+"""Relative; the module's frequencies are float32."""
+
+ODD = {
+    "glm4v_moe_text": "hidden_size (4096) must be a multiple of num_attention_heads (96)",
+    "qwen3_omni_moe_text": "hidden_size (2048) must be a multiple of num_attention_heads (28)",
+}
+"""Default configurations whose heads have no whole number of columns, which no published model has."""
+
+OFF = {
+    "zamba2": "use_mem_rope is false: the layer does not rotate",
+    "granitemoehybrid": "the layers are linear_attention",
+    "bamba": "the layers are linear_attention",
+    "wav2vec2-bert": "model_type 'wav2vec2-bert' uses relative positions of its own",
+}
+"""Models whose module exists and is not used by a default configuration, which the first warning tells."""
+
+
+UNUSED = {("laguna", "sliding_attention"), ("deepseek_v4", "main")}
+"""Rotary parameters that no layer of the default configuration has."""
+
+
+def name(row: dict[str, Any]) -> str:
+    return f"{row['module']}-{row['layer_type'] or 'all'}"
+
+
+def refusal(row: dict[str, Any]) -> str | None:
+    try:
+        rope_from_config(row["config"], layer_type=row["layer_type"])
+    except ValueError as error:
+        return str(error)
+    return None
+
+
+REFUSED = [row for row in ROWS if refusal(row) is not None]
+READ = [row for row in ROWS if row not in REFUSED]
+
+
+@pytest.mark.parametrize("row", READ, ids=name)
+def test_frequencies_are_those_of_the_models_own_module(row: dict[str, Any]) -> None:
+    rotary = rope_from_config(row["config"], layer_type=row["layer_type"])
+    found = frequencies(rotary)
+    assert len(found) == row["model"]["pairs"]
+    assert found[1] == pytest.approx(row["model"]["second_frequency"], rel=SINGLE)
+    if row["model_type"] in OFF:
+        assert rotary.warnings[0].startswith(OFF[row["model_type"]])
+
+
+@pytest.mark.parametrize("row", REFUSED, ids=name)
+def test_positions_on_several_axes_are_refused_by_their_axes(row: dict[str, Any]) -> None:
+    sentence = refusal(row)
+    assert sentence is not None
+    if row["model_type"] in ODD:
+        assert sentence == ODD[row["model_type"]]
+        return
+    assert "axes" in sentence
+    assert "height and width" in sentence
+    model = open_model(row["config"])
+    assert {layer.kind for layer in model.layers} == {"unsupported"}
+    assert sentence in model.layers[0].sentence
+
+
+@pytest.mark.parametrize("row", READ, ids=name)
+def test_a_model_of_the_same_configuration_has_these_frequencies_in_its_layers(row: dict[str, Any]) -> None:
+    rotary = rope_from_config(row["config"], layer_type=row["layer_type"])
+    model = open_model(row["config"])
+    rotations = [layer.encoding for layer in model.layers if layer.kind == "rotary"]
+    used = rotary in rotations
+    assert used or row["model_type"] in OFF or (row["model_type"], row["layer_type"]) in UNUSED
+
+
+def test_no_row_is_different(count: Any) -> None:
+    assert len(READ) + len(REFUSED) == len(ROWS) == 164
+    assert len(REFUSED) <= 26
+    count("rotary modules of transformers compared with their configurations", len(READ))
+    count("modules of several axes, or of a broken default width, refused in a sentence", len(REFUSED))
