@@ -9,8 +9,8 @@ from typing import Any
 from msgspec import Struct
 
 from posenc_core.fields import shortened
-from posenc_core.model_config.facts import Notes, Values
-from posenc_core.model_config.layer_types import (
+from posenc_core.model_rules.facts import Notes, Values
+from posenc_core.model_rules.layer_types import (
     CHUNKED,
     FULL,
     SLIDING,
@@ -20,7 +20,7 @@ from posenc_core.model_config.layer_types import (
     integer,
     layer_types_of,
 )
-from posenc_core.model_config.rope_parameters import ALL_LAYERS, LOCAL, does_not_rotate, labels
+from posenc_core.model_rules.rope_parameters import ALL_LAYERS, LOCAL, does_not_rotate, labels
 
 
 class PlannedLayer(Struct, frozen=True):
