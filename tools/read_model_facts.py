@@ -1,4 +1,4 @@
-"""Reads what the model classes of transformers know about positions, and writes it to ``config_rules/facts.json``.
+"""Reads what the model classes of transformers know about positions, and writes it to ``model_rules/facts.json``.
 
     python tools/read_model_facts.py [FILE]
 
@@ -35,7 +35,7 @@ from model_facts.layouts import layout_facts
 from model_facts.models import Found, config_classes, found_models
 from model_facts.reading import AXES, BY_READING, media_axes
 
-TARGET = Path(__file__).parents[1] / "posenc_core" / "config_rules" / "facts.json"
+TARGET = Path(__file__).parents[1] / "posenc_core" / "model_rules" / "facts.json"
 
 Facts = dict[str, Any]
 

@@ -5,24 +5,21 @@ from typing import Any
 
 from msgspec import Struct
 
-from posenc_core.config_rules import (
+from posenc_core.encodings import Rotary
+from posenc_core.fields import SEQ_LEN, decode_json, is_deeper, shortened
+from posenc_core.model_config.kinds import kinds_of
+from posenc_core.model_config.layers import check_known, check_rotary, no_position, rotary_at
+from posenc_core.model_rules import (
     Notes,
     Values,
-    check_known,
-    check_rotary,
     checked,
     encoding_of,
     facts_of,
-    kinds_of,
     length_key,
-    no_position,
-    other_positions,
+    positions_of,
     refusal,
-    rotary_at,
     some_names,
 )
-from posenc_core.encodings import Rotary
-from posenc_core.fields import SEQ_LEN, decode_json, is_deeper, shortened
 from posenc_core.rope_scaling import SEQUENCE_LENGTH
 from posenc_core.session import Document
 
@@ -73,7 +70,7 @@ class ModelConfig(Struct, frozen=True):
         """The layer types that have positions of their own, empty where all layers have the same."""
         try:
             values, _ = part_of(self.values)
-            if other_positions(values) is not None:
+            if positions_of(values) is not None:
                 return ()
             check_known(values)
             names = tuple(kinds_of(values).by_name)
@@ -121,7 +118,7 @@ def _rotary(values: Values, notes: Notes, seq_len: int | None, layer_type: str |
 
 def _shown(config: dict[str, Any], document: Document, layer_type: str | None) -> Document:
     values, notes = part_of(config)
-    other = other_positions(values)
+    other = positions_of(values)
     if other is None:
         check_known(values)
         planned, _ = kinds_of(values).chosen(layer_type)

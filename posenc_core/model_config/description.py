@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from posenc_core.config_rules import Notes, Values, integer, layers_of
 from posenc_core.encodings import Alibi, Rotary
 from posenc_core.fields import is_deeper, one_line, shortened
 from posenc_core.model_config.config import DEEPEST, part_of
+from posenc_core.model_config.layers import layers_of
+from posenc_core.model_rules import Notes, Values, integer
 from posenc_core.session import Layer, Model
 
 _LONGEST = (

@@ -14,7 +14,7 @@ import torch
 from transformers import CONFIG_MAPPING
 from transformers.models.roformer import modeling_roformer
 
-_FILE = Path(__file__).parents[2] / "posenc_core" / "config_rules" / "facts.json"
+_FILE = Path(__file__).parents[2] / "posenc_core" / "model_rules" / "facts.json"
 _TABLE = json.loads(_FILE.read_text(encoding="utf-8"))
 
 SOURCE: str = _TABLE["source"]

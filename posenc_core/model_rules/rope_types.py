@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from posenc_core.config_rules.facts import Notes, Values
-from posenc_core.config_rules.rope_parameters import RopeParameters
+from posenc_core.model_rules.facts import Notes, Values
+from posenc_core.model_rules.rope_parameters import RopeParameters
 from posenc_core.rope_scaling import (
     FACTOR,
     HEAD_DIM,

@@ -6,7 +6,6 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from posenc_core.config_rules.facts import Values
 from posenc_core.encodings import (
     CLAMP_LEN,
     MAX_DISTANCE,
@@ -19,6 +18,7 @@ from posenc_core.encodings import (
 )
 from posenc_core.encodings import WIDTH as RELATIVE_WIDTH
 from posenc_core.fields import D_MODEL, N_HEADS, OFFSET, IntegerField
+from posenc_core.model_rules.facts import Values
 
 SINUSOIDS = "fixed sinusoids"
 LEARNED = "a learned table of positions"
@@ -88,7 +88,7 @@ _OPEN_TABLE = "a config.json holds no table: File > Open table opens the model's
 _KINDS = {LEARNED: "learned", SINUSOIDS: "sinusoidal", ALIBI: "bias", BUCKETS: "bias", TRANSFORMER_XL: "bias"}
 
 
-def other_positions(values: Values) -> Positions | None:
+def positions_of(values: Values) -> Positions | None:
     """What the model uses instead of a rotation, None for a rotary and for an unknown model.
 
     A key that switches ALiBi on is obeyed in Falcon, and Baichuan's larger models have it without a key.

@@ -10,8 +10,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from posenc_core.config_rules.facts import Notes, Values
 from posenc_core.fields import one_line, shortened
+from posenc_core.model_rules.facts import Notes, Values
 
 KNOWN_TYPES = ("default", "linear", "dynamic", "yarn", "longrope", "llama3", "proportional", "axial", "mrope")
 ALIASES = {
@@ -101,7 +101,7 @@ def does_not_rotate(values: Values, label: str) -> bool:
     return label in by_label and by_label[label] is None
 
 
-def rope_parameters(values: Values, label: str) -> RopeParameters:
+def parameters_of(values: Values, label: str) -> RopeParameters:
     """The parameters of the label's layers; ValueError with a sentence for what cannot be read."""
     found = _found(values)
     by_label = _by_label(values, found)

@@ -8,8 +8,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from posenc_core.config_rules.facts import Notes, Values
-from posenc_core.config_rules.layer_types import (
+from posenc_core.fields import shortened
+from posenc_core.model_rules.facts import Notes, Values
+from posenc_core.model_rules.layer_types import (
     CHUNKED,
     FULL,
     SLIDING,
@@ -19,8 +20,7 @@ from posenc_core.config_rules.layer_types import (
     integer,
     layer_types_of,
 )
-from posenc_core.config_rules.rope_parameters import ALL_LAYERS, LOCAL, does_not_rotate, labels
-from posenc_core.fields import shortened
+from posenc_core.model_rules.rope_parameters import ALL_LAYERS, LOCAL, does_not_rotate, labels
 
 
 class PlannedLayer(Struct, frozen=True):
