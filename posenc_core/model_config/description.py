@@ -7,8 +7,8 @@ from posenc_core.encodings import Alibi, Rotary
 from posenc_core.fields import is_deeper, one_line, shortened
 from posenc_core.model_config.config import DEEPEST, part_of
 from posenc_core.model_config.layers import layers_of
-from posenc_core.model_config.model import Layer, Model
 from posenc_core.model_rules import Notes, Values, integer
+from posenc_core.session import Layer, Model
 
 _LONGEST = (
     "max_position_embeddings", "n_positions", "max_seq_len", "max_sequence_length", "model_max_length", "seq_length",

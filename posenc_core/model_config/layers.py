@@ -5,7 +5,6 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from posenc_core.encodings import Encoding, NoPosition, Rotary
-from posenc_core.model_config.model import Layer
 from posenc_core.model_rules import (
     FULL,
     LEARNED,
@@ -26,6 +25,7 @@ from posenc_core.model_rules import (
     rotary_of,
 )
 from posenc_core.rope_scaling import QueryTemperature
+from posenc_core.session import Layer
 
 ROPE_KEYS = (
     "rope_parameters",

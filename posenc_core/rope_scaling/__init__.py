@@ -8,6 +8,7 @@ from posenc_core.rope_scaling.base import RopeScaling, rope_frequencies, scaled_
 from posenc_core.rope_scaling.by_parts import Llama3, NtkByParts
 from posenc_core.rope_scaling.fields import (
     DIRECTION,
+    DIVISORS,
     FACTOR,
     HEAD_DIM,
     MAXIMUM_LENGTH,

@@ -7,19 +7,14 @@ from typing import Any, ClassVar
 
 from posenc_core.encodings import ENCODINGS, Encoding, Sinusoidal
 from posenc_core.fields import SEQ_LEN, ChoiceField, Field, FlagField, Spec, check_all, made_from_accepted
+from posenc_core.session.model import Model
+from posenc_core.session.model_schema import MODEL, model_of_plain, plain_model
 from posenc_core.session.session_schema import FORMAT, VERSION, read_record
+from posenc_core.session.stored_encoding import FAMILY, encoding_of_plain, plain_encoding, tables_shown
 from posenc_core.session.unknown_fields import DOCUMENT, UnknownFields
 from posenc_core.tables import ArrayTable, HeldDigest, MissingTableError
 from posenc_core.text import SENTENCE as SENTENCE  # with the other fields, for those who import them from here
 from posenc_core.text import TOKENS, Embedding, KnownTokens, TextChange, TokenList
-
-FAMILY = ChoiceField(
-    name="family",
-    label="fa&mily",
-    help="The kind of positional encoding.",
-    default=Sinusoidal.family,
-    choices=tuple((name, kind.title) for name, kind in ENCODINGS.items()),
-)
 
 COLOR_MAP = ChoiceField(
     name="color_map",
@@ -66,7 +61,8 @@ class Document:
     """Everything that a session file holds; two equal documents give the same pictures.
 
     ``edited`` returns a changed copy. Errors are TypeError or ValueError with one sentence. An encoding that has a
-    length of its own always has the document's.
+    length of its own always has the document's. ``model`` is the one that was opened last, None for none; edits of the
+    encoding keep it.
     """
 
     sentence: str = SENTENCE.default
@@ -75,6 +71,7 @@ class Document:
     encoding: Encoding = field(default_factory=lambda: Sinusoidal(d_model=8))
     embedding: Embedding = field(default_factory=Embedding)
     view: View = field(default_factory=View)
+    model: Model | None = None
     unknown: UnknownFields = field(default_factory=UnknownFields)
 
     OWN_FIELDS: ClassVar[tuple[Field, ...]] = (SENTENCE, TOKENS, SEQ_LEN)
@@ -126,6 +123,19 @@ class Document:
         """The document with another encoding, which takes the document's length if it has one of its own."""
         return replace(self, encoding=encoding)
 
+    def with_model(self, model: Model, layer: int | None = None) -> "Document":
+        """The document with a model and the encoding of the layer with this index.
+
+        By default that is the first layer that adds positions, or else the first with an encoding.
+        The encoding stays where the layer has none. Files of the model are named without their folders. IndexError for
+        an unknown layer.
+        """
+        if layer is None:
+            shown = [index for index, each in enumerate(model.layers) if each.encoding is not None]
+            layer = next((index for index in shown if model.layers[index].kind != "none"), next(iter(shown), 0))
+        encoding = model.layers[layer].encoding
+        return replace(self, encoding=encoding or self.encoding, model=model.without_folders())
+
     def _own(self) -> dict[str, Any]:
         """The document's own parameters by name."""
         return {each.name: getattr(self, each.name) for each in self.OWN_FIELDS}
@@ -147,7 +157,9 @@ class Document:
         """The session file as plain values."""
         session = {"format": FORMAT, "version": VERSION, **self._own()}
         session |= {part: self._parameters_of(part) for part in _PARTS}
-        session["encoding"] = {FAMILY.name: self.encoding.family, **session["encoding"]}
+        session["encoding"] = plain_encoding(self.encoding)
+        if self.model is not None:
+            session[MODEL] = plain_model(self.model)
         return self.unknown.added_to(session)
 
     def to_json(self) -> str:
@@ -157,8 +169,9 @@ class Document:
     @property
     def tables(self) -> tuple[ArrayTable, ...]:
         """The tables from files that the document shows; a session names them and does not hold them."""
-        held = self.encoding.parameters().values()
-        return tuple(value.table for value in held if isinstance(value, HeldDigest))
+        layers = () if self.model is None else self.model.groups
+        shown = [self.encoding, *(group.layer.encoding for group in layers if group.layer.encoding is not None)]
+        return tuple(dict.fromkeys(table for encoding in shown for table in tables_shown(encoding)))
 
     @classmethod
     def from_json(cls, data: str | bytes, tables: Iterable[ArrayTable] = ()) -> "Document":
@@ -170,16 +183,13 @@ class Document:
         session = read_record(data)
         open_tables = {table.digest: HeldDigest.of(table) for table in tables}
         try:
-            parameters = session.get("encoding", {})
-            kind = ENCODINGS[FAMILY.check(parameters.get(FAMILY.name, FAMILY.default))]
-            texts = {name: value for name, value in parameters.items() if isinstance(value, str)}
-            tables_of = {name: open_tables[value] for name, value in texts.items() if value in open_tables}
-            encoding = kind.from_parameters({**parameters, **tables_of})
+            encoding = encoding_of_plain(session.get("encoding", {}), open_tables)
             return cls(
                 **{each.name: session[each.name] for each in cls.OWN_FIELDS if each.name in session},
                 encoding=encoding,
                 embedding=Embedding.from_parameters(session.get("embedding", {})),
                 view=View.from_parameters(session.get("view", {})),
+                model=model_of_plain(session[MODEL], open_tables) if MODEL in session else None,
                 unknown=UnknownFields.of(session, _known_names(encoding), encoding.family),
             )
         except MissingTableError:
@@ -196,7 +206,7 @@ def _known_names(encoding: Encoding) -> dict[str, set[str]]:
     """The names that each part of a session may hold, with all fields of the family, visible or not."""
     parameters = {each.name for own in encoding.FIELDS for each in own.every()} | encoding.parameters().keys()
     return {
-        DOCUMENT: {"format", "version", *(each.name for each in Document.OWN_FIELDS), *_PARTS},
+        DOCUMENT: {"format", "version", *(each.name for each in Document.OWN_FIELDS), *_PARTS, MODEL},
         "encoding": {FAMILY.name, *parameters},
         "embedding": {each.name for each in Embedding.FIELDS},
         "view": {each.name for each in View.FIELDS},

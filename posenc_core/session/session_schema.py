@@ -23,6 +23,7 @@ class _Parts(msgspec.Struct):
     encoding: dict[str, Any] = {}
     embedding: dict[str, Any] = {}
     view: dict[str, Any] = {}
+    model: dict[str, Any] = {}
 
 
 Migration = Callable[[dict[str, Any]], dict[str, Any]]

@@ -1,4 +1,4 @@
-"""Opening files of every kind: sessions and pictures, tables, and a model's config.json."""
+"""Opening files of every kind: sessions and pictures, tables, and models."""
 
 import stat
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from posenc_core import Document, LearnedTable
 from posenc_core.model_config import MAXIMUM_BYTES, ModelConfig
 from posenc_core.tables import is_table_file, open_table, tables_in
 from posenc_gui.files.errors import FileError
-from posenc_gui.files.session import read_config, with_config
+from posenc_gui.files.session import read_model
 from posenc_gui.files.session_commands import SessionCommands
 from posenc_gui.files.settings import Settings
 from posenc_gui.look.choice_dialog import ChoiceDialog
@@ -22,17 +22,16 @@ from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.model.document_store import DocumentStore
 
 _ALL = (
-    "All supported files (*.posenc *.json *.png *.npy *.safetensors);;"
+    "All supported files (*.posenc *.json *.png *.npy *.safetensors *.gguf);;"
     "Sessions and exported pictures (*.posenc *.json *.png);;All files (*)"
 )
 _TABLES = "Tables (*.npy *.safetensors);;All files (*)"
-_CONFIGS = "Models' configurations (*.json);;All files (*)"
-_ONE_LAYER_TYPE = 1
-
+_MODELS = "Models (*.json *.gguf);;All files (*)"
 
 TABLE_SUFFIXES = (".npy", ".safetensors")
 
 _START = 16
+_GGUF = b"GGUF"
 _CONFIG_NAME = "config.json"
 _CONFIG_KEYS = {"model_type", "architectures", "transformers_version", "rope_theta", "rope_scaling", "rope_parameters"}
 """A model's configuration has at least one of these keys, a session none."""
@@ -44,13 +43,13 @@ class FileKind(Enum):
     SESSION = "session"
     """A session, a picture that carries one, or an unknown file: the error of a session describes that best."""
     TABLE = "table"
-    CONFIG = "config"
+    MODEL = "model"
 
 
 class FileOpener(QObject):
     """Opens the file that the user chooses, drops or names. A file that cannot be opened is reported in one sentence.
 
-    A table or a configuration replaces the encoding, as one step of undo; a session replaces the document.
+    A table or a model replaces the encoding, as one step of undo; a session replaces the document.
     """
 
     def __init__(self, store: DocumentStore, sessions: SessionCommands, settings: Settings, parent: QWidget) -> None:
@@ -68,8 +67,8 @@ class FileOpener(QObject):
         match found.kind:
             case FileKind.TABLE:
                 return self.open_table(path)
-            case FileKind.CONFIG:
-                return self.open_config(path, found.config)
+            case FileKind.MODEL:
+                return self.open_model(path, found.config)
         return self._sessions.open(path)
 
     def ask_open(self) -> None:
@@ -84,11 +83,11 @@ class FileOpener(QObject):
         if path is not None:
             self.open_table(path)
 
-    def ask_open_config(self) -> None:
-        """Let the user choose a model's config.json and open it."""
-        path = self._ask("Open model config", "configs", _CONFIGS)
+    def ask_open_model(self) -> None:
+        """Let the user choose a model's config.json or GGUF file and open it."""
+        path = self._ask("Open model", "models", _MODELS)
         if path is not None:
-            self.open_config(path)
+            self.open_model(path)
 
     def open_table(self, path: Path) -> bool:
         """Show the file's table, or the one that the user chooses of several; returns whether it is shown."""
@@ -104,21 +103,22 @@ class FileOpener(QObject):
         self._sessions.add_table(encoding.table)
         return self._shown(path, self._store.document.with_encoding(encoding), f"table {encoding.label}", "tables")
 
-    def open_config(self, path: Path, config: ModelConfig | None = None) -> bool:
-        """Show a model's positions; returns whether they are shown. The file is read unless ``config`` is given."""
+    def open_model(self, path: Path, config: ModelConfig | None = None) -> bool:
+        """Show the positions of a model's first layer, and its card; returns whether they are shown.
+
+        The file is read unless its content, ``config``, is given.
+        """
         try:
-            config = read_config(path) if config is None else config
-            types = config.layer_types
-            rows = [(name,) for name in types]
-            number = self._chosen("Open model config", "Which of the model's layers?", ("layers",), rows)
-            if number is None and len(types) > _ONE_LAYER_TYPE:
-                return False
-            layer_type = None if number is None else types[number]
-            document = with_config(self._store.document, config, path, layer_type)
+            model = read_model(path, config)
         except FileError as error:
             return self._refused(path, str(error))
-        named = path.parent.name if path.name == "config.json" and path.parent.name else path.name
-        return self._shown(path, document, f"model config {named}", "configs")
+        return self._shown(path, self._store.document.with_model(model), f"model {model.name}", "models")
+
+    def show_layer(self, layer: int) -> None:
+        """Show the encoding of the open model's layer of this index."""
+        document = self._store.document
+        if document.model is not None:
+            self._store.replace(document.with_model(document.model, layer), f"layer {layer} of {document.model.name}")
 
     def _ask(self, title: str, purpose: str, kinds: str) -> Path | None:
         name, _ = QFileDialog.getOpenFileName(self._parent, title, str(self._settings.folder(purpose)), kinds)
@@ -154,12 +154,17 @@ class Recognized(Struct, frozen=True):
 def recognized(path: Path) -> Recognized:
     """What to open the file as; a file that cannot be read is judged by its name, and refused when it is opened."""
     try:
-        if not stat.S_ISREG(path.stat().st_mode):  # reading a pipe could block
+        kind = path.stat().st_mode
+        if stat.S_ISDIR(kind):
+            return Recognized(FileKind.MODEL)
+        if not stat.S_ISREG(kind):  # reading a pipe could block
             return _by_name(path)
         with path.open("rb") as stream:
             start = stream.read(_START)
             if is_table_file(start):
                 return Recognized(FileKind.TABLE)
+            if start.startswith(_GGUF):
+                return Recognized(FileKind.MODEL)
             if not start.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
                 return _by_name(path)
             text = start + stream.read(MAXIMUM_BYTES + 1 - len(start))
@@ -171,7 +176,8 @@ def recognized(path: Path) -> Recognized:
 def _by_name(path: Path) -> Recognized:
     if path.suffix.lower() in TABLE_SUFFIXES:
         return Recognized(FileKind.TABLE)
-    return Recognized(FileKind.CONFIG if path.name.lower() == _CONFIG_NAME else FileKind.SESSION)
+    is_model = path.name.lower() == _CONFIG_NAME or path.suffix.lower() == ".gguf"
+    return Recognized(FileKind.MODEL if is_model else FileKind.SESSION)
 
 
 def _of_object(text: bytes, path: Path) -> Recognized:
@@ -182,5 +188,5 @@ def _of_object(text: bytes, path: Path) -> Recognized:
         return _by_name(path)
     if "format" in config.values:
         return Recognized(FileKind.SESSION)
-    kind = FileKind.CONFIG if config.values.keys() & _CONFIG_KEYS else _by_name(path).kind
-    return Recognized(kind, config if kind is FileKind.CONFIG else None)
+    kind = FileKind.MODEL if config.values.keys() & _CONFIG_KEYS else _by_name(path).kind
+    return Recognized(kind, config if kind is FileKind.MODEL else None)

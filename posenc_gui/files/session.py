@@ -13,10 +13,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from posenc_core import Document
+from posenc_core import Document, open_model
 from posenc_core.model_config import MAXIMUM_BYTES as MAXIMUM_CONFIG_BYTES
-from posenc_core.model_config import ModelConfig
-from posenc_core.session import MAXIMUM_BYTES
+from posenc_core.model_config import ModelConfig, model_in
+from posenc_core.session import MAXIMUM_BYTES, Model
 from posenc_core.tables import ArrayTable
 from posenc_gui.files.atomic import writing
 from posenc_gui.files.errors import FileError, sentence
@@ -67,6 +67,15 @@ def read_config(path: Path) -> ModelConfig:
     """The model's ``config.json``, parsed; FileError as above."""
     with _reading(path) as stream:
         return ModelConfig.parse(stream.read(MAXIMUM_CONFIG_BYTES + 1))
+
+
+def read_model(path: Path, config: ModelConfig | None = None, part: str | None = None) -> Model:
+    """The model of a ``config.json``, already parsed where it is given, of a folder or a GGUF file; errors as above.
+
+    ``part`` names a sub-configuration, as for ``open_model``.
+    """
+    with _naming(path):
+        return open_model(path, part) if config is None else model_in(config, path)
 
 
 def with_config(document: Document, config: ModelConfig, path: Path, layer_type: str | None = None) -> Document:

@@ -80,8 +80,10 @@ class SessionCommands(QObject):
     @property
     def title(self) -> str:
         """The window's title, with Qt's placeholder for the mark of unsaved changes."""
-        name = one_line(self.path.name).replace("[*]", "[*][*]") if self.path else "Untitled"
-        return f"{name}[*] — PosEnc"
+        model = self._store.document.model
+        names = (self.path.name if self.path else "Untitled", *(() if model is None else (model.name,)))
+        name, *about = (one_line(each).replace("[*]", "[*][*]") for each in names)
+        return " — ".join((f"{name}[*]", *about, "PosEnc"))
 
     def add_table(self, table: Table) -> None:
         """Keep a table that was opened, for sessions that refer to it."""

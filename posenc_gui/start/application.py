@@ -9,8 +9,10 @@ from posenc_core import __version__
 from posenc_gui.look.qt import make_application
 
 _HELP = """\
-usage: posenc [FILE]            open the window, with a session, an exported picture, a table or a config.json
+usage: posenc [FILE]            open the window, with a session, a picture, a table or a model
        posenc export [OPTIONS]  write pictures and numbers without a window; see posenc export --help
+       posenc inspect FILE      print what a model does with positions; see posenc inspect --help
+       posenc diff A B          print where two models differ; see posenc diff --help
        posenc --version
 options: --reset-settings        forget layout, theme and recent files; the old settings are kept as a backup
 """

@@ -18,12 +18,17 @@ def main(argv: list[str] | None = None) -> int:
     """The exit status of the program for the arguments ``argv``, None for those of the process."""
     arguments = sys.argv[1:] if argv is None else list(argv)
     exporting = arguments[:1] == ["export"]
+    on_models = arguments[:1] in (["inspect"], ["diff"])
     try:
-        problem = environment.problem(arguments, needs_display=not exporting)
+        problem = environment.problem(arguments, needs_display=not exporting and not on_models)
         if problem is None and exporting:
             from posenc_gui.cli.export_command import export
 
             return export(arguments[1:])
+        if problem is None and on_models:
+            from posenc_gui.cli.model_commands import diff_models, inspect_model
+
+            return (inspect_model if arguments[0] == "inspect" else diff_models)(arguments[1:])
         if problem is None:
             from posenc_gui.start.application import run
 

@@ -44,7 +44,12 @@ ACTIONS = (
         "opener.ask_open_table",
     ),
     ActionSpec(
-        "open_config", _F, "Open model &config…", "", "Show the positions of a config.json", "opener.ask_open_config"
+        "open_model",
+        _F,
+        "Open &model…",
+        "",
+        "Show what each layer of a model does",
+        "opener.ask_open_model",
     ),
     ActionSpec("save", _F, "&Save", "Ctrl+S", "Save this session", "files.save"),
     ActionSpec("save_as", _F, "Save &as…", "Ctrl+Shift+S", "Save this session under another name", "files.ask_save"),

@@ -15,12 +15,13 @@ from PySide6.QtWidgets import (
 )  # fmt: skip
 
 from posenc_core import Encoding
+from posenc_core.session import Model
 from posenc_gui.figures.panel import Panel
 from posenc_gui.files.settings import Settings
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import Style
 
-LAYOUT_VERSION = 1
+LAYOUT_VERSION = 2
 """Increased when docks or panels are added: a layout that was saved with another version is ignored."""
 
 _SIZE = QSize(1440, 900)
@@ -35,7 +36,7 @@ _HANDLE = QRect(0, 0, 120, 32)
 
 
 class WindowLayout:
-    """Arranges the docks (two left, two right), splitters and panels of a window.
+    """Arranges the docks (two left, three right), splitters and panels of a window.
 
     A panel is visible if it suits the encoding, until the user shows or hides it.
     """
@@ -52,11 +53,13 @@ class WindowLayout:
         self._panels, self._chosen = panels, dict[str, bool]()
         self._first_state = QByteArray()
         self._encoding: Encoding | None = None
+        self._model: Model | None = None
 
     def begin(self, encoding: Encoding) -> None:
         """Arrange the window as at the first start, then as it was when it was closed."""
         self._window.resize(_SIZE.boundedTo(self._window.screen().availableGeometry().size() - _FRAME))
         self._first_sizes()
+        self._docks[4].hide()
         self._first_state = self._window.saveState(LAYOUT_VERSION)
         self._window.restoreGeometry(self._settings.bytes("layout_geometry"))
         self._window.restoreState(self._settings.bytes("layout_docks"), LAYOUT_VERSION)
@@ -77,6 +80,13 @@ class WindowLayout:
         for name, panel in self._panels.items():
             panel.visibilityAsked.emit(self._chosen.get(name, panel.figure_class.suits(encoding)))
         self._fit_rows()
+
+    def show_model(self, model: Model | None) -> None:
+        """Bring the model's dock to the front when another model is opened."""
+        if model is not None and model != self._model:
+            self._docks[4].show()
+            self._docks[4].raise_()
+        self._model = model
 
     def choose(self, name: str, shown: bool) -> None:
         """Show or hide the panel for every encoding from now on."""
@@ -114,7 +124,7 @@ class WindowLayout:
         horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
         self._window.resizeDocks([self._docks[0], self._docks[2]], list(widths), horizontal)
         self._window.resizeDocks(list(self._docks[:2]), [460, 240], vertical)
-        self._window.resizeDocks(list(self._docks[2:]), [556, 224], vertical)
+        self._window.resizeDocks(list(self._docks[2:4]), [556, 224], vertical)
         for name, splitter in self._splitters.items():
             first, *others = _FIRST_SIZES[name]
             splitter.setSizes([first, *others, *[others[-1]] * (splitter.count() - 2)])

@@ -12,6 +12,7 @@ from posenc_core import Document
 from posenc_gui.docks.cell_dock import CellDock
 from posenc_gui.docks.embedding_dock import EmbeddingDock
 from posenc_gui.docks.encoding_dock import EncodingDock
+from posenc_gui.docks.model_dock import ModelDock
 from posenc_gui.docks.sentence.sentence_bar import SentenceBar
 from posenc_gui.docks.token_dock import TokenDock
 from posenc_gui.figures.panel import Panel
@@ -50,9 +51,9 @@ class MainWindow(QMainWindow):
         self._opener = FileOpener(self.store, self.files, settings, self)
         self.sentence_bar = SentenceBar()
         self.encoding_dock, self.embedding_dock = EncodingDock(), EmbeddingDock()
-        self.cell_dock, self.token_dock = CellDock(), TokenDock()
+        self.cell_dock, self.token_dock, self.model_dock = CellDock(), TokenDock(), ModelDock()
         self.panels = {name: Panel(figure_class(name)(LIGHT)) for name in PANEL_NAMES}
-        docks = (self.encoding_dock, self.embedding_dock, self.cell_dock, self.token_dock)
+        docks = (self.encoding_dock, self.embedding_dock, self.cell_dock, self.token_dock, self.model_dock)
         self._rooms: tuple[_Room, ...] = (*self.panels.values(), self.sentence_bar, *docks)
         self._status = StatusLine()
         self._frame_time = FrameTime(list(self.panels.values()), self)
@@ -82,7 +83,9 @@ class MainWindow(QMainWindow):
             self._add_dock("Embedding", self.embedding_dock, left),
             self._add_dock("Cell", self.cell_dock, right),
             self._add_dock("Token", self.token_dock, right),
+            self._add_dock("Model", self.model_dock, right),
         )
+        self.tabifyDockWidget(self.docks[2], self.docks[4])
         self._layout = WindowLayout(self, self.docks, splitters, self.panels, self._settings)
         parts = WindowParts(
             window=self,
@@ -137,10 +140,14 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         """Connect the rooms: edits go to the store; document and cursor go to everything that shows them."""
-        for editor in (self.sentence_bar, self.encoding_dock, self.embedding_dock):
+        for editor in (self.sentence_bar, self.encoding_dock, self.embedding_dock, self.model_dock):
             editor.fieldEdited.connect(self.store.try_edit)
+        for editor in (self.sentence_bar, self.encoding_dock, self.embedding_dock):
             self.store.editRefused.connect(editor.show_refusal)
+        self.model_dock.layerChosen.connect(self._opener.show_layer)
+        self.model_dock.openAsked.connect(self._opener.ask_open_model)
         self.store.documentChanged.connect(self._show_document)
+        self.store.documentChanged.connect(self._show_name)
         self.store.history.cleanChanged.connect(self._show_name)
         for panel in self.panels.values():
             panel.cursorMoved.connect(self.cursor_control.point)
@@ -162,6 +169,7 @@ class MainWindow(QMainWindow):
         for room in self._rooms:
             room.show_document(document)
         self._layout.show_encoding(document.encoding)
+        self._layout.show_model(document.model)
         self._status.show_document(document)
         self.menus.show_document(document)
 

@@ -34,7 +34,7 @@ from posenc_gui.window.main_window import MainWindow
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 KEYS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_PageDown)
-WITH_DIALOGS = ("open", "open_table", "open_config", "save_as", "export_panel", "export_all", "explain", "about")
+WITH_DIALOGS = ("open", "open_table", "open_model", "save_as", "export_panel", "export_all", "explain", "about")
 LARGEST_EXPORT = 4_000_000
 """Cells: an export of more takes seconds, and is tried elsewhere."""
 

@@ -6,7 +6,7 @@ from family_checks import check_explained, check_tiles, check_traces, check_word
 
 from posenc_core import Document, NoPosition, encode, explain, frequencies
 from posenc_core.analysis import cosine_similarity, is_shift_invariant, pair_reach, pair_values, shift_residual
-from posenc_core.model_config.model import Layer
+from posenc_core.session import Layer
 
 
 def test_it_needs_no_parameter_and_says_what_it_is() -> None:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from posenc_core import QueryTemperature, Yarn, query_temperature
-from posenc_core.model_config.model import Layer
+from posenc_core.session import Layer
 
 DATA = json.loads((Path(__file__).parents[2] / "data" / "model_values.json").read_text(encoding="utf-8"))
 

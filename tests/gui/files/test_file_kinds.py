@@ -30,21 +30,21 @@ def test_the_content_of_a_file_decides_and_not_its_name(tmp_path, name):
     assert recognized(path).kind is FileKind.TABLE
     for config in ({"model_type": "llama", "x": 3}, {"rope_theta": 1e4}):
         path.write_text("\n " + json.dumps(config))
-        assert recognized(path).kind is FileKind.CONFIG
+        assert recognized(path).kind is FileKind.MODEL
         path.write_bytes(b"\xef\xbb\xbf" + json.dumps(config).encode())
-        assert recognized(path).kind is FileKind.CONFIG
+        assert recognized(path).kind is FileKind.MODEL
 
 
 @pytest.mark.parametrize("content", [b"", b"\0" * 20, b"{", b"[1]", b"{}", b"{" * 9000, b"MZ\x90"])
 def test_a_file_of_unknown_content_goes_by_its_name(tmp_path, content):
-    wanted = {"a.npy": FileKind.TABLE, "b.SafeTensors": FileKind.TABLE, "config.json": FileKind.CONFIG}
+    wanted = {"a.npy": FileKind.TABLE, "b.SafeTensors": FileKind.TABLE, "config.json": FileKind.MODEL}
     for name in (*wanted, "a.posenc", "other.json", "a"):
         (tmp_path / name).write_bytes(content)
         assert recognized(tmp_path / name).kind is wanted.get(name, FileKind.SESSION)
 
 
 def test_an_unreadable_file_goes_by_its_name(tmp_path):
-    assert recognized(tmp_path).kind is FileKind.SESSION
+    assert recognized(tmp_path).kind is FileKind.MODEL
     assert recognized(tmp_path / "missing.npy").kind is FileKind.TABLE
     assert recognized(tmp_path / "missing").kind is FileKind.SESSION
     if hasattr(os, "mkfifo"):

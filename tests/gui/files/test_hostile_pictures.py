@@ -120,7 +120,7 @@ def test_damaged_files_of_any_kind_are_recognised(tmp_path: Path, count: Any) ->
     path = tmp_path / "dropped"
     for data in mutated_bytes(seeds, 2 * EACH, 9):
         path.write_bytes(data)
-        if recognized(path).kind is FileKind.CONFIG:
+        if recognized(path).kind is FileKind.MODEL:
             reason(path, lambda each: read_config(each).layer_types)
             reason(path, lambda each: with_config(Document(), read_config(each), each))
         elif recognized(path).kind is FileKind.SESSION:

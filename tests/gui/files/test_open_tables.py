@@ -156,7 +156,7 @@ def test_dropped_files_are_told_apart_by_what_they_hold(window, answers, tmp_pat
     (tmp_path / "odd.npy").write_text(json.dumps({"model_type": "marian", "d_model": 6}))
     assert drop(window, QUrl.fromLocalFile(str(tmp_path / "odd.npy")))
     assert (encoding(window).family, encoding(window).n_columns) == ("sinusoidal", 6)
-    assert window.store.history.undoText() == "model config odd.npy"
+    assert window.store.history.undoText() == "model odd"
 
 
 LAYERS = {
@@ -173,29 +173,24 @@ LAYERS = {
 }
 
 
-def test_a_config_is_opened_and_asks_which_layers(window, answers, tmp_path):
+def test_a_config_is_opened_as_a_model(window, answers, tmp_path):
     folder = tmp_path / "gemma"
     folder.mkdir()
     (folder / "config.json").write_text(json.dumps(LAYERS))
     answers.expect(choose(folder / "config.json"))
-    answers.expect(choose_row("full_attention"))
-    act(window, "open_config")
-    assert encoding(window).parameters()["rope_theta"] == 1e6
-    assert window.store.history.undoText() == "model config gemma"
-    answers.expect(choose_row("sliding_attention"))
+    act(window, "open_model")
+    assert encoding(window).parameters()["rope_theta"] == 1e4
+    assert window.store.history.undoText() == "model gemma"
+    window.store.history.undo()
     recent(window).actions()[0].trigger()
-    assert encoding(window).parameters()["rope_theta"] == 1e4
-    answers.expect(dismiss)
-    window.open_file(folder / "config.json")
-    assert encoding(window).parameters()["rope_theta"] == 1e4
+    assert window.store.document.model.name == "gemma"
 
 
-def test_a_config_is_parsed_once(window, answers, tmp_path, monkeypatch):
+def test_a_config_is_parsed_once(window, tmp_path, monkeypatch):
     (tmp_path / "odd.json").write_text(json.dumps(LAYERS))
     parsed = parses_of("gemma3_text", monkeypatch)
-    answers.expect(choose_row("full_attention"))
     window.open_file(tmp_path / "odd.json")
-    assert encoding(window).parameters()["rope_theta"] == 1e6
+    assert encoding(window).parameters()["rope_theta"] == 1e4
     assert len(parsed) == 1
 
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from posenc_core.encodings import Encoding
 from posenc_core.rope_scaling import QueryTemperature
@@ -75,3 +76,8 @@ class Model(Struct, frozen=True):
         for index, layer in enumerate(self.layers):
             members.setdefault(id(layer), []).append(index)
         return tuple(LayerGroup(tuple(indices), self.layers[indices[0]]) for indices in members.values())
+
+    def without_folders(self) -> "Model":
+        """The model with its files' names in the place of their paths, which a session does not tell."""
+        tables = tuple(replace(each, file=Path(each.file.name)) for each in self.tables)
+        return replace(self, tables=tables, tokenizer=self.tokenizer and Path(self.tokenizer.name))

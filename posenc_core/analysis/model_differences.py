@@ -1,0 +1,108 @@
+"""Where two models part in what they do with positions, layer by layer."""
+
+import numpy as np
+from msgspec import Struct
+
+from posenc_core.analysis.angle_drift import NEVER, drift, turning
+from posenc_core.encodings import Rotary
+from posenc_core.session import Layer, Model
+
+_SAME = 1e-9
+"""Largest relative difference of two frequencies that are the same."""
+
+
+class Difference(Struct, frozen=True):
+    """One thing that differs: what it is, and what it is in either model; ``remark`` says more in a sentence."""
+
+    what: str
+    first: str
+    second: str
+    remark: str = ""
+
+
+class LayerDifferences(Struct, frozen=True):
+    """Layers, by their indices from 0, that have the same differences."""
+
+    indices: tuple[int, ...]
+    differences: tuple[Difference, ...]
+
+
+def length_differences(a: Model, b: Model) -> tuple[Difference, ...]:
+    """The differences of the lengths and of the number of layers."""
+    return _differing(
+        ("trained length", a.trained_length, b.trained_length),
+        ("length it is made for", a.target_length, b.target_length),
+        ("number of layers", len(a.layers), len(b.layers)),
+    )
+
+
+def layer_differences(a: Model, b: Model) -> tuple[LayerDifferences, ...]:
+    """The differences of the layers that both models have, equal ones together, in the order of the first layer."""
+    known: dict[tuple[int, int], tuple[Difference, ...]] = {}
+    found: dict[tuple[Difference, ...], list[int]] = {}
+    for index, (one, other) in enumerate(zip(a.layers, b.layers, strict=False)):
+        key = id(one), id(other)
+        if key not in known:
+            known[key] = _of_layers(one, other)
+        if known[key]:
+            found.setdefault(known[key], []).append(index)
+    return tuple(LayerDifferences(tuple(indices), differences) for differences, indices in found.items())
+
+
+def _of_layers(a: Layer, b: Layer) -> tuple[Difference, ...]:
+    cool, warm = (None if each.temperature is None else each.temperature.sentence for each in (a, b))
+    differences = _differing(
+        ("kind", a.kind, b.kind),
+        ("window", a.window, b.window),
+        ("chunk", a.chunk, b.chunk),
+        ("query temperature", cool, warm),
+    )
+    if isinstance(a.encoding, Rotary) and isinstance(b.encoding, Rotary):
+        return differences + _of_rotaries(a.encoding, b.encoding)
+    if a.encoding is None or b.encoding is None or a.encoding == b.encoding:
+        return differences
+    one, other = a.encoding.parameters(), b.encoding.parameters()
+    named = (
+        ("family", a.encoding.family, b.encoding.family),
+        *((n, one.get(n), other.get(n)) for n in {**one, **other}),
+    )
+    return differences + _differing(*named)
+
+
+def _of_rotaries(a: Rotary, b: Rotary) -> tuple[Difference, ...]:
+    differences = _differing(
+        ("pair layout", a.pairing, b.pairing),
+        ("direction", a.direction, b.direction),
+        ("part of the head that rotates", a.rotary_part, b.rotary_part),
+        ("head width", a.head_dim, b.head_dim),
+        ("rotated columns", a.n_columns, b.n_columns),
+        ("attention factor", a.attention_factor, b.attention_factor),
+        ("factor of the softmax scale", a.softmax_scale_factor, b.softmax_scale_factor),
+    )
+    return differences + _of_frequencies(a, b)
+
+
+def _of_frequencies(a: Rotary, b: Rotary) -> tuple[Difference, ...]:
+    """The pairs whose frequencies differ, and where the first of them is off by more than 45 degrees."""
+    n_pairs = min(a.n_pairs, b.n_pairs)
+    one, other = turning(a)[:n_pairs], turning(b)[:n_pairs]
+    apart, size = np.abs(one - other), np.maximum(np.abs(one), np.abs(other))
+    differing = np.flatnonzero(apart > _SAME * size)
+    if not len(differing):
+        return ()
+    worst = int(differing[np.argmax(apart[differing] / size[differing])])
+    off = drift(a, b)
+    remark = f"{len(differing)} of {n_pairs} pairs differ, pair {worst} the most"
+    if off.pair != NEVER:
+        remark += f"; the first pair off by more than 45 degrees is pair {off.pair} at position {off.position:,}"
+    return (Difference(f"frequency of pair {worst}", f"{one[worst]:.10g}", f"{other[worst]:.10g}", remark),)
+
+
+def _differing(*rows: tuple[str, object, object]) -> tuple[Difference, ...]:
+    return tuple(Difference(what, _told(a), _told(b)) for what, a, b in rows if a != b)
+
+
+def _told(value: object) -> str:
+    if value is None:
+        return "none"
+    return f"{value:,}" if type(value) is int else f"{value:.10g}" if isinstance(value, float) else str(value)

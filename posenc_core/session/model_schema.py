@@ -1,0 +1,153 @@
+"""A model as a part of a session file: its layers in groups, with their encodings as in the rest of the session."""
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from posenc_core.rope_scaling import QueryTemperature
+from posenc_core.session.model import FoundTable, Layer, Model
+from posenc_core.session.stored_encoding import Tables, encoding_of_plain, plain_encoding
+
+MODEL = "model"
+"""The name of the part of a session."""
+
+MAXIMUM_LAYERS = 10_000
+
+_Text = Annotated[str, Meta(max_length=4096)]
+_Length = Annotated[int, Meta(ge=1, le=2**53)]
+_Index = Annotated[int, Meta(ge=0, lt=MAXIMUM_LAYERS)]
+_Count = Annotated[int, Meta(ge=0, le=2**53)]
+
+
+class _Temperature(Struct, omit_defaults=True):
+    rule: _Text
+    parameters: dict[str, float] = {}
+
+
+class _Layers(Struct, omit_defaults=True):
+    """Equal layers: the first and the last index of each run of them."""
+
+    indices: list[tuple[_Index, _Index]]
+    kind: Literal["rotary", "none", "learned", "sinusoidal", "bias", "unsupported"]
+    encoding: dict[str, Any] | None = None
+    window: _Length | None = None
+    chunk: _Length | None = None
+    temperature: _Temperature | None = None
+    layer_type: _Text | None = None
+    sentence: _Text = ""
+
+
+class _Table(Struct, omit_defaults=True):
+    file: _Text
+    tensor: _Text
+    shape: tuple[_Count, _Count]
+    first_row: _Count | None = None
+    remark: _Text = ""
+
+
+class _Model(Struct, omit_defaults=True):
+    name: _Text
+    model_type: _Text
+    source: _Text
+    layers: Annotated[list[_Layers], Meta(max_length=MAXIMUM_LAYERS)]
+    trained_length: _Length | None = None
+    target_length: _Length | None = None
+    lengths_from: _Text = ""
+    notes: Annotated[list[_Text], Meta(max_length=1000)] = []
+    tables: Annotated[list[_Table], Meta(max_length=1000)] = []
+    tokenizer: _Text | None = None
+
+
+def plain_model(model: Model) -> dict[str, Any]:
+    """The model as plain values; files are named without their folders."""
+    record = _Model(
+        model.name,
+        model.model_type,
+        model.source,
+        [_written(group.indices, group.layer) for group in model.groups],
+        model.trained_length,
+        model.target_length,
+        model.lengths_from,
+        list(model.notes),
+        [_Table(each.file.name, each.tensor, each.shape, each.first_row, each.remark) for each in model.tables],
+        model.tokenizer.name if model.tokenizer else None,
+    )
+    plain: dict[str, Any] = msgspec.to_builtins(record)
+    return plain
+
+
+def model_of_plain(values: Mapping[str, Any], tables: Tables) -> Model:
+    """The model of a session; errors as those of ``encoding_of_plain``, whose ``tables`` these are."""
+    try:
+        record = msgspec.convert(values, _Model)
+    except msgspec.ValidationError as error:  # Expected `str`, got `int` - at `$.name`
+        problem, _, place = str(error).replace("`", "").partition(" - at $")
+        where = f"model{place}" if place else "model"
+        raise ValueError(f"{where} {problem.replace('Expected', 'must be')}") from None
+    found = (FoundTable(Path(t.file), t.tensor, t.shape, t.first_row, t.remark) for t in record.tables)
+    return Model(
+        record.name,
+        record.model_type,
+        record.source,
+        tuple(_in_order(record.layers, tables)),
+        record.trained_length,
+        record.target_length,
+        record.lengths_from,
+        tuple(record.notes),
+        tuple(found),
+        Path(record.tokenizer) if record.tokenizer else None,
+    )
+
+
+def _written(indices: tuple[int, ...], layer: Layer) -> _Layers:
+    encoding, temperature = layer.encoding, layer.temperature
+    return _Layers(
+        list(runs_of(indices)),
+        layer.kind,  # type: ignore[arg-type]  # checked when it is read
+        None if encoding is None else plain_encoding(encoding),
+        layer.window,
+        layer.chunk,
+        None if temperature is None else _Temperature(temperature.rule, dict(temperature.parameters)),
+        layer.layer_type,
+        layer.sentence,
+    )
+
+
+def runs_of(indices: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+    """The first and the last of each run of consecutive indices, which increase."""
+    breaks = [place for place, (one, other) in enumerate(pairwise(indices), start=1) if other != one + 1]
+    for start, stop in pairwise((0, *breaks, len(indices))):
+        yield indices[start], indices[stop - 1]
+
+
+def _in_order(groups: list[_Layers], tables: Tables) -> Iterator[Layer]:
+    """One layer for each index; ValueError unless each index from 0 stands in one group."""
+    layers: dict[int, Layer] = {}
+    for group in groups:
+        layer = _read(group, tables)
+        for first, last in group.indices:
+            for index in range(first, last + 1):
+                if index in layers:
+                    raise ValueError(f"model.layers has layer {index} twice")
+                layers[index] = layer
+    for index in range(len(layers)):
+        if index not in layers:
+            raise ValueError(f"model.layers has no layer {index}")
+        yield layers[index]
+
+
+def _read(group: _Layers, tables: Tables) -> Layer:
+    told = group.temperature
+    return Layer(
+        group.kind,
+        None if group.encoding is None else encoding_of_plain(group.encoding, tables),
+        group.window,
+        group.chunk,
+        None if told is None else QueryTemperature(told.rule, told.parameters),
+        group.layer_type,
+        group.sentence,
+    )

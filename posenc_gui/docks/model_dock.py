@@ -1,0 +1,270 @@
+"""The content of the MODEL dock: what a model's files say about positions, layer by layer."""
+
+from functools import partial
+from typing import ClassVar
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QRadioButton, QVBoxLayout, QWidget
+from typing_extensions import override
+
+from posenc_core import Document, Rotary
+from posenc_core.fields import SEQ_LEN
+from posenc_core.session import LayerGroup, Model
+from posenc_gui.docks.share_bar import ShareBar
+from posenc_gui.look.controls import GAP, LABEL_PX, OUTER_MARGIN, TEXT_PX, Note, column_of, scrolling, text_palette
+from posenc_gui.look.number_format import counted
+from posenc_gui.look.plain_text import PlainLabel
+from posenc_gui.look.style import LIGHT, Style
+from posenc_gui.model.model_words import indices_words, layer_words, lengths_words, share_of_layers, shares_words
+
+_NOTHING = "No model is open. Drop a model's config.json, its folder or its .gguf file on the window."
+
+
+_KEPT = "The panels still show the encoding from before: these files hold no numbers of this model's positions."
+_INDENT = 20
+"""Pixels from a radio button's left edge to its text."""
+
+
+class ModelDock(QWidget):
+    """The card of the model that the document names, and a row for each group of equal layers.
+
+    ``layerChosen`` carries the index of a layer whose encoding is asked for, ``fieldEdited`` the number of positions,
+    ``openAsked`` comes from the button of the empty card.
+    """
+
+    layerChosen = Signal(int)
+    fieldEdited = Signal(str, object, object)
+    openAsked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = LIGHT
+        self._document = Document()
+        self._name, self._source = Note("ink"), Note("muted")
+        self._warnings = Note("warning")
+        self._lengths = _Lengths()
+        self._lengths.lengthChosen.connect(self._choose_length)
+        self._shares, self._nothing = Note("ink"), Note("ink")
+        self._bar = ShareBar()
+        self._rows = _Rows()
+        self._rows.chosen.connect(self.layerChosen)
+        card = QWidget()
+        column = column_of(
+            card,
+            *(
+                self._name,
+                self._source,
+                self._warnings,
+                self._lengths,
+                self._shares,
+                self._bar,
+                self._rows,
+                self._nothing,
+            ),
+            margin=OUTER_MARGIN,
+        )
+        column.addStretch(1)
+        self._card, self._empty = scrolling(card), _Empty()
+        self._empty.button.clicked.connect(self.openAsked)
+        column_of(self, self._card, self._empty)
+        self.show_style(LIGHT)
+        self.show_document(Document())
+
+    def show_document(self, document: Document) -> None:
+        """Show the document's model, and mark the layers that have its encoding."""
+        changed = document.model != self._document.model
+        self._document = document
+        model = document.model
+        self._card.setVisible(model is not None)
+        self._empty.setVisible(model is None)
+        if model is None:
+            return
+        if changed:
+            self._show_model(model)
+        rotates = any(each.kind == "rotary" for each in model.layers)
+        rotary = document.encoding if rotates and isinstance(document.encoding, Rotary) else None
+        self._shares.show_sentence("" if rotary is None else f"{shares_words(rotary)}.")
+        self._bar.show_encoding(rotary)
+        self._lengths.show_length(document.seq_len)
+        self._rows.mark(document)
+
+    def show_style(self, style: Style) -> None:
+        """Apply the style's fonts and colours."""
+        self._style = style
+        self.setPalette(style.palette())
+        for part in (self._source, self._warnings, self._shares, self._nothing, self._lengths):
+            part.show_style(style)
+        for other in (self._bar, self._rows, self._empty):
+            other.show_style(style)
+        self._name.show_style(style)
+        self._name.setFont(style.font(TEXT_PX + 2, semibold=True))
+
+    def _show_model(self, model: Model) -> None:
+        self._name.show_sentence(model.name)
+        kind = f"{model.model_type}, " if model.model_type and model.model_type != model.name else ""
+        self._source.show_sentence(f"{kind}from {model.source}")
+        self._warnings.show_sentence("\n".join(f"• {note}" for note in model.notes))
+        self._lengths.show_model(model)
+        has_encoding = any(group.layer.encoding is not None for group in model.groups)
+        self._nothing.show_sentence("" if has_encoding else _KEPT)
+        self._rows.show_groups(model.groups, len(model.layers))
+        self._rows.show_style(self._style)
+
+    def _choose_length(self, length: int) -> None:
+        self.fieldEdited.emit(SEQ_LEN.name, length, None)
+
+
+class _Lengths(QWidget):
+    """Both lengths of a model in words, and a button for each that shows as many positions."""
+
+    lengthChosen = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._words = Note("ink")
+        self._show = PlainLabel("Show")
+        self._buttons = (QPushButton(), QPushButton())
+        row = QHBoxLayout()
+        row.setSpacing(GAP)
+        row.addWidget(self._show)
+        for button in self._buttons:
+            button.setCheckable(True)
+            row.addWidget(button)
+        row.addStretch(1)
+        column_of(self, self._words).addLayout(row)
+        self._lengths: tuple[int, ...] = ()
+        for place, button in enumerate(self._buttons):
+            button.clicked.connect(partial(self._choose, place))
+
+    def show_model(self, model: Model) -> None:
+        """Offer the lengths that the model names."""
+        words = lengths_words(model)
+        told = f" ({model.lengths_from})" if model.lengths_from else ""
+        sentence = f"{words[:1].upper()}{words[1:]}{told}." if words else "The files name no length."
+        found = (model.trained_length, model.target_length)
+        offered = list(dict.fromkeys(each for each in found if each is not None))
+        too_long = max(offered, default=0) > SEQ_LEN.maximum
+        most = f" {counted(SEQ_LEN.maximum)} positions can be shown." if too_long else ""
+        self._words.show_sentence(sentence + most)
+        self._lengths = tuple(min(each, SEQ_LEN.maximum) for each in offered)
+        for button in self._buttons:
+            button.hide()
+        for button, length, shown in zip(self._buttons, offered, self._lengths, strict=False):
+            button.setText(counted(shown))
+            button.setAccessibleName(f"Show {counted(shown)} of {counted(length)} positions")
+            button.show()
+        self._show.setVisible(bool(self._lengths))
+
+    def show_length(self, length: int) -> None:
+        """Mark the length that is shown."""
+        for button, offered in zip(self._buttons, self._lengths, strict=False):
+            button.setChecked(offered == length)
+
+    def show_style(self, style: Style) -> None:
+        """Take on the style's fonts and colours."""
+        self._words.show_style(style)
+        self._show.setFont(style.font(LABEL_PX))
+        self._show.setPalette(text_palette(style, style.muted))
+        for button in self._buttons:
+            button.setFont(style.font(LABEL_PX))
+
+    def _choose(self, place: int) -> None:
+        self._buttons[place].setChecked(True)
+        self.lengthChosen.emit(self._lengths[place])
+
+
+class _Rows(QWidget):
+    """A button for each group of equal layers. ``chosen`` carries the index of the group's first layer."""
+
+    chosen = Signal(int)
+    MOST: ClassVar[int] = 64
+    """A model with more different layers is cut off, which the last row says."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, GAP, 0, 0)
+        self._column.setSpacing(GAP // 2)
+        self._rows: list[_Row] = []
+        self._more = Note("muted")
+        self._column.addWidget(self._more)
+
+    def show_groups(self, groups: tuple[LayerGroup, ...], n_layers: int) -> None:
+        """Replace the rows by those of other groups."""
+        for row in self._rows:
+            row.hide()
+            row.deleteLater()
+        self._rows = [_Row(group, n_layers) for group in groups[: self.MOST]]
+        for place, row in enumerate(self._rows):
+            row.button.clicked.connect(partial(self._choose, row))
+            self._column.insertWidget(place, row)
+        left_out = len(groups) - len(self._rows)
+        self._more.show_sentence(f"{counted(left_out)} more groups of layers are not listed." if left_out else "")
+
+    def mark(self, document: Document) -> None:
+        """Mark the first group whose encoding is the document's."""
+        shown = [row for row in self._rows if row.members.layer.encoding == document.encoding]
+        for row in self._rows:
+            row.button.setChecked(row in shown[:1])
+
+    def _choose(self, row: "_Row") -> None:
+        row.button.setChecked(True)
+        self.chosen.emit(row.members.indices[0])
+
+    def show_style(self, style: Style) -> None:
+        """Take on the style's fonts and colours."""
+        self._more.show_style(style)
+        for row in self._rows:
+            row.show_style(style)
+
+
+class _Row(QWidget):
+    """A button for the layers of a group above what they do; disabled where there is no encoding to show."""
+
+    def __init__(self, members: LayerGroup, n_layers: int) -> None:
+        super().__init__()
+        self.members = members
+        which, does = share_of_layers(members.indices, n_layers), layer_words(members.layer)
+        listed = indices_words(members.indices, n_layers)
+        self.button = QRadioButton(f"{which[:1].upper()}{which[1:]}")
+        self.button.setAutoExclusive(False)  # none is checked where the encoding was changed
+        self.button.setEnabled(members.layer.encoding is not None)
+        self.button.setAccessibleName(f"{which}{listed and f' ({listed})'}: {does}")
+        self.button.setAccessibleDescription(members.layer.sentence)
+        self._does, self._why = Note("ink"), Note("muted")
+        self._does.show_sentence(f"{listed}: {does}" if listed else does)
+        self._why.show_sentence(members.layer.sentence)
+        column = column_of(self, self.button, self._does, self._why)
+        column.setSpacing(1)
+        for label in (self._does, self._why):
+            label.setContentsMargins(_INDENT, 0, 0, 0)
+
+    @override
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            self.button.click()
+
+    def show_style(self, style: Style) -> None:
+        """Take on the style's fonts and colours."""
+        self.button.setFont(style.font(LABEL_PX, semibold=True))
+        for label in (self._does, self._why):
+            label.show_style(style)
+
+
+class _Empty(QWidget):
+    """What to do while no model is open."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._note = Note("muted")
+        self._note.show_sentence(_NOTHING)
+        self.button = QPushButton("Open model…")
+        column = column_of(self, self._note, margin=OUTER_MARGIN)
+        column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addStretch(1)
+
+    def show_style(self, style: Style) -> None:
+        """Take on the style's fonts and colours."""
+        self._note.show_style(style)
+        self.button.setFont(style.font(LABEL_PX))

@@ -1,0 +1,87 @@
+"""What a model does with positions, in words, for the window and the terminal."""
+
+from posenc_core import Rotary
+from posenc_core.analysis import pair_shares
+from posenc_core.session import Layer, Model, runs_of
+from posenc_gui.look.number_format import counted, significant
+from posenc_gui.model.wording import column_noun
+
+_MOST_RUNS = 5
+"""Runs of layers that are listed; a rule says more than a longer list."""
+
+_KINDS = {
+    "rotary": "rotates",
+    "none": "no rotation, no position",
+    "learned": "learned table",
+    "unsupported": "not shown",
+}
+"""By ``Layer.kind``; layers of other kinds are called by the title of their encoding."""
+
+
+_PARTS = {"leading": "first", "trailing": "last"}
+
+
+def model_words(model: Model) -> str:
+    """One sentence: the pairs of the first rotary layer, and both lengths."""
+    rotary = next((each.encoding for each in model.layers if isinstance(each.encoding, Rotary)), None)
+    return "; ".join(filter(None, ("" if rotary is None else shares_words(rotary), lengths_words(model))))
+
+
+def shares_words(encoding: Rotary) -> str:
+    """``64 pairs; 29 kept, 6 blended, 29 slowed 8 times``."""
+    shares = pair_shares(encoding)
+    pairs = f"{counted(encoding.n_pairs)} pair{'s' if encoding.n_pairs > 1 else ''}"
+    if not shares.blended and not shares.slowed:
+        return f"{pairs}, none scaled"
+    slowed = f"slowed {significant(shares.factor)} times"
+    told = ((shares.kept, "kept"), (shares.blended, "blended"), (shares.slowed, slowed))
+    return f"{pairs}; {', '.join(f'{counted(count)} {what}' for count, what in told if count)}"
+
+
+def lengths_words(model: Model) -> str:
+    """``trained on 8,192 tokens, made for 131,072``; empty where the files name no length."""
+    trained, target = model.trained_length, model.target_length
+    if trained is not None and target is not None and trained != target:
+        return f"trained on {counted(trained)} tokens, made for {counted(target)}"
+    length = target if trained is None else trained
+    return "" if length is None else f"made for {counted(length)} tokens"
+
+
+def share_of_layers(indices: tuple[int, ...], n_layers: int) -> str:
+    """``all 32 layers``, ``24 of 32 layers``, or ``layer 3 of 32``."""
+    if len(indices) == n_layers:
+        return f"all {counted(n_layers)} layers" if n_layers > 1 else "the only layer"
+    if len(indices) == 1:
+        return f"layer {counted(indices[0])} of {counted(n_layers)}"
+    return f"{counted(len(indices))} of {counted(n_layers)} layers"
+
+
+def indices_words(indices: tuple[int, ...], n_layers: int) -> str:
+    """``0–2, 4–6, 8–10, …``; empty for all layers or a single one."""
+    if len(indices) in (1, n_layers):
+        return ""
+    runs = [f"{first}–{last}" if first < last else str(first) for first, last in runs_of(indices)]
+    return f"{', '.join(runs[:_MOST_RUNS])}{', …' if len(runs) > _MOST_RUNS else ''}"
+
+
+def layer_words(layer: Layer) -> str:
+    """What the layer does, and over how many tokens it attends: ``rotates, base 500,000, window 4,096``."""
+    temperature = "" if layer.temperature is None else f"temperature ({layer.temperature.rule})"
+    window = "" if layer.window is None else f"window {counted(layer.window)}"
+    chunk = "" if layer.chunk is None else f"chunks of {counted(layer.chunk)}"
+    title = layer.kind if layer.encoding is None else layer.encoding.title
+    kind = _KINDS.get(layer.kind, title)
+    return ", ".join(filter(None, (kind, *_encoding_words(layer), window, chunk, temperature)))
+
+
+def _encoding_words(layer: Layer) -> tuple[str, ...]:
+    encoding = layer.encoding
+    if encoding is None or layer.kind == "none":
+        return ()
+    if not isinstance(encoding, Rotary):
+        return (f"{counted(encoding.n_columns)} {column_noun(encoding)}s",)
+    part = f"the {_PARTS[encoding.rotary_part]} {encoding.n_columns} of {encoding.head_dim} columns"
+    width = "" if encoding.n_columns == encoding.head_dim else part
+    scaling = "" if encoding.scaling is None else encoding.scaling.title
+    back = "backwards" if encoding.direction < 0 else ""
+    return f"base {significant(encoding.rope_theta, 8)}", width, scaling, back

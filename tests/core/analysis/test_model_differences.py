@@ -1,0 +1,88 @@
+"""Where two rotary encodings part, and what a scaling does to the pairs: against rows computed elsewhere."""
+
+import numpy as np
+import pytest
+
+from posenc_core import Alibi, Linear, Llama3, Rotary, Yarn
+from posenc_core.analysis import drift, layer_differences, length_differences, pair_shares
+from posenc_core.session import Layer, Model
+
+PLAIN = Rotary(128)
+
+
+@pytest.mark.parametrize(
+    ("other", "first"),
+    [
+        (Rotary(128, 500000.0), {1: 16, 2: 10, 8: 7, 32: 92, 63: 6950}),
+        (Rotary(128, scaling=Yarn(4.0, 4096)), {24: 216, 32: 227, 40: 431, 46: 786, 63: 9069}),
+    ],
+)
+def test_the_first_position_off_by_45_degrees(other, first):
+    found = drift(PLAIN, other)
+    assert {pair: int(found.first[pair]) for pair in first} == first
+
+
+def test_the_first_position_off_is_the_smallest_one():
+    other = Rotary(128, 500000.0)
+    found, apart = drift(PLAIN, other), np.abs(PLAIN.frequencies() - other.frequencies())
+    off = found.first > 0
+    limit = np.pi / 4
+    assert (found.first[off] * apart[off] > limit).all()
+    assert ((found.first[off] - 1) * apart[off] <= limit).all()
+    assert found.first[0] == -1
+    assert (found.pair, found.position) == (4, 7)
+    assert found.count(np.array([0, 6, 7, 10**9])).tolist() == [0, 0, int((found.first == 7).sum()), 63]
+
+
+def test_equal_encodings_never_part():
+    found = drift(PLAIN, PLAIN)
+    assert (found.position, found.pair) == (-1, -1)
+
+
+@pytest.mark.parametrize("degrees", [0.0, -1.0, float("nan"), float("inf")])
+def test_a_threshold_is_a_finite_number_above_0(degrees):
+    with pytest.raises(ValueError, match="degrees must be a finite number > 0"):
+        drift(PLAIN, PLAIN, degrees)
+
+
+def test_pairs_are_kept_blended_and_slowed():
+    shares = pair_shares(Rotary(128, 500000.0, scaling=Llama3(8.0, 8192)))
+    assert (shares.kept, shares.blended, shares.slowed, shares.factor) == (29, 6, 29, pytest.approx(8.0))
+    shares = pair_shares(Rotary(128, scaling=Linear(4.0)))
+    assert (shares.kept, shares.blended, shares.slowed, shares.factor) == (0, 0, 64, pytest.approx(4.0))
+    shares = pair_shares(PLAIN)
+    assert (shares.kept, shares.blended, shares.slowed, shares.factor) == (64, 0, 0, 1.0)
+
+
+def model(*layers, trained=4096):
+    return Model("m", "t", "config.json", layers, trained_length=trained, target_length=8192)
+
+
+def test_differences_name_layers_once():
+    one, other = Layer("rotary", PLAIN), Layer("rotary", Rotary(128, 500000.0))
+    still = Layer("none")
+    (found,) = layer_differences(model(one, one, still), model(other, one, still))
+    assert found.indices == (0,)
+    (difference,) = found.differences
+    assert difference.what == "frequency of pair 63"
+    assert "63 of 64 pairs differ" in difference.remark
+    assert "pair 4 at position 7" in difference.remark
+    assert not layer_differences(model(one), model(Layer("rotary", Rotary(128))))
+
+
+def test_differences_of_layouts_widths_kinds_and_lengths():
+    layouts = layer_differences(
+        model(Layer("rotary", PLAIN)), model(Layer("rotary", Rotary(128, pairing="interleaved")))
+    )
+    assert [each.what for each in layouts[0].differences] == ["pair layout"]
+    widths = layer_differences(model(Layer("rotary", PLAIN)), model(Layer("rotary", Rotary(64))))
+    assert {"head width", "rotated columns"} <= {each.what for each in widths[0].differences}
+    kinds = layer_differences(model(Layer("rotary", PLAIN)), model(Layer("bias", Alibi(8))))
+    assert {"kind", "family"} <= {each.what for each in kinds[0].differences}
+    heads = layer_differences(model(Layer("bias", Alibi(8))), model(Layer("bias", Alibi(16))))
+    assert [(each.what, each.first, each.second) for each in heads[0].differences] == [("n_heads", "8", "16")]
+    lengths = length_differences(model(Layer("none")), model(Layer("none"), Layer("none"), trained=None))
+    assert [(each.what, each.first, each.second) for each in lengths] == [
+        ("trained length", "4,096", "none"),
+        ("number of layers", "1", "2"),
+    ]

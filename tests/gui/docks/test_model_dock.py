@@ -1,0 +1,153 @@
+"""The card of an opened model: its words, its layers, its lengths, and the way back."""
+
+import json
+
+import pytest
+from pixels import settle
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QPushButton, QRadioButton
+
+from posenc_core import Document, Rotary
+
+LLAMA = {
+    "model_type": "llama",
+    "hidden_size": 4096,
+    "num_attention_heads": 32,
+    "num_hidden_layers": 32,
+    "max_position_embeddings": 131072,
+    "rope_theta": 500000.0,
+    "rope_scaling": {
+        "rope_type": "llama3",
+        "factor": 8.0,
+        "low_freq_factor": 1.0,
+        "high_freq_factor": 4.0,
+        "original_max_position_embeddings": 8192,
+    },
+}
+GEMMA = {
+    "model_type": "gemma3_text",
+    "head_dim": 256,
+    "hidden_size": 2560,
+    "num_attention_heads": 8,
+    "num_hidden_layers": 12,
+    "sliding_window": 1024,
+    "layer_types": (["sliding_attention"] * 5 + ["full_attention"]) * 2,
+    "rope_theta": 1000000.0,
+    "rope_local_base_freq": 10000.0,
+    "max_position_embeddings": 131072,
+}
+
+
+@pytest.fixture
+def opened(window, tmp_path):
+    """Opens a configuration as the config.json of a folder."""
+
+    def open_config(values, folder="Some-Model"):
+        path = tmp_path / folder / "config.json"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps(values))
+        window.open_file(path)
+        settle()
+
+    return open_config
+
+
+def words(window):
+    labels = window.model_dock.findChildren(QLabel)
+    return "\n".join(label.text().replace("\u200b", "") for label in labels if label.isVisible())
+
+
+def rows(window):
+    return [each for each in window.model_dock.findChildren(QRadioButton) if each.isVisible()]
+
+
+def length_buttons(window):
+    buttons = window.model_dock.findChildren(QPushButton)
+    return {each.text(): each for each in buttons if each.isVisible() and each.text()[0].isdigit()}
+
+
+def test_an_opened_model_brings_its_card_to_the_front(window, opened):
+    assert not window.model_dock.isVisible()
+    opened(LLAMA, "Llama-3.1-8B")
+    assert window.model_dock.isVisible()
+    shown = words(window)
+    assert "Llama-3.1-8B" in shown
+    assert "64 pairs; 29 kept, 6 blended, 29 slowed 8 times" in shown
+    assert "rained on 8,192 tokens, made for 131,072" in shown
+    assert [row.text() for row in rows(window)] == ["All 32 layers"]
+    assert rows(window)[0].isChecked()
+    assert window.windowTitle() == "Untitled[*] — Llama-3.1-8B — PosEnc"
+
+
+def test_a_length_is_shown_at_a_click(window, opened):
+    opened(LLAMA)
+    buttons = length_buttons(window)
+    assert list(buttons) == ["8,192", "131,072"]
+    QTest.mouseClick(buttons["131,072"], Qt.MouseButton.LeftButton)
+    assert window.store.document.seq_len == 131072
+    assert buttons["131,072"].isChecked()
+    assert not buttons["8,192"].isChecked()
+
+
+def test_a_row_shows_its_layers(window, opened):
+    opened(GEMMA)
+    assert [row.text() for row in rows(window)] == ["10 of 12 layers", "2 of 12 layers"]
+    assert "0–4, 6–10: rotates, base 10,000, window 1,024" in words(window)
+    assert "5, 11: rotates, base 1,000,000" in words(window)
+    assert window.store.document.encoding.rope_theta == 10000.0
+    rows(window)[1].setFocus()
+    QTest.keyClick(rows(window)[1], Qt.Key.Key_Space)
+    assert window.store.document.encoding.rope_theta == 1e6
+    assert [row.isChecked() for row in rows(window)] == [False, True]
+
+
+def test_an_edited_encoding_belongs_to_no_row(window, opened):
+    opened(LLAMA)
+    window.store.edit("rope_theta", 10000.0)
+    settle()
+    assert not rows(window)[0].isChecked()
+    row = rows(window)[0].parentWidget()
+    QTest.mouseClick(row, Qt.MouseButton.LeftButton, pos=row.rect().center())
+    assert window.store.document.encoding.rope_theta == 500000.0
+    assert rows(window)[0].isChecked()
+
+
+def test_undo_brings_everything_back(window, opened):
+    before = window.store.document
+    opened(LLAMA, "first")
+    first = window.store.document
+    opened(GEMMA, "second")
+    window.store.history.undo()
+    settle()
+    assert window.store.document == first
+    assert "first" in words(window)
+    assert "first" in window.windowTitle()
+    window.store.history.undo()
+    settle()
+    assert window.store.document == before
+    assert window.windowTitle() == "Untitled[*] — PosEnc"
+    assert "No model is open" in words(window)
+
+
+def test_a_session_keeps_the_card(window, opened, tmp_path):
+    opened(GEMMA)
+    again = Document.from_json(window.store.document.to_json())
+    assert again == window.store.document
+    assert isinstance(again.model.layers[11].encoding, Rotary)
+
+
+def test_a_model_without_numbers_says_that_the_encoding_stays(window, opened):
+    before = window.store.document.encoding
+    opened({"model_type": "gpt2", "n_positions": 1024, "n_embd": 768, "n_head": 12, "n_layer": 12})
+    assert window.store.document.encoding == before
+    assert "The panels still show the encoding from before" in words(window)
+    assert not rows(window)[0].isEnabled()
+
+
+def test_a_config_that_is_refused_changes_nothing(window, opened, answers):
+    before = window.store.document
+    answers.expect(lambda box: box.accept())
+    opened({"model_type": "llama", "hidden_size": "wide", "rope_theta": 10000.0})
+    assert window.store.document == before
+    assert not window.model_dock.isVisible()

@@ -1,0 +1,109 @@
+"""``inspect`` and ``diff`` as processes of their own: what they print, their statuses, and that Qt stays out."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+LLAMA = {
+    "model_type": "llama",
+    "hidden_size": 4096,
+    "num_attention_heads": 32,
+    "num_hidden_layers": 32,
+    "max_position_embeddings": 131072,
+    "rope_theta": 500000.0,
+    "rope_scaling": {
+        "rope_type": "llama3",
+        "factor": 8.0,
+        "low_freq_factor": 1.0,
+        "high_freq_factor": 4.0,
+        "original_max_position_embeddings": 8192,
+    },
+}
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Two configurations that differ in their base, as files."""
+    for name, theta in (("a", 500000.0), ("b", 10000.0)):
+        (tmp_path / f"{name}.json").write_text(json.dumps({**LLAMA, "rope_theta": theta}))
+    return tmp_path / "a.json", tmp_path / "b.json"
+
+
+def run(*words, **more):
+    environment = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    command = [sys.executable, str(ROOT / "main.py"), *map(str, words)]
+    return subprocess.run(
+        command, capture_output=True, text=True, env=environment, encoding="utf-8", timeout=60, **more
+    )
+
+
+def test_inspect_prints_the_sheet_of_a_model(files):
+    done = run("inspect", files[0])
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("a (llama), from a.json\n")
+    assert "rained on 8,192 tokens, made for 131,072" in done.stdout
+    assert "All 32 layers: rotates, base 500,000, Llama 3" in done.stdout
+    assert "64 pairs; 29 kept, 6 blended, 29 slowed 8 times; half_split, 128 of 128 columns rotate" in done.stdout
+
+
+def test_inspect_for_programs_has_the_frequencies(files):
+    sheet = json.loads(run("inspect", "--json", files[1]).stdout)
+    (layers,) = sheet["layers"]
+    assert layers["indices"] == [[0, 31]]
+    assert layers["frequencies"][1] == pytest.approx(10000 ** (-2 / 128), rel=1e-15)
+    assert layers["attention_factor"] == 1.0
+    assert (sheet["trained_length"], sheet["target_length"]) == (8192, 131072)
+
+
+def test_diff_of_equal_models_is_0(files):
+    done = run("diff", files[0], files[0])
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("No difference in 32 layers.\n")
+
+
+def test_diff_names_the_first_pair_that_is_off(files):
+    done = run("diff", *files)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "all 32 layers:" in done.stdout
+    assert "the first pair off by more than 45 degrees is pair 4 at position 7" in done.stdout
+    plain = json.loads(run("diff", "--json", *files).stdout)
+    assert plain["layers"][0]["indices"] == list(range(32))
+    assert plain["lengths"] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("inspect",), "one file must be given, got 0; --help says how"),
+        (("inspect", "--odd", "x"), "there is no option --odd; --help lists the options"),
+        (("inspect", "--part"), "--part needs a value; --help says which"),
+        (("inspect", "missing.json"), "cannot open missing.json: there is no such file"),
+        (("diff", "missing.json"), "two files must be given, got 1; --help says how"),
+        (("diff", "one.json", "missing.json"), "cannot open one.json: there is no such file"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_status_2(words, sentence, tmp_path):
+    done = run(*words, cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"{sentence}\n")
+
+
+@pytest.mark.parametrize("word", ["inspect", "diff"])
+def test_help_names_the_statuses(word):
+    done = run(word, "--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(f"usage: python main.py {word}")
+    assert "Exit status" in done.stdout
+
+
+def test_no_qt_is_imported(files):
+    script = (
+        "import sys; from posenc_gui.start.launch import main; status = main(sys.argv[1:]); "
+        "sys.exit(status or any(name.startswith(('PySide6', 'pyqtgraph')) for name in sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", script, "inspect", str(files[0])], capture_output=True, cwd=ROOT)
+    assert done.returncode == 0
