@@ -119,7 +119,7 @@ def _longest(values: Values) -> tuple[int | None, str, Notes]:
 
 def _is_absurd(length: Any) -> bool:
     """Whether it is the 1e30 that stands for no bound."""
-    return isinstance(length, float) and length >= 1e15
+    return type(length) in (int, float) and 1e15 <= length <= 1e31
 
 
 def _trained(values: Values) -> tuple[int | None, str]:
@@ -160,7 +160,8 @@ def _still_notes(layers: tuple[Layer, ...]) -> Iterator[str]:
         count = "no layer rotates" if len(still) == len(layers) else f"{_of(still, layer, layers)} do not rotate"
         yield f"{count}: {layer.sentence.partition(':')[0]}"
     for layer in {id(each): each for each in others}.values():
-        yield f"{_of(others, layer, layers)} have no attention: {layer.layer_type}"
+        of_type = f": {layer.layer_type}" if layer.layer_type else ""
+        yield f"{_of(others, layer, layers)} have no attention{of_type}"
 
 
 def _of(some: Sequence[Layer], layer: Layer, layers: Sequence[Layer]) -> str:

@@ -133,9 +133,11 @@ def _rotating(values: Values) -> tuple[tuple[Layer, ...], Notes]:
 def _interned(plan: Plan, make: Callable[[PlannedLayer], Layer]) -> tuple[tuple[Layer, ...], Notes]:
     """A layer for each planned one, equal ones being one object, and the notes of the plan."""
     distinct: dict[int, Layer] = {}  # a plan has one object for planned layers that are equal
+    alike = len({planned.layer_type for planned in plan.layers}) == 1
     for planned in plan.layers:
         if id(planned) not in distinct:
             made = make(planned)
+            made = replace(made, layer_type=None) if alike else made
             distinct[id(planned)] = next((layer for layer in distinct.values() if layer == made), made)
     return tuple(distinct[id(planned)] for planned in plan.layers), plan.notes
 

@@ -256,7 +256,7 @@ def _default_theta(values: Values, label: str, of_class: Any) -> tuple[Any, Note
     if theta is None:
         theta = DEFAULT_THETA
     ratio = values.given.get("rope_ratio")
-    if type(ratio) in (int, float):  # ChatGLM's
+    if type(ratio) in (int, float) and ratio != 1:  # ChatGLM's
         return theta * ratio, (f"rope_ratio {shortened(ratio)} multiplies the base {theta:g} of the model's code",)
     if values.given.get("rotary"):  # GPT-J's base is in its code
         return theta, ()
