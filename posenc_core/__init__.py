@@ -27,6 +27,7 @@ from posenc_core.fields import check_columns, check_index, check_position, check
 from posenc_core.model_config import open_model, rope_from_config
 from posenc_core.rope_scaling import (
     DynamicNtk,
+    FrequencyDivisors,
     FrequencyScale,
     Linear,
     Llama3,
@@ -52,6 +53,7 @@ __all__ = [
     "DynamicNtk",
     "Embedding",
     "Encoding",
+    "FrequencyDivisors",
     "FrequencyScale",
     "IntegerIndex",
     "LearnedTable",

@@ -14,6 +14,7 @@ from posenc_core.fields import Field, check_positions, shortened
 from posenc_core.numerics import FloatArray, IntArray, wrapped_frequencies
 from posenc_core.rope_scaling import (
     DIRECTION,
+    DIVISORS,
     HEAD_DIM,
     LONG_FACTOR,
     PAIRING,
@@ -22,11 +23,18 @@ from posenc_core.rope_scaling import (
     ROTARY_PART,
     SCALING,
     SHORT_FACTOR,
+    FrequencyDivisors,
     LongRope,
     RopeScaling,
     rope_frequencies,
     scaled_wrapped_frequencies,
 )
+
+_LISTS = {
+    LongRope.rope_type: (SHORT_FACTOR.name, LONG_FACTOR.name),
+    FrequencyDivisors.rope_type: (DIVISORS.name,),
+}
+"""By rope_type, its parameters that list a divisor for each pair."""
 
 
 @dataclass(frozen=True)
@@ -84,11 +92,12 @@ class Rotary(HarmonicTable):
             raise ValueError(f"base (rope_theta) {self.rope_theta:g} is too small: the scaled frequencies are infinite")
 
     def edited(self, name: str, value: Any) -> "Rotary":
-        """As for every family; LongRoPE starts with a divisor of 1 for each pair. A changed encoding has no notes."""
-        if name == SCALING.name and value == LongRope.rope_type and not isinstance(self.scaling, LongRope):
-            ones = (1.0,) * self.n_pairs
-            given = {**SCALING.flat(self.scaling), name: value, SHORT_FACTOR.name: ones, LONG_FACTOR.name: ones}
-            return replace(self, scaling=SCALING.from_parameters(given), notes=())
+        """As for every family; lists start with a divisor of 1 for each pair. A changed encoding has no notes."""
+        lists = _LISTS.get(value, ()) if name == SCALING.name and isinstance(value, str) else ()
+        present = SCALING.flat(self.scaling)
+        if lists and value != present[SCALING.name]:
+            ones = dict.fromkeys(lists, (1.0,) * self.n_pairs)
+            return replace(self, scaling=SCALING.from_parameters({**present, name: value, **ones}), notes=())
         changed = super().edited(name, value)
         return self if changed == self else replace(changed, notes=())
 

@@ -62,11 +62,12 @@ class GgufHeader(Struct, frozen=True):
         if tensor.kind not in _FLOATS:
             raise ValueError(f"the tensor {shortened(name)} is of type {tensor.kind}; F32, F16 and BF16 can be read")
         dtype, count = np.dtype(_FLOATS[tensor.kind]), tensor.axes[0]
+        size = count * dtype.itemsize
         with self.path.open("rb") as stream:
+            if tensor.start + size > os.fstat(stream.fileno()).st_size:
+                raise ValueError(f"the tensor {shortened(name)} reaches beyond the end of the file")
             stream.seek(tensor.start)
-            raw = stream.read(count * dtype.itemsize)
-        if len(raw) < count * dtype.itemsize:
-            raise ValueError(f"the tensor {shortened(name)} reaches beyond the end of the file")
+            raw = stream.read(size)
         found = np.frombuffer(raw, dtype)
         if dtype.kind == "u":
             found = (found.astype(np.uint32) << 16).view(np.float32)

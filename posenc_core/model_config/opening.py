@@ -8,6 +8,7 @@ from typing import Any
 from posenc_core.fields import shortened
 from posenc_core.model_config.config import MAXIMUM_BYTES, ModelConfig
 from posenc_core.model_config.description import describe
+from posenc_core.model_config.folder import folder_model
 from posenc_core.model_config.gguf import read_gguf
 from posenc_core.model_config.gguf_model import gguf_model
 from posenc_core.session import Model
@@ -16,16 +17,18 @@ from posenc_core.session import Model
 def open_model(source: str | Path | Mapping[str, Any], part: str | None = None) -> Model:
     """What a model's files say about positions, layer by layer.
 
-    ``source`` is the path of a ``config.json`` or of a GGUF file, or the parsed names and values of a configuration. ``part`` names a sub-configuration:
-    "text" (the default where there is one), "vision", "audio", or its key. No weights are read, no code is run and no
-    network is used. ValueError with one sentence for what says nothing about positions, OSError for a file that
-    cannot be read.
+    ``source`` is the path of a ``config.json``, of a GGUF file or of a model's folder, or the parsed names and values
+    of a configuration. ``part`` names a sub-configuration: "text" (the default where there is one), "vision", "audio",
+    or its key. Of weights only tables of positions are opened, no code is run and no network is used. ValueError with
+    one sentence for what says nothing about positions, OSError for a file that cannot be read.
     """
     if isinstance(source, Mapping):
         return describe(source, name="", source="a mapping", part=part)
     if not isinstance(source, str | Path):
         raise TypeError(f"source must be a path or a mapping of names to values, got {shortened(source)}")
     path = Path(source)
+    if path.is_dir():
+        return folder_model(path, part)
     if path.suffix.lower() == ".gguf":
         return gguf_model(read_gguf(path), path.stem)
     return describe(_read(path), name=_name_of(path), source=path.name, part=part)

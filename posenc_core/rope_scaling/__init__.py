@@ -6,8 +6,10 @@ TypeError or ValueError with one plain sentence.
 
 from posenc_core.rope_scaling.base import RopeScaling, rope_frequencies, scaled_wrapped_frequencies
 from posenc_core.rope_scaling.by_parts import Llama3, NtkByParts
+from posenc_core.rope_scaling.divisors import FrequencyDivisors
 from posenc_core.rope_scaling.fields import (
     DIRECTION,
+    DIVISORS,
     FACTOR,
     HEAD_DIM,
     LONG_FACTOR,

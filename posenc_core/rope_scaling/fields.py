@@ -114,6 +114,13 @@ LONG_FACTOR = FactorsField(
     help="Divisors of the pairs' frequencies in longer sequences.",
     default=(),
 )
+DIVISORS = FactorsField(
+    name="divisors",
+    label="di&visors",
+    help="Divisors of the pairs' frequencies: 1 keeps a pair, 8 makes it eight times slower.",
+    default=(),
+    synonyms="rope_freqs.weight (GGUF)",
+)
 ORIGINAL_LENGTH_FROM_2 = replace(ORIGINAL_LENGTH, minimum=2)  # its logarithm is a divisor
 
 HEAD_DIM = IntegerField(

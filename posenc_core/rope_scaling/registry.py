@@ -6,6 +6,7 @@ from typing import Any
 from posenc_core.fields import ChoiceField, Field, PartField, shortened
 from posenc_core.rope_scaling.base import RopeScaling
 from posenc_core.rope_scaling.by_parts import Llama3, NtkByParts
+from posenc_core.rope_scaling.divisors import FrequencyDivisors
 from posenc_core.rope_scaling.longrope import LongRope
 from posenc_core.rope_scaling.ntk import DynamicNtk, NtkAware
 from posenc_core.rope_scaling.proportional import Proportional
@@ -14,7 +15,18 @@ from posenc_core.rope_scaling.yarn import Yarn
 
 SCALINGS: dict[str, type[RopeScaling]] = {
     scaling.rope_type: scaling
-    for scaling in (FrequencyScale, Linear, NtkAware, DynamicNtk, NtkByParts, Yarn, Llama3, LongRope, Proportional)
+    for scaling in (
+        FrequencyScale,
+        Linear,
+        NtkAware,
+        DynamicNtk,
+        NtkByParts,
+        Yarn,
+        Llama3,
+        LongRope,
+        Proportional,
+        FrequencyDivisors,
+    )
 }
 """The scalings by name, in the order to offer them."""
 

@@ -31,10 +31,13 @@ _SIZES = {
 }  # fmt: skip
 
 _POSITIONAL = re.compile(
-    r"(^|[._/])(wpe|position_embeddings?|embed_positions?|pos_embed(ding)?s?|positional_embeddings?|positions?_emb"
-    r"|position_ids_emb|pos_emb|relative_attention_bias)([._/]|$)",
+    r"(^|[._/])(wpe|position_embeddings?|embed_positions?|positions_embed|pos_embed(ding)?s?|positional_embeddings?"
+    r"|positions?_emb|position_embeds_layer|position_embd|position_ids_emb|pos_emb|rel_pos_emb|rel_pos_[hw]"
+    r"|relative_attention_bias|relative_position_bias_table|distance_embedding)([._/]|$)",
     re.IGNORECASE,
 )
+_OF_OTHER_THINGS = re.compile(r"query_position|token_type|(^|[._/])[xyhw]_position", re.IGNORECASE)
+"""Tables beside those of positions: queries of detected objects, kinds of tokens, places on a page."""
 
 
 class Tensor(Struct, frozen=True):
@@ -47,14 +50,25 @@ class Tensor(Struct, frozen=True):
     stop: int
 
     @property
+    def table_shape(self) -> tuple[int, ...]:
+        """The shape without axes of length 1, where two axes remain: models keep tables as (1, N, d) and (N, 1, d)."""
+        long = tuple(each for each in self.shape if each != 1)
+        return long if len(self.shape) > 2 and len(long) == 2 else self.shape
+
+    @property
     def is_table(self) -> bool:
         """Whether it has rows and columns of a readable type."""
-        return len(self.shape) == 2 and min(self.shape) > 0 and self.dtype in READABLE
+        return len(self.table_shape) == 2 and min(self.shape) > 0 and self.dtype in READABLE
 
     @property
     def is_positional(self) -> bool:
         """Whether its name is common for positions, such as ``wpe.weight``."""
-        return _POSITIONAL.search(self.name) is not None
+        return is_positional_name(self.name)
+
+
+def is_positional_name(name: str) -> bool:
+    """Whether a tensor's name is common for positions."""
+    return _POSITIONAL.search(name) is not None and not _OF_OTHER_THINGS.search(name)
 
 
 def is_safetensors(start: bytes) -> bool:

@@ -107,8 +107,8 @@ def _of_one(stream: BinaryIO, file: Path, tensor: Tensor) -> ArrayTable:
             f"{', '.join(READABLE)}"
         )
     dtype = np.dtype(READABLE[tensor.dtype])
-    check_entries(tensor.shape, dtype)
-    return _mapped(stream, file, tensor.start, tensor.shape, dtype, "C", tensor.name, tensor.dtype == "BF16")
+    check_entries(tensor.table_shape, dtype)
+    return _mapped(stream, file, tensor.start, tensor.table_shape, dtype, "C", tensor.name, tensor.dtype == "BF16")
 
 
 def _mapped(

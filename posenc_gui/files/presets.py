@@ -4,15 +4,23 @@ import json
 import logging
 import os
 import re
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from posenc_core import Document
+from msgspec import structs
+
+from posenc_core import Document, open_model
 from posenc_core.fields import decode_json
+from posenc_core.session import Model
 from posenc_gui.look.resources import resource
 
-_ABOUT = ("title", "source", "group")
-"""The keys of a preset's file beside those of a session; ``group`` is the sub-menu, if any."""
+_ABOUT = ("title", "source", "group", "model", "config", "layer", "lengths")
+"""The keys of a preset's file beside those of a session; ``group`` is the sub-menu, if any.
+
+A preset of a model has the model's name and its ``config``, what a config.json says; ``layer`` is the one to show, and
+``lengths`` are the trained and the target length where the source tells them and the config does not.
+"""
 
 _NAME = re.compile(r"[\w.-]{1,64}")
 """A name cannot lead to another folder."""
@@ -25,17 +33,24 @@ _log = logging.getLogger(__name__)
 
 
 def preset(name: str, document: Document | None = None) -> Document:
-    """The document, a new one for None, with the preset's encoding.
+    """The document, a new one for None, with the preset's encoding, and its model if it is one of a model.
 
-    A preset replaces the whole encoding; number of positions and sentence are replaced if the preset names them.
-    ValueError with one sentence for an unknown name or a damaged file.
+    A preset replaces the whole encoding and the model; number of positions and sentence are replaced if the preset
+    names them. ValueError with one sentence for an unknown name or a damaged file.
     """
-    started = (document or Document()).to_dict()
+    before = replace(document or Document(), model=None)
     try:
-        text = json.dumps(started | _session_part(name))
+        text = json.dumps(before.to_dict() | _session_part(name))
     except RecursionError:
         raise ValueError(_damaged(name, "it is nested too deeply")) from None
-    return Document.from_json(text)
+    shown = Document.from_json(text, before.tables)
+    values = _read(name)
+    if "config" not in values:
+        return shown
+    model = _model(name, values)
+    if values.get("layer", 0) not in range(len(model.layers)):
+        raise ValueError(_damaged(name, "the model has no such layer"))
+    return shown.with_model(model, values.get("layer"))
 
 
 def preset_names() -> tuple[str, ...]:
@@ -62,6 +77,27 @@ def preset_groups() -> dict[str, tuple[str, ...]]:
 def preset_title(name: str) -> str:
     """The title of the preset in one line; ValueError for an unknown name."""
     return str(_read(name)["title"])
+
+
+def _model(name: str, values: dict[str, Any]) -> Model:
+    config, lengths = values["config"], values.get("lengths")
+    if not isinstance(config, dict):
+        raise ValueError(_damaged(name, "its config is no object"))
+    try:
+        model = open_model(config)
+    except ValueError as error:
+        raise ValueError(_damaged(name, str(error))) from None
+    model = structs.replace(model, name=str(values.get("model", values["title"])), source=values["source"])
+    if lengths is None:
+        return model
+    if (
+        not isinstance(lengths, list)
+        or len(lengths) != 2
+        or not all(type(each) is int and each > 0 for each in lengths)
+    ):
+        raise ValueError(_damaged(name, "its lengths are not two whole numbers from 1"))
+    trained, target = lengths
+    return structs.replace(model, trained_length=trained, target_length=target, lengths_from="the preset's source")
 
 
 def _session_part(name: str) -> dict[str, Any]:

@@ -4,9 +4,11 @@ from collections.abc import Callable, Mapping
 
 from msgspec import Struct
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
-from posenc_core import __version__
+from posenc_core import Rotary, __version__
+from posenc_core.model_config import written_back
 from posenc_core.tables import Cancelled
 from posenc_gui.docks.sentence.sentence_bar import SentenceBar
 from posenc_gui.figures.panel import Panel
@@ -111,6 +113,19 @@ class Commands:
     def copy_torch(self) -> None:
         """Copy a PyTorch script that computes the table to the clipboard."""
         self._copy_script("torch")
+
+    def copy_settings(self, form: str) -> None:
+        """Copy the rotation as settings of another program, and say what they leave out."""
+        encoding = self._parts.store.document.encoding
+        if not isinstance(encoding, Rotary):
+            return
+        written = written_back(encoding, form)
+        limits = "; ".join(written.limits)
+        if written.text:
+            QGuiApplication.clipboard().setText(written.text)
+            self._show_message(f"Copied as {form}: {limits}")
+        else:
+            warn(self._parts.window, "Cannot copy", f"{limits[:1].upper()}{limits[1:]}.")
 
     def _copy_script(self, dialect: str) -> None:
         from posenc_gui.export.pictures import copy_script

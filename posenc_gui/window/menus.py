@@ -7,9 +7,10 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from posenc_core import Document
+from posenc_core import Document, Rotary
 from posenc_core.encodings import n_whole_pairs
 from posenc_core.fields import FlagField
+from posenc_core.model_config import FORMS
 from posenc_core.session import ANGLES, COLOR_MAP, TRANSPOSE
 from posenc_gui.files.presets import preset_groups, preset_title
 from posenc_gui.look.plain_text import menu_text, plain_tip
@@ -32,6 +33,9 @@ class WindowMenus(QObject):
         file, edit, view, *_ = menus.values()
         self._recent = self._build_file_menu(file, commands)
         self._build_edit_menu(edit)
+        self._settings = edit.addMenu("Copy rotation &as")
+        for form in FORMS:
+            add_choice(self._settings, form, form, commands.copy_settings)
         self._add_rooms(view)
         view.addSeparator()
         colors = ((value, f"{value} ({words})") for value, words in COLOR_MAP.choices)
@@ -48,6 +52,7 @@ class WindowMenus(QObject):
         self._transpose.setChecked(document.view.transpose)
         self._angles.setChecked(document.view.angles)
         self._angles.setEnabled(n_whole_pairs(document.encoding) > 0)
+        self._settings.setEnabled(isinstance(document.encoding, Rotary))
 
     def show_recent(self, paths: list[str]) -> None:
         """Offer these files under "Open recent"."""

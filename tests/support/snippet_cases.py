@@ -27,6 +27,7 @@ from posenc_core import (
 from posenc_core.explain import NUMPY, TORCH
 from posenc_core.rope_scaling import (
     DynamicNtk,
+    FrequencyDivisors,
     FrequencyScale,
     Linear,
     Llama3,
@@ -59,6 +60,8 @@ _SCALINGS = (
     Yarn(32.0, 4096, 1.0, 1.0, truncate=False),
     Llama3(8.0, 8192),
     Llama3(16.0, 8192, 1.0, 1.0),
+    FrequencyDivisors(_FACTORS),
+    FrequencyDivisors(_FACTORS[::-1], 0.75),
     LongRope(_FACTORS, _FACTORS[::-1], 4096, 131072),
     LongRope(_FACTORS, _FACTORS[::-1], 4096, 131072, seq_len=5000),
     LongRope(_FACTORS, _FACTORS, 64, 64),

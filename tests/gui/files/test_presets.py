@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -36,20 +37,39 @@ def test_every_preset_is_a_titled_part_of_a_session_and_nothing_else(name: str) 
     assert name in preset_groups()[values.pop("group", "")]
     assert len(preset_title(name)) > 10
     assert len(source) > 10
-    session = Document().to_dict()
-    assert values.keys() <= session.keys() - {"format", "version"}
-    # Each names its whole encoding, so that it means the same whatever the defaults become.
+    of_a_model = {key: values.pop(key) for key in ("model", "config", "layer", "lengths") if key in values}
     session = json.loads(preset(name).to_json())
-    shared = {key: session[key] for key in session.keys() & session["encoding"].keys()}
-    assert values["encoding"] | shared == session["encoding"]
-    assert values.keys() - {"encoding"} <= {key for key, value in values.items() if session[key] == value}
+    assert values.keys() <= session.keys() - {"format", "version", "model"}
+    if of_a_model:
+        assert "encoding" not in values, "the encoding follows from the config"
+        assert (session["model"]["name"], session["model"]["source"]) == (of_a_model["model"], source)
+        assert session["model"]["target_length"] > 0
+    else:
+        # Each names its whole encoding, so that it means the same whatever the defaults become.
+        shared = {key: session[key] for key in session.keys() & session["encoding"].keys()}
+        assert values.pop("encoding") | shared == session["encoding"]
+        assert "model" not in session
+    assert values.items() <= session.items()
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_a_preset_shows_as_many_positions_as_its_title_promises(name: str) -> None:
+    promised = [int(each) for each in re.findall(r"(\d+) positions", preset_title(name))]
+    assert promised in ([], [preset(name).seq_len]), preset_title(name)
+
+
+def test_a_preset_takes_the_place_of_the_model_before() -> None:
+    model = preset("llama-3.1-8b")
+    assert preset("gemma-3-global", model).model.name == "Gemma 3 12B"
+    assert preset("paper", model).model is None
 
 
 @pytest.mark.parametrize("name", preset_names())
 def test_a_preset_keeps_what_it_does_not_name(name: str) -> None:
     named = json.loads(resource("presets", f"{name}.json").read_text(encoding="utf-8"))
     before, after = OTHER.to_dict(), preset(name, OTHER).to_dict()
-    assert {key for key in before if before[key] != after[key]} <= named.keys()
+    changed = {key for key in before if before[key] != after[key]}
+    assert changed - {"encoding"} <= named.keys()
     assert after["embedding"] == before["embedding"]
     assert after["encoding"] != before["encoding"]
 
@@ -128,11 +148,12 @@ CONFIGURED = {
 @pytest.mark.parametrize(("name", "row"), MODELS.items())
 def test_a_models_preset_has_its_exact_frequencies(name, row):
     (wanted,) = [each for each in ROPE["rope_configs"] if each["name"] == row]
-    encoding = preset(name).encoding
+    document = preset(name).edited("seq_len", 4096) if row.endswith("_short") else preset(name)
+    encoding = document.encoding
     np.testing.assert_allclose(frequencies(encoding), wanted["inv_freq_exact"], rtol=1e-12, atol=0)
     assert encoding.attention_factor == pytest.approx(wanted["attention_factor_exact"], rel=1e-14)
     layer = "full_attention" if "gemma-3" in name else None
-    assert encoding == rope_from_config(wanted["config_old"], preset(name).seq_len, layer)
+    assert encoding == rope_from_config(wanted["config_old"], document.seq_len, layer)
 
 
 @pytest.mark.parametrize("name", CONFIGURED)
@@ -147,8 +168,9 @@ def test_every_models_preset_is_checked_above():
 
 
 def test_a_preset_whose_frequencies_depend_on_the_length_takes_the_length_shown():
-    short, long = (preset("phi-3-mini-128k", Document(seq_len=length)) for length in (4096, 4097))
-    assert [document.encoding.scaling.is_long for document in (short, long)] == [False, True]
+    document = preset("phi-3-mini-128k")
+    assert document.encoding.scaling.is_long
+    assert not document.edited("seq_len", 4096).encoding.scaling.is_long
 
 
 @pytest.mark.parametrize("name", ["", "Paper", "../presets/paper", "paper.json", "x" * 1000])

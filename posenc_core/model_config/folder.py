@@ -1,0 +1,146 @@
+"""A model's folder: its configuration, tables, tokenizer and GGUF files, and where two of them disagree."""
+
+import os
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from msgspec.structs import replace
+
+from posenc_core.encodings import LearnedTable, Rotary
+from posenc_core.fields import shortened
+from posenc_core.model_config.config import MAXIMUM_BYTES, ModelConfig
+from posenc_core.model_config.description import describe, readable_name
+from posenc_core.model_config.gguf import read_gguf
+from posenc_core.model_config.gguf_model import gguf_model
+from posenc_core.model_config.learned_tables import INDEX_SUFFIX, find_tables
+from posenc_core.session import FoundTable, Layer, Model
+
+MOST_NAMES = 1000
+"""Names of a folder that are looked at."""
+
+_CONFIG, _TOKENIZER = "config.json", "tokenizer.json"
+_SAME = 1e-6
+"""Largest relative difference of frequencies that are the same: a GGUF file has divisors in float32."""
+
+Notes = tuple[str, ...]
+
+
+def folder_model(folder: Path, part: str | None = None) -> Model:
+    """The model in a folder; ValueError with one sentence where it has neither a config.json nor a GGUF file.
+
+    Nothing deeper than the folder is read, and no link that leads out of it is followed. What two files disagree on is
+    among the first notes.
+    """
+    files, notes = _files(folder)
+    gguf = next((path for name, path in sorted(files.items()) if name.lower().endswith(".gguf")), None)
+    if _CONFIG not in files:
+        if gguf is None:
+            raise ValueError(f"the folder {shortened(folder.name)} has neither a config.json nor a .gguf file")
+        model = gguf_model(read_gguf(gguf), gguf.stem)
+        return replace(model, notes=(*notes, *model.notes), tokenizer=files.get(_TOKENIZER))
+    config = _config(files[_CONFIG])
+    model = describe(config, name=_name_of(folder), source=_CONFIG, part=part)
+    tables, table_notes = find_tables(files, config)
+    read = [_CONFIG, *sorted({table.file.name for table in tables})]
+    if gguf is not None:
+        other, other_notes = _other_model(gguf)
+        notes = (*(_disagreements(model, other, gguf.name) if other else ()), *other_notes, *notes)
+        read.append(gguf.name)
+    model, more = _with_table(model, tables)
+    return replace(
+        model,
+        source=", ".join(read),
+        notes=(*notes, *more, *table_notes, *model.notes),
+        tables=tables,
+        tokenizer=files.get(_TOKENIZER),
+    )
+
+
+def _files(folder: Path) -> tuple[dict[str, Path], Notes]:
+    """The regular files of the folder by name, and notes on what was left out."""
+    inside, left_out = folder.resolve(), list[str]()
+    with os.scandir(folder) as entries:
+        listed = list(islice(entries, MOST_NAMES + 1))
+    files = {}
+    for entry in listed[:MOST_NAMES]:
+        if not _is_read(entry.name) or not entry.is_file():
+            continue
+        if entry.is_symlink() and Path(entry.path).resolve().parent != inside:
+            left_out.append(entry.name)
+        else:
+            files[entry.name] = Path(entry.path)
+    notes = tuple(
+        f"{shortened(name)} is a link that leads out of the folder and is not followed; open that file itself"
+        for name in sorted(left_out)
+    )
+    if len(listed) > MOST_NAMES:
+        notes += (f"the folder has more than {MOST_NAMES:,} files; no others were looked at",)
+    return files, notes
+
+
+def _is_read(name: str) -> bool:
+    return name in (_CONFIG, _TOKENIZER) or name.lower().endswith((".gguf", ".safetensors", INDEX_SUFFIX))
+
+
+def _config(path: Path) -> Mapping[str, Any]:
+    with path.open("rb") as stream:
+        return ModelConfig.parse(stream.read(MAXIMUM_BYTES + 1)).values
+
+
+def _name_of(folder: Path) -> str:
+    """The folder's name; a snapshot in a cache has that of the repository above it."""
+    whole = folder.absolute()
+    return readable_name(whole.parent.parent.name if whole.parent.name == "snapshots" else whole.name)
+
+
+def _other_model(path: Path) -> tuple[Model | None, Notes]:
+    try:
+        return gguf_model(read_gguf(path), path.stem), ()
+    except ValueError as error:
+        return None, (f"{path.name}: {error}",)
+
+
+def _disagreements(model: Model, other: Model, name: str) -> Iterator[str]:
+    """Sentences on what the configuration and a GGUF file say differently."""
+    rows: list[tuple[str, object, object]] = [
+        ("the number of layers", len(model.layers), len(other.layers)),
+        ("the length that the model is made for", model.target_length, other.target_length),
+    ]
+    one, two = _first_rotary(model), _first_rotary(other)
+    if one is not None and two is not None:
+        rows += [("rope_theta", one.rope_theta, two.rope_theta), ("the number of pairs", one.n_pairs, two.n_pairs)]
+    for what, first, second in rows:
+        if first is not None and second is not None and first != second:
+            yield f"{_CONFIG} and {name} disagree on {what}: {first:,} and {second:,}"
+    if one is not None and two is not None and one.n_pairs == two.n_pairs and one.rope_theta == two.rope_theta:
+        a, b = one.frequencies(), two.frequencies()
+        off = np.flatnonzero(np.abs(a - b) > _SAME * np.maximum(a, b))
+        if len(off):
+            yield (
+                f"{_CONFIG} and {name} disagree on the scaled frequencies of {len(off)} pairs, "
+                f"the first of which is pair {off[0]}: {a[off[0]]:.7g} and {b[off[0]]:.7g}"
+            )
+
+
+def _first_rotary(model: Model) -> Rotary | None:
+    return next((each.encoding for each in model.layers if isinstance(each.encoding, Rotary)), None)
+
+
+def _with_table(model: Model, tables: tuple[FoundTable, ...]) -> tuple[Model, Notes]:
+    """The model with its learned table as the encoding of its layers, where it was found and can be read."""
+    if not tables or not any(layer.kind == "learned" for layer in model.layers):
+        return model, ()
+    table = next((each for each in tables if "decoder" in each.tensor), tables[0])
+    try:
+        encoding = LearnedTable.from_file(table.file, table.tensor, table.first_row or 0)
+    except ValueError as error:
+        return model, (str(error),)
+    known: dict[int, Layer] = {}
+    layers = tuple(
+        known.setdefault(id(each), replace(each, encoding=encoding)) if each.kind == "learned" else each
+        for each in model.layers
+    )
+    return replace(model, layers=layers), ()

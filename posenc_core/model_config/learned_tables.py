@@ -1,0 +1,123 @@
+"""Learned tables of positions in a model's ``.safetensors`` files: their tensors, and the row of the first token.
+
+Source of the rows: ``modeling_*.py`` of transformers 5.23.0.
+"""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from posenc_core.fields import decode_json, shortened
+from posenc_core.session import FoundTable
+from posenc_core.tables import Tensor, is_positional_name, tables_in
+
+INDEX_SUFFIX = ".safetensors.index.json"
+
+_LARGEST_INDEX = 64 * 2**20
+_MOST_NAMES = 2_000_000
+_MOST_TABLES = 64
+"""Tables that are listed: a model that has biases in every layer has more."""
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_AFTER_PADDING = _names("""
+    roberta xlm-roberta xlm-roberta-xl camembert longformer mpnet esm layoutlmv3 luke markuplm lilt data2vec-text
+    clap_text_model altclip bridgetower roberta-prelayernorm ibert xmod
+""")
+_AFTER_TWO = _names("bart mbart plbart mvp trocr opt biogpt nystromformer mra yoso")
+_CLASS_FIRST = _names("vit deit dinov2 vit_mae vit_msn beit audio-spectrogram-transformer timesformer vivit")
+
+Notes = tuple[str, ...]
+
+
+def find_tables(files: Mapping[str, Path], config: Mapping[str, Any]) -> tuple[tuple[FoundTable, ...], Notes]:
+    """The tables of positions in a folder's files by name, likely ones first, and notes on what cannot be read.
+
+    ``config`` is the model's configuration, which decides the row of the first token. Of a sharded model only the file
+    with such a tensor must be there.
+    """
+    index = next((path for name, path in sorted(files.items()) if name.endswith(INDEX_SUFFIX)), None)
+    if index is not None:
+        return _of_shards(index, files, config)
+    found, notes = list[FoundTable](), Notes()
+    for name, path in sorted(files.items()):
+        if name.endswith(".safetensors"):
+            tables, more = _in_file(path, config)
+            found += tables
+            notes += more
+    return tuple(found[:_MOST_TABLES]), notes
+
+
+def first_row(config: Mapping[str, Any]) -> tuple[int | None, str]:
+    """The row of the first token in a model's table, None where it is not known, and a remark."""
+    kind, padding = config.get("model_type"), config.get("pad_token_id")
+    if kind in _AFTER_PADDING:
+        row = padding + 1 if type(padding) is int and 0 <= padding < 2**31 else 2
+        return row, f"row {row}: the rows up to the padding's number {row - 1} are not used by tokens"
+    if kind in _AFTER_TWO:
+        return 2, "row 2: the class adds 2 to every position"
+    if kind in _CLASS_FIRST:
+        return 0, "row 0 is the class token's; then come the patches, row by row"
+    return (0, "row 0") if isinstance(kind, str) and kind else (None, "the row of the first token is not known")
+
+
+def _in_file(path: Path, config: Mapping[str, Any]) -> tuple[list[FoundTable], Notes]:
+    try:
+        tensors = tables_in(path)
+    except ValueError as error:
+        return [], (str(error),)
+    return _found(path, (each for each in tensors if each.is_positional), config), ()
+
+
+def _found(path: Path, tensors: Iterable[Tensor], config: Mapping[str, Any]) -> list[FoundTable]:
+    row, remark = first_row(config)
+    tables = []
+    for tensor in tensors:
+        rows, columns = tensor.table_shape
+        inside = row if row is not None and row < rows else None
+        tables.append(FoundTable(path, tensor.name, (rows, columns), inside, remark))
+    return tables
+
+
+def _of_shards(
+    index: Path, files: Mapping[str, Path], config: Mapping[str, Any]
+) -> tuple[tuple[FoundTable, ...], Notes]:
+    try:
+        shards = _shards(index)
+    except ValueError as error:
+        return (), (f"{index.name}: {error}",)
+    found: list[FoundTable] = []
+    notes: Notes = ()
+    for name in sorted(set(shards.values())):
+        if name not in files:
+            tensor = next(tensor for tensor, shard in shards.items() if shard == name)
+            notes += (f"the file {name[:120]!r}, which holds the tensor {tensor[:80]!r}, is not in the folder",)
+            continue
+        tables, more = _in_file(files[name], config)
+        found += (each for each in tables if shards.get(each.tensor) == name)
+        notes += more
+    return tuple(found[:_MOST_TABLES]), notes
+
+
+def _shards(index: Path) -> dict[str, str]:
+    """The file of each tensor of positions; ValueError with one sentence for a damaged index."""
+    with index.open("rb") as stream:
+        text = stream.read(_LARGEST_INDEX + 1)
+    if len(text) > _LARGEST_INDEX:
+        raise ValueError(f"it is larger than {_LARGEST_INDEX // 2**20} MB")
+    names = decode_json(text, "it").get("weight_map")
+    if not isinstance(names, dict) or len(names) > _MOST_NAMES:
+        raise ValueError(f"its weight_map is no object with at most {_MOST_NAMES:,} names")
+    shards = {tensor: shard for tensor, shard in names.items() if is_positional_name(tensor)}
+    for shard in shards.values():
+        if not isinstance(shard, str) or not is_plain_name(shard):
+            raise ValueError(f"it names the file {shortened(shard)}, which is not a plain name of a file beside it")
+    return shards
+
+
+def is_plain_name(name: str) -> bool:
+    """Whether a name is that of a file in the same folder on any system: no separator, drive, dots alone or NUL."""
+    return name not in ("", ".", "..") and not any(each in name for each in "/\\:\0")

@@ -1,0 +1,160 @@
+"""A rotary encoding as the settings of the programs that run models, each with what it cannot say.
+
+Sources: transformers 5.23.0, ``modeling_rope_utils`` (``rope_parameters``; ``rope_scaling`` before version 5);
+llama.cpp, common/arg.cpp; vLLM, ``--hf-overrides``.
+"""
+
+import json
+import math
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+
+from posenc_core.encodings import Rotary
+from posenc_core.rope_scaling import (
+    DynamicNtk,
+    FrequencyDivisors,
+    FrequencyScale,
+    Linear,
+    LongRope,
+    NtkAware,
+    NtkByParts,
+    Proportional,
+    RopeScaling,
+    Yarn,
+)
+
+_LAYOUT = "the pair layout and the head width are not among these settings: the model's class knows them"
+_LONGEST = "max_position_embeddings counts as well, and stands beside these settings"
+
+
+class WrittenBack(Struct, frozen=True):
+    """The settings as text, empty where they cannot say it, and sentences on what they leave out."""
+
+    text: str
+    limits: tuple[str, ...]
+
+
+def written_back(encoding: Rotary, form: str) -> WrittenBack:
+    """The encoding in one of ``FORMS``; KeyError for another form.
+
+    ``rope_parameters`` and ``rope_scaling`` are JSON objects for a config.json, the first of version 5 of transformers,
+    the second of those before; ``llama.cpp`` and ``vllm`` are options of a command line.
+    """
+    return FORMS[form](encoding)
+
+
+def _new_form(encoding: Rotary) -> WrittenBack:
+    parameters, limits = _parameters(encoding)
+    return WrittenBack(json.dumps({"rope_parameters": parameters}, indent=2), limits)
+
+
+def _old_form(encoding: Rotary) -> WrittenBack:
+    parameters, limits = _parameters(encoding)
+    plain: dict[str, Any] = {"rope_theta": parameters.pop("rope_theta")}
+    if "partial_rotary_factor" in parameters:
+        plain["partial_rotary_factor"] = parameters.pop("partial_rotary_factor")
+    scaled = parameters["rope_type"] != "default"
+    return WrittenBack(json.dumps({**plain, "rope_scaling": parameters if scaled else None}, indent=2), limits)
+
+
+def _vllm(encoding: Rotary) -> WrittenBack:
+    parameters, limits = _parameters(encoding)
+    override = json.dumps({"rope_parameters": parameters})
+    return WrittenBack(f"--hf-overrides '{override}'", (*limits, "vLLM before 0.12 reads rope_scaling instead"))
+
+
+def _parameters(encoding: Rotary) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The encoding as ``rope_parameters``."""
+    scaling = encoding.scaling
+    theta, named, limits = _named(encoding, scaling)
+    parameters: dict[str, Any] = {"rope_type": "default", "rope_theta": theta, **named}
+    if encoding.n_columns != encoding.head_dim and not isinstance(scaling, Proportional):
+        parameters["partial_rotary_factor"] = encoding.n_columns / encoding.head_dim
+    return parameters, (_LAYOUT, *limits)
+
+
+def _named(encoding: Rotary, scaling: RopeScaling | None) -> tuple[float, dict[str, Any], tuple[str, ...]]:
+    """The base, the keys of the scaling, and what they leave out."""
+    theta = encoding.rope_theta
+    match scaling:
+        case None:
+            return theta, {}, ()
+        case FrequencyScale():
+            named = {"rope_type": "linear", "factor": 1 / scaling.freq_scale}
+            return theta, named, ("freq_scale is written as its inverse, a linear factor",)
+        case NtkAware():
+            changed = theta * scaling.factor ** (encoding.n_columns / (encoding.n_columns - 2))
+            return changed, {}, ("NTK-aware scaling is written as the base that it leads to",)
+        case NtkByParts():
+            names = {"low_freq_factor": scaling.alpha, "high_freq_factor": scaling.beta}
+            length = {"original_max_position_embeddings": scaling.original_max_position_embeddings}
+            named = {"rope_type": "llama3", "factor": scaling.factor, **names, **length}
+            return theta, named, ("NTK-by-parts is written as llama3, which is the same rule with other names",)
+        case FrequencyDivisors():
+            lists = {"short_factor": list(scaling.divisors), "long_factor": list(scaling.divisors)}
+            named = {"rope_type": "longrope", **lists, "attention_factor": scaling.attention_factor}
+            named["original_max_position_embeddings"] = 4096
+            limit = "divisors are written as longrope with equal lists; its original length is then without effect"
+            return theta, named, (limit,)
+        case LongRope():
+            limit = "which list counts depends on the length of the sequence"
+            return theta, _given(scaling, "max_position_embeddings", "seq_len"), (_LONGEST, limit)
+        case DynamicNtk():
+            named = {"rope_type": "dynamic", "factor": scaling.factor}
+            told = f"max_position_embeddings must be {scaling.original_max_position_embeddings}"
+            return theta, named, (f"{told}, and the frequencies depend on the length of the sequence",)
+    return theta, _given(scaling), ()
+
+
+def _given(scaling: RopeScaling, *left_out: str) -> dict[str, Any]:
+    """The scaling's own parameters that are not None, lists in the place of tuples."""
+    flat = {name: value for name, value in scaling.parameters().items() if name not in left_out and value is not None}
+    lists = {name: list(value) if isinstance(value, tuple) else value for name, value in flat.items()}
+    return {"rope_type": scaling.rope_type, **lists}
+
+
+def _llama_cpp(encoding: Rotary) -> WrittenBack:
+    """Options of llama.cpp's programs; its file knows the pair layout and the number of rotated columns."""
+    limits: tuple[str, ...] = ("the pair layout, the rotated columns and rope_freqs.weight come from the GGUF file",)
+    theta, scaling = encoding.rope_theta, encoding.scaling
+    words: tuple[str, ...] = ("--rope-scaling none",)
+    match scaling:
+        case None:
+            pass
+        case NtkAware():
+            theta *= scaling.factor ** (encoding.n_columns / (encoding.n_columns - 2))
+            limits += ("NTK-aware scaling is written as the base that it leads to",)
+        case Linear():
+            words = ("--rope-scaling linear", f"--rope-scale {scaling.factor!r}")
+        case FrequencyScale():
+            words = ("--rope-scaling linear", f"--rope-freq-scale {scaling.freq_scale!r}")
+        case Yarn() if scaling.truncate and scaling.mscale is None:
+            words = _yarn_words(scaling)
+        case _:
+            return WrittenBack("", (f"llama.cpp has no option for {scaling.title}: the GGUF file must hold it",))
+    return WrittenBack(" ".join((*words, f"--rope-freq-base {theta!r}")), limits)
+
+
+def _yarn_words(scaling: Yarn) -> tuple[str, ...]:
+    """YaRN's options; llama.cpp multiplies its attention factor by 0.1 ln(factor) + 1 itself."""
+    extra = scaling.amplitude / (0.1 * math.log(scaling.factor) + 1)
+    return (
+        "--rope-scaling yarn",
+        f"--rope-scale {scaling.factor!r}",
+        f"--yarn-orig-ctx {scaling.original_max_position_embeddings}",
+        f"--yarn-beta-fast {scaling.beta_fast!r}",
+        f"--yarn-beta-slow {scaling.beta_slow!r}",
+        "--yarn-ext-factor 1.0",
+        f"--yarn-attn-factor {extra!r}",
+    )
+
+
+FORMS: dict[str, Callable[[Rotary], WrittenBack]] = {
+    "rope_parameters": _new_form,
+    "rope_scaling": _old_form,
+    "llama.cpp": _llama_cpp,
+    "vllm": _vllm,
+}
+"""By name, the function that writes an encoding in a form."""
