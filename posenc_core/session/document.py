@@ -1,7 +1,7 @@
 """The document: one immutable value of sentence, tokens, encoding, embedding and view."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -16,6 +16,7 @@ from posenc_core.fields import (
     check_all,
     made_from_accepted,
 )
+from posenc_core.numerics import FloatArray
 from posenc_core.session.model import Model
 from posenc_core.session.model_schema import MODEL, model_of_plain, plain_model
 from posenc_core.session.session_schema import FORMAT, VERSION, read_record
@@ -39,6 +40,7 @@ from posenc_core.text import (
     ModelTokenizer,
     ModelWay,
     TextChange,
+    Token,
     TokenList,
 )
 from posenc_core.text import SENTENCE as SENTENCE  # with the other fields, for those who import them from here
@@ -178,6 +180,11 @@ class Document:
             kept = replace(kept, embedding="none")
         embedding = replace(kept, rows=rows)
         return replace(self, tokens=MODEL_TOKENS, tokenizer=tokenizer, embedding=embedding)
+
+    def vectors_of(self, tokens: Sequence[Token]) -> FloatArray | None:
+        """W_e of each token, in the width that the encoding combines with; None without an embedding."""
+        texts, ids = [token.text for token in tokens], [token.id for token in tokens]
+        return self.embedding.vectors(texts, self.encoding.combination.width, ids)
 
     def _own(self) -> dict[str, Any]:
         """The document's own parameters by name."""

@@ -35,7 +35,7 @@ TOKENS = ChoiceField(
 
 SPECIAL_TOKENS = FlagField(
     name="special_tokens",
-    label="s&pecial",
+    label="special",
     help="Add the special tokens that the model's tokenizer puts around a sentence, such as <s> at position 0: without "
     "them every position is off by one.",
     default=True,

@@ -106,7 +106,7 @@ def test_a_session_names_the_rows_of_the_embedding(tokenizer, rows, tmp_path):
 
 def test_rows_belong_to_the_models_own_tokens(tokenizer, rows, tmp_path):
     document = Document().with_tokenizer(tokenizer, rows).edited("embedding", "model")
-    with pytest.raises(ValueError, match="has rows for the model's own tokens only; change it first$"):
+    with pytest.raises(ValueError, match=r"has rows for the model's own tokens only; change it first$"):
         document.edited("tokens", "words")
     assert document.edited("embedding", "none").edited("tokens", "words").embedding.rows is rows
     assert document.with_tokenizer(tokenizer).embedding == Embedding()
