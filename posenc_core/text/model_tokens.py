@@ -133,7 +133,7 @@ def _part_of(data: bytes) -> str:
     except UnicodeDecodeError:
         text = ""
     visible = text and all(unicodedata.category(each)[0] in "LNPS" for each in text)
-    return text if visible else data.hex(" ").upper()
+    return text if visible else data.hex(" ").upper().replace(" ", "·")
 
 
 def spans_of_bytes(sentence: str, parts: Sequence[bytes], skipped: int) -> Spans:

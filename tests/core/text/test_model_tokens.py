@@ -97,7 +97,7 @@ def test_a_joined_family_is_one_character_of_several_tokens(bytewise, pieces):
 
 
 def test_a_mark_of_a_letter_is_written_by_its_bytes(bytewise):
-    assert texts(bytewise.token_list("e\u0301x", special_tokens=False)) == ["[e]", "[CC 81]", "x"]
+    assert texts(bytewise.token_list("e\u0301x", special_tokens=False)) == ["[e]", "[CC·81]", "x"]
 
 
 def test_a_token_that_ends_one_character_and_begins_another_has_both(folder):

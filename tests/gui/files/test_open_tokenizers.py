@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from window_bench import drop
 from posenc_core import Document
 from posenc_core.tables import embedding_rows
 from posenc_core.text import open_tokenizer
-from posenc_gui.files import recovery
+from posenc_gui.files import recovery, tokenizer_loading
 from posenc_gui.files.opener import FileKind, recognized
 from posenc_gui.files.recovery import Recovery
 from posenc_gui.files.session import save_session
@@ -175,6 +176,24 @@ def test_what_the_tokenizer_changes_is_said_below_the_sentence(window, tmp_path)
     window.store.edit("sentence", "dan loves ice")
     settle()
     assert "This tokenizer changes the text" not in shown_labels(window.sentence_bar)
+
+
+def test_a_slow_file_shows_its_progress_and_can_be_cancelled(window, answers, folder, monkeypatch):
+    before, go = window.store.document, threading.Event()
+
+    def slowly(path):
+        go.wait(60)
+        return open_tokenizer(path)
+
+    monkeypatch.setattr(tokenizer_loading, "open_tokenizer", slowly)
+    said = []
+    answers.expect(lambda dialog: (said.append(shown_labels(dialog)), dialog.cancel()))
+    window.open_file(folder / "tokenizer.json")
+    go.set()
+    assert said == ["Reading tokenizer.json"]
+    assert window.store.document == before
+    window.open_file(folder / "tokenizer.json")
+    assert words(window)[0] == "<s>"
 
 
 def test_a_session_opens_where_its_tokenizer_is_open(window, answers, folder, tmp_path):
