@@ -51,7 +51,7 @@ def drift(a: Rotary, b: Rotary, degrees: float = 45.0) -> Drift:
 
 def turning(encoding: Rotary) -> FloatArray:
     """Signed angular frequency of each pair, float64 ``(n_pairs,)`` in rad per token: negative where it turns back."""
-    return encoding.frequencies()
+    return encoding.direction * encoding.frequencies()
 
 
 def _first_beyond(limit: float, step: float) -> int:

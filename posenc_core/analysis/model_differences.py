@@ -72,6 +72,8 @@ def _of_layers(a: Layer, b: Layer) -> tuple[Difference, ...]:
 def _of_rotaries(a: Rotary, b: Rotary) -> tuple[Difference, ...]:
     differences = _differing(
         ("pair layout", a.pairing, b.pairing),
+        ("direction", a.direction, b.direction),
+        ("part of the head that rotates", a.rotary_part, b.rotary_part),
         ("head width", a.head_dim, b.head_dim),
         ("rotated columns", a.n_columns, b.n_columns),
         ("attention factor", a.attention_factor, b.attention_factor),

@@ -12,8 +12,9 @@ from posenc_core.encodings.base import (
     pair_of,
 )
 from posenc_core.encodings.binary import BinaryCode
-from posenc_core.encodings.indices import IntegerIndex, NormalizedIndex
 from posenc_core.encodings.learned import LearnedTable
+from posenc_core.encodings.no_position import NoPosition
+from posenc_core.encodings.ramp import IntegerIndex, NormalizedIndex
 from posenc_core.encodings.rotary import Rotary
 from posenc_core.encodings.shaw import ShawRelative
 from posenc_core.encodings.sinusoidal import Sinusoidal
@@ -23,6 +24,7 @@ from posenc_core.encodings.transformer_xl import CLAMP_LEN, WIDTH, TransformerXL
 ENCODINGS: dict[str, type[Encoding]] = {
     family.family: family
     for family in (
+        NoPosition,
         IntegerIndex,
         NormalizedIndex,
         BinaryCode,

@@ -10,31 +10,20 @@ import numpy.typing as npt
 from posenc_core.encodings.base import Combination
 from posenc_core.encodings.harmonic import HarmonicTable, base_warnings, frequency_source
 from posenc_core.explain import Derivation, Dialect, RotaryEntry, Snippet, number_list, passed_through, rotation_steps
-from posenc_core.fields import Field, check_positions, shortened
+from posenc_core.fields import FactorsField, Field, check_positions, shortened
 from posenc_core.numerics import FloatArray, IntArray, wrapped_frequencies
 from posenc_core.rope_scaling import (
     DIRECTION,
-    DIVISORS,
     HEAD_DIM,
-    LONG_FACTOR,
     PAIRING,
     ROPE_THETA,
     ROTARY_DIM,
     ROTARY_PART,
     SCALING,
-    SHORT_FACTOR,
-    FrequencyDivisors,
-    LongRope,
     RopeScaling,
     rope_frequencies,
     scaled_wrapped_frequencies,
 )
-
-_LISTS = {
-    LongRope.rope_type: (SHORT_FACTOR.name, LONG_FACTOR.name),
-    FrequencyDivisors.rope_type: (DIVISORS.name,),
-}
-"""By rope_type, its parameters that list a divisor for each pair."""
 
 
 @dataclass(frozen=True)
@@ -92,12 +81,12 @@ class Rotary(HarmonicTable):
             raise ValueError(f"base (rope_theta) {self.rope_theta:g} is too small: the scaled frequencies are infinite")
 
     def edited(self, name: str, value: Any) -> "Rotary":
-        """As for every family; lists start with a divisor of 1 for each pair. A changed encoding has no notes."""
-        lists = _LISTS.get(value, ()) if name == SCALING.name and isinstance(value, str) else ()
-        present = SCALING.flat(self.scaling)
-        if lists and value != present[SCALING.name]:
-            ones = dict.fromkeys(lists, (1.0,) * self.n_pairs)
-            return replace(self, scaling=SCALING.from_parameters({**present, name: value, **ones}), notes=())
+        """As for every family; lists of divisors start with 1 for each pair. A changed encoding has no notes."""
+        given = SCALING.flat(self.scaling)
+        if name == SCALING.name and value != given[name]:
+            fields = SCALING.fields_of(SCALING.choice.check(value))
+            ones = {each.name: (1.0,) * self.n_pairs for each in fields if isinstance(each, FactorsField)}
+            return replace(self, scaling=SCALING.edited_in({**given, **ones}, name, value), notes=())
         changed = super().edited(name, value)
         return self if changed == self else replace(changed, notes=())
 

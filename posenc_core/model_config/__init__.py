@@ -2,5 +2,5 @@
 
 from posenc_core.model_config.config import MAXIMUM_BYTES, ModelConfig, rope_from_config
 from posenc_core.model_config.opening import model_in, open_model
-from posenc_core.model_config.written_back import FORMS, WrittenBack, written_back
+from posenc_core.model_config.writing_back import FORMS, WrittenBack, written_back
 from posenc_core.session import FoundTable, Layer, LayerGroup, Model

@@ -5,19 +5,31 @@ from typing import Any
 
 from msgspec import Struct
 
+from posenc_core.config_rules import (
+    Notes,
+    Values,
+    check_known,
+    check_rotary,
+    checked,
+    encoding_of,
+    facts_of,
+    kinds_of,
+    length_key,
+    no_position,
+    other_positions,
+    refusal,
+    rotary_at,
+    some_names,
+)
 from posenc_core.encodings import Rotary
 from posenc_core.fields import SEQ_LEN, decode_json, is_deeper, shortened
-from posenc_core.model_config.facts import Notes, Values, facts_of
-from posenc_core.model_config.layers import check_known, check_rotary, kinds_of, rotary_at
-from posenc_core.model_config.other_positions import checked, encoding_of, length_key, other_positions, refusal
-from posenc_core.model_config.rope_parameters import some_names
 from posenc_core.rope_scaling import SEQUENCE_LENGTH
 from posenc_core.session import Document
 
 MAXIMUM_BYTES = 4 * 2**20
 """A config.json has some kilobytes, or two megabytes with twenty thousand labels."""
 
-_DEEPEST = 100
+DEEPEST = 100
 """Levels of nested objects and lists; a model's configuration has about five."""
 
 _NO_CONFIG = "this is no model's config.json: it"
@@ -52,8 +64,8 @@ class ModelConfig(Struct, frozen=True):
         if len(text) > MAXIMUM_BYTES:
             raise ValueError(f"{_NO_CONFIG} is larger than {MAXIMUM_BYTES // 2**20} MB")
         values = decode_json(text, _NO_CONFIG, non_finite=True)
-        if is_deeper(values, _DEEPEST):
-            raise ValueError(f"this is no model's config.json: its parts are nested more than {_DEEPEST} deep")
+        if is_deeper(values, DEEPEST):
+            raise ValueError(f"this is no model's config.json: its parts are nested more than {DEEPEST} deep")
         return cls(values)
 
     @property
@@ -112,6 +124,9 @@ def _shown(config: dict[str, Any], document: Document, layer_type: str | None) -
     other = other_positions(values)
     if other is None:
         check_known(values)
+        planned, _ = kinds_of(values).chosen(layer_type)
+        if not planned.rotates:
+            return document.with_encoding(no_position(values))
         return document.with_encoding(_rotary(values, notes, document.seq_len, layer_type))
     encoding = encoding_of(values, other)
     if encoding is None:

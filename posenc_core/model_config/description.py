@@ -3,12 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from posenc_core.config_rules import Notes, Values, integer, layers_of
 from posenc_core.encodings import Alibi, Rotary
-from posenc_core.fields import one_line, shortened
-from posenc_core.model_config.config import part_of
-from posenc_core.model_config.facts import Notes, Values
-from posenc_core.model_config.layer_types import integer
-from posenc_core.model_config.layers import layers_of
+from posenc_core.fields import is_deeper, one_line, shortened
+from posenc_core.model_config.config import DEEPEST, part_of
 from posenc_core.session import Layer, Model
 
 _LONGEST = (
@@ -26,6 +24,8 @@ def describe(config: Mapping[str, Any], name: str, source: str, part: str | None
     ``name`` is that of the file or its folder, ``source`` names the files that were read, ``part`` the part of the
     configuration as in ``open_model``.
     """
+    if is_deeper(config, DEEPEST):
+        raise ValueError(f"this configuration's parts are nested more than {DEEPEST} deep")
     try:
         values, part_notes = part_of(config, part)
         layers, layer_notes = layers_of(values)
@@ -37,7 +37,7 @@ def describe(config: Mapping[str, Any], name: str, source: str, part: str | None
     notes = (*_special_notes(values, layers), *warned, *layer_notes, *length_notes, *part_notes)
     whole_type = config.get("model_type")
     return Model(
-        name=_named(config, name) or values.model_type or "model",
+        name=_named(config, name) or readable_name(values.model_type) or "model",
         model_type=whole_type if isinstance(whole_type, str) else values.model_type,
         source=source,
         layers=layers,

@@ -6,13 +6,11 @@ TypeError or ValueError with one plain sentence.
 
 from posenc_core.rope_scaling.base import RopeScaling, rope_frequencies, scaled_wrapped_frequencies
 from posenc_core.rope_scaling.by_parts import Llama3, NtkByParts
-from posenc_core.rope_scaling.divisors import FrequencyDivisors
 from posenc_core.rope_scaling.fields import (
     DIRECTION,
     DIVISORS,
     FACTOR,
     HEAD_DIM,
-    LONG_FACTOR,
     MAXIMUM_LENGTH,
     ORIGINAL_LENGTH,
     PAIRING,
@@ -21,8 +19,8 @@ from posenc_core.rope_scaling.fields import (
     ROTARY_DIM,
     ROTARY_PART,
     SEQUENCE_LENGTH,
-    SHORT_FACTOR,
 )
+from posenc_core.rope_scaling.listed import FrequencyDivisors
 from posenc_core.rope_scaling.longrope import LongRope
 from posenc_core.rope_scaling.ntk import DynamicNtk, NtkAware
 from posenc_core.rope_scaling.proportional import Proportional

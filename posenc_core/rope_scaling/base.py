@@ -2,6 +2,7 @@
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import ClassVar
 
@@ -72,6 +73,22 @@ def divided_step(beginning: str, pair: int, theta: float, factor: float, digits:
         rf"\theta'_{{{pair}}} = \frac{{{frequency.latex}}}{{{divisor.latex}}}",
         theta / factor,
     )
+
+
+def list_step(name: str, pair: int, theta: float, divisor: float, digits: Digits) -> Step:
+    """The step ``θ' = θ/name[pair]`` of a pair whose frequency ``theta`` is divided by a number of a list."""
+    frequency, shown = digits(theta), digits(divisor)
+    return digits.frequency_step(
+        f"frequency θ' = θ/{name}[{pair}] = {frequency.factor}/{shown.text}",
+        rf"\theta'_{{{pair}}} = \frac{{{frequency.latex}}}{{{shown.latex}}}",
+        theta / divisor,
+    )
+
+
+def check_one_a_pair(name: str, listed: Sequence[float], n_pairs: int) -> None:
+    """ValueError with a sentence unless the list has a number for each pair."""
+    if len(listed) != n_pairs:
+        raise ValueError(f"{name} must list rotary_dim/2 = {n_pairs} numbers, got {len(listed)}")
 
 
 def check_ramp(name: str, value: float, other_name: str, other: float) -> None:

@@ -116,10 +116,10 @@ LONG_FACTOR = FactorsField(
 )
 DIVISORS = FactorsField(
     name="divisors",
-    label="di&visors",
-    help="Divisors of the pairs' frequencies: 1 keeps a pair, 8 makes it eight times slower.",
+    label="&divisors",
+    help="Divisors of the pairs' frequencies: 1 leaves a pair as it is, 8 makes it eight times slower.",
     default=(),
-    synonyms="rope_freqs.weight (GGUF)",
+    synonyms="rope_freqs.weight (GGUF), freq_factors (llama.cpp)",
 )
 ORIGINAL_LENGTH_FROM_2 = replace(ORIGINAL_LENGTH, minimum=2)  # its logarithm is a divisor
 

@@ -9,7 +9,7 @@ import numpy as np
 from posenc_core.explain import Dialect, Digits, Snippet, Step, number_list
 from posenc_core.fields import Field, optional
 from posenc_core.numerics import FloatArray
-from posenc_core.rope_scaling.base import RopeScaling
+from posenc_core.rope_scaling.base import RopeScaling, check_one_a_pair, list_step
 from posenc_core.rope_scaling.fields import (
     ATTENTION_FACTOR,
     FACTOR,
@@ -71,8 +71,7 @@ class LongRope(RopeScaling):
     def frequencies(self, unscaled: FloatArray, rope_theta: float) -> FloatArray:
         """``unscaled`` over the divisors in use, float64 ``(n_pairs,)`` in rad per token."""
         for name, listed in (("short_factor", self.short_factor), ("long_factor", self.long_factor)):
-            if len(listed) != len(unscaled):
-                raise ValueError(f"{name} must list rotary_dim/2 = {len(unscaled)} numbers, got {len(listed)}")
+            check_one_a_pair(name, listed, len(unscaled))
         frequencies: FloatArray = unscaled / np.array(self.divisors)
         return frequencies
 
@@ -100,7 +99,7 @@ class LongRope(RopeScaling):
     def steps(self, pair: int, unscaled: FloatArray, rope_theta: float, digits: Digits) -> tuple[Step, ...]:
         """The list in use, then one division."""
         name = "long_factor" if self.is_long else "short_factor"
-        original, theta, divisor = self.original_max_position_embeddings, digits(unscaled[pair]), self.divisors[pair]
+        original, divisor = self.original_max_position_embeddings, self.divisors[pair]
         length = f"a sequence of {self.seq_len}" if self.seq_len else "a sequence of no given length"
         side = "more than" if self.is_long else "not more than"
         shown = digits(divisor)
@@ -109,11 +108,7 @@ class LongRope(RopeScaling):
             rf"\mathrm{{{name.replace('_', ' ')}}}_{{{pair}}} = {shown.latex}",
             divisor,
         )
-        return chosen, digits.frequency_step(
-            f"frequency θ' = θ/{name}[{pair}] = {theta.factor}/{shown.text}",
-            rf"\theta'_{{{pair}}} = \frac{{{theta.latex}}}{{{shown.latex}}}",
-            unscaled[pair] / divisor,
-        )
+        return chosen, list_step(name, pair, float(unscaled[pair]), divisor, digits)
 
     def amplitude_steps(self, digits: Digits) -> tuple[Step, ...]:
         """The attention factor as given, or from the two lengths."""

@@ -6,7 +6,7 @@ from typing import Any
 from posenc_core.fields import ChoiceField, Field, PartField, shortened
 from posenc_core.rope_scaling.base import RopeScaling
 from posenc_core.rope_scaling.by_parts import Llama3, NtkByParts
-from posenc_core.rope_scaling.divisors import FrequencyDivisors
+from posenc_core.rope_scaling.listed import FrequencyDivisors
 from posenc_core.rope_scaling.longrope import LongRope
 from posenc_core.rope_scaling.ntk import DynamicNtk, NtkAware
 from posenc_core.rope_scaling.proportional import Proportional
@@ -24,8 +24,8 @@ SCALINGS: dict[str, type[RopeScaling]] = {
         Yarn,
         Llama3,
         LongRope,
-        Proportional,
         FrequencyDivisors,
+        Proportional,
     )
 }
 """The scalings by name, in the order to offer them."""

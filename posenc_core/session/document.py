@@ -163,13 +163,15 @@ class Document:
         return replace(self, encoding=encoding)
 
     def with_model(self, model: Model, layer: int | None = None) -> "Document":
-        """The document with a model and the encoding of the layer with this index, by default of its first with one.
+        """The document with a model and the encoding of the layer with this index.
 
+        By default that is the first layer that adds positions, or else the first with an encoding.
         The encoding stays where the layer has none. Files of the model are named without their folders. IndexError for
         an unknown layer.
         """
         if layer is None:
-            layer = next((i for i, each in enumerate(model.layers) if each.encoding is not None), 0)
+            shown = [index for index, each in enumerate(model.layers) if each.encoding is not None]
+            layer = next((index for index in shown if model.layers[index].kind != "none"), next(iter(shown), 0))
         encoding = model.layers[layer].encoding
         return replace(self, encoding=encoding or self.encoding, model=model.without_folders())
 

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QRadioButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from posenc_core import Document, Rotary
@@ -14,6 +14,8 @@ from posenc_core.session import LayerGroup, Model
 from posenc_gui.docks.share_bar import ShareBar
 from posenc_gui.look.controls import GAP, LABEL_PX, OUTER_MARGIN, TEXT_PX, Note, column_of, scrolling, text_palette
 from posenc_gui.look.number_format import counted
+from posenc_gui.look.plain_text import PlainLabel
+from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.model.model_words import indices_words, layer_words, lengths_words, share_of_layers, shares_words
 
@@ -44,6 +46,7 @@ class ModelDock(QWidget):
         self._name, self._source = Note("ink"), Note("muted")
         self._warnings = Note("warning")
         self._tokenizer = QPushButton("Use its tokenizer")
+        self._tokenizer.setToolTip(plain_tip("Divide the sentence as the tokenizer.json in the model's folder says"))
         self._tokenizer.clicked.connect(self.tokenizerAsked)
         self._lengths = _Lengths()
         self._lengths.lengthChosen.connect(self._choose_length)
@@ -129,8 +132,7 @@ class _Lengths(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._words = Note("ink")
-        self._show = QLabel("Show")
-        self._show.setTextFormat(Qt.TextFormat.PlainText)
+        self._show = PlainLabel("Show")
         self._buttons = (QPushButton(), QPushButton())
         row = QHBoxLayout()
         row.setSpacing(GAP)

@@ -9,6 +9,7 @@ from typing_extensions import override
 from posenc_core import Rotary
 from posenc_core.analysis import pair_shares, slowdowns
 from posenc_gui.look.controls import blend
+from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.model.model_words import shares_words
 
@@ -35,7 +36,7 @@ class ShareBar(QWidget):
         most = np.log(shares.factor) if np.isfinite(shares.factor) and shares.factor > 1 else 1.0
         self._strengths = 1 - np.clip(np.log(slower) / most, 0.0, 1.0)
         self.setAccessibleName(shares_words(encoding))
-        self.setToolTip(shares_words(encoding))
+        self.setToolTip(plain_tip(shares_words(encoding)))
         self.update()
 
     def show_style(self, style: Style) -> None:

@@ -1,9 +1,10 @@
 """What a model does with positions, in words, for the window and the terminal."""
 
-from posenc_core import Alibi, Rotary, Sinusoidal, T5Bias
+from posenc_core import Rotary
 from posenc_core.analysis import pair_shares
 from posenc_core.session import Layer, Model, runs_of
 from posenc_gui.look.number_format import counted, significant
+from posenc_gui.model.wording import column_noun
 
 _MOST_RUNS = 5
 """Runs of layers that are listed; a rule says more than a longer list."""
@@ -12,10 +13,12 @@ _KINDS = {
     "rotary": "rotates",
     "none": "no rotation, no position",
     "learned": "learned table",
-    "sinusoidal": "sinusoids",
-    "bias": "bias of scores",
     "unsupported": "not shown",
 }
+"""By ``Layer.kind``; layers of other kinds are called by the title of their encoding."""
+
+
+_PARTS = {"leading": "first", "trailing": "last"}
 
 
 def model_words(model: Model) -> str:
@@ -66,17 +69,19 @@ def layer_words(layer: Layer) -> str:
     temperature = "" if layer.temperature is None else f"temperature ({layer.temperature.rule})"
     window = "" if layer.window is None else f"window {counted(layer.window)}"
     chunk = "" if layer.chunk is None else f"chunks of {counted(layer.chunk)}"
-    return ", ".join(filter(None, (_KINDS[layer.kind], *_encoding_words(layer), window, chunk, temperature)))
+    title = layer.kind if layer.encoding is None else layer.encoding.title
+    kind = _KINDS.get(layer.kind, title)
+    return ", ".join(filter(None, (kind, *_encoding_words(layer), window, chunk, temperature)))
 
 
 def _encoding_words(layer: Layer) -> tuple[str, ...]:
-    match layer.encoding:
-        case Rotary() as rotary:
-            width = "" if rotary.n_columns == rotary.head_dim else f"{rotary.n_columns} of {rotary.head_dim} columns"
-            scaling = "" if rotary.scaling is None else rotary.scaling.title
-            return f"base {significant(rotary.rope_theta, 8)}", width, scaling
-        case Sinusoidal() as sinusoidal:
-            return f"base {significant(sinusoidal.base, 8)}", f"{sinusoidal.d_model} columns"
-        case Alibi() | T5Bias() as bias:
-            return bias.title, f"{bias.n_columns} heads"
-    return ()
+    encoding = layer.encoding
+    if encoding is None or layer.kind == "none":
+        return ()
+    if not isinstance(encoding, Rotary):
+        return (f"{counted(encoding.n_columns)} {column_noun(encoding)}s",)
+    part = f"the {_PARTS[encoding.rotary_part]} {encoding.n_columns} of {encoding.head_dim} columns"
+    width = "" if encoding.n_columns == encoding.head_dim else part
+    scaling = "" if encoding.scaling is None else encoding.scaling.title
+    back = "backwards" if encoding.direction < 0 else ""
+    return f"base {significant(encoding.rope_theta, 8)}", width, scaling, back

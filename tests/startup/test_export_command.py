@@ -183,7 +183,7 @@ def test_chosen_columns_are_written_alone(exported: Callable[..., list[Path]]) -
         (["--layout", "diagonal"], "layout must be interleaved or concatenated, got 'diagonal'"),
         (
             ["--family", "magic"],
-            "family must be integer, normalized, binary, sinusoidal, learned, shaw, transformer_xl, t5, alibi or "
+            "family must be none, integer, normalized, binary, sinusoidal, learned, shaw, transformer_xl, t5, alibi or "
             "rotary, got 'magic'",
         ),
         (["--format", "gif"], "--format must be png, svg, pdf, csv, npy or npz, got 'gif'"),

@@ -18,11 +18,13 @@ from posenc_core import (
     DynamicNtk,
     Embedding,
     Encoding,
+    FrequencyDivisors,
     FrequencyScale,
     IntegerIndex,
     Linear,
     Llama3,
     LongRope,
+    NoPosition,
     NormalizedIndex,
     NtkAware,
     NtkByParts,
@@ -42,6 +44,7 @@ from posenc_gui.files.presets import preset, preset_names
 
 ROTARY = "--family rotary --head-dim 8 --rope-theta 5e5 --scaling"
 WRITTEN: list[tuple[str, Encoding]] = [
+    ("--family none --d-model 3", NoPosition(3)),
     ("--family integer --d-model 3 --offset -1", IntegerIndex(3, -1)),
     ("--family normalized --d-model 2 --seq-len 7", NormalizedIndex(7, 2)),
     ("--family binary --n-bits 3 --order lsb", BinaryCode(3, "lsb")),
@@ -86,6 +89,10 @@ WRITTEN: list[tuple[str, Encoding]] = [
         f"{ROTARY} longrope --short-factor 1,1.5,2,3 --long-factor '1 4 8 16' --seq-len 2000 "
         "--original-max-position-embeddings 1024 --max-position-embeddings 8192 --factor none --attention-factor 1.25",
         Rotary(8, 5e5, scaling=LongRope((1, 1.5, 2, 3), (1, 4, 8, 16), 1024, 8192, None, 1.25, 2000)),
+    ),
+    (
+        f"{ROTARY} listed --divisors '1 1 2.5 8' --attention-factor 1.25",
+        Rotary(8, 5e5, scaling=FrequencyDivisors((1, 1, 2.5, 8), 1.25)),
     ),
     (
         f"{ROTARY} proportional --partial-rotary-factor 0.5 --factor 2",
@@ -214,7 +221,10 @@ def test_a_token_without_a_value_is_refused_before_anything_is_written(
 
 
 REFUSED = [
-    ("--family yarn", "family must be integer, normalized, binary, sinusoidal, learned, shaw, transformer_xl, t5, "),
+    (
+        "--family yarn",
+        "family must be none, integer, normalized, binary, sinusoidal, learned, shaw, transformer_xl, t5, ",
+    ),
     ("--family rotary --scaling ntk-by-parts", "scaling must be none, freq_scale, linear, ntk, dynamic, "),
     ("--family rotary --d-model 8", "the family rotary has no parameter --d-model; it has --head-dim, --rope-theta, "),
     ("--family rotary --factor 8", "the family rotary has no parameter --factor; it has --head-dim, --rope-theta, "),

@@ -11,6 +11,7 @@ from posenc_core import (
     Encoding,
     IntegerIndex,
     LearnedTable,
+    NoPosition,
     NormalizedIndex,
     Rotary,
     ShawRelative,
@@ -30,6 +31,7 @@ def learned() -> LearnedTable:
 
 
 MADE = {
+    "none": lambda: NoPosition(4),
     "integer": lambda: IntegerIndex(4, offset=-3),
     "normalized": lambda: NormalizedIndex(12, 4),
     "binary": lambda: BinaryCode(3),

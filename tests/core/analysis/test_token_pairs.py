@@ -7,7 +7,7 @@ from posenc_core import Encoding, Sinusoidal
 from posenc_core.analysis.token_pairs import affordable_rows, is_shift_invariant, pair_reach, pair_values
 from posenc_core.encodings import ENCODINGS
 from posenc_core.encodings.binary import BinaryCode
-from posenc_core.encodings.indices import IntegerIndex
+from posenc_core.encodings.ramp import IntegerIndex
 from posenc_core.encodings.rotary import Rotary
 from posenc_core.encodings.t5 import T5Bias
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from families import each_family
 
-from posenc_core import ENCODINGS, Encoding, Rotary, encode, explain, frequencies, tile
+from posenc_core import ENCODINGS, Encoding, NoPosition, Rotary, encode, explain, frequencies, tile
 
 
 def default_of(kind: type[Encoding]) -> Encoding:
@@ -54,7 +54,8 @@ def test_a_family_works_with_its_defaults(kind: type[Encoding]) -> None:
     table = encode(encoding, range(20))
     assert table.shape == (20, n)
     low, high = encoding.range_over(0, 20)
-    assert -math.inf < low <= table.min() < table.max() <= high < math.inf
+    assert -math.inf < low <= table.min() <= table.max() <= high < math.inf
+    assert (table.min() == table.max()) == (kind is NoPosition)
     np.testing.assert_allclose(table, encoding.values(np.arange(20), np.arange(n)), rtol=2e-7, atol=2e-7)
     assert tile(encoding, (0, 20), (0, n), (5, 3)).shape == (5, 3)
     assert frequencies(encoding).ndim == 1

@@ -25,8 +25,8 @@ from posenc_core import (
     frequencies,
     rope_from_config,
 )
+from posenc_core.config_rules.layers import ROPE_KEYS
 from posenc_core.model_config import ModelConfig
-from posenc_core.model_config.layers import ROPE_KEYS
 
 OLD_KEYS = {"rope_theta", "rope_scaling", "rope_local_base_freq", "rotary_pct", "rotary_emb_base", "rope_parameters"}
 ROTARY = [(row, form) for row in CONFIGS for form in ("old", "new") if form == "old" or row["rope_parameters_new"]]

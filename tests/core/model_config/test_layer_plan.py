@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from posenc_core import Document, QueryTemperature, Rotary, open_model, rope_from_config
+from posenc_core import Document, NoPosition, QueryTemperature, Rotary, open_model, rope_from_config
 from posenc_core.model_config import Model, ModelConfig
 
 DATA = Path(__file__).parents[2] / "data"
@@ -75,10 +75,10 @@ PLANS: list[tuple[dict[str, Any], list[int], str]] = [
     ({"model_type": "granitemoehybrid", "layer_types": ["mamba", "attention"], "position_embedding_type": "rope"},
      [0, 1], "layer_types is mamba at this layer: it has a state-space model"),
     ({"model_type": "zamba2", "num_hidden_layers": 2, "use_mem_rope": False}, [0, 0], "use_mem_rope is false"),
-    ({"model_type": "kimi_linear", "num_hidden_layers": 2, "qk_rope_head_dim": 64, "mla_use_nope": True}, [0, 0],
+    ({"model_type": "kimi_linear", "num_hidden_layers": 5, "qk_rope_head_dim": 64, "mla_use_nope": True}, [0] * 5,
      "mla_use_nope is true: the layer does not rotate"),
-    ({"model_type": "kimi_linear", "num_hidden_layers": 2, "qk_rope_head_dim": 64}, [0, 0], "rotates nothing"),
-    ({"model_type": "glm5_next_text", "num_hidden_layers": 2, "qk_rope_head_dim": 0}, [0, 0], "qk_rope_head_dim is 0"),
+    ({"model_type": "kimi_linear", "num_hidden_layers": 5, "qk_rope_head_dim": 64}, [0] * 5, "rotates nothing"),
+    ({"model_type": "glm5_next_text", "num_hidden_layers": 4, "qk_rope_head_dim": 0}, [0] * 4, "qk_rope_head_dim is 0"),
     ({"model_type": "olmo_hybrid", "layer_types": [LINEAR, FULL], "rope_parameters": None, "rope_theta": None}, [0, 0],
      "the file gives no base of a rotation"),
     ({"model_type": "olmo_hybrid", "layer_types": [LINEAR, FULL], "rope_parameters": {"rope_theta": 5e5}}, [0, 1],
@@ -228,6 +228,7 @@ def test_layers_without_rotation_can_be_chosen_and_are_told() -> None:
     unasked = config.shown_in(Document()).encoding
     assert unasked == sliding
     assert any("those of sliding_attention are shown" in warning for warning in unasked.warnings)
+    assert config.shown_in(Document(), FULL).encoding == NoPosition(128)
     with pytest.raises(ValueError, match="it does not rotate, only sliding_attention does"):
         rope_from_config({**SIZES, "model_type": "cohere2", "num_hidden_layers": 4}, layer_type=FULL)
 

@@ -166,7 +166,7 @@ def test_a_newer_session_says_to_update(tmp_path: Path) -> None:
         (
             '"sinusoidal"',
             '"magic"',
-            "family must be integer, normalized, binary, sinusoidal, learned, shaw, transformer_xl, t5, alibi or "
+            "family must be none, integer, normalized, binary, sinusoidal, learned, shaw, transformer_xl, t5, alibi or "
             "rotary, got 'magic'",
         ),
     ],

@@ -6,13 +6,12 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from posenc_core.encodings import Encoding, Rotary
-from posenc_core.fields import shortened
-from posenc_core.model_config.facts import Notes, Values
-from posenc_core.model_config.layer_plan import Plan, PlannedLayer, label_of, plan_of
-from posenc_core.model_config.other_positions import LEARNED, encoding_of, kind_of, other_positions, refusal
-from posenc_core.model_config.rope import rotary_of
-from posenc_core.model_config.rope_parameters import (
+from posenc_core.config_rules.facts import Notes, Values
+from posenc_core.config_rules.fixed_positions import LEARNED, encoding_of, kind_of, other_positions, refusal
+from posenc_core.config_rules.layer_plan import Plan, PlannedLayer, label_of, plan_of
+from posenc_core.config_rules.layer_types import FULL, integer
+from posenc_core.config_rules.rope import head_width, rotary_of
+from posenc_core.config_rules.rope_parameters import (
     ALL_LAYERS,
     NotShownError,
     RopeParameters,
@@ -20,6 +19,8 @@ from posenc_core.model_config.rope_parameters import (
     rope_parameters,
     some_names,
 )
+from posenc_core.encodings import Encoding, NoPosition, Rotary
+from posenc_core.fields import shortened
 from posenc_core.rope_scaling import QueryTemperature
 from posenc_core.session import Layer
 
@@ -107,7 +108,9 @@ def layers_of(values: Values) -> tuple[tuple[Layer, ...], Notes]:
         if not planned.attends:
             return _without_attention(planned)
         told = "; ".join(part for part in (sentence, planned.reason) if part)
-        return Layer(kind, encoding, planned.window, planned.chunk, planned.temperature, planned.layer_type, told)
+        return Layer(
+            kind, encoding, planned.window, planned.chunk, _temperature(values, planned), planned.layer_type, told
+        )
 
     return _interned(plan_of(replace(values, given=without)), made)
 
@@ -126,16 +129,12 @@ def _rotating(values: Values) -> tuple[tuple[Layer, ...], Notes]:
 
 def _interned(plan: Plan, make: Callable[[PlannedLayer], Layer]) -> tuple[tuple[Layer, ...], Notes]:
     """A layer for each planned one, equal ones being one object, and the notes of the plan."""
-    distinct: list[tuple[PlannedLayer, Layer]] = []
-    made: list[Layer] = []
+    distinct: dict[int, Layer] = {}  # a plan has one object for planned layers that are equal
     for planned in plan.layers:
-        layer = next((layer for other, layer in distinct if other == planned), None)
-        if layer is None:
-            fresh = make(planned)
-            layer = next((each for _, each in distinct if each == fresh), fresh)
-            distinct.append((planned, layer))
-        made.append(layer)
-    return tuple(made), plan.notes
+        if id(planned) not in distinct:
+            made = make(planned)
+            distinct[id(planned)] = next((layer for layer in distinct.values() if layer == made), made)
+    return tuple(distinct[id(planned)] for planned in plan.layers), plan.notes
 
 
 def _without_attention(planned: PlannedLayer) -> Layer:
@@ -146,8 +145,8 @@ def _layer(values: Values, planned: PlannedLayer) -> Layer:
     if not planned.attends:
         return _without_attention(planned)
     kind = "none"
-    encoding: Encoding | None = None
-    temperature, told = planned.temperature, planned.reason
+    encoding: Encoding = no_position(values)
+    temperature, told = _temperature(values, planned), planned.reason
     if planned.rotates:
         try:
             kind, encoding = "rotary", (rotary := rotary_at(values, planned, None))
@@ -159,10 +158,37 @@ def _layer(values: Values, planned: PlannedLayer) -> Layer:
     return Layer(kind, encoding, planned.window, planned.chunk, temperature, planned.layer_type, told)
 
 
+def no_position(values: Values) -> NoPosition:
+    """The encoding of a layer that does not rotate, with as many columns as a head has where that is known."""
+    width = head_width(values)
+    return NoPosition() if width is None else NoPosition(width)
+
+
 def _rotation_sentence(rope: RopeParameters, encoding: Rotary) -> str:
     kept = "all" if encoding.n_columns == encoding.head_dim else f"{encoding.n_columns} of the"
     scaled = f", {rope.source} is of type {rope.rope_type!r}" if rope.rope_type not in ("default", "mrope") else ""
     return f"the base is {encoding.rope_theta:g}{scaled}: {kept} {encoding.head_dim} columns of a head rotate"
+
+
+def _temperature(values: Values, planned: PlannedLayer) -> QueryTemperature | None:
+    """The factor of the layer's queries by their position; that of rotary parameters is not among these."""
+    if values.find("attn_temperature_tuning") and not planned.rotates:
+        return _tuned(values, "llama4", "attn_scale", "floor_scale")
+    if values.find("log_scaling_n_floor") is not None and planned.layer_type in ("hybrid", FULL):
+        return _tuned(values, "inkling", "log_scaling_alpha", "log_scaling_n_floor")
+    if values.model_type == "beam" and planned.layer_type == FULL:
+        return QueryTemperature("beam")
+    if values.find("use_logn_attn") is True and values.find("seq_length") is not None:
+        return QueryTemperature("log-n", {"trained_length": integer(values, "seq_length", 2)})
+    return None
+
+
+def _tuned(values: Values, rule: str, *keys: str) -> QueryTemperature:
+    given = {key: values.find(key) for key in keys if values.find(key) is not None}
+    try:
+        return QueryTemperature(rule, given)
+    except TypeError as error:
+        raise ValueError(str(error)) from None
 
 
 def _ministral_temperature(rope: RopeParameters) -> QueryTemperature | None:
@@ -240,7 +266,7 @@ def _of_label(values: Values, plan: Plan, label: str) -> PlannedLayer:
     rotating = [each for each in found if each.rotates]
     if rotating or found:
         return (rotating or found)[0]
-    return PlannedLayer(label, label_of(values, label, (label,)), rotates=True, attends=True, reason="")
+    return PlannedLayer(label, label_of(label, (label,)), rotates=True, attends=True, reason="")
 
 
 def _named_kinds(layers: Iterable[PlannedLayer]) -> dict[str, PlannedLayer]:

@@ -1,4 +1,4 @@
-"""A divisor for each pair, as a GGUF file lists them."""
+"""A divisor for each pair from a list, as GGUF files hold it."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -8,17 +8,16 @@ import numpy as np
 from posenc_core.explain import Dialect, Digits, Snippet, Step, number_list
 from posenc_core.fields import Field
 from posenc_core.numerics import FloatArray
-from posenc_core.rope_scaling.base import RopeScaling
+from posenc_core.rope_scaling.base import RopeScaling, check_one_a_pair, list_step
 from posenc_core.rope_scaling.fields import ATTENTION_FACTOR, DIVISORS
 
 
 @dataclass(frozen=True)
 class FrequencyDivisors(RopeScaling):
-    """``theta_i / divisors[i]``: 1 keeps a pair, 8 makes it eight times slower.
+    """``theta_i / divisors[i]``: 1 leaves a pair as it is, 8 makes it eight times slower.
 
     ``divisors``: n_pairs numbers > 0. Cosines and sines are multiplied by ``attention_factor`` > 0. Source: llama.cpp,
-    the tensor ``rope_freqs.weight`` of GGUF files, which ``ggml_rope_ext`` takes as ``freq_factors``; for Llama 3.1 its
-    numbers are those of the rule in ``Llama3``.
+    the tensor ``rope_freqs.weight`` of GGUF files, which a conversion computes from the rule of Llama 3.
     """
 
     divisors: tuple[float, ...]
@@ -26,15 +25,13 @@ class FrequencyDivisors(RopeScaling):
 
     rope_type: ClassVar[str] = "listed"
     title: ClassVar[str] = "Listed divisors"
-    citation: ClassVar[str] = "llama.cpp, rope_freqs.weight"
+    citation: ClassVar[str] = "llama.cpp, rope_freqs.weight of GGUF files"
     FIELDS: ClassVar[tuple[Field, ...]] = (DIVISORS, ATTENTION_FACTOR)
 
     def frequencies(self, unscaled: FloatArray, rope_theta: float) -> FloatArray:
-        """``unscaled`` over the divisors, float64 ``(n_pairs,)`` in rad per token; ValueError for another number."""
-        if len(self.divisors) != len(unscaled):
-            raise ValueError(f"divisors must list rotary_dim/2 = {len(unscaled)} numbers, got {len(self.divisors)}")
-        frequencies: FloatArray = unscaled / np.array(self.divisors)
-        return frequencies
+        """``unscaled`` over the divisors, float64 ``(n_pairs,)`` in rad per token."""
+        check_one_a_pair(DIVISORS.name, self.divisors, len(unscaled))
+        return np.asarray(unscaled / np.array(self.divisors))
 
     @property
     def amplitude(self) -> float:
@@ -42,7 +39,7 @@ class FrequencyDivisors(RopeScaling):
         return self.attention_factor
 
     def source(self, scaled: FloatArray, code: Dialect) -> Snippet:
-        """The divisors and the division."""
+        """The list, and one division."""
         lines = Snippet((
             f"divisors = {code.numbers(number_list(self.divisors))}",
             "frequencies = frequencies / divisors",
@@ -50,12 +47,7 @@ class FrequencyDivisors(RopeScaling):
         return lines + self.amplitude_source(repr(self.attention_factor))
 
     def steps(self, pair: int, unscaled: FloatArray, rope_theta: float, digits: Digits) -> tuple[Step, ...]:
-        """One division."""
-        theta, divisor = digits(unscaled[pair]), digits(self.divisors[pair])
-        return (
-            digits.frequency_step(
-                f"frequency θ' = θ/divisors[{pair}] = {theta.factor}/{divisor.text}",
-                rf"\theta'_{{{pair}}} = \frac{{{theta.latex}}}{{{divisor.latex}}}",
-                unscaled[pair] / self.divisors[pair],
-            ),
-        )
+        """The pair's divisor, then one division."""
+        divisor = self.divisors[pair]
+        listed = digits.step(f"divisor of pair {pair}, as listed: divisors[{pair}]", f"f_{{{pair}}}", divisor)
+        return listed, list_step(DIVISORS.name, pair, float(unscaled[pair]), divisor, digits)

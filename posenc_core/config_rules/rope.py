@@ -8,12 +8,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from posenc_core.config_rules.facts import Notes, Values
+from posenc_core.config_rules.rope_parameters import SHARES, NotShownError, RopeParameters
+from posenc_core.config_rules.rope_types import scaling_of
 from posenc_core.encodings import Rotary
 from posenc_core.fields import IntegerField, shortened
-from posenc_core.model_config.facts import Notes, Values
-from posenc_core.model_config.rope_parameters import SHARES, NotShownError, RopeParameters
-from posenc_core.model_config.rope_types import scaling_of
-from posenc_core.rope_scaling import HEAD_DIM, PARTIAL, ROTARY_DIM, Proportional
+from posenc_core.rope_scaling import HEAD_DIM, PARTIAL, ROPE_THETA, ROTARY_DIM, FrequencyDivisors, Proportional
 
 WIDTHS = (
     ("hidden_size", "num_attention_heads"),
@@ -36,20 +36,9 @@ _AXIAL = "rope_type 'axial' gives the columns of a head to two axes, height and 
 
 _GEMMA4_WIDTHS = {"full_attention": 512, "sliding_attention": 256}
 
-_AXES = "three axes in pictures, time, height and width"
-_SHOWN = "shown is text, whose three positions are the same"
-_TEXTS_WITH_PICTURES = {
-    "cohere_compass_text", "cosmos3_edge_text", "ernie4_5_vl_moe_text", "glm4v_moe_text", "glm4v_text",
-    "glm_image_text", "glm_ocr_text", "paddleocr_vl_text", "qwen2_5_omni_text", "qwen2_5_vl_text", "qwen2_vl_text",
-    "qwen3_5_moe_text", "qwen3_5_text", "qwen3_omni_moe_text", "qwen3_vl_moe_text", "qwen3_vl_text", "qwen4_exp_text",
-}  # fmt: skip
-"""The models whose code divides the pairs among three axes where a file has no mrope_section (transformers 5.23.0)."""
+_REGROUPED = ("ernie4_5_vl_moe_text",)
 
-_LAYOUTS = {
-    **dict.fromkeys(("axk2", "bailing_hybrid", "deepseek_v32", "musicflamingo"), "interleaved"),
-    **dict.fromkeys(("bamba", "esm"), "half_split"),
-}
-"""Read in the models' code, where calling it did not tell."""
+_COUNTED = {2: "two", 3: "three", 4: "four"}
 
 _IGNORES_ROTARY_DIM = ("minimax_m3_vl_text",)
 _IGNORES_SHARE = ("llama",)
@@ -71,6 +60,9 @@ def rotary_of(rope: RopeParameters, seq_len: int | None, layer_type: str | None)
         rotary_dim, share_notes = _rotary_dim(rope, head_dim, share)
         share_notes = (*share_of_class, *share_notes)
     section_notes = _section_notes(rope, rotary_dim or head_dim)
+    if rope.values.model_type in _REGROUPED and scaling is None:
+        scaling, regrouped = _regrouped(rope, (rotary_dim or head_dim) // 2)
+        section_notes = (*section_notes, *regrouped)
     pairing, pairing_notes = _pairing(rope.values)
     notes = (*rope.notes, *scaling_notes, *width_notes, *share_notes, *section_notes, *pairing_notes)
     facts = rope.values.facts
@@ -118,11 +110,25 @@ def _head_width(rope: RopeParameters, layer_type: str | None, share: float) -> t
     latent = _latent_width(values, share)
     if latent is not None:
         return latent
+    of_type = _width_of_type(values, layer_type)
+    if of_type is not None:
+        return of_type
     own = values.facts.head_dim_from
     for key in ((own,) if own else ()) + _HEAD_KEYS:
         if values.has(key):
             return whole(values.given, key), ()
     return _derived_width(rope, is_full)
+
+
+def head_width(values: Values) -> int | None:
+    """Number of columns of a head, None where the file does not tell it in one or two keys."""
+    keys = [(key,) for key in _HEAD_KEYS] + list(WIDTHS)
+    for width, *heads in keys:
+        given = [values.find(key) for key in (width, *heads)]
+        if all(type(each) is int and 1 <= each <= HEAD_DIM.maximum for each in given):
+            columns: int = given[0] // (given[1] if heads else 1)
+            return max(columns, 1)
+    return None
 
 
 def _latent_width(values: Values, share: float) -> tuple[int, Notes] | None:
@@ -143,10 +149,10 @@ def _latent_width(values: Values, share: float) -> tuple[int, Notes] | None:
 def _derived_width(rope: RopeParameters, is_full: bool) -> tuple[int, Notes]:
     """The width of a head from the class's default, or from the model's width and its number of heads."""
     values = rope.values
-    constant = values.default("head_dim") if "head_dim" not in values.given else None
-    if constant is not None:
-        told = f"the config gives no head_dim: {constant} is taken, the default of model_type {values.shown_type}"
-        return int(constant), (told,)
+    for key in ("head_dim", "attention_head_dim", values.facts.head_dim_from or "head_dim"):
+        constant = _given_or_default(values, key)
+        if constant[0] is not None:
+            return HEAD_DIM.check(constant[0]), constant[1]
     for width_key, heads_key in WIDTHS:
         if values.has(width_key, heads_key):
             width, width_note = _given_or_default(values, width_key)
@@ -165,6 +171,17 @@ def _derived_width(rope: RopeParameters, is_full: bool) -> tuple[int, Notes]:
     raise ValueError(
         "the width of a head is unknown: this config has neither head_dim nor hidden_size and num_attention_heads"
     )
+
+
+def _width_of_type(values: Values, layer_type: str | None) -> tuple[int, Notes] | None:
+    """The width that the class gives to the layers of a type, unless the file has widths for single layers."""
+    overrides = values.default("per_layer_config")
+    own = overrides.get(layer_type) if overrides and "per_layer_config" not in values.given else None
+    width = own.get("head_dim") if own else None
+    if width is None or width == values.default("head_dim"):
+        return None
+    told = f"the config gives no width of {layer_type} layers: {width} is taken"
+    return int(width), (f"{told}, the default of model_type {values.shown_type}",)
 
 
 def _width_of_class(values: Values) -> tuple[int, Notes] | None:
@@ -246,21 +263,39 @@ def _section_notes(rope: RopeParameters, rotary_dim: int) -> Notes:
     sections = rope.find("mrope_section")
     sections = rope.find("xdrope_section") if sections is None else sections
     if sections is None:
-        if rope.values.model_type not in _TEXTS_WITH_PICTURES:
+        media = rope.values.facts.media_axes
+        if not media:
             return ()
-        return (f"the positions of model_type {rope.values.shown_type} have {_AXES}, of which {_SHOWN}",)
+        counted, named = _COUNTED[len(media)], f"{', '.join(media[:-1])} and {media[-1]}"
+        told = f"the positions of model_type {rope.values.shown_type} have {counted} axes in pictures, {named}"
+        return (f"{told}, of which shown is text, whose {counted} positions are the same",)
     if not isinstance(sections, list | tuple) or any(type(each) is not int or each < 0 for each in sections):
         raise ValueError(f"mrope_section must be a list of integers >= 0, got {shortened(sections)}")
     if sum(sections) != rotary_dim // 2:
         total = shortened(sum(sections))
         raise ValueError(f"mrope_section must sum to rotary_dim/2 = {rotary_dim // 2}, got {total}")
     axes = "time, height and width" if len(sections) == 3 else f"{len(sections)} axes"
-    return (f"mrope_section {shortened(list(sections))} divides the pairs among {axes}: {_SHOWN}",)
+    counted = _COUNTED.get(len(sections), str(len(sections)))
+    told = f"mrope_section {shortened(list(sections))} divides the pairs among {axes}"
+    return (f"{told}: shown is text, whose {counted} positions are the same",)
+
+
+def _regrouped(rope: RopeParameters, n_pairs: int) -> tuple[FrequencyDivisors | None, Notes]:
+    """The order of ERNIE 4.5 VL's frequencies, as divisors: those of height and width alternate, time has the last."""
+    given = rope.find("mrope_section")
+    last = given[-1] if isinstance(given, list | tuple) and given else 20
+    if not 0 < last < n_pairs:
+        return None, ()
+    front = [*range(0, n_pairs - last, 2), *range(1, n_pairs - last, 2)]
+    base = ROPE_THETA.check(rope.rope_theta)
+    divisors = [base ** ((other - pair) / n_pairs) for pair, other in enumerate(front)] + [1.0] * last
+    note = "the pairs are in the order of the model's code: even ones for height, odd ones for width, the last for time"
+    return FrequencyDivisors(tuple(divisors)), (note,)
 
 
 def _pairing(values: Values) -> tuple[str, Notes]:
     """Which columns turn together, as ``Rotary`` names it."""
-    layout = values.facts.layout or _LAYOUTS.get(values.model_type)
+    layout = values.facts.layout
     notes: Notes = ()
     if layout is None:
         layout, notes = _assumed_pairing(values)

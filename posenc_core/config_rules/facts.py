@@ -21,25 +21,24 @@ Notes = tuple[str, ...]
 class LayerPattern(Struct, frozen=True):
     """The layer types of a class: those in ``first``, then ``period`` again and again, and ``last`` for the last layer.
 
-    ``listed`` are the types of a default configuration that has no such pattern. ``period_key`` is the key of a
-    configuration that sets the length of the period.
+    ``from_end``: all this is counted from the last layer. ``period_key`` is the key of a configuration that sets the
+    length of the period.
     """
 
     first: tuple[str, ...] = ()
     period: tuple[str, ...] = ()
     last: str | None = None
-    listed: tuple[str, ...] = msgspec.field(default=(), name="list")
+    from_end: bool = False
     period_key: str | None = None
 
     def names(self, count: int) -> tuple[str | None, ...]:
         """The types of so many layers, None where the pattern does not tell."""
-        if len(self.listed) == count:
-            return self.listed
         if not self.period:
             return (None,) * count
         behind = (self.period[index % len(self.period)] for index in range(count - len(self.first)))
         found = [*self.first, *behind][:count]
-        return (*found[:-1], self.last or found[-1])
+        found[-1] = self.last or found[-1]
+        return tuple(found[::-1] if self.from_end else found)
 
 
 class Facts(Struct, frozen=True):
@@ -47,7 +46,8 @@ class Facts(Struct, frozen=True):
 
     ``positions``: "rotary", "rotary_axes" (positions of several ``axes``), "none", "learned", "sinusoidal", "bias" or
     "other". ``layout`` and ``direction`` as in ``Rotary``, None for a layout that is not known. ``trailing``: the
-    rotated columns are the last of a head. ``defaults`` are the values of a configuration without keys.
+    rotated columns are the last of a head. ``media_axes`` are those of pictures in a model of text. ``rotary_if`` is
+    the key, with its value, without which nothing rotates. ``defaults`` are the values of a configuration without keys.
     ``head_dim_from`` is the key of a head's width where it is not ``head_dim``. ``parts`` gives the ``model_type`` of
     each part of a configuration.
     """
@@ -58,6 +58,8 @@ class Facts(Struct, frozen=True):
     direction: int = 1
     trailing: bool = False
     axes: tuple[str, ...] = ()
+    media_axes: tuple[str, ...] = ()
+    rotary_if: Mapping[str, Any] = msgspec.field(default_factory=dict)
     defaults: Mapping[str, Any] = msgspec.field(default_factory=dict)
     layer_types: LayerPattern | None = None
     head_dim_from: str | None = None
@@ -71,7 +73,7 @@ class _Table(Struct, frozen=True):
 
 _UNKNOWN = Facts()
 
-_HALVES, _NEIGHBOURS = Facts("rotary", layout="half_split"), Facts("rotary", layout="interleaved")
+_HALVES = Facts("rotary", layout="half_split")
 
 # Models whose code comes with their weights, and is not in transformers. Sources: modeling_<model_type>.py beside the
 # weights; Kimi K2's is DeepSeek V3's. GLM's first models rotate half of a head's columns.
@@ -83,35 +85,9 @@ _ELSEWHERE = {
         ),
         _HALVES,
     ),
-    "chatglm": replace(_NEIGHBOURS, defaults={"partial_rotary_factor": 0.5}),
+    "chatglm": Facts("rotary", layout="interleaved", defaults={"partial_rotary_factor": 0.5}),
+    "transfo-xl": Facts("bias"),
 }  # fmt: skip
-# Classes that are not in the table: read in modeling_<model_type>.py of transformers 5.23.0.
-_BY_HAND = {
-    **dict.fromkeys(("bloom", "mpt", "transfo-xl", "xlnet"), Facts("bias")),
-    **dict.fromkeys(("gptj", "codegen", "roformer"), _NEIGHBOURS),
-    **dict.fromkeys(("granitemoehybrid", "zamba2", "nomic_bert", "t5_gemma_module", "wav2vec2-bert"), _HALVES),
-    **dict.fromkeys(("jamba", "nemotron_h", "kimi_linear", "glm5_next_text", "zamba"), Facts("none")),
-    **dict.fromkeys(
-        ("mamba", "mamba2", "falcon_mamba", "rwkv"), Facts("none", layer_types=LayerPattern(period=("mamba",)))
-    ),
-    **dict.fromkeys(
-        ("inkling_text", "inkling2_text"),
-        Facts("other", layer_types=LayerPattern(period=("hybrid_sliding",) * 5 + ("hybrid",))),
-    ),
-}
-
-_PICTURES = ("height", "width")
-_ON_PICTURES = (
-    "dinov3_vit",
-    "eomt_dinov3",
-    "sapiens2",
-    "efficientloftr",
-    "edgetam_video",
-    "sam2_video",
-    "sam3_tracker_video",
-)
-
-_TRAILING = ("deepseek_v4",)
 
 _SAME_CODE = {
     "kimi_k2": "deepseek_v3",
@@ -133,20 +109,11 @@ def facts_of(model_type: str) -> Facts:
     """What is known about the ``model_type``; facts without ``positions`` for an unknown one."""
     known = _table().model_types
     if model_type in known:
-        return _with_axes(model_type, known[model_type])
+        return known[model_type]
     if model_type in _SAME_CODE:
         same = facts_of(_SAME_CODE[model_type])
         return replace(same, defaults={}, layer_types=None)  # another model's sizes would be guesses
-    return _BY_HAND.get(model_type) or _ELSEWHERE.get(model_type, _UNKNOWN)
-
-
-def _with_axes(model_type: str, facts: Facts) -> Facts:
-    """The facts with the axes of positions in pictures, where the class's own rotary type tells them."""
-    parameters = facts.defaults.get("rope_parameters")
-    is_axial = isinstance(parameters, Mapping) and parameters.get("rope_type") == "axial"
-    if facts.positions == "rotary" and (is_axial or model_type in _ON_PICTURES):
-        return replace(facts, positions="rotary_axes", axes=_PICTURES)
-    return replace(facts, trailing=True) if model_type in _TRAILING else facts
+    return _ELSEWHERE.get(model_type, _UNKNOWN)
 
 
 _LATENT_KEYS = ("qk_rope_head_dim", "qk_nope_head_dim")

@@ -3,14 +3,13 @@
 Sources: ``modeling_<model_type>.py`` of transformers 5.23.0, in which each layer decides whether it rotates.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
 
-from posenc_core.fields import shortened
-from posenc_core.model_config.facts import Notes, Values
-from posenc_core.model_config.layer_types import (
+from posenc_core.config_rules.facts import Notes, Values
+from posenc_core.config_rules.layer_types import (
     CHUNKED,
     FULL,
     SLIDING,
@@ -20,8 +19,8 @@ from posenc_core.model_config.layer_types import (
     integer,
     layer_types_of,
 )
-from posenc_core.model_config.rope_parameters import ALL_LAYERS, LOCAL, does_not_rotate, labels
-from posenc_core.rope_scaling import QueryTemperature
+from posenc_core.config_rules.rope_parameters import ALL_LAYERS, LOCAL, does_not_rotate, labels
+from posenc_core.fields import shortened
 
 
 class PlannedLayer(Struct, frozen=True):
@@ -41,7 +40,6 @@ class PlannedLayer(Struct, frozen=True):
     theta: Any = None
     window: int | None = None
     chunk: int | None = None
-    temperature: QueryTemperature | None = None
 
 
 class Plan(Struct, frozen=True):
@@ -60,7 +58,29 @@ _EVERY_FOURTH_FROM_LAST = ("muse_spark_text", "muse_glimmer_text")
 _INTERVALS = {"mistral_large4_text": 4}
 """The default of ``no_rope_layer_interval`` where the class does not keep it as a value."""
 
+_MOST_KINDS = 1000
+"""More different layers than any model has."""
+
+_LAYER_KEYS = {
+    "head_dim", "hidden_size", "num_attention_heads", "partial_rotary_factor", "qk_rope_head_dim", "rope_scaling",
+    "rope_theta", "sliding_window",
+}  # fmt: skip
+"""The keys of ``per_layer_config`` that say something about positions."""
+
 _Verdict = tuple[bool, str]
+
+
+class _Place(Struct, frozen=True):
+    """What lists and periods say of one layer; ``verdict`` is None where they do not tell whether it rotates.
+
+    ``forced``: the layer rotates whatever its type.
+    """
+
+    layer_type: str | None
+    overrides: tuple[tuple[str, Any], ...]
+    verdict: _Verdict | None
+    theta: Any
+    forced: bool
 
 
 def plan_of(values: Values) -> Plan:
@@ -70,16 +90,29 @@ def plan_of(values: Values) -> Plan:
     names: Sequence[str | None] = types.names
     if not types.is_counted and named != (ALL_LAYERS,):
         names = named
-    overrides = _overrides(values, names)
-    verdicts = _Verdicts.of(values, named, len(names))
-    layers = tuple(
-        _planned(values.at(dict(overrides[index])), name, index, named, verdicts, types.reason, overrides[index])
-        for index, name in enumerate(names)
-    )
-    return Plan(layers, types.notes)
+    still = tuple(label for label in named if does_not_rotate(values, label))
+    planned: dict[str, PlannedLayer] = {}
+    layers = []
+    for index, place in enumerate(_places(values, names)):
+        key = _text_of(place) or str(index)
+        if key not in planned:
+            label = label_of(place.layer_type, named)
+            planned[key] = _planned(values.at(dict(place.overrides)), place, label, label in still, types.reason)
+            if len(planned) > _MOST_KINDS:
+                raise ValueError(f"the layers must be of at most {_MOST_KINDS} kinds, which this model's are not")
+        layers.append(planned[key])
+    return Plan(tuple(layers), types.notes)
 
 
-def label_of(values: Values, layer_type: str | None, named: tuple[str, ...]) -> str:
+def _text_of(place: _Place) -> str:
+    """A text that equal places share, which their values as such need not be; empty where there is none."""
+    try:
+        return repr(place)
+    except ValueError:  # Python does not write integers of more than 4300 digits
+        return ""
+
+
+def label_of(layer_type: str | None, named: tuple[str, ...]) -> str:
     """The label of the parameters of a layer of that type, among those that there are."""
     if named == (ALL_LAYERS,):
         return ALL_LAYERS
@@ -90,77 +123,59 @@ def label_of(values: Values, layer_type: str | None, named: tuple[str, ...]) -> 
     return FULL if FULL in named else named[0]
 
 
-def _planned(
-    values: Values,
-    layer_type: str | None,
-    index: int,
-    named: tuple[str, ...],
-    verdicts: "_Verdicts",
-    type_reason: str,
-    overrides: tuple[tuple[str, Any], ...],
-) -> PlannedLayer:
-    label = label_of(values, layer_type, named)
+def _planned(values: Values, place: _Place, label: str, is_still: bool, type_reason: str) -> PlannedLayer:
+    layer_type = place.layer_type
     of_type = type_reason.format(layer_type) if layer_type else ""
     if layer_type in WITHOUT_ATTENTION:
         reason = f"{of_type or f'the layers are {layer_type}'}: {WITHOUT_ATTENTION[layer_type]}"
         return PlannedLayer(layer_type, label, False, False, reason)
-    rotates, reason = verdicts.at(values, layer_type, index, label)
+    nulled = (False, f"the rotary parameters of {label} are null: these layers do not rotate") if is_still else None
+    rotates, reason = nulled or _by_model(values) or place.verdict or _by_type(values, place) or (True, "")
     window, chunk, range_reason = _range(values, layer_type)
     told = "; ".join(part for part in (reason or of_type, range_reason) if part)
-    temperature = _temperature(values, layer_type, rotates)
-    theta = verdicts.thetas[index] if verdicts.thetas is not None and rotates else None
-    return PlannedLayer(layer_type, label, rotates, True, told, overrides, theta, window, chunk, temperature)
+    theta = place.theta if rotates else None
+    return PlannedLayer(layer_type, label, rotates, True, told, place.overrides, theta, window, chunk)
 
 
-class _Verdicts(Struct, frozen=True):
-    """What the lists of a configuration say of each layer, read once; None for a list that there is not."""
+def _places(values: Values, names: Sequence[str | None]) -> Iterator[_Place]:
+    """What lists and periods say of each layer; ValueError for a list of another length."""
+    count = len(names)
+    switched, thetas = (entries(values, key, count) for key in ("no_rope_layers", "layer_rope_theta"))
+    key = "no_rope_layer_interval"
+    interval = _INTERVALS.get(values.model_type) if values.find(key) is None else integer(values, key)
+    overrides = _overrides(values, names)
+    for index, name in enumerate(names):
+        theta = None if thetas is None else thetas[index]
+        if thetas is not None:
+            verdict: _Verdict | None = _by_theta(theta)
+        elif switched is not None:
+            verdict = _by_switch(switched[index])
+        elif interval is not None:
+            told = f"no_rope_layer_interval is {interval}: one layer in {interval} does not rotate"
+            verdict = _one_of(told, (index + 1) % interval == 0)
+        elif values.model_type in _EVERY_FOURTH_FROM_LAST:
+            told = "layer_rope_theta is not given: every fourth layer from the last does not rotate"
+            verdict = _one_of(told, (count - 1 - index) % 4 == 0)
+        else:
+            verdict = None
+        yield _Place(name, overrides[index], verdict, theta, _is_forced(values, index))
 
-    switched: Sequence[Any] | None
-    thetas: Sequence[Any] | None
-    interval: int | None
-    still: tuple[str, ...]
-    count: int
 
-    @classmethod
-    def of(cls, values: Values, named: tuple[str, ...], count: int) -> "_Verdicts":
-        key = "no_rope_layer_interval"
-        default = _INTERVALS.get(values.model_type)
-        interval = default if values.find(key) is None else integer(values, key)
-        still = tuple(label for label in named if does_not_rotate(values, label))
-        switched, thetas = (entries(values, each, count) for each in ("no_rope_layers", "layer_rope_theta"))
-        return cls(switched, thetas, interval, still, count)
+def _by_theta(theta: Any) -> _Verdict:
+    still = type(theta) in (int, float) and theta == 0
+    told = "it does not rotate" if still else "it rotates with that base"
+    return not still, f"layer_rope_theta is {shortened(theta)} at this layer: {told}"
 
-    def at(self, values: Values, layer_type: str | None, index: int, label: str) -> _Verdict:
-        """Whether the layer rotates, and why; an empty reason where no key decides."""
-        if label in self.still:
-            return False, f"the rotary parameters of {label} are null: these layers do not rotate"
-        for verdict in (_by_model(values), self._by_list(values, index), _by_type(values, layer_type, index)):
-            if verdict is not None:
-                return verdict
-        return True, ""
 
-    def _by_list(self, values: Values, index: int) -> _Verdict | None:
-        if self.thetas is not None:
-            theta = self.thetas[index]
-            still = type(theta) in (int, float) and theta == 0
-            told = "it does not rotate" if still else "it rotates with that base"
-            return not still, f"layer_rope_theta is {shortened(theta)} at this layer: {told}"
-        if self.switched is not None:
-            switch = self.switched[index]
-            if type(switch) not in (int, bool) or switch not in (0, 1):
-                raise ValueError(f"no_rope_layers must list 1 for layers that rotate and 0, got {shortened(switch)}")
-            told = "it rotates" if switch else "it does not rotate"
-            return bool(switch), f"no_rope_layers is {int(switch)} at this layer: {told}"
-        interval = self.interval
-        if interval is not None:
-            rotates = (index + 1) % interval != 0
-            told = "this one rotates" if rotates else "this is one of them"
-            return rotates, f"no_rope_layer_interval is {interval}: one layer in {interval} does not rotate, {told}"
-        if values.model_type in _EVERY_FOURTH_FROM_LAST:
-            rotates = (self.count - 1 - index) % 4 != 0
-            told = "this one rotates" if rotates else "this is one of them"
-            return rotates, f"layer_rope_theta is not given: every fourth layer from the last does not rotate, {told}"
-        return None
+def _by_switch(switch: Any) -> _Verdict:
+    if type(switch) not in (int, bool) or switch not in (0, 1):
+        raise ValueError(f"no_rope_layers must list 1 for layers that rotate and 0, got {shortened(switch)}")
+    told = "it rotates" if switch else "it does not rotate"
+    return bool(switch), f"no_rope_layers is {int(switch)} at this layer: {told}"
+
+
+def _one_of(told: str, still: bool) -> _Verdict:
+    return not still, f"{told}, {'this is one of them' if still else 'this one rotates'}"
 
 
 def _by_model(values: Values) -> _Verdict | None:
@@ -187,26 +202,29 @@ def _has_no_base(values: Values) -> bool:
     return "rope_parameters" in values.given and inner is None and not values.has("rope_theta")
 
 
-def _by_type(values: Values, layer_type: str | None, index: int) -> _Verdict | None:
+def _by_type(values: Values, place: _Place) -> _Verdict | None:
     """The rule of models in which only sliding layers rotate."""
+    layer_type = place.layer_type
     if values.model_type not in _SLIDING_ROTATES + _SLIDING_ROTATES_IF_ANY or layer_type is None:
         return None
     if values.model_type in _SLIDING_ROTATES_IF_ANY and values.find("sliding_window") is None:
         return True, "sliding_window is null: all layers rotate"
     if layer_type == SLIDING:
         return True, f"the layer is of type {SLIDING}: it rotates"
-    if _is_forced(values, index):
+    if place.forced:
         return True, "the layer is one of the first, dense ones, which rotate (prefix_dense_sliding_window_pattern 1)"
     return False, f"the layer is of type {layer_type}: it does not rotate, only {SLIDING} does in this model"
 
 
 def _is_forced(values: Values, index: int) -> bool:
     """Whether the layer is one of Cohere 2's dense ones, which rotate although they attend to all tokens."""
+    if values.model_type != "cohere2_moe":
+        return False
     first = values.given.get("first_k_dense_replace", 0)
     pattern = values.find("prefix_dense_sliding_window_pattern")
     dense = check_list(values, "mlp_layer_types")
     is_dense = index < len(dense) and dense[index] == "dense" if dense else type(first) is int and index < first
-    return values.model_type == "cohere2_moe" and pattern in (None, 1) and bool(is_dense)
+    return pattern in (None, 1) and bool(is_dense)
 
 
 def _range(values: Values, layer_type: str | None) -> tuple[int | None, int | None, str]:
@@ -226,27 +244,6 @@ def _range(values: Values, layer_type: str | None) -> tuple[int | None, int | No
 def _all_slide(values: Values) -> bool:
     """Whether all layers are sliding, in a model whose code knows a window and whose file does not switch it off."""
     return values.model_type not in _NO_WINDOW and values.find("use_sliding_window") is not False
-
-
-def _temperature(values: Values, layer_type: str | None, rotates: bool) -> QueryTemperature | None:
-    """The factor of the layer's queries by their position; that of rotary parameters is not among these."""
-    if values.find("attn_temperature_tuning") and not rotates:
-        return _tuned(values, "llama4", "attn_scale", "floor_scale")
-    if values.find("log_scaling_n_floor") is not None and layer_type in ("hybrid", FULL):
-        return _tuned(values, "inkling", "log_scaling_alpha", "log_scaling_n_floor")
-    if values.model_type == "beam" and layer_type == FULL:
-        return QueryTemperature("beam")
-    if values.find("use_logn_attn") is True and values.find("seq_length") is not None:
-        return QueryTemperature("log-n", {"trained_length": integer(values, "seq_length", 2)})
-    return None
-
-
-def _tuned(values: Values, rule: str, *keys: str) -> QueryTemperature:
-    given = {key: values.find(key) for key in keys if values.find(key) is not None}
-    try:
-        return QueryTemperature(rule, given)
-    except TypeError as error:
-        raise ValueError(str(error)) from None
 
 
 def _overrides(values: Values, names: Sequence[str | None]) -> list[tuple[tuple[str, Any], ...]]:
@@ -280,5 +277,5 @@ def _own_configs(values: Values, count: int) -> Mapping[int, Mapping[str, Any]]:
             raise ValueError(
                 f"per_layer_config must have objects under the layers 0..{count - 1}, got {shortened(name)}"
             )
-        found[number] = own
+        found[number] = {key: own[key] for key in own if key in _LAYER_KEYS}
     return found

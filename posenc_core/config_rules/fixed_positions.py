@@ -6,6 +6,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from posenc_core.config_rules.facts import Values
 from posenc_core.encodings import (
     CLAMP_LEN,
     MAX_DISTANCE,
@@ -18,7 +19,6 @@ from posenc_core.encodings import (
 )
 from posenc_core.encodings import WIDTH as RELATIVE_WIDTH
 from posenc_core.fields import D_MODEL, N_HEADS, OFFSET, IntegerField
-from posenc_core.model_config.facts import Values
 
 SINUSOIDS = "fixed sinusoids"
 LEARNED = "a learned table of positions"

@@ -1,11 +1,11 @@
-"""What the fields of a configuration class of transformers say about positions where a ``config.json`` leaves them out."""
+"""What the fields of a configuration class say about positions where a ``config.json`` leaves them out."""
 
 import dataclasses
 import re
 from typing import Any
 
 POSITION_KEYS = re.compile(
-    r"hidden_size|d_model|n_embd|emb_dim|embed_dim|embedding_size|dim|n_embed|width"
+    r"hidden_size|d_model|n_embd|emb_dim|embed_dim|embedding_size|n_embed|width"
     r"|((encoder|decoder)_)?(num_)?(attention_)?heads|n_heads?|(encoder|decoder)_num_attention_heads"
     r"|((encoder|decoder)_)?(num_)?(hidden_)?layers|(encoder|decoder)_num_hidden_layers|n_layers?|depth"
     r"|(\w+_)?head_dim|kv_channels|d_kv|d_head|dim_head|attention_head_size"
@@ -16,9 +16,11 @@ POSITION_KEYS = re.compile(
     r"|attention_chunk_size|global_attn_every_n_layers|full_attention_interval|attn_layer_(period|offset)"
     r"|position_embedding_type|position_embeddings_type|alibi|use_rotary_embedding|sinusoidal_\w*"
     r"|relative_attention\w*|position_bias\w*|max_relative_positions|position_buckets|num_buckets"
-    r"|attn_temperature_tuning|floor_scale|attn_scale|log_scaling_\w+|pad_token_id|model_type_is_nope|mla_use_nope"
-    r"|layer_types_are_all_alike|image_size|patch_size|spatial_merge_size"
+    r"|attn_temperature_tuning|floor_scale|attn_scale|log_scaling_\w+|pad_token_id|mla_use_nope|use_mem_rope|force_rope"
 )
+DERIVED_WIDTHS = ("attention_head_dim",)
+"""Widths of a head that the class makes by a rule of its own, and that its files name."""
+
 _LENGTHS = (5, 8, 12, 13, 24, 26, 48, 61)
 
 
@@ -29,10 +31,32 @@ def defaults(cls: Any) -> dict[str, Any]:
     for name, value in vars(config).items():
         if POSITION_KEYS.fullmatch(name) and _is_own(cls, name) and _is_short(value):
             values[name] = list(value) if isinstance(value, tuple) else value
+    for name in DERIVED_WIDTHS:
+        if name in vars(config):
+            values[name] = getattr(config, name)
     if getattr(config, "rope_parameters", None):
         values["rope_parameters"] = config.rope_parameters
         values |= rope_defaults(cls, config.rope_parameters)
-    return dict(sorted(values.items()))
+    if config.is_heterogeneous and getattr(config, "layer_types", None):
+        values |= {"per_layer_config": layer_overrides(config)} if layer_overrides(config) else {}
+    return _ordered(values)
+
+
+def _ordered(values: dict[str, Any]) -> dict[str, Any]:
+    """The same by name: some classes make their values from sets."""
+    return {name: _ordered(value) if isinstance(value, dict) else value for name, value in sorted(values.items())}
+
+
+def layer_overrides(config: Any) -> dict[str, dict[str, Any]]:
+    """What is different in the layers of a type, by the type; without what differs among layers of one type."""
+    found: dict[str, dict[str, Any]] = {}
+    layers = list(zip(config.layer_types, config.per_layer_config, strict=True))
+    for key in sorted(config._heterogeneity_spec.per_layer_attributes):
+        values = {(layer_type, getattr(layer, key)) for layer_type, layer in layers}
+        if POSITION_KEYS.fullmatch(key) and len(values) == len({layer_type for layer_type, _ in values}):
+            for layer_type, value in sorted(values):
+                found.setdefault(layer_type, {})[key] = value
+    return found
 
 
 def _is_own(cls: Any, name: str) -> bool:
@@ -81,11 +105,10 @@ def layer_types(cls: Any) -> dict[str, Any] | None:
             lists[count] = list(types)
     if not lists:
         return None
-    pattern = _pattern(lists)
+    pattern = _pattern(lists) or _from_end(lists)
     if pattern is None:
-        types = getattr(cls(), "layer_types", None)
-        return {"list": list(types)} if types else None
-    key = _period_key(cls, pattern)
+        return {"period": list(getattr(cls(), "layer_types", None) or ())}
+    key = _period_key(cls)
     return pattern | ({"period_key": key} if key else {})
 
 
@@ -98,7 +121,7 @@ def _pattern(lists: dict[int, list[str]]) -> dict[str, Any] | None:
             for last in (None, *sorted({types[-1] for types in lists.values()})):
                 if all(types == _made(longest[:n_first], period, last, len(types)) for types in lists.values()):
                     first = {"first": longest[:n_first]} if n_first else {}
-                    return first | {"period": period} | ({"last": last} if last else {})
+                    return {"period": period} | first | ({"last": last} if last else {})
     return None
 
 
@@ -107,7 +130,13 @@ def _made(first: list[str], period: list[str], last: str | None, count: int) -> 
     return [*types[:-1], last] if last else types
 
 
-def _period_key(cls: Any, pattern: dict[str, Any]) -> str | None:
+def _from_end(lists: dict[int, list[str]]) -> dict[str, Any] | None:
+    """The same counted from the last layer."""
+    pattern = _pattern({count: types[::-1] for count, types in lists.items()})
+    return pattern | {"from_end": True} if pattern is not None else None
+
+
+def _period_key(cls: Any) -> str | None:
     """The key that says how long the period is."""
     names = {field.name for field in dataclasses.fields(cls)} | {
         "sliding_window_pattern", "full_attention_interval", "global_attn_every_n_layers", "no_rope_layer_interval"
@@ -141,7 +170,7 @@ def head_dim_from(cls: Any) -> str | None:
         if not re.search("dim|channels|width|size", field.name):
             continue
         try:
-            if _plain(cls(**{field.name: 2 * value}), "head_dim") not in (width, None):
+            if value == width and _plain(cls(**{field.name: 2 * value}), "head_dim") == 2 * width:
                 return field.name
         except Exception:  # noqa: BLE001, S112 - other keys may have to fit
             continue

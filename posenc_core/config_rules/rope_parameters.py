@@ -10,8 +10,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from posenc_core.config_rules.facts import Notes, Values
 from posenc_core.fields import one_line, shortened
-from posenc_core.model_config.facts import Notes, Values
 
 KNOWN_TYPES = ("default", "linear", "dynamic", "yarn", "longrope", "llama3", "proportional", "axial", "mrope")
 ALIASES = {
@@ -156,9 +156,14 @@ def _nested(parameters: Mapping[str, Any], values: Values) -> dict[str, Mapping[
     objects = {name: each for name, each in parameters.items() if isinstance(each, Mapping)}
     if not objects:
         return {}
+    if len(objects) > _MOST_KINDS:
+        raise ValueError(f"rope_parameters must name at most {_MOST_KINDS} kinds of layers, got {len(objects)}")
     still = {name: None for name, each in parameters.items() if each is None and name not in _PLAIN}
     return {name: objects.get(name) for name in parameters if name in objects or name in still}
 
+
+_MOST_KINDS = 100
+"""More kinds of layers with rotary parameters of their own than any model has."""
 
 _PLAIN = {"rope_theta", "factor", "partial_rotary_factor", "original_max_position_embeddings"}
 

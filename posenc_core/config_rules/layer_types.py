@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from posenc_core.config_rules.facts import LayerPattern, Notes, Values
 from posenc_core.fields import IntegerField, one_line, shortened
-from posenc_core.model_config.facts import LayerPattern, Notes, Values
 
 MOST_LAYERS = 10_000
 """More layers than any model has."""

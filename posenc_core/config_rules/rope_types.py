@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from posenc_core.model_config.facts import Notes, Values
-from posenc_core.model_config.rope_parameters import RopeParameters
+from posenc_core.config_rules.facts import Notes, Values
+from posenc_core.config_rules.rope_parameters import RopeParameters
 from posenc_core.rope_scaling import (
     FACTOR,
+    HEAD_DIM,
     MAXIMUM_LENGTH,
     ORIGINAL_LENGTH,
     DynamicNtk,
@@ -161,7 +162,14 @@ def _original_length(form: RopeParameters) -> tuple[int, Notes]:
     return ORIGINAL_LENGTH.check(_needed(form, "max_position_embeddings")), (note,)
 
 
+_MOST_FACTORS = HEAD_DIM.maximum // 2
+
+
 def _longrope(form: RopeParameters, seq_len: int | None) -> tuple[LongRope, Notes]:
+    for key in ("short_factor", "long_factor"):
+        listed = form.parameters[key]
+        if isinstance(listed, list | tuple) and len(listed) > _MOST_FACTORS:
+            raise ValueError(f"{key} must list at most {_MOST_FACTORS} numbers, got {len(listed)}")
     original, notes = _original_length(form)
     longest = form.values.find("max_position_embeddings")
     is_long = seq_len is not None and seq_len > original

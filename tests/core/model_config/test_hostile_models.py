@@ -1,0 +1,153 @@
+"""Configurations that were damaged or made up: each opens as a model, or is refused in one plain sentence."""
+
+import json
+import resource
+import time
+import tracemalloc
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hostile import every_value, mutated_bytes, mutated_json, opened
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from posenc_core import Document, open_model, rope_from_config
+from posenc_core.model_config import Model, ModelConfig
+
+DATA = Path(__file__).parents[2] / "data"
+AUDIT: list[dict[str, Any]] = [
+    row["config"] for row in json.loads((DATA / "model_audit.json").read_text(encoding="utf-8"))["rows"]
+]
+PUBLIC: list[dict[str, Any]] = [
+    json.loads(path.read_text(encoding="utf-8")) for path in sorted((DATA / "model_configs").glob("*.json"))
+]
+SEEDS = AUDIT + PUBLIC
+EACH = 800
+LONG = int("9" * 401)
+
+
+def check(model: Model) -> Model:
+    """What every window and terminal relies on."""
+    assert 1 <= len(model.layers) <= 10_000
+    for sentence in (*model.notes, *(group.layer.sentence for group in model.groups), model.name):
+        assert sentence.isprintable()
+        assert len(sentence) < 400
+    for length in (model.trained_length, model.target_length):
+        assert length is None or (type(length) is int and length >= 1)
+    assert all((group.layer.encoding is None) <= (group.layer.kind not in ("rotary", "bias")) for group in model.groups)
+    return model
+
+
+def read(config: Any) -> Model:
+    return check(open_model(config))
+
+
+def everything(config: dict[str, Any]) -> Model | None:
+    """The model as the core reads it, after the window's and scripts' own ways to read it."""
+    text = json.dumps(config)
+    opened(lambda: ModelConfig.parse(text).shown_in(Document()))
+    assert isinstance(ModelConfig.parse(text).layer_types, tuple)
+    opened(lambda: rope_from_config(config, seq_len=100), (ValueError, TypeError))
+    model: Model | None = opened(lambda: read(config))
+    return model
+
+
+@pytest.fixture
+def bounded() -> Iterator[None]:
+    """Fails where the process has become much larger."""
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    yield
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    assert grown < 300 * 1024, f"{grown // 1024} MB more"
+
+
+def test_made_up_configurations(bounded: None, count: Any) -> None:
+    models = [everything(config) for config in mutated_json(SEEDS, EACH, 11) if isinstance(config, dict)]
+    good = sum(model is not None for model in models)
+    assert min(good, len(models) - good) > 100
+    count("hostile configurations of models tried", len(models))
+
+
+def test_damaged_files(tmp_path: Path, bounded: None, count: Any) -> None:
+    path = tmp_path / "config.json"
+
+    def opened_file(data: bytes) -> Model:
+        path.write_bytes(data)
+        return check(open_model(path))
+
+    seeds = [json.dumps(each).encode() for each in SEEDS]
+    models = [opened(lambda data=data: opened_file(data)) for data in mutated_bytes(seeds, EACH, 12)]
+    good = sum(model is not None for model in models)
+    assert min(good, EACH - good) > 100
+    count("hostile configurations of models tried", EACH)
+
+
+KEYS = sorted({key for config in SEEDS for key in config if len(key) < 40})
+
+
+@pytest.mark.parametrize("value", [LONG, -1e308, float("nan"), "7", [[]], {}, True])
+def test_a_value_of_another_kind_under_every_key(value: Any, count: Any) -> None:
+    for index, key in enumerate(KEYS):
+        everything({**SEEDS[index % len(SEEDS)], key: value})
+    count("keys tried with a value of another kind", len(KEYS))
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        {"layer_types": ["full_attention"] * 10**5},
+        {"no_rope_layers": [1] * 10**5},
+        {"layer_rope_theta": list(range(10**5))},
+        {"rope_theta": [1e4] * 10**5},
+        {"per_layer_config": {str(number): {} for number in range(10**5)}},
+        {"num_hidden_layers": 10**9},
+        {"num_hidden_layers": LONG},
+        {"num_hidden_layers": 10_000, "per_layer_config": {str(number): {"x": number} for number in range(10_000)}},
+        {"hybrid_override_pattern": "M" * 10**5},
+        {"rope_parameters": {f"layer {number}": {"rope_theta": number} for number in range(10**4)}},
+        {"text_config": {"text_config": {"text_config": {"text_config": {"head_dim": 8}}}}},
+        {"short_factor": [1.0] * 10**5, "rope_scaling": {"type": "longrope", "short_factor": [1.0] * 10**5,
+                                                         "long_factor": [1.0] * 10**5}},
+        {"_name_or_path": "x" * 10**5, "model_type": "y" * 10**5},
+        {"num_hidden_layers": 10_000, "no_rope_layer_interval": 3, "sliding_window": 9},
+    ],
+    ids=lambda config: next(iter(config)),
+)  # fmt: skip
+def test_large_lists_take_little_memory_and_time(config: dict[str, Any]) -> None:
+    """Against the time of the largest model that is read, and of a model's own file."""
+    sizes = {"hidden_size": 64, "num_attention_heads": 2, "max_position_embeddings": 99}
+    reference = seconds({**sizes, "rope_theta": 1e4, "num_hidden_layers": 10_000})
+    assert seconds({**sizes, **config}) < 30 * reference
+    tracemalloc.start()
+    try:
+        opened(lambda: read({**sizes, **config}))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 60 * 2**20
+
+
+def seconds(config: dict[str, Any]) -> float:
+    start = time.perf_counter()
+    opened(lambda: read(config))
+    return time.perf_counter() - start
+
+
+ANYTHING = st.recursive(
+    st.integers(0, len(every_value()) - 1).map(lambda number: every_value()[number]) | st.floats() | st.integers(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=4),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=150)
+@given(st.sampled_from(SEEDS), st.dictionaries(st.sampled_from(KEYS), ANYTHING, max_size=4))
+def test_any_values_in_a_model_that_people_have(config: dict[str, Any], changed: dict[str, Any]) -> None:
+    everything({**config, **changed})
+
+
+@pytest.mark.parametrize("config", [[], None, 4, b"{}", {1: 2}, {"model_type": ["llama"]}, {}])
+def test_what_is_no_configuration_is_refused(config: Any) -> None:
+    opened(lambda: read(config), (ValueError, TypeError))

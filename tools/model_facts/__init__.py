@@ -1,0 +1,1 @@
+"""What the configuration and model classes of transformers know about positions."""

@@ -1,0 +1,70 @@
+"""What no class tells, read in the library's files: models that rotate or count in ways of their own."""
+
+import inspect
+from typing import Any
+
+AXES = {
+    "DINOv3ViTRopePositionEmbedding": ["height", "width"],
+    "EomtDinov3RotaryEmbedding": ["height", "width"],
+    "Sapiens2RopePositionEmbedding": ["height", "width"],
+    "EfficientLoFTRRotaryEmbedding": ["height", "width"],
+    "Llama4VisionRotaryEmbedding": ["height", "width"],
+    "MiniMaxM3VLVisionRotaryEmbedding": ["time", "height", "width"],
+    "EsmFold2RotaryEmbedding": ["x", "y", "z", "residue"],
+}
+"""The axes of the positions of modules whose class does not say "axial", and of those with more than two."""
+
+METHODS = {
+    "Wav2Vec2BertRotaryPositionalEmbedding": "Wav2Vec2BertSelfAttention._apply_rotary_embedding",
+    "Wav2Vec2ConformerRotaryPositionalEmbedding": "Wav2Vec2ConformerSelfAttention._apply_rotary_embedding",
+}
+"""The methods that turn halves where no function does."""
+
+BY_READING: dict[str, dict[str, Any]] = {
+    "bloom": {"source": "models/bloom/modeling_bloom.py:build_alibi_tensor", "positions": "bias"},
+    "mpt": {"source": "models/mpt/modeling_mpt.py:build_mpt_alibi_tensor", "positions": "bias"},
+    "roformer": {
+        "source": "models/roformer/modeling_roformer.py:RoFormerSelfAttention.apply_rotary_position_embeddings",
+        "positions": "rotary",
+        "layout": "interleaved",
+    },
+    **{
+        name: {
+            "source": f"models/{name}/modeling_{name}.py:create_sinusoidal_positions,apply_rotary_pos_emb",
+            "positions": "rotary",
+            "layout": "interleaved",
+        }
+        for name in ("gptj", "codegen")
+    },
+    "vjepa2": {
+        "source": "models/vjepa2/modeling_vjepa2.py:VJEPA2RopeAttention",
+        "positions": "rotary_axes",
+        "axes": ["time", "height", "width"],
+    },
+    "lightglue": {"source": "models/lightglue/modeling_lightglue.py:LightGluePositionalEncoder", "positions": "other"},
+    "inkling_text": {"positions": "other"},
+    "inkling2_text": {"positions": "other"},
+    "xlnet": {"positions": "other"},
+    "deberta": {"positions": "other"},
+    "deberta-v2": {"positions": "other"},
+    "whisper": {"positions": "sinusoidal"},
+    "seamless_m4t": {"positions": "sinusoidal"},
+    **{name: {"positions": "none"} for name in ("kimi_linear", "nemotron_h", "glm5_next_text", "jamba", "zamba")},
+    **{name: {"positions": "none"} for name in ("mamba", "mamba2", "falcon_mamba")},
+    **{name: {"positions": "none", "layer_types": {"period": ["recurrent"]}} for name in ("rwkv", "xlstm")},
+}
+"""Facts that stand before all others, each read in ``modeling_<model_type>.py``.
+
+The attention of Kimi Linear, Nemotron-H, GLM 5 Next's text, Jamba and Zamba rotates nothing: order comes from their
+recurrent layers. Inkling's scores have learned biases that the query chooses; XLNet and DeBERTa weigh vectors of
+distances by query and key. Whisper's encoder has sinusoids, its decoder a learned table; Seamless M4T's text has
+sinusoids, its speech encoder positions of its own.
+"""
+
+
+def media_axes(rotary: type) -> list[str] | None:
+    """The axes of images and videos in a module of text positions, None where it has one axis only."""
+    code = inspect.getsource(rotary)
+    if rotary.__name__ == "NeoMMERotaryEmbedding":
+        return ["row", "column"]
+    return ["time", "height", "width"] if "mrope_section" in code else None
