@@ -14,8 +14,7 @@ from posenc_core.session import LayerGroup, Model
 from posenc_gui.docks.share_bar import ShareBar
 from posenc_gui.look.controls import GAP, LABEL_PX, OUTER_MARGIN, TEXT_PX, Note, column_of, scrolling, text_palette
 from posenc_gui.look.number_format import counted
-from posenc_gui.look.plain_text import PlainLabel
-from posenc_gui.look.plain_text import plain_tip
+from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.model.model_words import indices_words, layer_words, lengths_words, share_of_layers, shares_words
 
