@@ -32,4 +32,4 @@ from posenc_core.fields.number_fields import (
     ShareField,
 )
 from posenc_core.fields.shared_fields import BASE, D_MODEL, N_HEADS, OFFSET, SEQ_LEN, TABLE_SEED
-from posenc_core.fields.spec import PartField, Spec, check_all, made_from_accepted
+from posenc_core.fields.spec import MissingFileError, PartField, Spec, check_all, made_from_accepted

@@ -10,6 +10,10 @@ from posenc_core.fields.field import ChoiceField, Field
 Made = TypeVar("Made")
 
 
+class MissingFileError(ValueError):
+    """A file is named that is not open: sessions name tables and tokenizers, and do not hold them."""
+
+
 @dataclass(frozen=True)
 class Spec:
     """A frozen, comparable value with its parameters checked.

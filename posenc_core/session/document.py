@@ -1,20 +1,49 @@
 """The document: one immutable value of sentence, tokens, encoding, embedding and view."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from posenc_core.encodings import ENCODINGS, Encoding, Sinusoidal
-from posenc_core.fields import SEQ_LEN, ChoiceField, Field, FlagField, Spec, check_all, made_from_accepted
+from posenc_core.fields import (
+    SEQ_LEN,
+    ChoiceField,
+    Field,
+    FlagField,
+    MissingFileError,
+    Spec,
+    check_all,
+    made_from_accepted,
+)
+from posenc_core.numerics import FloatArray
 from posenc_core.session.model import Model
 from posenc_core.session.model_schema import MODEL, model_of_plain, plain_model
 from posenc_core.session.session_schema import FORMAT, VERSION, read_record
 from posenc_core.session.stored_encoding import FAMILY, encoding_of_plain, plain_encoding, tables_shown
+from posenc_core.session.stored_tokens import (
+    TOKENIZER,
+    check_rows,
+    embedding_of_plain,
+    plain_tokenizer,
+    tokenizer_of_plain,
+)
 from posenc_core.session.unknown_fields import DOCUMENT, UnknownFields
-from posenc_core.tables import ArrayTable, HeldDigest, MissingTableError
+from posenc_core.tables import ArrayTable, HeldDigest
+from posenc_core.text import (
+    MODEL_TOKENS,
+    SPECIAL_TOKENS,
+    TOKENS,
+    Embedding,
+    EmbeddingRows,
+    KnownTokens,
+    ModelTokenizer,
+    ModelWay,
+    TextChange,
+    Token,
+    TokenList,
+)
 from posenc_core.text import SENTENCE as SENTENCE  # with the other fields, for those who import them from here
-from posenc_core.text import TOKENS, Embedding, KnownTokens, TextChange, TokenList
 
 COLOR_MAP = ChoiceField(
     name="color_map",
@@ -62,7 +91,7 @@ class Document:
 
     ``edited`` returns a changed copy. Errors are TypeError or ValueError with one sentence. An encoding that has a
     length of its own always has the document's. ``model`` is the one that was opened last, None for none; edits of the
-    encoding keep it.
+    encoding keep it. ``tokenizer`` is the model's that was opened last; it counts where the tokens are the model's.
     """
 
     sentence: str = SENTENCE.default
@@ -73,12 +102,15 @@ class Document:
     view: View = field(default_factory=View)
     model: Model | None = None
     unknown: UnknownFields = field(default_factory=UnknownFields)
+    special_tokens: bool = SPECIAL_TOKENS.default
+    tokenizer: ModelTokenizer | None = None
 
-    OWN_FIELDS: ClassVar[tuple[Field, ...]] = (SENTENCE, TOKENS, SEQ_LEN)
+    OWN_FIELDS: ClassVar[tuple[Field, ...]] = (SENTENCE, TOKENS, SPECIAL_TOKENS, SEQ_LEN)
 
     def __post_init__(self) -> None:
         """Check the own fields, and give the encoding the document's length."""
         check_all(self, self.OWN_FIELDS)
+        check_rows(self.tokens, self.tokenizer, self.embedding)
         own, parameters = self._own(), self.encoding.parameters()
         for name in own.keys() & parameters.keys():
             if own[name] != parameters[name]:
@@ -87,11 +119,18 @@ class Document:
     @property
     def token_list(self) -> TokenList:
         """The sentence's tokens; the token at index t is at position t."""
-        return _KNOWN.of(self.sentence, self.tokens)
+        return _KNOWN.of(self.sentence, self._way)
 
     def tokens_after(self, change: TextChange) -> TokenList:
         """``token_list``, found from the tokens of the last sentence, from which ``change`` leads to this one."""
-        return _KNOWN.of(self.sentence, self.tokens, change)
+        return _KNOWN.of(self.sentence, self._way, change)
+
+    @property
+    def _way(self) -> str | ModelWay:
+        """How the sentence is tokenized."""
+        if self.tokens != MODEL_TOKENS or self.tokenizer is None:
+            return self.tokens
+        return ModelWay(self.tokenizer, self.special_tokens)
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -136,6 +175,19 @@ class Document:
         encoding = model.layers[layer].encoding
         return replace(self, encoding=encoding or self.encoding, model=model.without_folders())
 
+    def with_tokenizer(self, tokenizer: ModelTokenizer, rows: EmbeddingRows | None = None) -> "Document":
+        """The document with the tokens of a model's tokenizer, and its embedding to choose where it is given."""
+        kept = self.embedding
+        if kept.embedding == "model" and rows is None:
+            kept = replace(kept, embedding="none")
+        embedding = replace(kept, rows=rows)
+        return replace(self, tokens=MODEL_TOKENS, tokenizer=tokenizer, embedding=embedding)
+
+    def vectors_of(self, tokens: Sequence[Token]) -> FloatArray | None:
+        """W_e of each token, in the width that the encoding combines with; None without an embedding."""
+        texts, ids = [token.text for token in tokens], [token.id for token in tokens]
+        return self.embedding.vectors(texts, self.encoding.combination.width, ids)
+
     def _own(self) -> dict[str, Any]:
         """The document's own parameters by name."""
         return {each.name: getattr(self, each.name) for each in self.OWN_FIELDS}
@@ -158,6 +210,8 @@ class Document:
         session = {"format": FORMAT, "version": VERSION, **self._own()}
         session |= {part: self._parameters_of(part) for part in _PARTS}
         session["encoding"] = plain_encoding(self.encoding)
+        if self.tokenizer is not None:
+            session[TOKENIZER] = plain_tokenizer(self.tokenizer)
         if self.model is not None:
             session[MODEL] = plain_model(self.model)
         return self.unknown.added_to(session)
@@ -171,14 +225,17 @@ class Document:
         """The tables from files that the document shows; a session names them and does not hold them."""
         layers = () if self.model is None else self.model.groups
         shown = [self.encoding, *(group.layer.encoding for group in layers if group.layer.encoding is not None)]
-        return tuple(dict.fromkeys(table for encoding in shown for table in tables_shown(encoding)))
+        rows = [self.embedding.rows] if isinstance(self.embedding.rows, ArrayTable) else []
+        return tuple(dict.fromkeys([*(table for each in shown for table in tables_shown(each)), *rows]))
 
     @classmethod
-    def from_json(cls, data: str | bytes, tables: Iterable[ArrayTable] = ()) -> "Document":
+    def from_json(
+        cls, data: str | bytes, tables: Iterable[ArrayTable] = (), tokenizers: Iterable[ModelTokenizer] = ()
+    ) -> "Document":
         """The document of a session file; ValueError with one sentence for anything else.
 
-        What a session leaves out has its default. A table that it names must be among ``tables``: a session never
-        makes the program open a file.
+        What a session leaves out has its default. A table that it shows must be among ``tables``, and the tokenizer of
+        its tokens among ``tokenizers``, MissingFileError otherwise: a session never makes the program open a file.
         """
         session = read_record(data)
         open_tables = {table.digest: HeldDigest.of(table) for table in tables}
@@ -187,12 +244,13 @@ class Document:
             return cls(
                 **{each.name: session[each.name] for each in cls.OWN_FIELDS if each.name in session},
                 encoding=encoding,
-                embedding=Embedding.from_parameters(session.get("embedding", {})),
+                embedding=embedding_of_plain(session.get("embedding", {}), open_tables),
                 view=View.from_parameters(session.get("view", {})),
                 model=model_of_plain(session[MODEL], open_tables) if MODEL in session else None,
+                tokenizer=tokenizer_of_plain(session, tokenizers),
                 unknown=UnknownFields.of(session, _known_names(encoding), encoding.family),
             )
-        except MissingTableError:
+        except MissingFileError:
             raise
         except (TypeError, ValueError) as error:
             raise ValueError(f"this session is damaged: {error}") from None
@@ -206,8 +264,8 @@ def _known_names(encoding: Encoding) -> dict[str, set[str]]:
     """The names that each part of a session may hold, with all fields of the family, visible or not."""
     parameters = {each.name for own in encoding.FIELDS for each in own.every()} | encoding.parameters().keys()
     return {
-        DOCUMENT: {"format", "version", *(each.name for each in Document.OWN_FIELDS), *_PARTS, MODEL},
+        DOCUMENT: {"format", "version", *(each.name for each in Document.OWN_FIELDS), *_PARTS, MODEL, TOKENIZER},
         "encoding": {FAMILY.name, *parameters},
-        "embedding": {each.name for each in Embedding.FIELDS},
+        "embedding": {*(each.name for each in Embedding.FIELDS), "rows_name", "rows_digest"},
         "view": {each.name for each in View.FIELDS},
     }

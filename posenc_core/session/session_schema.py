@@ -24,6 +24,7 @@ class _Parts(msgspec.Struct):
     embedding: dict[str, Any] = {}
     view: dict[str, Any] = {}
     model: dict[str, Any] = {}
+    tokenizer: dict[str, Any] = {}
 
 
 Migration = Callable[[dict[str, Any]], dict[str, Any]]

@@ -11,7 +11,17 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from posenc_core.fields import D_MODEL, TABLE_SEED, ChoiceField, Field, IntegerField, PartField, decode_json, shortened
+from posenc_core.fields import (
+    D_MODEL,
+    TABLE_SEED,
+    ChoiceField,
+    Field,
+    IntegerField,
+    MissingFileError,
+    PartField,
+    decode_json,
+    shortened,
+)
 from posenc_core.tables.array_table import ArrayTable
 from posenc_core.tables.table import SimulatedTable, Table
 from posenc_core.tables.table_files import open_table
@@ -38,7 +48,7 @@ _INSTALLED = Path(__file__).parents[1] / "resources" / "tables"
 _CHECKOUT = Path(__file__).parents[2] / "resources" / "tables"
 
 
-class MissingTableError(ValueError):
+class MissingTableError(MissingFileError):
     """The parameters name a file's table that is not open."""
 
 

@@ -1,6 +1,17 @@
 """A sentence as tokens, and tokens as embeddings."""
 
-from posenc_core.text.embedding import Embedding
+from posenc_core.text.embedding import Embedding, EmbeddingRows, HeldRows
 from posenc_core.text.graphemes import cluster_stops, code_points, last_safe_place
 from posenc_core.text.incremental import NO_CHANGE, TextChange
-from posenc_core.text.tokens import SENTENCE, TOKENS, KnownTokens, Token, TokenList, tokenize
+from posenc_core.text.tokenizer_opening import MAXIMUM_BYTES, ModelTokenizer, ModelWay, open_tokenizer
+from posenc_core.text.tokenizer_shape import is_tokenizer
+from posenc_core.text.tokens import (
+    MODEL_TOKENS,
+    SENTENCE,
+    SPECIAL_TOKENS,
+    TOKENS,
+    KnownTokens,
+    Token,
+    TokenList,
+    tokenize,
+)

@@ -3,10 +3,13 @@
 import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import starmap
-from typing import NamedTuple, overload
+from typing import NamedTuple, Protocol, overload
 
-from posenc_core.fields import ChoiceField, TextField
+from posenc_core.fields import ChoiceField, FlagField, TextField
 from posenc_core.text.incremental import TOKENIZERS, Spans, TextChange, characters_after
+
+MODEL_TOKENS = "model"
+"""The value of TOKENS for the tokens of a model's tokenizer."""
 
 SENTENCE = TextField(
     name="sentence",
@@ -20,22 +23,38 @@ TOKENS = ChoiceField(
     name="tokens",
     label="&tokens",
     help="How the sentence is cut: at white space, between characters as people see them (an emoji or an "
-    "accented letter is one), or into UTF-8 bytes. No model's vocabulary is used.",
+    "accented letter is one), into UTF-8 bytes, or by the vocabulary of a model whose tokenizer.json is open.",
     default="words",
     choices=(
         ("words", "runs without white space"),
         ("characters", "grapheme clusters"),
         ("bytes", "UTF-8 bytes"),
+        (MODEL_TOKENS, "the model's own, from its tokenizer.json"),
     ),
+)
+
+SPECIAL_TOKENS = FlagField(
+    name="special_tokens",
+    label="special",
+    help="Add the special tokens that the model's tokenizer puts around a sentence, such as <s> at position 0: without "
+    "them every position is off by one.",
+    default=True,
 )
 
 
 class Token(NamedTuple):
-    """One token: its text (for a byte two hexadecimal digits) and where it stands in the sentence."""
+    """One token: its text (for a byte two hexadecimal digits) and where it stands in the sentence.
+
+    A token of a model has its ``id``, the ``data`` of UTF-8 bytes where they are known (a special token has none), and
+    in ``whole`` the characters of which it is a part only. In its text such a part stands in brackets.
+    """
 
     text: str
     start: int
     stop: int
+    id: int | None = None
+    data: bytes | None = None
+    whole: str = ""
 
     @property
     def shown(self) -> str:
@@ -52,9 +71,12 @@ class TokenList(Sequence[Token]):
     Only the indices where tokens start and stop are kept. Each Token is made when it is read.
     """
 
-    def __init__(self, source: str | bytes, spans: Spans) -> None:
-        """``source`` is the sentence, or its UTF-8 bytes where they are the tokens."""
-        self.spans = spans
+    def __init__(self, source: str | bytes, spans: Spans, remark: str = "") -> None:
+        """``source`` is the sentence, or its UTF-8 bytes where they are the tokens.
+
+        ``remark`` is a sentence about what people would not expect of these tokens, or empty.
+        """
+        self.spans, self.remark = spans, remark
         self._source = source
         self._starts, self._stops = spans
 
@@ -72,15 +94,15 @@ class TokenList(Sequence[Token]):
         """One token, or those of a slice."""
         if isinstance(index, slice):
             return tuple(map(self.__getitem__, range(*index.indices(len(self)))))
-        start, stop = int(self._starts[index]), int(self._stops[index])
-        return Token(self._text(index, start, stop), start, stop)
+        place = range(len(self))[index]
+        return self._token(place, int(self._starts[place]), int(self._stops[place]))
 
     def __iter__(self) -> Iterator[Token]:
         """All tokens in reading order."""
         for first in range(0, len(self), 4096):
             some = slice(first, first + 4096)
             places = zip(range(first, len(self)), self._starts[some].tolist(), self._stops[some].tolist(), strict=False)
-            yield from (Token(self._text(*place), *place[1:]) for place in places)
+            yield from starmap(self._token, places)
 
     def __eq__(self, other: object) -> bool:
         """Whether the other has the same tokens in the same order."""
@@ -104,17 +126,21 @@ class TokenList(Sequence[Token]):
             return 2 if self else 0
         return int((self._stops - self._starts).max(initial=0))
 
-    def _text(self, index: int, start: int, stop: int) -> str:
-        return self._source[start:stop] if isinstance(self._source, str) else f"{self._source[index]:02X}"
+    def _token(self, index: int, start: int, stop: int) -> Token:
+        source = self._source
+        return Token(source[start:stop] if isinstance(source, str) else f"{source[index]:02X}", start, stop)
 
 
 def tokenize(sentence: str, tokens: str = "words") -> TokenList:
     """The tokens of the sentence in reading order.
 
     ``tokens`` is ``words``, ``characters`` or ``bytes``. ValueError for another value, and for a text that holds a NUL
-    or half of a character. Characters are the extended grapheme clusters of Unicode Standard Annex 29.
+    or half of a character. Characters are the extended grapheme clusters of Unicode Standard Annex 29. A model's tokens
+    are those of its ``ModelTokenizer``.
     """
-    find_spans = TOKENIZERS[TOKENS.check(tokens)]
+    if TOKENS.check(tokens) == MODEL_TOKENS:
+        raise ValueError("the tokens of a model need its tokenizer: use open_tokenizer(path).token_list(sentence)")
+    find_spans = TOKENIZERS[tokens]
     return _token_list(SENTENCE.check(sentence), tokens, find_spans(sentence))
 
 
@@ -122,9 +148,16 @@ def _token_list(sentence: str, tokens: str, spans: Spans) -> TokenList:
     return TokenList(sentence.encode("utf-8") if tokens == "bytes" else sentence, spans)
 
 
+class OwnTokens(Protocol):
+    """A way to tokenize that is not among the named ones; equal ones give equal tokens."""
+
+    def token_list(self, sentence: str) -> TokenList:
+        """The tokens of the sentence."""
+
+
 class _Known(NamedTuple):
     sentence: str
-    tokens: str
+    tokens: str | OwnTokens
     token_list: TokenList
 
 
@@ -138,16 +171,21 @@ class KnownTokens:
         self._known: tuple[_Known, ...] = ()
         """The newest first. It is only replaced as a whole, because several threads read it."""
 
-    def of(self, sentence: str, tokens: str, change: TextChange | None = None) -> TokenList:
-        """The tokens of the sentence.
+    def of(self, sentence: str, tokens: str | OwnTokens, change: TextChange | None = None) -> TokenList:
+        """The tokens of the sentence, by one of the named ways or by another.
 
         ``change`` is the change from the last sentence to this one, if the caller knows it.
         """
         found = next((each for each in self._known if each.tokens == tokens and each.sentence == sentence), None)
         if found is None:
-            found = _Known(sentence, tokens, _token_list(sentence, tokens, self._spans(sentence, tokens, change)))
+            found = _Known(sentence, tokens, self._new(sentence, tokens, change))
         self._known = (found, *(each for each in self._known if each is not found))[:_MOST_KNOWN]
         return found.token_list
+
+    def _new(self, sentence: str, tokens: str | OwnTokens, change: TextChange | None) -> TokenList:
+        if not isinstance(tokens, str):
+            return tokens.token_list(sentence)
+        return _token_list(sentence, tokens, self._spans(sentence, tokens, change))
 
     def _spans(self, sentence: str, tokens: str, change: TextChange | None) -> Spans:
         like = next((each for each in self._known if each.tokens == tokens == "characters"), None)

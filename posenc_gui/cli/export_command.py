@@ -9,7 +9,8 @@ from typing import TextIO
 
 from posenc_core import Document, LearnedTable
 from posenc_core.fields import one_line
-from posenc_core.tables import ArrayTable, open_table
+from posenc_core.tables import ArrayTable, embedding_rows, open_table
+from posenc_core.text import ModelTokenizer, open_tokenizer
 from posenc_gui.cli.field_flags import given_fields, with_fields
 from posenc_gui.cli.options import NUMBER_FORMATS, Options, options_from
 from posenc_gui.cli.parser import ExportParser
@@ -52,8 +53,13 @@ def export(argv: list[str]) -> int:
 def _checked(arguments: argparse.Namespace) -> tuple[Document, Options]:
     """The document and the options; ValueError or FileError with one sentence if an argument is wrong."""
     table = _table(arguments)
-    tables = () if table is None else (table,)
-    document = open_session(Path(arguments.session), tables) if arguments.session is not None else Document()
+    tokenizer, rows = _tokenizer(arguments)
+    tables, tokenizers = [each for each in (table, rows) if each is not None], list(filter(None, [tokenizer]))
+    document = Document()
+    if arguments.session is not None:
+        document = open_session(Path(arguments.session), tables, tokenizers)
+    if tokenizer is not None and document.tokenizer != tokenizer:
+        document = document.with_tokenizer(tokenizer, rows)
     if table is not None and table not in document.tables:
         document = document.with_encoding(LearnedTable(table))
     if arguments.preset is not None:
@@ -82,6 +88,19 @@ def _table(arguments: argparse.Namespace) -> ArrayTable | None:
             raise ValueError("--tensor needs --table, the .safetensors file that holds it")
         return None
     return open_table(arguments.table, arguments.tensor)
+
+
+def _tokenizer(arguments: argparse.Namespace) -> tuple[ModelTokenizer | None, ArrayTable | None]:
+    """The tokenizer that ``--tokenizer`` names, and the embedding in its folder where that may be shown.
+
+    ValueError with one sentence for what cannot be opened.
+    """
+    if arguments.tokenizer is None:
+        return None, None
+    path = Path(arguments.tokenizer)
+    tokenizer = open_tokenizer(path)
+    shows_rows = given_fields(arguments).get("embedding") == "model" or arguments.session is not None
+    return tokenizer, embedding_rows(path.absolute().parent, tokenizer.n_ids) if shows_rows else None
 
 
 def _write_all(document: Document, options: Options) -> Iterator[Path]:

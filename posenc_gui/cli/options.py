@@ -54,6 +54,7 @@ def add_options(parser: argparse.ArgumentParser, presets: tuple[str, ...]) -> No
     start.add_argument("--tensor", metavar="NAME", help="the tensor of a --table with several")
     start.add_argument("--preset", metavar="NAME", help=f"a well-known encoding: {', '.join(presets)}")
     start.add_argument("--config", metavar="FILE", help="a model's config.json")
+    start.add_argument("--tokenizer", metavar="FILE", help="a model's tokenizer.json, for --tokens model")
     start.add_argument("--layer-type", metavar="NAME", help="the layers of a --config that distinguishes them")
 
     files = parser.add_argument_group("what to write")

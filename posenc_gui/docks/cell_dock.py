@@ -8,6 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from posenc_core import Derivation, Document, explain
+from posenc_core.tables import UnreadableError
 from posenc_gui.docks.derivation import RestingDerivation
 from posenc_gui.docks.headline import Headline
 from posenc_gui.look.controls import (
@@ -120,8 +121,10 @@ def _derivations(document: Document, axis: PositionAxis, cursor: Cursor) -> tupl
         return ()
     inside = cursor.column < encoding.n_columns
     entry = (explain(encoding, cursor.position, cursor.column),) if inside else ()
-    texts = [] if token is None else [document.token_list[token].text]
-    vectors = document.embedding.vectors(texts, encoding.combination.width) if texts else None
+    try:
+        vectors = None if token is None else document.vectors_of([document.token_list[token]])
+    except UnreadableError:  # the token's dock says why
+        return entry
     if vectors is None:
         return entry
     combination = encoding.combination

@@ -16,6 +16,8 @@ _ROLES = {
 }
 """By ``Encoding.combines``: what the vector is, where the position is not added to it."""
 
+_NO_PROJECTION = "The model multiplies its row by W_q or W_k before that, which is left out here."
+
 
 class EmbeddingDock(QWidget):
     """The embedding's form.
@@ -42,7 +44,8 @@ class EmbeddingDock(QWidget):
         self._form.show_document(document)
         label = embedding.label_at(document.encoding.combination.width) if combines != "none" else ""
         told = f"{label}: drawn numbers, no model's" if embedding.embedding == "simulated" else f"Numbers: {label}"
-        self._note.show_sentence("\n".join(filter(None, (_ROLES.get(combines), told if label else ""))))
+        own = _NO_PROJECTION if embedding.embedding == "model" and combines == "rotation" else ""
+        self._note.show_sentence("\n".join(filter(None, (_ROLES.get(combines), told if label else "", own))))
 
     def show_refusal(self, name: str, value: Any, sentence: str) -> None:
         """Show why the document does not take a value, at the field's editor."""

@@ -10,9 +10,10 @@ from typing_extensions import override
 
 from posenc_core import Document
 from posenc_gui.look.controls import TEXT_PX
+from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.model.cursor import PositionAxis
-from posenc_gui.model.wording import position_words
+from posenc_gui.model.wording import position_words, token_details
 
 _LEAST_WIDTH = 120
 _SLACK = 2
@@ -38,6 +39,8 @@ class Headline(QLabel):
         """Show the position, its token if it has one, and further places."""
         token = axis.token_at(position)
         words = () if token is None else (token,) if axis.query is None else (token, axis.query)
+        details = (token_details(document.token_list[word]) for word in words)
+        self.setToolTip(plain_tip("\n".join(filter(None, details))))
         told = [document.token_list[word].shown for word in words], words, (position_words(axis, position), *more)
         if told != (self._shown_words, self._words, self._places):
             self._shown_words, self._words, self._places = told

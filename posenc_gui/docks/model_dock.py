@@ -14,7 +14,7 @@ from posenc_core.session import LayerGroup, Model
 from posenc_gui.docks.share_bar import ShareBar
 from posenc_gui.look.controls import GAP, LABEL_PX, OUTER_MARGIN, TEXT_PX, Note, column_of, scrolling, text_palette
 from posenc_gui.look.number_format import counted
-from posenc_gui.look.plain_text import PlainLabel
+from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.model.model_words import indices_words, layer_words, lengths_words, share_of_layers, shares_words
 
@@ -30,12 +30,13 @@ class ModelDock(QWidget):
     """The card of the model that the document names, and a row for each group of equal layers.
 
     ``layerChosen`` carries the index of a layer whose encoding is asked for, ``fieldEdited`` the number of positions,
-    ``openAsked`` comes from the button of the empty card.
+    ``openAsked`` comes from the button of the empty card, ``tokenizerAsked`` from that for the model's tokenizer.
     """
 
     layerChosen = Signal(int)
     fieldEdited = Signal(str, object, object)
     openAsked = Signal()
+    tokenizerAsked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,6 +44,9 @@ class ModelDock(QWidget):
         self._document = Document()
         self._name, self._source = Note("ink"), Note("muted")
         self._warnings = Note("warning")
+        self._tokenizer = QPushButton("Use its tokenizer")
+        self._tokenizer.setToolTip(plain_tip("Divide the sentence as the tokenizer.json in the model's folder says"))
+        self._tokenizer.clicked.connect(self.tokenizerAsked)
         self._lengths = _Lengths()
         self._lengths.lengthChosen.connect(self._choose_length)
         self._shares, self._nothing = Note("ink"), Note("ink")
@@ -61,9 +65,11 @@ class ModelDock(QWidget):
                 self._bar,
                 self._rows,
                 self._nothing,
+                self._tokenizer,
             ),
             margin=OUTER_MARGIN,
         )
+        column.setAlignment(self._tokenizer, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(1)
         self._card, self._empty = scrolling(card), _Empty()
         self._empty.button.clicked.connect(self.openAsked)
@@ -97,6 +103,7 @@ class ModelDock(QWidget):
             part.show_style(style)
         for other in (self._bar, self._rows, self._empty):
             other.show_style(style)
+        self._tokenizer.setFont(style.font(LABEL_PX))
         self._name.show_style(style)
         self._name.setFont(style.font(TEXT_PX + 2, semibold=True))
 
@@ -105,6 +112,7 @@ class ModelDock(QWidget):
         kind = f"{model.model_type}, " if model.model_type and model.model_type != model.name else ""
         self._source.show_sentence(f"{kind}from {model.source}")
         self._warnings.show_sentence("\n".join(f"• {note}" for note in model.notes))
+        self._tokenizer.setVisible(model.tokenizer is not None)
         self._lengths.show_model(model)
         has_encoding = any(group.layer.encoding is not None for group in model.groups)
         self._nothing.show_sentence("" if has_encoding else _KEPT)

@@ -81,6 +81,8 @@ class TokenDock(QWidget):
             sentences.append("No token at this distance" if encoding.relative else "This position has no token")
         elif source.embedded:
             sentences.append(f"{source.vector_head} is {source.embedding.label_at(encoding.combination.width)}")
+        if source.refused:
+            sentences.append(source.refused)
         if encoding.label:
             sentences.append(f"{source.entry_head}: {encoding.label}")
         return " · ".join(sentences)

@@ -9,9 +9,10 @@ import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from typing_extensions import override
 
-from posenc_core import Document, Embedding, Encoding
+from posenc_core import Document, Embedding, Encoding, Token
 from posenc_core.encodings import ColumnInfo
 from posenc_core.numerics import FloatArray
+from posenc_core.tables import UnreadableError
 from posenc_gui.look.number_format import NO_NUMBER, signed, wavelength_text
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.model.cursor import PositionAxis
@@ -47,25 +48,31 @@ Index = QModelIndex | QPersistentModelIndex
 class VectorSource:
     """An encoding at one position, and the vector that it is combined with; numbers are computed on demand and kept.
 
-    ``word`` is the position's token, None where it has no token.
+    ``word`` is the position's token, None where it has no token, and ``token_id`` its id in a model's vocabulary.
+    ``refused`` is a sentence why the token's own vector cannot be read, or empty.
     """
 
     encoding: Encoding
     embedding: Embedding
     position: int
     word: str | None
+    token_id: int | None = None
+    refused: str = ""
 
     @classmethod
     def of(cls, document: Document, axis: PositionAxis, position: int) -> "VectorSource":
         """The source for a position of a document."""
         token = axis.token_at(position)
-        word = None if token is None else document.token_list[token].text
-        return cls(document.encoding, document.embedding, position, word)
+        if token is None:
+            return cls(document.encoding, document.embedding, position, None)
+        there = document.token_list[token]
+        return cls(document.encoding, document.embedding, position, there.text, there.id, _refusal(document, there))
 
     @property
     def embedded(self) -> bool:
         """Whether the encoding is combined with a vector here."""
-        return self.word is not None and self.embedding.embedding != "none" and self.encoding.combination.kind != "none"
+        chosen = self.embedding.embedding != "none" and self.encoding.combination.kind != "none"
+        return chosen and self.word is not None and not self.refused
 
     @property
     def entry_head(self) -> str:
@@ -138,7 +145,7 @@ class VectorSource:
     def _vector(self) -> FloatArray:
         """The token's own vector, float64 ``(width,)``."""
         assert self.word is not None
-        vectors = self.embedding.vectors([self.word], self.encoding.combination.width)
+        vectors = self.embedding.vectors([self.word], self.encoding.combination.width, [self.token_id])
         assert vectors is not None
         return vectors[0]
 
@@ -250,6 +257,16 @@ class VectorModel(QAbstractTableModel):
         if self.source.embedded and info.wavelength is None:  # the part is the same in each row, and room is scarce
             return str(row)
         return info.part if is_head(info, row) else f"{row} {info.part}"
+
+
+def _refusal(document: Document, token: Token) -> str:
+    """Why the token's own vector cannot be read; only a file's numbers can be refused."""
+    if document.embedding.embedding == "model":
+        try:
+            document.vectors_of([token])
+        except UnreadableError as error:
+            return str(error)
+    return ""
 
 
 def _remembered_info(encoding: Encoding) -> Callable[[int], ColumnInfo]:

@@ -8,9 +8,9 @@ from typing import IO, BinaryIO
 import msgspec
 import numpy as np
 
-from posenc_core import Document, Encoding, encode
+from posenc_core import Document, Encoding, Token, encode
 from posenc_core.numerics import FloatArray, IntArray
-from posenc_core.tables import Cancelled, ProgressCallback
+from posenc_core.tables import Cancelled, ProgressCallback, UnreadableError
 from posenc_gui.files.atomic import writing
 from posenc_gui.files.errors import FileError
 from posenc_gui.model.cursor import Cursor, PositionAxis, no_value_sentence
@@ -64,6 +64,8 @@ def write_numbers(
             {"csv": _write_csv, "npy": _write_npy, "npz": _write_npz}[format](table, stream)
     except Cancelled:
         return False
+    except UnreadableError as error:
+        raise FileError(str(error)) from error
     return True
 
 
@@ -115,9 +117,11 @@ class _Table:
 
     def texts_at(self, positions: IntArray) -> list[str]:
         """The tokens at consecutive positions."""
+        return [token.text for token in self._tokens_at(positions)]
+
+    def _tokens_at(self, positions: IntArray) -> tuple[Token, ...]:
         first = self.axis.tokens.start
-        tokens = self.document.token_list[int(positions[0]) - first : int(positions[-1]) + 1 - first]
-        return [token.text for token in tokens]
+        return self.document.token_list[int(positions[0]) - first : int(positions[-1]) + 1 - first]
 
     def encoded(self) -> Iterator[np.ndarray]:
         """The encoding, float32."""
@@ -151,7 +155,7 @@ class _Table:
         return self.columns + combination.first if chosen else np.arange(combination.width)
 
     def _vectors(self, positions: IntArray) -> FloatArray:
-        vectors = self.document.embedding.vectors(self.texts_at(positions), self.encoding.combination.width)
+        vectors = self.document.vectors_of(self._tokens_at(positions))
         assert vectors is not None  # called only with an embedding
         return vectors
 

@@ -11,11 +11,15 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from posenc_core import Document, LearnedTable
 from posenc_core.model_config import MAXIMUM_BYTES, ModelConfig
+from posenc_core.session import Model
 from posenc_core.tables import is_table_file, open_table, tables_in
+from posenc_core.text import MAXIMUM_BYTES as TOKENIZER_BYTES
+from posenc_core.text import is_tokenizer
 from posenc_gui.files.errors import FileError
 from posenc_gui.files.session import read_model
 from posenc_gui.files.session_commands import SessionCommands
 from posenc_gui.files.settings import Settings
+from posenc_gui.files.tokenizer_loading import load_tokenizer
 from posenc_gui.look.choice_dialog import ChoiceDialog
 from posenc_gui.look.message_boxes import warn
 from posenc_gui.look.style import LIGHT, Style
@@ -30,8 +34,12 @@ _MODELS = "Models (*.json *.gguf);;All files (*)"
 
 TABLE_SUFFIXES = (".npy", ".safetensors")
 
+_TOKENIZERS = "Tokenizers (tokenizer.json *.json);;All files (*)"
+_TOKENIZER_NAME = "tokenizer.json"
+
 _START = 16
 _GGUF = b"GGUF"
+_VOCABULARY = b'"vocab"'
 _CONFIG_NAME = "config.json"
 _CONFIG_KEYS = {"model_type", "architectures", "transformers_version", "rope_theta", "rope_scaling", "rope_parameters"}
 """A model's configuration has at least one of these keys, a session none."""
@@ -44,6 +52,7 @@ class FileKind(Enum):
     """A session, a picture that carries one, or an unknown file: the error of a session describes that best."""
     TABLE = "table"
     MODEL = "model"
+    TOKENIZER = "tokenizer"
 
 
 class FileOpener(QObject):
@@ -56,6 +65,7 @@ class FileOpener(QObject):
         super().__init__(parent)
         self._store, self._sessions, self._settings, self._parent = store, sessions, settings, parent
         self._style = LIGHT
+        self._last_model: tuple[Model, Path] | None = None
 
     def show_style(self, style: Style) -> None:
         """Use the style for the dialogs from now on."""
@@ -67,6 +77,8 @@ class FileOpener(QObject):
         match found.kind:
             case FileKind.TABLE:
                 return self.open_table(path)
+            case FileKind.TOKENIZER:
+                return self.open_tokenizer(path)
             case FileKind.MODEL:
                 return self.open_model(path, found.config)
         return self._sessions.open(path)
@@ -112,7 +124,37 @@ class FileOpener(QObject):
             model = read_model(path, config)
         except FileError as error:
             return self._refused(path, str(error))
-        return self._shown(path, self._store.document.with_model(model), f"model {model.name}", "models")
+        document = self._store.document.with_model(model)
+        if document.model is not None and model.tokenizer is not None:
+            self._last_model = document.model, model.tokenizer
+        return self._shown(path, document, f"model {model.name}", "models")
+
+    def open_tokenizer(self, path: Path) -> bool:
+        """Show the tokens of a model's tokenizer; the embedding in its folder can be chosen then."""
+        try:
+            loaded = load_tokenizer(path, self._parent)
+        except ValueError as error:
+            return self._refused(path, str(error))
+        if loaded is None:
+            return False
+        self._sessions.add_tokenizer(loaded.tokenizer)
+        if loaded.rows is not None:
+            self._sessions.add_table(loaded.rows)
+        document = self._store.document.with_tokenizer(loaded.tokenizer, loaded.rows)
+        self._shown(path, document, f"tokenizer {path.name}", "models")
+        if loaded.problem:
+            warn(self._parent, "Cannot open", loaded.problem)
+        return True
+
+    def open_tokenizer_of_model(self) -> None:
+        """Show the tokens of the open model's tokenizer; the user chooses a file where its folder is not known."""
+        model = self._store.document.model
+        if model is not None and self._last_model is not None and self._last_model[0] == model:
+            self.open_tokenizer(self._last_model[1])
+            return
+        path = self._ask("Open tokenizer", "models", _TOKENIZERS)
+        if path is not None:
+            self.open_tokenizer(path)
 
     def show_layer(self, layer: int) -> None:
         """Show the encoding of the open model's layer of this index."""
@@ -168,6 +210,8 @@ def recognized(path: Path) -> Recognized:
             if not start.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
                 return _by_name(path)
             text = start + stream.read(MAXIMUM_BYTES + 1 - len(start))
+            if len(text) > MAXIMUM_BYTES:  # only the largest vocabularies
+                text += stream.read(TOKENIZER_BYTES + 1 - len(text))
     except (OSError, ValueError):
         return _by_name(path)
     return _of_object(text, path)
@@ -176,12 +220,16 @@ def recognized(path: Path) -> Recognized:
 def _by_name(path: Path) -> Recognized:
     if path.suffix.lower() in TABLE_SUFFIXES:
         return Recognized(FileKind.TABLE)
+    if path.name.lower() == _TOKENIZER_NAME:
+        return Recognized(FileKind.TOKENIZER)
     is_model = path.name.lower() == _CONFIG_NAME or path.suffix.lower() == ".gguf"
     return Recognized(FileKind.MODEL if is_model else FileKind.SESSION)
 
 
 def _of_object(text: bytes, path: Path) -> Recognized:
-    """The kind of a JSON object: a session has the key ``format``."""
+    """The kind of a JSON object: a session has the key ``format``, a tokenizer a model with a vocabulary."""
+    if _VOCABULARY in text and is_tokenizer(text):
+        return Recognized(FileKind.TOKENIZER)
     try:
         config = ModelConfig.parse(text)
     except ValueError:  # too large, or no JSON that can be read

@@ -17,6 +17,7 @@ from posenc_core import Document
 from posenc_core.fields import decode_json
 from posenc_core.session import MAXIMUM_BYTES
 from posenc_core.tables import open_table
+from posenc_core.text import MODEL_TOKENS, open_tokenizer
 from posenc_gui.files.atomic import make_private_folder, remove_leftover, writing
 from posenc_gui.files.errors import FileError, sentence
 
@@ -31,13 +32,14 @@ _log = logging.getLogger(__name__)
 
 
 class _About(msgspec.Struct):
-    """The file that a kept session belongs to, and the path and tensor of each of its tables.
+    """The file that a kept session belongs to, the path and tensor of each of its tables, and its tokenizer's path.
 
     These paths are opened, unlike those in a session of unknown origin: only the user can write to the folder.
     """
 
     file: str | None = None
     tables: list[tuple[str, str]] = []
+    tokenizer: str | None = None
 
 
 def state_folder() -> Path:
@@ -91,7 +93,9 @@ class Recovery:
         self.begin()  # the folder may have been removed
         origins = [table.origin for table in document.tables if table.origin is not None]
         tables = [(str(origin.path.absolute()), origin.tensor) for origin in origins]
-        about = {"file": None if file is None else str(file), "tables": tables}
+        used = document.tokenizer if document.tokens == MODEL_TOKENS else None
+        tokenizer = None if used is None else str(used.path)
+        about = {"file": None if file is None else str(file), "tables": tables, "tokenizer": tokenizer}
         data = msgspec.json.encode({**document.to_dict(), _ABOUT: about}, enc_hook=str)
         with writing(self._own(_SESSION)) as stream:
             stream.write(data)
@@ -177,7 +181,8 @@ def _split(data: bytes) -> tuple[Document, Path | None]:
     values = decode_json(data, "it")
     about = msgspec.convert(values.pop(_ABOUT, {}), _About)
     tables = [open_table(path, tensor or None) for path, tensor in about.tables]
-    document = Document.from_json(msgspec.json.encode(values), tables)
+    tokenizers = [] if about.tokenizer is None else [open_tokenizer(about.tokenizer)]
+    document = Document.from_json(msgspec.json.encode(values), tables, tokenizers)
     file = None if about.file is None else Path(about.file)
     if file is not None:
         remove_leftover(file)

@@ -18,6 +18,7 @@ from posenc_core.model_config import MAXIMUM_BYTES as MAXIMUM_CONFIG_BYTES
 from posenc_core.model_config import ModelConfig, model_in
 from posenc_core.session import MAXIMUM_BYTES, Model
 from posenc_core.tables import ArrayTable
+from posenc_core.text import ModelTokenizer
 from posenc_gui.files.atomic import writing
 from posenc_gui.files.errors import FileError, sentence
 
@@ -38,29 +39,30 @@ def save_session(document: Document, path: Path) -> None:
     What was written is read again and compared with the document before it takes the place of the older file.
     """
     text = document.to_json().encode("ascii")
+    tokenizers = [] if document.tokenizer is None else [document.tokenizer]
 
     def prove(written: Path) -> None:
-        if written.read_bytes() != text or Document.from_json(text, document.tables) != document:
+        if written.read_bytes() != text or Document.from_json(text, document.tables, tokenizers) != document:
             raise ValueError("it holds another document")
 
     with writing(path, prove) as stream:
         stream.write(text)
 
 
-def open_session(path: Path, tables: Iterable[ArrayTable] = ()) -> Document:
+def open_session(path: Path, tables: Iterable[ArrayTable] = (), tokenizers: Iterable[ModelTokenizer] = ()) -> Document:
     """The document of a session file, or of a PNG picture that carries one, which the content decides.
 
-    A learned table that the session refers to is searched in ``tables``. FileError with one sentence if the file
-    cannot be opened.
+    A table that the session shows is searched in ``tables``, a model's tokenizer in ``tokenizers``. FileError with one
+    sentence if the file cannot be opened.
     """
     with _reading(path) as stream:
         start = stream.read(len(_SIGNATURE))
         if not start:
             raise ValueError("the file is empty")
         if start == _SIGNATURE:
-            return Document.from_json(_session_in_png(stream), tables)
+            return Document.from_json(_session_in_png(stream), tables, tokenizers)
         text = start + stream.read(MAXIMUM_BYTES + 1 - len(start))
-        return Document.from_json(text.removeprefix(_BYTE_ORDER_MARK), tables)
+        return Document.from_json(text.removeprefix(_BYTE_ORDER_MARK), tables, tokenizers)
 
 
 def read_config(path: Path) -> ModelConfig:

@@ -6,8 +6,9 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from posenc_core import Document
-from posenc_core.fields import one_line
-from posenc_core.tables import ArrayTable, MissingTableError, Table
+from posenc_core.fields import MissingFileError, one_line
+from posenc_core.tables import ArrayTable, Table
+from posenc_core.text import ModelTokenizer
 from posenc_gui.files.atomic import remove_leftover
 from posenc_gui.files.errors import FileError
 from posenc_gui.files.session import open_session, save_session
@@ -21,6 +22,9 @@ _SESSIONS = "Sessions (*.posenc *.json)"
 _TABLES_KEPT = 16
 """The number of opened tables that a session may refer to. They are memory-mapped, which is cheap."""
 
+_TOKENIZERS_KEPT = 4
+"""A large vocabulary takes some hundred megabytes."""
+
 
 class SessionCommands(QObject):
     """Opens and saves the document's file. ``changed`` follows a change of its name or of the recent files."""
@@ -31,6 +35,7 @@ class SessionCommands(QObject):
         super().__init__(parent)
         self._store, self._settings, self._parent = store, settings, parent
         self._tables: list[ArrayTable] = []
+        self._tokenizers: list[ModelTokenizer] = []
         store.pathChanged.connect(self.changed)
 
     @property
@@ -91,6 +96,11 @@ class SessionCommands(QObject):
             others = [each for each in self._tables if each.digest != table.digest]
             self._tables = [table, *others][:_TABLES_KEPT]
 
+    def add_tokenizer(self, tokenizer: ModelTokenizer) -> None:
+        """Keep a tokenizer that was opened, for sessions that refer to it."""
+        others = [each for each in self._tokenizers if each != tokenizer]
+        self._tokenizers = [tokenizer, *others][:_TOKENIZERS_KEPT]
+
     def remember(self, path: Path, purpose: str = "sessions") -> None:
         """Remember the folder for this purpose and, unless it is a picture, the file as a recent one."""
         self._settings.set_folder(purpose, path.absolute().parent)
@@ -106,9 +116,11 @@ class SessionCommands(QObject):
     def _read(self, path: Path) -> Document | None:
         """The document in the file; None, after a message, if it cannot be read."""
         try:
-            return open_session(path, (*self._tables, *self._store.document.tables))
+            shown = self._store.document
+            tokenizers = (*self._tokenizers, *filter(None, [shown.tokenizer]))
+            return open_session(path, (*self._tables, *shown.tables), tokenizers)
         except FileError as error:
-            if not isinstance(error.__cause__, MissingTableError):  # the session can be opened after its table
+            if not isinstance(error.__cause__, MissingFileError):  # the session can be opened after its table
                 self.forget(path)
             warn(self._parent, "Cannot open", str(error))
             return None

@@ -1,7 +1,8 @@
 """Names of positions, tokens and columns for panels, docks and the status line."""
 
-from posenc_core import Document, Encoding
+from posenc_core import Document, Encoding, Token
 from posenc_core.encodings import ColumnInfo
+from posenc_core.fields import one_line
 from posenc_gui.look.number_format import counted
 from posenc_gui.model.cursor import PositionAxis
 
@@ -26,6 +27,17 @@ def token_words(document: Document, axis: PositionAxis, position: int) -> str:
     words = document.token_list
     token = _quoted(words[index].shown)
     return token if axis.query is None else f"{token} seen from {_quoted(words[axis.query].shown)}"
+
+
+def token_details(token: Token) -> str:
+    """The id and the bytes of a model's token, and the character that it is a part of; empty for other tokens."""
+    if token.id is None:
+        return ""
+    lines = [f"{one_line(token.shown)}: id {token.id}"]
+    lines.append("no bytes of the sentence" if token.data is None else f"bytes {token.data.hex(' ').upper()}")
+    if token.whole:
+        lines.append(f"part of {_quoted(token.whole)}")
+    return "\n".join(lines)
 
 
 def column_noun(encoding: Encoding) -> str:

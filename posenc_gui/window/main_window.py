@@ -146,6 +146,8 @@ class MainWindow(QMainWindow):
             self.store.editRefused.connect(editor.show_refusal)
         self.model_dock.layerChosen.connect(self._opener.show_layer)
         self.model_dock.openAsked.connect(self._opener.ask_open_model)
+        self.model_dock.tokenizerAsked.connect(self._opener.open_tokenizer_of_model)
+        self.sentence_bar.tokenizerAsked.connect(self._opener.open_tokenizer_of_model)
         self.store.documentChanged.connect(self._show_document)
         self.store.documentChanged.connect(self._show_name)
         self.store.history.cleanChanged.connect(self._show_name)

@@ -9,8 +9,8 @@ from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.session import SENTENCE
-from posenc_core.text import TOKENS
-from posenc_gui.docks.editors.choice_editors import ChoiceEditor
+from posenc_core.text import MODEL_TOKENS, SPECIAL_TOKENS, TOKENS
+from posenc_gui.docks.editors.choice_editors import ChoiceEditor, FlagEditor
 from posenc_gui.docks.editors.editor_base import asked_key
 from posenc_gui.docks.sentence.sentence_frame import SentenceFrame
 from posenc_gui.look.controls import GAP, OUTER_MARGIN, TEXT_PX, Note, control_palette
@@ -23,10 +23,12 @@ class SentenceBar(QWidget):
     """The sentence in large letters, the number of its tokens, the tokenizer, and the window's main buttons.
 
     ``fieldEdited`` carries ``sentence`` and the text at every change, or ``tokens`` and the way to tokenize; the
-    gesture is None.
+    gesture is None. With a model's tokens it also carries ``special_tokens``. ``tokenizerAsked`` comes where a model's
+    tokens are chosen and no tokenizer is open.
     """
 
     fieldEdited = Signal(str, object, object)
+    tokenizerAsked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,11 +40,15 @@ class SentenceBar(QWidget):
         self._edit.pasteRefused.connect(self._send)
         self._tokens = ChoiceEditor(TOKENS)
         self._tokens.edited.connect(self._on_tokens_chosen)
-        self._message = Note("error")
+        self._special = FlagEditor(SPECIAL_TOKENS)
+        self._special.label.setParent(self)
+        self._special.label.hide()  # the check box is its own label
+        self._special.edited.connect(self._on_special_chosen)
+        self._message, self._remark = Note("error"), Note("warning")
         self._buttons: list[QToolButton] = []
         self._row = QHBoxLayout()
         self._row.setSpacing(GAP)
-        for widget in (self._tokens.label, self._tokens):
+        for widget in (self._tokens.label, self._tokens, self._special):
             self._row.addWidget(widget)
         grid = QGridLayout(self)
         grid.setContentsMargins(OUTER_MARGIN, GAP, OUTER_MARGIN, GAP)
@@ -53,6 +59,8 @@ class SentenceBar(QWidget):
         grid.addLayout(self._row, 0, 1, Qt.AlignmentFlag.AlignVCenter)
         grid.addWidget(self._message, 1, 0, 1, 2)
         grid.addWidget(self._tokens.message, 2, 0, 1, 2)
+        grid.addWidget(self._special.message, 3, 0, 1, 2)
+        grid.addWidget(self._remark, 4, 0, 1, 2)
         self.setFocusProxy(self._edit)
         self.show_style(LIGHT)
 
@@ -77,6 +85,10 @@ class SentenceBar(QWidget):
             self._edit.show_text(document.sentence)
             self._show_problem("")
         self._tokens.show_value(document.tokens)
+        self._tokens.restore()
+        self._special.show_value(document.special_tokens)
+        self._special.setVisible(document.tokens == MODEL_TOKENS)
+        self._remark.show_sentence(document.token_list.remark)
         self._show_count()
 
     def show_style(self, style: Style) -> None:
@@ -84,16 +96,19 @@ class SentenceBar(QWidget):
         self._style = style
         self.setPalette(style.palette())
         self._frame.show_style(style)
-        self._tokens.show_style(style)
-        self._message.show_style(style)
+        for part in (self._tokens, self._special, self._message, self._remark):
+            part.show_style(style)
         for button in self._buttons:
             _show_button_style(button, style)
         self._show_count()
 
     def show_refusal(self, name: str, _value: Any, sentence: str) -> None:
-        """Show the reason why the document refuses a text, which stays; ignore other fields."""
+        """Show the reason why the document refuses a text or other tokens; a text stays. Ignore other fields."""
         if name == SENTENCE.name:
             self._show_problem(sentence)
+        elif name == TOKENS.name:
+            self._tokens.show_value(self._document.tokens)
+            self._tokens.show_error(sentence)
 
     def _on_text_changed(self) -> None:
         text = self._edit.text()
@@ -108,7 +123,14 @@ class SentenceBar(QWidget):
         self.fieldEdited.emit(SENTENCE.name, text, None)
 
     def _on_tokens_chosen(self, value: Any, gesture: object) -> None:
-        self.fieldEdited.emit(TOKENS.name, value, gesture)
+        if value == MODEL_TOKENS and self._document.tokenizer is None:
+            self._tokens.restore()
+            self.tokenizerAsked.emit()
+        else:
+            self.fieldEdited.emit(TOKENS.name, value, gesture)
+
+    def _on_special_chosen(self, value: Any, gesture: object) -> None:
+        self.fieldEdited.emit(SPECIAL_TOKENS.name, value, gesture)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -13,8 +13,10 @@ from typing_extensions import override
 from posenc_core import Document
 from posenc_gui.figures.figure import Figure, Window, color_scale_over
 from posenc_gui.look.number_format import significant
+from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, n_components, no_value_sentence
+from posenc_gui.model.wording import token_details
 from posenc_gui.panels.tokens.layout import StripLayout
 from posenc_gui.panels.tokens.painter import StripPainter, TokensView
 from posenc_gui.panels.tokens.rows import (
@@ -188,6 +190,7 @@ class TokensFigure(Figure):
         found = self.strip_layout().cell_at(place)
         if found is not None:
             token, column = found
+            self._canvas.setToolTip(plain_tip(token_details(self.document.token_list[token])))
             self.point_at(self.axis.tokens[token], cursor_column(self.document, column), pinned)
 
 

@@ -126,7 +126,6 @@ def is_whole(encoding: Encoding) -> bool:
 
 def _vectors(document: Document, tokens: Sequence[int]) -> FloatArray:
     """The tokens' own vectors."""
-    texts = [document.token_list[token].text for token in tokens]
-    vectors = document.embedding.vectors(texts, document.encoding.combination.width)
+    vectors = document.vectors_of([document.token_list[token] for token in tokens])
     assert vectors is not None  # asked only where an embedding is chosen
     return vectors

@@ -52,6 +52,7 @@ def test_the_session_file_is_one_that_people_can_read() -> None:
         "version": 2,
         "sentence": "Dan loves icecream",
         "tokens": "words",
+        "special_tokens": True,
         "seq_len": 60,
         "encoding": {
             "family": "sinusoidal",
@@ -160,7 +161,7 @@ def test_a_version_that_is_none(version: Any) -> None:
         ({"seq_len": 10**12}, "seq_len must be an integer <= 10000000, got 1000000000000"),
         ({"sentence": 5}, "sentence must be a text, got 5"),
         ({"sentence": "x" * 200_001}, "sentence must be at most 200000 characters long, got 200001"),
-        ({"tokens": "letters"}, "tokens must be words, characters or bytes, got 'letters'"),
+        ({"tokens": "letters"}, "tokens must be words, characters, bytes or model, got 'letters'"),
         ({"encoding": []}, "encoding must be an object, got array"),
         ({"view": "dark"}, "view must be an object, got str"),
         ({"encoding": {"family": "magic"}}, f"family must be {FAMILY.allowed}, got 'magic'"),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from strategies import CHARACTERS
 
 from posenc_core import Document, Token, tokenize
-from posenc_core.text.tokens import TOKENS
+from posenc_core.text.incremental import TOKENIZERS
 
 SEPARATORS = "\x1c\x1d\x1e\x1f"
 """White space to Python, but not to Unicode, which calls them control characters."""
@@ -87,7 +87,7 @@ def test_bytes_are_those_of_utf8(sentence: str, found: list[str]) -> None:
     assert texts(sentence, "bytes") == found
 
 
-@given(sentence=st.text(CHARACTERS), tokens=st.sampled_from(TOKENS.values))
+@given(sentence=st.text(CHARACTERS), tokens=st.sampled_from(list(TOKENIZERS)))
 def test_tokens_stand_where_they_say(sentence: str, tokens: str) -> None:
     found = tokenize(sentence, tokens)
     assert [token.start for token in found] == sorted(token.start for token in found)
@@ -109,7 +109,7 @@ def test_tokens_stand_where_they_say(sentence: str, tokens: str) -> None:
 
 @given(st.text(CHARACTERS, min_size=1))
 def test_every_token_shows_something_in_one_line(text: str) -> None:
-    for tokens in TOKENS.values:
+    for tokens in TOKENIZERS:
         for token in tokenize(text, tokens):
             shown = token.shown
             assert shown
@@ -156,13 +156,13 @@ def test_a_hundred_thousand_pasted_characters() -> None:
         assert len(tokenize(sentence, "bytes")) == len(sentence.encode())
 
 
-@pytest.mark.parametrize("tokens", TOKENS.values)
+@pytest.mark.parametrize("tokens", TOKENIZERS)
 def test_what_is_no_text_is_refused(tokens: str) -> None:
     with pytest.raises(ValueError, match=r"lone surrogate U\+D800 at character 1"):
         tokenize("a\ud800", tokens)
     with pytest.raises(ValueError, match=r"^sentence holds a NUL \(U\+0000\) at character 1"):
         tokenize("a\0b", tokens)
-    with pytest.raises(ValueError, match=r"^tokens must be words, characters or bytes, got 'sentences'$"):
+    with pytest.raises(ValueError, match=r"^tokens must be words, characters, bytes or model, got 'sentences'$"):
         tokenize("a", "sentences")
 
 
@@ -175,7 +175,7 @@ def test_white_space_is_unicodes() -> None:
         assert texts(part, "words") == regex.findall(r"\S+", part)
 
 
-@pytest.mark.parametrize("tokens", TOKENS.values)
+@pytest.mark.parametrize("tokens", TOKENIZERS)
 def test_a_list_of_tokens_is_a_sequence(tokens: str) -> None:
     sentence = "Dan  lövès 👩‍👧 icecream\r\n" * 700
     found = tokenize(sentence, tokens)
@@ -191,7 +191,7 @@ def test_a_list_of_tokens_is_a_sequence(tokens: str) -> None:
         found[len(found)]
 
 
-@pytest.mark.parametrize("tokens", TOKENS.values)
+@pytest.mark.parametrize("tokens", TOKENIZERS)
 def test_a_list_of_many_tokens_keeps_no_object_for_each(tokens: str) -> None:
     sentence = "यह क्षेत्र 👩‍👧 word\n" * 10_000
     tokenize(sentence[:100], tokens)

@@ -16,6 +16,7 @@ from window_bench import changed, control, pictures, says, sentence_edit
 from posenc_core import Document, tokenize
 from posenc_core.session import SENTENCE
 from posenc_core.text import TOKENS, TextChange
+from posenc_core.text.incremental import TOKENIZERS
 from posenc_gui.docks.sentence import long_lines
 from posenc_gui.files.session import save_session
 
@@ -77,7 +78,7 @@ def test_another_way_to_tokenize_a_long_text_is_one_step(window, start, value):
     assert control(window, "tokens").value() == start
 
 
-@pytest.mark.parametrize("tokens", TOKENS.values)
+@pytest.mark.parametrize("tokens", TOKENIZERS)
 def test_tokens_follow_each_key_in_a_long_text(window, tokens):
     window.store.begin(Document(book("words in lines"), tokens=tokens), "a book")
     edit = sentence_edit(window)
@@ -128,7 +129,7 @@ def test_a_text_beyond_the_bound_is_refused_and_the_old_one_stays(window, answer
     assert changed(painted, pictures(window)) == set()
 
 
-@pytest.mark.parametrize("tokens", TOKENS.values)
+@pytest.mark.parametrize("tokens", TOKENIZERS)
 @pytest.mark.parametrize("text", ["Dan loves icecream", book("lines of Chinese", 5000)], ids=["short", "long"])
 def test_a_key_searches_once_what_the_texts_have_in_common(window, monkeypatch, tokens, text):
     window.store.begin(Document(text, tokens=tokens), "a text")

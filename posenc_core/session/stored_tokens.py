@@ -1,0 +1,59 @@
+"""A model's tokenizer and embedding in a session, which names them and does not hold them."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from posenc_core.fields import MissingFileError, shortened
+from posenc_core.session.stored_encoding import Tables
+from posenc_core.text import MODEL_TOKENS, TOKENS, Embedding, HeldRows, ModelTokenizer
+
+TOKENIZER = "tokenizer"
+"""The name of the part of a session."""
+
+
+def check_rows(tokens: str, tokenizer: ModelTokenizer | None, embedding: Embedding) -> None:
+    """ValueError with one sentence unless a model's tokens have their tokenizer, and its rows their tokens."""
+    if tokens == MODEL_TOKENS and tokenizer is None:
+        raise MissingFileError(
+            "no model's tokenizer is open; open a tokenizer.json with File > Open, or with --tokenizer FILE"
+        )
+    if embedding.embedding != "model" or embedding.rows is None:
+        return
+    if tokens != MODEL_TOKENS or tokenizer is None:
+        raise ValueError("the embedding is a model's, which has rows for the model's own tokens only; change it first")
+    n_rows = embedding.rows.shape[0]
+    if tokenizer.n_ids > n_rows:
+        raise ValueError(
+            f"the tokenizer has ids up to {tokenizer.n_ids - 1}, {shortened(embedding.rows.label)} has {n_rows} rows: "
+            "they belong to different models"
+        )
+
+
+def plain_tokenizer(tokenizer: ModelTokenizer) -> dict[str, str]:
+    """The name and the digest of the tokenizer's file."""
+    return {"name": tokenizer.name, "digest": tokenizer.digest}
+
+
+def tokenizer_of_plain(session: Mapping[str, Any], tokenizers: Iterable[ModelTokenizer]) -> ModelTokenizer | None:
+    """The tokenizer that the session names, None for one that it does not use and that is not open.
+
+    MissingFileError with one sentence if its tokens are those of a tokenizer that is not open.
+    """
+    named = session.get(TOKENIZER)
+    if named is None:
+        return None
+    found = next((each for each in tokenizers if each.digest == named.get("digest")), None)
+    if found is None and session.get(TOKENS.name) == MODEL_TOKENS:
+        raise MissingFileError(
+            f"this session shows the tokens of the tokenizer {shortened(named.get('name'))}, which a session does not "
+            "hold; open that file first"
+        )
+    return found
+
+
+def embedding_of_plain(parameters: Mapping[str, Any], tables: Tables) -> Embedding:
+    """The embedding of these values, with the rows that they name where they are open; errors as the embedding's."""
+    digest = parameters.get("rows_digest")
+    if isinstance(digest, str) and digest in tables:
+        return Embedding.from_parameters({**parameters, "rows_digest": HeldRows.of(tables[digest].table)})
+    return Embedding.from_parameters(parameters)
