@@ -193,33 +193,47 @@ def test_temperatures(config: dict[str, Any], expected: list[QueryTemperature | 
 @pytest.mark.parametrize(
     ("config", "sentence"),
     [
-        ({"num_hidden_layers": 4, "layer_types": [FULL] * 3},
-         "layer_types must have an entry for each of the 4 layers, got 3"),
+        (
+            {"num_hidden_layers": 4, "layer_types": [FULL] * 3},
+            "layer_types must have an entry for each of the 4 layers, got 3",
+        ),
         ({"num_hidden_layers": 2, "layer_types": [FULL, "rolling"]}, "layer_types has an unknown layer type 'rolling'"),
         ({"num_hidden_layers": 2, "layer_types": [FULL, 7]}, "layer_types has an unknown layer type 7"),
-        ({"num_hidden_layers": 2, "no_rope_layers": [1]},
-         "no_rope_layers must have an entry for each of the 2 layers, got 1"),
-        ({"num_hidden_layers": 2, "no_rope_layers": [1, 2]},
-         "no_rope_layers must list 1 for layers that rotate and 0, got 2"),
-        ({"num_hidden_layers": 2, "no_rope_layer_interval": 0},
-         "no_rope_layer_interval must be an integer >= 1, got 0"),
+        (
+            {"num_hidden_layers": 2, "no_rope_layers": [1]},
+            "no_rope_layers must have an entry for each of the 2 layers, got 1",
+        ),
+        (
+            {"num_hidden_layers": 2, "no_rope_layers": [1, 2]},
+            "no_rope_layers must list 1 for layers that rotate and 0, got 2",
+        ),
+        (
+            {"num_hidden_layers": 2, "no_rope_layer_interval": 0},
+            "no_rope_layer_interval must be an integer >= 1, got 0",
+        ),
         ({"num_hidden_layers": 2, "layer_rope_theta": [1e4]}, "layer_rope_theta must have an entry for each of the 2"),
-        ({"num_hidden_layers": 2, "rope_theta": [1e4] * 5},
-         "rope_theta must have an entry for each of the 2 layers, got 5"),
+        (
+            {"num_hidden_layers": 2, "rope_theta": [1e4] * 5},
+            "rope_theta must have an entry for each of the 2 layers, got 5",
+        ),
         ({"num_hidden_layers": 0}, "num_hidden_layers must be an integer >= 1, got 0"),
         ({"num_hidden_layers": 10**9}, "num_hidden_layers must be an integer <= 10000, got 1000000000"),
         ({"layer_types": [FULL] * 10**6}, "layer_types must have at most 20000 entries, got 1000000"),
         ({"layer_types": "full"}, "layer_types must be a list with an entry a layer, got 'full'"),
-        ({"num_hidden_layers": 2, "sliding_window_pattern": -1},
-         "sliding_window_pattern must be an integer >= 1, got -1"),
-        ({"num_hidden_layers": 2, "per_layer_config": {"2": {}}},
-         "per_layer_config must have objects under the layers 0..1"),
+        (
+            {"num_hidden_layers": 2, "sliding_window_pattern": -1},
+            "sliding_window_pattern must be an integer >= 1, got -1",
+        ),
+        (
+            {"num_hidden_layers": 2, "per_layer_config": {"2": {}}},
+            "per_layer_config must have objects under the layers 0..1",
+        ),
         ({"num_hidden_layers": 2, "per_layer_config": [1]}, "per_layer_config must be an object with layers"),
         ({"hybrid_override_pattern": "MX"}, "hybrid_override_pattern must be a text of the letters ME*-, got 'MX'"),
         ({"compress_ratios": [3]}, "compress_ratios must list 0 or 4 or 128, got 3"),
         ({"num_hidden_layers": 2, "sliding_window": "4k"}, "sliding_window must be an integer, got '4k'"),
     ],
-)  # fmt: skip
+)
 def test_keys_that_contradict_the_layers_are_refused(config: dict[str, Any], sentence: str) -> None:
     with pytest.raises(ValueError, match=r"\S") as caught:
         opened(**config)
