@@ -17,7 +17,7 @@ from posenc_core.encodings import (
     TransformerXLRelative,
 )
 from posenc_core.encodings import WIDTH as RELATIVE_WIDTH
-from posenc_core.fields import D_MODEL, N_HEADS, OFFSET, SEQ_LEN, IntegerField, decode_json, is_deeper
+from posenc_core.fields import D_MODEL, N_HEADS, OFFSET, SEQ_LEN, IntegerField, decode_json, is_deeper, shortened
 from posenc_core.model_config.registry import ALIBI, BUCKETS, LEARNED, SINUSOIDS, TRANSFORMER_XL, Model, model_of
 from posenc_core.model_config.rope import rope_from_config
 from posenc_core.model_config.rope_form import has_rotary_keys, is_rotary, layer_names
@@ -131,7 +131,7 @@ def _slopes(config: Mapping[str, Any], model: Model) -> Encoding:
         raise ValueError(f"this mpt model uses a learned table of positions (alibi is not true); {_OPEN_TABLE}")
     largest = attention.get("alibi_bias_max", 8)
     if largest != 8:
-        raise ValueError(f"alibi_bias_max must be 8, as in ALiBi's paper, got {str(largest)[:32]}")
+        raise ValueError(f"alibi_bias_max must be 8, as in ALiBi's paper, got {shortened(largest)}")
     key = next((key for key in model.heads if config.get(key) is not None), model.heads[0])
     return Alibi(_whole(config, key, N_HEADS))
 

@@ -120,7 +120,7 @@ def _section_notes(form: RopeForm, rotary_dim: int) -> Notes:
     if not isinstance(sections, list | tuple) or any(type(each) is not int or each < 0 for each in sections):
         raise ValueError(f"mrope_section must be a list of integers >= 0, got {shortened(sections)}")
     if sum(sections) != rotary_dim // 2:
-        raise ValueError(f"mrope_section must sum to rotary_dim/2 = {rotary_dim // 2}, got {sum(sections)}")
+        raise ValueError(f"mrope_section must sum to rotary_dim/2 = {rotary_dim // 2}, got {shortened(sum(sections))}")
     return (
         f"mrope_section {list(sections)} divides the pairs among time, height and width: "
         "shown is text, whose three positions are the same",

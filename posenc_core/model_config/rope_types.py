@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from posenc_core.fields import shortened
 from posenc_core.model_config.rope_form import Notes, RopeForm
 from posenc_core.rope_scaling import (
     FACTOR,
@@ -116,7 +117,7 @@ def _yarn_notes(form: RopeForm, scaling: Yarn) -> Iterator[str]:
     if isinstance(longest, int) and longest != scaling.factor * original:
         yield (
             f"factor {scaling.factor:g} x original_max_position_embeddings {original} = {scaling.factor * original:g}, "
-            f"but max_position_embeddings is {longest}"
+            f"but max_position_embeddings is {shortened(longest)}"
         )
     if not scaling.truncate and form.source == "rope_parameters" and form.parameters is not form.config[form.source]:
         yield "transformers 5.23.0 ignores truncate where the parameters are nested by layer type"

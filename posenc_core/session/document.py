@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from posenc_core.encodings import ENCODINGS, Encoding, Sinusoidal
 from posenc_core.fields import SEQ_LEN, ChoiceField, Field, FlagField, Spec, check_all, made_from_accepted
-from posenc_core.session.session_schema import FORMAT, VERSION, read_record
+from posenc_core.session.session_schema import FORMAT, PARTS, VERSION, read_record
 from posenc_core.session.unknown_fields import DOCUMENT, UnknownFields
 from posenc_core.tables import ArrayTable, HeldDigest, MissingTableError
 from posenc_core.text import SENTENCE as SENTENCE  # with the other fields, for those who import them from here
@@ -135,10 +135,10 @@ class Document:
         return parameters
 
     def _part_with(self, name: str) -> str | None:
-        """The part of ``_PARTS`` that has the field, None for the document itself; KeyError for an unknown name."""
+        """The part of ``PARTS`` that has the field, None for the document itself; KeyError for an unknown name."""
         if name in self._own():
             return None
-        for part in _PARTS:
+        for part in PARTS:
             if name in self._parameters_of(part):
                 return part
         raise KeyError(name)
@@ -146,7 +146,7 @@ class Document:
     def to_dict(self) -> dict[str, Any]:
         """The session file as plain values."""
         session = {"format": FORMAT, "version": VERSION, **self._own()}
-        session |= {part: self._parameters_of(part) for part in _PARTS}
+        session |= {part: self._parameters_of(part) for part in PARTS}
         session["encoding"] = {FAMILY.name: self.encoding.family, **session["encoding"]}
         return self.unknown.added_to(session)
 
@@ -189,14 +189,13 @@ class Document:
 
 
 _KNOWN = KnownTokens()
-_PARTS = ("encoding", "embedding", "view")
 
 
 def _known_names(encoding: Encoding) -> dict[str, set[str]]:
     """The names that each part of a session may hold, with all fields of the family, visible or not."""
     parameters = {each.name for own in encoding.FIELDS for each in own.every()} | encoding.parameters().keys()
     return {
-        DOCUMENT: {"format", "version", *(each.name for each in Document.OWN_FIELDS), *_PARTS},
+        DOCUMENT: {"format", "version", *(each.name for each in Document.OWN_FIELDS), *PARTS},
         "encoding": {FAMILY.name, *parameters},
         "embedding": {each.name for each in Embedding.FIELDS},
         "view": {each.name for each in View.FIELDS},
