@@ -25,6 +25,9 @@ from posenc_core.rope_scaling import (
     scaled_wrapped_frequencies,
 )
 
+_LARGEST_FACTOR = 1e30
+"""Cosines and sines times a larger factor could exceed float32."""
+
 
 @dataclass(frozen=True)
 class Rotary(HarmonicTable):
@@ -77,8 +80,14 @@ class Rotary(HarmonicTable):
             raise ValueError(f"RoPE rotates pairs: rotary dimension must be even, got {self.n_columns}")
         if self.n_columns > self.head_dim:
             raise ValueError(f"rotary_dim must be at most head_dim = {self.head_dim}, got {self.n_columns}")
-        if self.scaling is not None and not np.isfinite(self.frequencies()).all():
-            raise ValueError(f"base (rope_theta) {self.rope_theta:g} is too small: the scaled frequencies are infinite")
+        if not np.isfinite([self.unscaled_frequencies(), self.frequencies()]).all():
+            scaled = "" if self.scaling is None else "scaled "
+            raise ValueError(
+                f"base (rope_theta) {self.rope_theta:g} is too small: the {scaled}frequencies are infinite"
+            )
+        for name, factor in (("attention", self.attention_factor), ("softmax scale", self.softmax_scale_factor)):
+            if not factor <= _LARGEST_FACTOR:  # false for nan
+                raise ValueError(f"the {name} factor must be at most {_LARGEST_FACTOR:g}, got {factor:g}")
 
     def edited(self, name: str, value: Any) -> "Rotary":
         """As for every family; lists of divisors start with 1 for each pair. A changed encoding has no notes."""

@@ -1,27 +1,46 @@
 """JSON from files that may be damaged or hostile: the object that a text holds, or one sentence."""
 
 import json
+import math
+import sys
 from typing import Any
-
-import msgspec
 
 from posenc_core.fields.field import shortened
 
-_NO_OBJECT = "no object with names and values"
+_LARGEST = int(sys.float_info.max)
 
 
 def decode_json(
     data: bytes | str, what: str, *, non_finite: bool = False, unique_names: bool = False
 ) -> dict[str, Any]:
-    """The names and values of a JSON object.
+    """The names and values of a JSON object; float64 can hold each of its numbers.
 
     ``what`` is the subject of the sentence that a ValueError has: ``its header`` in "its header is no UTF-8 text".
     ``non_finite`` allows the NaN and Infinity that Python's ``json`` writes. ``unique_names`` refuses an object with
-    a name that stands in it twice; otherwise the last of its values counts. Either takes Python's own decoder.
+    a name that stands in it twice; otherwise the last of its values counts.
     """
-    if non_finite or unique_names:
-        return _by_python(data, what, unique_names)
-    return _by_msgspec(data, what)
+    try:
+        text = data if isinstance(data, str) else data.decode("utf-8-sig")  # some editors write a mark before the text
+        found = json.loads(
+            text,
+            parse_constant=None if non_finite else _no_constant,
+            object_pairs_hook=_unique if unique_names else None,
+        )
+    except _RefusedError as error:
+        raise ValueError(f"{what} {error}") from None
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{what} {_problem(error)}") from None
+    except UnicodeDecodeError:
+        raise ValueError(f"{what} is no UTF-8 text") from None
+    except RecursionError:
+        raise ValueError(f"{what} is nested too deeply") from None
+    except ValueError:  # Python reads no integer of more than 4300 digits
+        raise ValueError(f"{what} {_OUT_OF_RANGE}") from None
+    if not isinstance(found, dict):
+        raise ValueError(f"{what} holds no object with names and values")
+    if _has_large_number(found, math.inf if non_finite else sys.float_info.max):
+        raise ValueError(f"{what} {_OUT_OF_RANGE}")
+    return found
 
 
 def is_deeper(value: Any, limit: int) -> bool:
@@ -31,50 +50,49 @@ def is_deeper(value: Any, limit: int) -> bool:
         level = [each for each in level if isinstance(each, dict | list)]
         if not level:
             return False
-        level = [inner for outer in level for inner in (outer.values() if isinstance(outer, dict) else outer)]
+        level = _inside(level)
     return True
 
 
-def _by_msgspec(data: bytes | str, what: str) -> dict[str, Any]:
-    utf8 = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
-    try:
-        return msgspec.json.decode(utf8, type=dict[str, Any])
-    except msgspec.ValidationError as error:
-        found = "a number that is out of range" if "range" in str(error) else _NO_OBJECT
-        raise ValueError(f"{what} holds {found}") from None
-    except msgspec.DecodeError as error:
-        if "truncated" in str(error):
-            raise ValueError(f"{what} ends too early, or is empty") from None
-        raise ValueError(f"{what} is no JSON: {str(error).removeprefix('JSON is malformed: ')}") from None
-    except UnicodeError:
-        raise ValueError(f"{what} is no UTF-8 text") from None
-    except RecursionError:
-        raise ValueError(f"{what} is nested too deeply") from None
+_OUT_OF_RANGE = "holds a number that is out of range"
 
 
-def _by_python(data: bytes | str, what: str, unique_names: bool) -> dict[str, Any]:
-    try:
-        found = json.loads(data, object_pairs_hook=_unique if unique_names else None)
-    except _RepeatedNameError as error:
-        raise ValueError(f"{what} has {error} twice") from None
-    except json.JSONDecodeError as error:
-        problem = f"{error.msg[:1].lower()}{error.msg[1:]} in line {error.lineno}"
-        raise ValueError(f"{what} is no JSON ({problem})") from None
-    except (ValueError, RecursionError):  # not UTF-8, thousands of digits or brackets
-        raise ValueError(f"{what} is no JSON that can be read") from None
-    if not isinstance(found, dict):
-        raise ValueError(f"{what} holds {_NO_OBJECT}")
-    return found
+class _RefusedError(Exception):
+    """JSON that Python reads and this program does not; the message is a sentence without its subject."""
 
 
-class _RepeatedNameError(Exception):
-    """A name that stands twice in an object."""
+def _no_constant(name: str) -> float:
+    raise _RefusedError(f"holds {name}, which is no number")
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in pairs:
         if name in found:
-            raise _RepeatedNameError(shortened(name))
+            raise _RefusedError(f"has {shortened(name)} twice")
         found[name] = value
     return found
+
+
+def _problem(error: json.JSONDecodeError) -> str:
+    if error.pos >= len(error.doc.rstrip()) or error.msg.startswith("Unterminated string"):
+        return "ends too early, or is empty"
+    reason = error.msg.removesuffix(" at")
+    return f"is no JSON ({reason[:1].lower()}{reason[1:]} in line {error.lineno})"
+
+
+def _has_large_number(value: Any, largest: float) -> bool:
+    """Whether it holds an integer that float64 cannot hold, or a float beyond ``largest`` by absolute value."""
+    level = [value]
+    while level:
+        if any(abs(each) > _LARGEST for each in level if type(each) is int):
+            return True
+        if any(abs(each) > largest for each in level if type(each) is float):
+            return True
+        level = _inside([each for each in level if isinstance(each, dict | list)])
+    return False
+
+
+def _inside(containers: list[Any]) -> list[Any]:
+    """The values in objects and lists, one level deeper."""
+    return [inner for outer in containers for inner in (outer.values() if isinstance(outer, dict) else outer)]

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from posenc_core.fields import shortened
 from posenc_core.model_rules.facts import Notes, Values
 from posenc_core.model_rules.rope_parameters import RopeParameters
 from posenc_core.rope_scaling import (
@@ -139,7 +140,7 @@ def _yarn_notes(form: RopeParameters, scaling: Yarn) -> Iterator[str]:
     if isinstance(longest, int) and longest != scaling.factor * original:
         yield (
             f"factor {scaling.factor:g} x original_max_position_embeddings {original} = {scaling.factor * original:g}, "
-            f"but max_position_embeddings is {longest}"
+            f"but max_position_embeddings is {shortened(longest)}"
         )
     if not scaling.truncate and form.nested and form.source == "rope_parameters":
         yield "transformers 5.23.0 ignores truncate where the parameters are nested by layer type"

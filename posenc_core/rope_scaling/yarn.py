@@ -155,7 +155,8 @@ class Yarn(RopeScaling):
     @property
     def softmax_scale_factor(self) -> float:
         """``(0.1 mscale_all_dim ln(factor) + 1) ** 2`` if that mscale is given (DeepSeek), else 1."""
-        return magnitude(self.factor, self.mscale_all_dim) ** 2 if self.mscale_all_dim else 1.0
+        root = magnitude(self.factor, self.mscale_all_dim) if self.mscale_all_dim else 1.0
+        return root * root  # a power would raise OverflowError
 
     def warnings(self, n_pairs: int) -> tuple[str, ...]:
         """Sentences on an empty ramp, on one before the first pair, and on an mscale that has no effect."""

@@ -19,7 +19,7 @@ from posenc_core.fields import (
 from posenc_core.numerics import FloatArray
 from posenc_core.session.model import Model
 from posenc_core.session.model_schema import MODEL, model_of_plain, plain_model
-from posenc_core.session.session_schema import FORMAT, VERSION, read_record
+from posenc_core.session.session_schema import FORMAT, PARTS, VERSION, read_record
 from posenc_core.session.stored_encoding import FAMILY, encoding_of_plain, plain_encoding, tables_shown
 from posenc_core.session.stored_tokens import (
     TOKENIZER,
@@ -197,10 +197,10 @@ class Document:
         return parameters
 
     def _part_with(self, name: str) -> str | None:
-        """The part of ``_PARTS`` that has the field, None for the document itself; KeyError for an unknown name."""
+        """The part of ``PARTS`` that has the field, None for the document itself; KeyError for an unknown name."""
         if name in self._own():
             return None
-        for part in _PARTS:
+        for part in PARTS:
             if name in self._parameters_of(part):
                 return part
         raise KeyError(name)
@@ -208,7 +208,7 @@ class Document:
     def to_dict(self) -> dict[str, Any]:
         """The session file as plain values."""
         session = {"format": FORMAT, "version": VERSION, **self._own()}
-        session |= {part: self._parameters_of(part) for part in _PARTS}
+        session |= {part: self._parameters_of(part) for part in PARTS}
         session["encoding"] = plain_encoding(self.encoding)
         if self.tokenizer is not None:
             session[TOKENIZER] = plain_tokenizer(self.tokenizer)
@@ -257,14 +257,13 @@ class Document:
 
 
 _KNOWN = KnownTokens()
-_PARTS = ("encoding", "embedding", "view")
 
 
 def _known_names(encoding: Encoding) -> dict[str, set[str]]:
     """The names that each part of a session may hold, with all fields of the family, visible or not."""
     parameters = {each.name for own in encoding.FIELDS for each in own.every()} | encoding.parameters().keys()
     return {
-        DOCUMENT: {"format", "version", *(each.name for each in Document.OWN_FIELDS), *_PARTS, MODEL, TOKENIZER},
+        DOCUMENT: {"format", "version", *(each.name for each in Document.OWN_FIELDS), *PARTS, MODEL, TOKENIZER},
         "encoding": {FAMILY.name, *parameters},
         "embedding": {*(each.name for each in Embedding.FIELDS), "rows_name", "rows_digest"},
         "view": {each.name for each in View.FIELDS},

@@ -7,8 +7,6 @@ damaged, and keeps fields that it does not know.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import msgspec
-
 from posenc_core.fields import decode_json, shortened
 
 FORMAT = "posenc session"
@@ -16,15 +14,11 @@ VERSION = 2
 MAXIMUM_BYTES = 32 * 2**20
 """No session is larger: the sentences of earlier versions had up to two million characters of at most 12 bytes."""
 
+PARTS = ("encoding", "embedding", "view")
+"""The parts of a session that are objects; the fields check what is in them."""
 
-class _Parts(msgspec.Struct):
-    """The parts of a session that must be objects; the fields check what is in them."""
-
-    encoding: dict[str, Any] = {}
-    embedding: dict[str, Any] = {}
-    view: dict[str, Any] = {}
-    model: dict[str, Any] = {}
-    tokenizer: dict[str, Any] = {}
+_OBJECTS = (*PARTS, "model", "tokenizer")
+"""All parts that must be objects where they are given."""
 
 
 Migration = Callable[[dict[str, Any]], dict[str, Any]]
@@ -61,11 +55,9 @@ def read_record(data: str | bytes) -> dict[str, Any]:
             f"this program reads up to {VERSION}); update PosEnc to open it"
         )
     session = migrated(session, version)
-    try:
-        msgspec.convert(session, _Parts)
-    except msgspec.ValidationError as error:  # Expected `object`, got `array` - at `$.view`
-        problem, _, place = str(error).replace("`", "").partition(" - at $.")
-        raise ValueError(f"this session is damaged: {place} {problem.replace('Expected', 'must be an')}") from None
+    for part in _OBJECTS:
+        if not isinstance(session.get(part, {}), dict):
+            raise ValueError(f"this session is damaged: {part} must be an object, got {shortened(session[part])}")
     return session
 
 

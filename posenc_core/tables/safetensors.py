@@ -111,9 +111,9 @@ def _tensor(name: str, value: Any, data: int) -> Tensor:
     if not isinstance(value, dict) or not isinstance(value.get("dtype"), str):
         raise ValueError(f"{wrong}it has no dtype")
     shape, offsets = value.get("shape"), value.get("data_offsets")
-    if not _whole(shape) or len(shape) > _MAXIMUM_AXES:
+    if not are_sizes(shape) or len(shape) > _MAXIMUM_AXES:
         raise ValueError(f"{wrong}its shape is {shortened(shape)}")
-    if not _whole(offsets) or len(offsets) != 2 or offsets[0] > offsets[1]:
+    if not are_sizes(offsets) or len(offsets) != 2 or offsets[0] > offsets[1]:
         raise ValueError(f"{wrong}its data_offsets are {shortened(offsets)}")
     dtype, (start, stop) = value["dtype"], offsets
     if dtype in _SIZES and math.prod(shape) * _SIZES[dtype] != stop - start:
@@ -121,6 +121,6 @@ def _tensor(name: str, value: Any, data: int) -> Tensor:
     return Tensor(name, dtype, tuple(shape), data + start, data + stop)
 
 
-def _whole(values: Any) -> TypeGuard[list[int]]:
-    """Whether the values are a list of integers >= 0."""
+def are_sizes(values: Any) -> TypeGuard[list[int]]:
+    """Whether the values are a list of integers >= 0 that a size or an offset can have."""
     return isinstance(values, list) and all(type(each) is int and 0 <= each <= _LARGEST for each in values)

@@ -3,7 +3,6 @@
 Nothing in a file is executed: pickled objects are refused.
 """
 
-import stat
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,9 +12,9 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from posenc_core.fields import shortened
+from posenc_core.fields import open_regular, shortened
 from posenc_core.tables.array_table import ArrayTable, TableOrigin, check_entries, digest_of
-from posenc_core.tables.safetensors import READABLE, Tensor, is_safetensors, read_tensors
+from posenc_core.tables.safetensors import READABLE, Tensor, are_sizes, is_safetensors, read_tensors
 
 _HEADERS = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
 _NUMPY = b"\x93NUMPY"
@@ -63,12 +62,7 @@ def holds_tensors(stream: BinaryIO) -> bool:
 def _opened(file: Path, named: str | Path) -> Iterator[BinaryIO]:
     """Context manager for the file's bytes; an OSError or ValueError in the body becomes a ValueError with its name."""
     try:
-        kind = file.stat().st_mode
-        if stat.S_ISDIR(kind):
-            raise ValueError("it is a folder")
-        if not stat.S_ISREG(kind):  # reading a pipe may wait forever, a device has no end
-            raise ValueError("it is a device or a pipe, not a file")
-        with file.open("rb") as stream:
+        with open_regular(file) as stream:
             yield stream
     except FileNotFoundError:
         raise ValueError(f"the table {shortened(str(named))} cannot be opened: there is no such file") from None
@@ -82,6 +76,8 @@ def _opened(file: Path, named: str | Path) -> Iterator[BinaryIO]:
 def _of_array(stream: BinaryIO, file: Path) -> ArrayTable:
     """The table of a ``.npy`` file; ValueError with the reason if it has none."""
     shape, by_column, dtype = _header(stream)
+    if not are_sizes(list(shape)):  # numpy takes True for a size
+        raise ValueError(f"its shape must be of whole numbers, got {shortened(shape)}")
     check_entries(shape, dtype)
     return _mapped(stream, file, stream.tell(), shape, dtype, "F" if by_column else "C")
 

@@ -47,10 +47,10 @@ class Autosave(QObject):
     def keep(self) -> None:
         """Write the document now if it is unsaved, in the writer's thread and in the order of the calls."""
         self._timer.stop()
-        document, path = self._store.document, self._store.path
+        document, path, digest = self._store.document, self._store.path, self._store.digest
         if not self._store.history.isClean() and document is not self._kept:
             self._kept = document
-            self._submit(partial(self._recovery.write, document, path))
+            self._submit(partial(self._recovery.write, document, path, digest))
 
     def finish(self) -> None:
         """Wait until every document is written."""

@@ -1,6 +1,5 @@
 """Opening files of every kind: sessions and pictures, tables, and models."""
 
-import stat
 from collections.abc import Sequence
 from enum import Enum
 from pathlib import Path
@@ -10,6 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from posenc_core import Document, LearnedTable
+from posenc_core.fields import open_regular
 from posenc_core.model_config import MAXIMUM_BYTES, ModelConfig
 from posenc_core.session import Model
 from posenc_core.tables import is_table_file, open_table, tables_in
@@ -196,12 +196,9 @@ class Recognized(Struct, frozen=True):
 def recognized(path: Path) -> Recognized:
     """What to open the file as; a file that cannot be read is judged by its name, and refused when it is opened."""
     try:
-        kind = path.stat().st_mode
-        if stat.S_ISDIR(kind):
+        if path.is_dir():
             return Recognized(FileKind.MODEL)
-        if not stat.S_ISREG(kind):  # reading a pipe could block
-            return _by_name(path)
-        with path.open("rb") as stream:
+        with open_regular(path) as stream:
             start = stream.read(_START)
             if is_table_file(start):
                 return Recognized(FileKind.TABLE)

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import structs
 
 from posenc_core import Document, open_model
-from posenc_core.fields import decode_json
+from posenc_core.fields import decode_json, open_regular
 from posenc_core.session import Model
 from posenc_gui.look.resources import resource
 
@@ -109,9 +109,11 @@ def _read(name: str) -> dict[str, Any]:
     path = resource("presets", f"{name}.json")
     if not _NAME.fullmatch(name) or not path.is_file():
         raise ValueError(f"there is no preset {name[:40]!r}; the presets are {', '.join(preset_names())}")
-    if path.stat().st_size > _LARGEST:
+    with open_regular(path) as stream:
+        data = stream.read(_LARGEST + 1)
+    if len(data) > _LARGEST:
         raise ValueError(_damaged(name, "it is too large"))
-    values = decode_json(path.read_bytes(), _damaged(name, "it"))
+    values = decode_json(data, _damaged(name, "it"))
     told = [values.get(key) for key in ("title", "source")]
     if not all(_is_line(each) and each for each in told) or not _is_line(values.get("group", "")):
         raise ValueError(_damaged(name, "title, source or group is missing or not a single line"))

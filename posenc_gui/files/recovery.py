@@ -4,24 +4,38 @@ Each process has two files in one folder, named by its number and a token: ``.po
 session; ``.lock`` is locked while the process lives.
 """
 
+import json
 import logging
 import os
+import time
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
-from PySide6.QtCore import QLockFile, QStandardPaths
+from PySide6.QtCore import QStandardPaths
 
 from posenc_core import Document
-from posenc_core.fields import decode_json
-from posenc_core.session import MAXIMUM_BYTES
+from posenc_core.fields import decode_json, open_regular
 from posenc_core.tables import open_table
 from posenc_core.text import MODEL_TOKENS, open_tokenizer
 from posenc_gui.files.atomic import make_private_folder, remove_leftover, writing
-from posenc_gui.files.errors import FileError, sentence
+from posenc_gui.files.errors import FileError, sentence, shown
+from posenc_gui.files.process_lock import ProcessLock
+
+MOST_LEFT = 16
+"""Documents that are read at a start, the newest first; more of them wait for the next one."""
+
+MAXIMUM_BYTES = 8 * 2**20
+"""No kept session is larger: the longest sentence takes 2.4 MB, the longest lists of factors 3 MB. All
+that a start reads are no larger together.
+"""
 
 _SESSION, _LOCK = ".posenc", ".lock"
+_SUFFIXES = (_SESSION, _LOCK, ".files", ".rmlock")
+"""Of the files of a process; the last two are of version 0.1 and of Qt."""
+
 _TOKEN = os.urandom(4).hex()
 """Distinguishes this process from earlier ones of the same number."""
 
@@ -32,13 +46,14 @@ _log = logging.getLogger(__name__)
 
 
 class _About(msgspec.Struct):
-    """The file that a kept session belongs to, the path and tensor of each of its tables, and its tokenizer's path.
+    """The file that a kept session belongs to with its digest, and the paths of its tables and tokenizer.
 
     These paths are opened, unlike those in a session of unknown origin: only the user can write to the folder.
     """
 
     file: str | None = None
-    tables: list[tuple[str, str]] = []
+    digest: str = ""
+    tables: Annotated[list[tuple[str, str]], msgspec.Meta(max_length=4)] = []
     tokenizer: str | None = None
 
 
@@ -49,17 +64,21 @@ def state_folder() -> Path:
 
 @dataclass
 class Left:
-    """The document that a dead process left. Its lock is held, so that no other window offers it too."""
+    """The document that a dead process left. Its lock is held, so that no other window offers it too.
+
+    ``digest`` is that of the file as the process last read or wrote it, empty if unknown.
+    """
 
     session: Path
     document: Document
     file: Path | None
+    digest: str
     time: datetime
-    _lock: QLockFile = field(repr=False)
+    _lock: ProcessLock = field(repr=False)
 
     def discard(self) -> None:
         """Delete the document."""
-        self.session.unlink(missing_ok=True)
+        _remove(self.session)
         self._lock.unlock()
 
     def release(self) -> None:
@@ -73,7 +92,7 @@ class Recovery:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._name = f"{os.getpid()}-{_TOKEN}"
-        self._lock: QLockFile | None = None
+        self._lock: ProcessLock | None = None
         self.problems: list[str] = []
         """A sentence for each document that was left and cannot be opened."""
 
@@ -84,21 +103,26 @@ class Recovery:
         if self._lock is None or not path.exists():
             if self._lock is not None:
                 self._lock.unlock()  # before the new lock, whose file it would remove
-            self._lock = _locked(path)
-            if self._lock is None:
-                raise FileError(f"cannot keep unsaved work in {self._folder}: no file can be created there")
+            try:
+                self._lock = ProcessLock.taken(path)
+            except (OSError, ValueError) as error:
+                raise FileError(sentence("write", path, error)) from error
 
-    def write(self, document: Document, file: Path | None) -> None:
-        """Write the document; FileError with one sentence if that fails, and the one written before stays."""
+    def write(self, document: Document, file: Path | None, digest: str = "") -> None:
+        """Write the document, and the ``digest`` of its file as it was last read or written.
+
+        FileError with one sentence if that fails, and the document written before stays.
+        """
         self.begin()  # the folder may have been removed
         origins = [table.origin for table in document.tables if table.origin is not None]
         tables = [(str(origin.path.absolute()), origin.tensor) for origin in origins]
         used = document.tokenizer if document.tokens == MODEL_TOKENS else None
         tokenizer = None if used is None else str(used.path)
-        about = {"file": None if file is None else str(file), "tables": tables, "tokenizer": tokenizer}
-        data = msgspec.json.encode({**document.to_dict(), _ABOUT: about}, enc_hook=str)
+        own = {"file": None if file is None else str(file), "digest": digest}
+        about = {**own, "tables": tables, "tokenizer": tokenizer}
+        text = json.dumps({**document.to_dict(), _ABOUT: about}, allow_nan=False)
         with writing(self._own(_SESSION)) as stream:
-            stream.write(data)
+            stream.write(text.encode("ascii"))
 
     def clear(self) -> None:
         """Remove the document, because it is saved."""
@@ -115,9 +139,29 @@ class Recovery:
             self._lock = None
 
     def left(self) -> list[Left]:
-        """The documents that dead processes left, the newest first; their other files are removed."""
-        found = [left for name in sorted(self._other_names()) if (left := self._claim(name)) is not None]
+        """The documents that dead processes left, the newest first; their other files are removed.
+
+        Where they are very many or very large, some wait for a later start.
+        """
+        found = [left for name in self._chosen() if (left := self._claim(name)) is not None]
         return sorted(found, key=lambda left: left.time, reverse=True)
+
+    def _chosen(self) -> list[str]:
+        """The names of other processes to look at now: all without a document, and the newest with one."""
+        chosen, changed, sizes = list[str](), dict[str, float](), dict[str, int]()
+        for name in self._other_names():
+            try:
+                status = (self._folder / f"{name}{_SESSION}").stat()
+            except OSError:  # none, or a link that leads nowhere
+                chosen.append(name)
+            else:
+                changed[name], sizes[name] = status.st_mtime, status.st_size
+        n_bytes = 0
+        for name in sorted(changed, key=lambda name: changed[name], reverse=True)[:MOST_LEFT]:
+            n_bytes += sizes[name] if sizes[name] <= MAXIMUM_BYTES else 0  # larger ones are refused unread
+            if n_bytes <= MAXIMUM_BYTES:
+                chosen.append(name)
+        return chosen
 
     def _own(self, suffix: str) -> Path:
         return self._folder / f"{self._name}{suffix}"
@@ -128,65 +172,85 @@ class Recovery:
             paths = list(self._folder.iterdir())
         except OSError:
             return set()  # the folder does not exist yet
-        names = {path.name.partition(".")[0] for path in paths if not path.name.startswith(".")}
+        names = {path.name.partition(".")[0] for path in paths if path.suffix in _SUFFIXES}
         return {name for name in names if name.partition("-")[0].isdecimal() and name != self._name}
 
     def _claim(self, name: str) -> Left | None:
         """The document that the process of that name left; None if the process lives or left none."""
-        lock = _locked(self._folder / f"{name}{_LOCK}")
+        session, path = self._folder / f"{name}{_SESSION}", self._folder / f"{name}{_LOCK}"
+        try:
+            lock = ProcessLock.taken(path)
+        except (OSError, ValueError) as error:
+            self._report(sentence("open", path, error))
+            return None
         if lock is None:
             return None
-        session = self._folder / f"{name}{_SESSION}"
         remove_leftover(session)
-        for suffix in (".files", f"{_LOCK}.rmlock"):  # of version 0.1, and of Qt
+        for suffix in (".files", f"{_LOCK}.rmlock"):
             _remove(self._folder / f"{name}{suffix}")
         try:
             return _read(session, lock)
         except FileError as error:
-            self.problems.append(str(error))
-            _log.warning("%s", error)
+            self._report(str(error))
         except FileNotFoundError:
             _log.info("the process %s left no document", name)
         lock.unlock()
         return None
 
-
-def _locked(path: Path) -> QLockFile | None:
-    """The lock; None if a living process holds it or it cannot be created."""
-    lock = QLockFile(str(path))
-    lock.setStaleLockTime(0)  # the lock holds while its process lives
-    return lock if lock.tryLock(0) else None
+    def _report(self, problem: str) -> None:
+        self.problems.append(problem)
+        _log.warning("%s", problem)
 
 
-def _read(session: Path, lock: QLockFile) -> Left:
+def _read(session: Path, lock: ProcessLock) -> Left:
     """The document in the file; FileNotFoundError without one, FileError if it cannot be opened.
 
     A document that cannot be opened is kept under another name.
     """
     try:
-        with session.open("rb") as stream:
-            data, time = stream.read(MAXIMUM_BYTES + 1), datetime.fromtimestamp(session.stat().st_mtime)
-        return Left(session, *_split(data), time, lock)
+        with open_regular(session) as stream:
+            status = os.fstat(stream.fileno())
+            if status.st_size > MAXIMUM_BYTES:
+                raise ValueError(f"it is larger than {MAXIMUM_BYTES // 2**20} MB")
+            found = _split(stream.read(MAXIMUM_BYTES))
+        when = datetime.fromtimestamp(min(max(status.st_mtime, 0.0), time.time()))  # others may be in no calendar
+        return Left(session, *found, when, lock)
     except FileNotFoundError:
         raise
     except OSError as error:
         raise FileError(sentence("open", session, error)) from error
     except ValueError as error:  # its table's file is missing, or the content was edited
-        aside = session.with_name(f"unreadable-{session.name}")
+        raise FileError(_set_aside(session, str(error))) from error
+    except Exception as error:  # an error of this program would prevent every start from now on
+        _log.exception("unsaved work cannot be restored")
+        raise FileError(_set_aside(session, "see the log")) from error
+
+
+def _set_aside(session: Path, reason: str) -> str:
+    """Rename the file, so that the next start does not read it again; returns the sentence for the user."""
+    aside = session.with_name(f"unreadable-{session.name}")
+    try:
         session.replace(aside)
-        raise FileError(f"unsaved work cannot be restored, and is kept as {aside}: {error}") from error
+    except OSError as error:
+        _log.warning("%s", sentence("rename", session, error))
+        aside = session
+    return f"unsaved work cannot be restored, and is kept as {shown(aside)}: {reason}"
 
 
-def _split(data: bytes) -> tuple[Document, Path | None]:
+def _split(data: bytes) -> tuple[Document, Path | None, str]:
+    """The document, its file, and the digest of that; ValueError with a reason for anything else."""
     values = decode_json(data, "it")
-    about = msgspec.convert(values.pop(_ABOUT, {}), _About)
+    try:
+        about = msgspec.convert(values.pop(_ABOUT, {}), _About)
+    except ValueError:  # also a name that is no text
+        raise ValueError("what it says of its file is damaged") from None
     tables = [open_table(path, tensor or None) for path, tensor in about.tables]
     tokenizers = [] if about.tokenizer is None else [open_tokenizer(about.tokenizer)]
-    document = Document.from_json(msgspec.json.encode(values), tables, tokenizers)
+    document = Document.from_json(json.dumps(values), tables, tokenizers)
     file = None if about.file is None else Path(about.file)
     if file is not None:
         remove_leftover(file)
-    return document, file
+    return document, file, about.digest
 
 
 def _remove(path: Path) -> None:

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QWidget
 
 from posenc_core.fields import one_line
 from posenc_gui.files.autosave import Autosave
-from posenc_gui.files.errors import FileError
+from posenc_gui.files.errors import FileError, shown
 from posenc_gui.files.recovery import Left
 from posenc_gui.files.session import open_session
 from posenc_gui.look.message_boxes import MessageBox
@@ -54,7 +54,7 @@ class RecoveryOffer(QObject):
         self.give_up()
 
     def _restore(self, left: Left) -> None:
-        self._store.begin(left.document, "restore unsaved work", left.file, saved=False)
+        self._store.begin(left.document, "restore unsaved work", left.file, saved=False, digest=left.digest)
         self._autosave.keep()
         self._autosave.finish()  # the restored document is on disk before the old file is removed
         left.discard()
@@ -62,7 +62,7 @@ class RecoveryOffer(QObject):
 
 def _described(left: Left, others: int) -> tuple[str, str]:
     """The name of a document that was left, and sentences that tell it from others."""
-    name = f"the session {left.file.name}" if left.file else "a session without a name"
+    name = f"the session {shown(left.file.name)}" if left.file else "a session without a name"
     text = one_line(left.document.sentence)
     start = f"“{text[:40]}{'…' if len(text) > 40 else ''}”" if text else "an empty sentence"
     later = " Its file was saved after that." if _is_older_than_its_file(left) else ""
@@ -87,5 +87,5 @@ def _is_older_than_its_file(left: Left) -> bool:
     """Whether the file was saved later, for example by another window."""
     try:
         return left.file is not None and left.file.stat().st_mtime > left.time.timestamp()
-    except OSError:
+    except (OSError, ValueError):  # a name that no file can have
         return False

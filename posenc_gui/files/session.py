@@ -5,7 +5,6 @@ skipped, and the export command needs no Qt to start from a picture.
 """
 
 import os
-import stat
 import struct
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -14,13 +13,14 @@ from pathlib import Path
 from typing import BinaryIO
 
 from posenc_core import Document, open_model
+from posenc_core.fields import open_regular
 from posenc_core.model_config import MAXIMUM_BYTES as MAXIMUM_CONFIG_BYTES
 from posenc_core.model_config import ModelConfig, model_in
 from posenc_core.session import MAXIMUM_BYTES, Model
 from posenc_core.tables import ArrayTable
 from posenc_core.text import ModelTokenizer
 from posenc_gui.files.atomic import writing
-from posenc_gui.files.errors import FileError, sentence
+from posenc_gui.files.errors import FileError, sentence, shown
 
 SESSION_KEYWORD = "posenc-session"
 """The keyword of the PNG text chunk that holds the session's JSON."""
@@ -29,14 +29,19 @@ MAXIMUM_CHUNKS = 200_000
 """More chunks than any picture of this program has; a hostile file can hold millions of empty ones."""
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"  # some editors write it before UTF-8 text
 _WANTED = SESSION_KEYWORD.encode("ascii") + b"\0"
 
 
-def save_session(document: Document, path: Path) -> None:
-    """Save the session; FileError with one sentence if that fails, and an older file then stays.
+class FileChangedError(FileError):
+    """The file holds something else than was last read from it or written to it."""
+
+
+def save_session(document: Document, path: Path, known: str = "") -> str:
+    """Save the session; returns the file's digest. FileError with one sentence if that fails; an older file then stays.
 
     What was written is read again and compared with the document before it takes the place of the older file.
+    ``known`` is the digest of the file as it was last read or written, empty to replace whatever it holds:
+    FileChangedError if the file holds something else now. A deleted file is written anew.
     """
     text = document.to_json().encode("ascii")
     tokenizers = [] if document.tokenizer is None else [document.tokenizer]
@@ -47,6 +52,9 @@ def save_session(document: Document, path: Path) -> None:
 
     with writing(path, prove) as stream:
         stream.write(text)
+        if known:
+            _check_unchanged(path, known)  # here, where no other window of this program can write the file
+    return _digest(text)
 
 
 def open_session(path: Path, tables: Iterable[ArrayTable] = (), tokenizers: Iterable[ModelTokenizer] = ()) -> Document:
@@ -55,14 +63,21 @@ def open_session(path: Path, tables: Iterable[ArrayTable] = (), tokenizers: Iter
     A table that the session shows is searched in ``tables``, a model's tokenizer in ``tokenizers``. FileError with one
     sentence if the file cannot be opened.
     """
+    return read_session(path, tables, tokenizers)[0]
+
+
+def read_session(
+    path: Path, tables: Iterable[ArrayTable] = (), tokenizers: Iterable[ModelTokenizer] = ()
+) -> tuple[Document, str]:
+    """The document as ``open_session`` returns it, and the file's digest, which is empty for a picture."""
     with _reading(path) as stream:
         start = stream.read(len(_SIGNATURE))
         if not start:
             raise ValueError("the file is empty")
         if start == _SIGNATURE:
-            return Document.from_json(_session_in_png(stream), tables, tokenizers)
+            return Document.from_json(_session_in_png(stream), tables, tokenizers), ""
         text = start + stream.read(MAXIMUM_BYTES + 1 - len(start))
-        return Document.from_json(text.removeprefix(_BYTE_ORDER_MARK), tables, tokenizers)
+        return Document.from_json(text, tables, tokenizers), _digest(text)
 
 
 def read_config(path: Path) -> ModelConfig:
@@ -86,6 +101,23 @@ def with_config(document: Document, config: ModelConfig, path: Path, layer_type:
         return config.shown_in(document, layer_type)
 
 
+def _check_unchanged(path: Path, known: str) -> None:
+    """FileChangedError if the file has another digest; its size and time can be the same, and prove nothing."""
+    try:
+        with open_regular(path) as stream:
+            found = _digest(stream.read(MAXIMUM_BYTES + 1))
+    except FileNotFoundError:
+        return
+    if found != known:
+        raise FileChangedError(f"{shown(path)} was changed since it was last read or written")
+
+
+def _digest(content: bytes) -> str:
+    from hashlib import blake2b  # loads OpenSSL, which the window does not need at its start
+
+    return blake2b(content, digest_size=16).hexdigest()
+
+
 @contextmanager
 def _naming(path: Path) -> Iterator[None]:
     """Context manager. Every OSError and ValueError of the body becomes a FileError that names the file."""
@@ -98,14 +130,8 @@ def _naming(path: Path) -> Iterator[None]:
 @contextmanager
 def _reading(path: Path) -> Iterator[BinaryIO]:
     """Context manager. Returns the file, opened for reading bytes; errors as those of ``_naming``."""
-    with _naming(path):
-        kind = path.stat().st_mode
-        if stat.S_ISDIR(kind):
-            raise ValueError("it is a folder")
-        if not stat.S_ISREG(kind):  # reading a pipe could block, a device may have no end
-            raise ValueError("it is a device or a pipe, not a file")
-        with path.open("rb") as stream:
-            yield stream
+    with _naming(path), open_regular(path) as stream:
+        yield stream
 
 
 def _session_in_png(stream: BinaryIO) -> bytes:

@@ -11,13 +11,14 @@ from posenc_core.tables import ArrayTable, Table
 from posenc_core.text import ModelTokenizer
 from posenc_gui.files.atomic import remove_leftover
 from posenc_gui.files.errors import FileError
-from posenc_gui.files.session import open_session, save_session
+from posenc_gui.files.session import FileChangedError, read_session, save_session
 from posenc_gui.files.settings import Settings
-from posenc_gui.look.message_boxes import MessageBox, ask_to_save, warn
+from posenc_gui.look.message_boxes import MessageBox, ask_choice, ask_to_save, warn
 from posenc_gui.model.document_store import DocumentStore
 
 SUFFIX = ".posenc"
 _SESSIONS = "Sessions (*.posenc *.json)"
+_RELOAD, _SAVE_AS, _REPLACE = "&Reload", "Save &as…", "Re&place"
 
 _TABLES_KEPT = 16
 """The number of opened tables that a session may refer to. They are memory-mapped, which is cheap."""
@@ -52,26 +53,25 @@ class SessionCommands(QObject):
         """Open the file; returns whether it can be opened. Otherwise the reason is shown and nothing changes."""
         if self._read(path) is None or not self.may_leave():
             return False
-        document = self._read(path)  # again: the user may just have saved to this file
-        if document is None:
-            return False
-        self._store.begin(document, f"open {path.name}", None if path.suffix.lower() == ".png" else path)
-        remove_leftover(path)
-        self.remember(path)
-        return True
+        return self._begin(path, "open")  # reads it again: the user may just have saved to this file
 
     def save(self) -> bool:
-        """Save the document, under its own name if it has one; returns whether it was saved."""
-        return self.ask_save() if self.path is None else self._write(self.path)
+        """Save the document, under its own name if it has one; returns whether it was saved.
+
+        Where the file was changed since it was last read or written, the user decides what happens.
+        """
+        return self.ask_save() if self.path is None else self._write(self.path, self._store.digest)
 
     def ask_save(self) -> bool:
         """Save the document under a name that the user chooses; returns whether it was saved."""
         start = self.path or self._settings.folder("sessions") / f"session{SUFFIX}"
-        name, _ = QFileDialog.getSaveFileName(self._parent, "Save as", str(start), _SESSIONS)
-        if not name:
-            return False
-        path = Path(name)
-        return self._write(path if path.suffix else path.with_suffix(SUFFIX))
+        dialog = QFileDialog(self._parent, "Save as", str(start.parent), _SESSIONS)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(SUFFIX.removeprefix("."))  # before Qt asks whether to replace a file
+        dialog.selectFile(start.name)
+        names = dialog.selectedFiles() if dialog.exec() else []
+        dialog.deleteLater()
+        return bool(names) and self._write(Path(names[0]))
 
     def may_leave(self) -> bool:
         """Whether the document may be replaced: it is saved, or the user saves it now or discards it."""
@@ -113,24 +113,52 @@ class SessionCommands(QObject):
         self._settings.remove_recent_file(str(path.absolute()))
         self.changed.emit()
 
-    def _read(self, path: Path) -> Document | None:
-        """The document in the file; None, after a message, if it cannot be read."""
+    def _begin(self, path: Path, verb: str) -> bool:
+        """Show the file's document; returns whether it can be read. Otherwise the reason is shown."""
+        found = self._read(path)
+        if found is None:
+            return False
+        document, digest = found
+        is_picture = path.suffix.lower() == ".png"
+        self._store.begin(document, f"{verb} {path.name}", None if is_picture else path, digest=digest)
+        remove_leftover(path)
+        self.remember(path)
+        return True
+
+    def _read(self, path: Path) -> tuple[Document, str] | None:
+        """The document in the file and the file's digest; None, after a message, if it cannot be read."""
         try:
             shown = self._store.document
             tokenizers = (*self._tokenizers, *filter(None, [shown.tokenizer]))
-            return open_session(path, (*self._tables, *shown.tables), tokenizers)
+            return read_session(path, (*self._tables, *shown.tables), tokenizers)
         except FileError as error:
             if not isinstance(error.__cause__, MissingFileError):  # the session can be opened after its table
                 self.forget(path)
             warn(self._parent, "Cannot open", str(error))
             return None
 
-    def _write(self, path: Path) -> bool:
+    def _write(self, path: Path, known: str = "") -> bool:
         try:
-            save_session(self._store.document, path)
+            digest = save_session(self._store.document, path, known)
         except FileError as error:
-            warn(self._parent, "Cannot save", str(error))
-            return False
-        self._store.set_saved(path)
-        self.remember(path)
-        return True
+            problem = error
+        else:
+            self._store.set_saved(path, digest)
+            self.remember(path)
+            return True
+        if isinstance(problem, FileChangedError):
+            return self._settle(path)
+        warn(self._parent, "Cannot save", str(problem))
+        return False
+
+    def _settle(self, path: Path) -> bool:
+        """Let the user decide between the document and its file, which was changed; returns whether it was saved."""
+        text = f"{one_line(path.name)} was changed by another window or program since it was opened or saved here."
+        details = "Reload shows the file as it is now; Undo brings your changes back. Replace overwrites the file."
+        choices = (_RELOAD, _SAVE_AS, _REPLACE)
+        answer = ask_choice(self._parent, "The file was changed", text, details, choices, default=_SAVE_AS)
+        if answer == _RELOAD:
+            self._begin(path, "reload")
+        if answer == _SAVE_AS:
+            return self.ask_save()
+        return answer == _REPLACE and self._write(path)

@@ -2,13 +2,14 @@
 
 import json
 import logging
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
-from posenc_core.fields import decode_json, one_line
+from posenc_core.fields import decode_json, one_line, regular_descriptor
 from posenc_gui.files.errors import sentence, shown
 
 VERSION = 2
@@ -46,7 +47,26 @@ class Settings:
     @classmethod
     def of_user(cls) -> "Settings":
         """The settings of the user who runs the program."""
-        return cls(QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "PosEnc", "PosEnc"))
+        folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericConfigLocation))
+        return cls.of_file(folder / "PosEnc" / "PosEnc.ini")
+
+    @classmethod
+    def of_file(cls, path: Path) -> "Settings":
+        """The settings in the file, or in a new one; a folder, device or pipe of that name is renamed.
+
+        Qt would wait for a pipe, also for one in the place of the lock file that it has beside the file.
+        """
+        problem, store = "", path
+        for each in (path, path.with_name(f"{path.name}.lock")):
+            reason = _why_irregular(each)
+            if reason:
+                aside = _renamed(each, ".damaged")
+                kept = f"it is kept as {shown(aside)}" if aside else "nothing is remembered while it is there"
+                problem = f"The settings file {shown(each)} cannot be used ({reason}); {kept}."
+                store = store if aside else each / path.name  # where Qt can read and write nothing
+        settings = cls(QSettings(str(store), QSettings.Format.IniFormat))
+        settings.problem = problem or settings.problem
+        return settings
 
     @property
     def theme(self) -> str:
@@ -151,19 +171,34 @@ class Settings:
     def _move_aside(self, suffix: str) -> Path | None:
         """Rename the file and empty the store; returns the new path, None if there is no file."""
         self._store.sync()
-        path = Path(self._store.fileName())
-        aside: Path | None = path.with_name(path.name + suffix)
-        try:
-            assert aside is not None
-            path.replace(aside)
-        except FileNotFoundError:
-            aside = None
-        except OSError as error:
-            _log.warning("%s", sentence("rename", path, error))
-            aside = None
+        aside = _renamed(Path(self._store.fileName()), suffix)
         self._store.clear()
         self._store.sync()
         return aside
+
+
+def _renamed(path: Path, suffix: str) -> Path | None:
+    """The path after the suffix is added to it; None if there is no file or it cannot be renamed."""
+    aside = path.with_name(path.name + suffix)
+    try:
+        path.replace(aside)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        _log.warning("%s", sentence("rename", path, error))
+        return None
+    return aside
+
+
+def _why_irregular(path: Path) -> str:
+    """The reason if something is there that is no regular file; empty otherwise."""
+    try:
+        os.close(regular_descriptor(path, os.O_RDONLY))
+    except OSError:  # missing or forbidden, which Qt can tell
+        return ""
+    except ValueError as error:
+        return str(error)
+    return ""
 
 
 def _digest(encoded: str) -> str:

@@ -1,5 +1,6 @@
 """Message boxes that show names and sentences as plain text, never as HTML, and a box that shows progress."""
 
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Self
 
@@ -71,6 +72,17 @@ def ask_to_save(parent: QWidget, title: str, question: str) -> QMessageBox.Stand
     box = MessageBox(MessageBox.Icon.Question, title, question, parent, buttons)
     box.setDefaultButton(button.Save)
     return _run(box)
+
+
+def ask_choice(parent: QWidget, title: str, sentence: str, details: str, choices: Sequence[str], default: str) -> str:
+    """Ask the user for one of the choices, which are the texts of buttons; returns it, or "" for Cancel."""
+    box = MessageBox(MessageBox.Icon.Warning, title, sentence, parent, MessageBox.StandardButton.Cancel)
+    box.setInformativeText(details)
+    buttons = {choice: box.addButton(choice, MessageBox.ButtonRole.ActionRole) for choice in choices}
+    box.setDefaultButton(buttons[default])
+    _run(box)
+    pressed = box.clickedButton()
+    return next((choice for choice, button in buttons.items() if button is pressed), "")
 
 
 def _tell(icon: QMessageBox.Icon, title: str, text: str, parent: QWidget) -> None:

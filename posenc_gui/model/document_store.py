@@ -46,6 +46,11 @@ class DocumentStore(QObject):
         """The session file of the document, None if it has none."""
         return self._state.origin.path
 
+    @property
+    def digest(self) -> str:
+        """The digest of the session file as it was last read or written, empty if unknown."""
+        return self._state.origin.digest
+
     def try_edit(self, name: str, value: Any, gesture: object = None) -> None:
         """Change one field as ``edit`` does; emit ``editRefused`` for a bad value and leave the document unchanged."""
         try:
@@ -79,25 +84,35 @@ class DocumentStore(QObject):
         if document != self._document:
             self._push(document, self._change_to(document), text)
 
-    def begin(self, document: Document, text: str, path: Path | None = None, saved: bool = True) -> None:
+    def begin(
+        self, document: Document, text: str, path: Path | None = None, saved: bool = True, digest: str = ""
+    ) -> None:
         """Show the document of another session, as one step; undo returns to the session before and to its file.
 
         ``saved`` is False if the document differs from the file's; it is then marked as unsaved.
         """
-        origin = Origin(path and path.absolute(), document if saved else None)
+        origin = Origin(path and path.absolute(), document if saved else None, digest)
+        if saved:
+            self._record_saved(origin.path, document)
         self._origins.add(origin)
         self._push(document, self._change_to(document), text, origin=origin)
         if saved:
             self.history.setClean()
 
-    def set_saved(self, path: Path) -> None:
+    def set_saved(self, path: Path, digest: str = "") -> None:
         """Record that the document was saved in this file, which is the document's file from now on."""
         self._state.origin.path = path.absolute()
-        for origin in self._origins:
-            if origin.path == self.path:
-                origin.saved = self._document
+        for origin in self._record_saved(self.path, self._document):
+            origin.digest = digest
         self.history.setClean()
         self.pathChanged.emit()
+
+    def _record_saved(self, path: Path | None, document: Document) -> list[Origin]:
+        """The origins of the file, if it is one; all of them know now that it holds the document."""
+        found = [origin for origin in self._origins if path is not None and origin.path == path]
+        for origin in found:
+            origin.saved = document
+        return found
 
     def _change_to(self, document: Document) -> TextChange:
         """The change of the sentence, which the history and the tokenizer share."""

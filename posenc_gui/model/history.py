@@ -23,11 +23,15 @@ _BRIEF = 40
 
 
 class Origin:
-    """The session file of a document, None before it is first saved, and the document that was saved there."""
+    """The session file of a document, None before it is first saved, and the document that was saved there.
 
-    def __init__(self, path: Path | None, saved: Document | None) -> None:
+    ``digest`` is that of the file as it was last read or written, empty if unknown.
+    """
+
+    def __init__(self, path: Path | None, saved: Document | None, digest: str = "") -> None:
         self.path = path
         self.saved = saved
+        self.digest = digest
 
 
 def brief(text: str) -> str:

@@ -1,9 +1,14 @@
 """Protection of unsaved work: autosave, the offer to restore it after a crash, the log and the error dialog."""
 
 import logging
+import os
+from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
+from typing_extensions import override
+
+from posenc_core.fields import regular_descriptor
 from posenc_gui.files.atomic import make_private_folder
 from posenc_gui.files.autosave import Autosave
 from posenc_gui.files.errors import FileError, sentence
@@ -49,7 +54,7 @@ class CrashSafety:
         except FileError as error:
             problems.append(f"Unsaved work is not protected against a crash: {error}.")
         left = self._recovery.left()
-        problems += [f"{problem[:1].upper()}{problem[1:]}." for problem in self._recovery.problems]
+        problems += _first_of(self._recovery.problems)
         if problems:
             self._show_message(" ".join(problems))
         self._offer = RecoveryOffer(left, self._window.store, self._autosave, self._window)
@@ -67,13 +72,28 @@ class CrashSafety:
         self._window.statusBar().showMessage(sentence, _SHOWN_MS)
 
 
+def _first_of(problems: list[str]) -> list[str]:
+    """The first problem as a sentence, and another that counts the others."""
+    told = [f"{problem[:1].upper()}{problem[1:]}." for problem in problems[:1]]
+    return [*told, f"The log names {len(problems) - 1} more."] if len(problems) > 1 else told
+
+
+class _LogHandler(RotatingFileHandler):
+    """Writes to regular files only: a pipe would block the program."""
+
+    @override
+    def _open(self) -> TextIOWrapper:
+        descriptor = regular_descriptor(self.baseFilename, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+        return TextIOWrapper(os.fdopen(descriptor, "ab"), encoding=self.encoding, errors=self.errors)
+
+
 def start_log(folder: Path) -> RotatingFileHandler:
     """The handler that writes warnings and errors to the log in the folder; FileError if the log cannot be opened."""
     path = folder / LOG_NAME
     make_private_folder(folder)
     try:
-        handler = RotatingFileHandler(path, maxBytes=MAXIMUM_BYTES, backupCount=KEPT, encoding="utf-8")
-    except OSError as error:
+        handler = _LogHandler(path, maxBytes=MAXIMUM_BYTES, backupCount=KEPT, encoding="utf-8")
+    except (OSError, ValueError) as error:
         raise FileError(sentence("write", path, error)) from error
     handler.setFormatter(logging.Formatter(_FORMAT))
     handler.setLevel(logging.WARNING)

@@ -1,5 +1,6 @@
 """JSON of any origin becomes an object or one sentence."""
 
+import sys
 from typing import Any
 
 import pytest
@@ -24,21 +25,56 @@ def test_an_object_is_decoded_from_bytes_and_text(how: dict[str, bool]) -> None:
     [
         (b"", "the file ends too early, or is empty"),
         (b'{"a": ', "the file ends too early, or is empty"),
-        (b'{"a": 1}x', "the file is no JSON: trailing characters (byte 9)"),
-        (b'{"a": NaN}', "the file is no JSON: invalid character (byte 6)"),
+        (b'{"a": "b', "the file ends too early, or is empty"),
+        (b'{"a": 1}x', "the file is no JSON (extra data in line 1)"),
+        (b'{"a":\n "\n"}', "the file is no JSON (invalid control character in line 2)"),
+        (b'{"a": NaN}', "the file holds NaN, which is no number"),
+        (b'{"a": -Infinity}', "the file holds -Infinity, which is no number"),
         (b'{"a": "\xff"}', "the file is no UTF-8 text"),
-        ('{"a": "\ud83d"}', "the file is no UTF-8 text"),
+        ('{"a": 3}'.encode("utf-16"), "the file is no UTF-8 text"),
         (b'{"a":' * 100_000, "the file is nested too deeply"),
-        (b'{"a": 1e400}', "the file holds a number that is out of range"),
-        (b"[" * 100_000, "the file holds no object with names and values"),
+        (b"[" * 100_000, "the file is nested too deeply"),
         (b"3", "the file holds no object with names and values"),
     ],
-    ids=range(10),
+    ids=range(12),
 )
 def test_a_text_that_is_no_object_is_refused_in_a_sentence(data: bytes | str, sentence: str) -> None:
     with pytest.raises(ValueError, match=r"\S") as caught:
         decode_json(data, "the file")
     assert (type(caught.value), str(caught.value)) == (ValueError, sentence)
+
+
+BEYOND = ["1e400", "-1e400", "9" * 309, "-" + "9" * 401, "9" * 5000, "2" + "0" * 308, "1797693134862316e293"]
+"""Numbers that float64 cannot hold."""
+
+
+@pytest.mark.parametrize("how", [STRICT, *LOOSE], ids=str)
+@pytest.mark.parametrize("number", BEYOND, ids=len)
+@pytest.mark.parametrize("place", ['{{"a": {}}}', '{{"a": [1, {{"b": [2.5, {}]}}]}}'])
+def test_a_number_beyond_all_numbers_is_refused_wherever_it_stands(
+    place: str, number: str, how: dict[str, bool]
+) -> None:
+    text = place.format(number)
+    if "non_finite" in how and "e" in number:
+        assert "inf" in str(decode_json(text, "it", **how))
+        return
+    with pytest.raises(ValueError, match=r"^it holds a number that is out of range$"):
+        decode_json(text, "it", **how)
+
+
+@pytest.mark.parametrize("how", [STRICT, *LOOSE], ids=str)
+def test_the_largest_numbers_and_the_smallest_are_decoded(how: dict[str, bool]) -> None:
+    text = f'{{"a": [{int(sys.float_info.max)}, -{int(sys.float_info.max)}, 1.7976931348623157e308, 5e-324, 1e-400]}}'
+    largest = int(sys.float_info.max)
+    assert decode_json(text, "it", **how) == {"a": [largest, -largest, sys.float_info.max, 5e-324, 0.0]}
+
+
+def test_half_a_character_is_left_to_the_field_that_holds_it() -> None:
+    assert decode_json(rb'{"a": "\ud800"}', "it") == {"a": "\ud800"}
+
+
+def test_a_mark_before_the_text_is_no_part_of_it() -> None:
+    assert decode_json(b'\xef\xbb\xbf{"a": 1}', "it") == {"a": 1}
 
 
 @given(data=st.binary(max_size=60) | st.text(max_size=60), how=st.sampled_from([STRICT, *LOOSE]))

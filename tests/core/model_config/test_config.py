@@ -170,7 +170,7 @@ def test_layer_types_are_those_that_can_be_chosen() -> None:
         assert document_from_config(old, KEPT, layer_type=layer).encoding.warnings == ()
     for other in (LLAMA, {"model_type": "bert"}, {**LLAMA, "rope_parameters": {"full_attention": {"rope_theta": 1e4}}}):
         assert layer_types(json.dumps(other)) == ()
-    with pytest.raises(ValueError, match="it is no JSON"):
+    with pytest.raises(ValueError, match="it ends too early"):
         layer_types("{")
     with pytest.raises(ValueError, match="layer_type must be sliding_attention or full_attention, got 'global'"):
         document_from_config(text, KEPT, layer_type="global")
@@ -354,11 +354,13 @@ def test_a_value_as_long_as_a_book_does_not_fill_the_window() -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        (b"", "it is no JSON (expecting value in line 1)"),
-        (b'{"model_type": "marian",\n', "it is no JSON (expecting property name enclosed in double quotes in line 2)"),
-        (b'{"model_type": "\xff"}', "it is no JSON that can be read"),
-        (b"[" * 100_000, "it is no JSON that can be read"),
-        (b'{"d_model": ' + b"9" * 5000 + b"}", "it is no JSON that can be read"),
+        (b"", "it ends too early, or is empty"),
+        (b'{"model_type": "marian",\n', "it ends too early, or is empty"),
+        (b'{"model_type":\n marian}', "it is no JSON (expecting value in line 2)"),
+        (b'{"model_type": "\xff"}', "it is no UTF-8 text"),
+        (b"[" * 100_000, "it is nested too deeply"),
+        (b'{"d_model": ' + b"9" * 401 + b"}", "it holds a number that is out of range"),
+        (b'{"d_model": ' + b"9" * 5000 + b"}", "it holds a number that is out of range"),
         (b"[1, 2]", "it holds no object with names and values"),
         (b'"marian"', "it holds no object with names and values"),
         (b"null", "it holds no object with names and values"),

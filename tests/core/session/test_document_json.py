@@ -120,15 +120,15 @@ def test_a_session_with_one_part_replaced_is_read_or_refused(name: str, value: A
         (b'{"format": "another"}', NO_FORMAT),
         (b'{"format": ["posenc session"]}', NO_FORMAT),
         (b'{"model_type": "llama", "hidden_size": 4096}', NO_FORMAT),
-        (b"hello", "it is no JSON: "),
-        (b"\x89PNG\r\n\x1a\n", "it is no JSON: "),
-        (b"{'format': 'posenc session'}", "it is no JSON: "),
-        (b'{"format": "posenc session"} {}', "it is no JSON: "),
-        (b'{"format": NaN}', "it is no JSON: "),
+        (b"hello", "it is no JSON ("),
+        (b"\x89PNG\r\n\x1a\n", "it is no UTF-8 text"),
+        (b"{'format': 'posenc session'}", "it is no JSON ("),
+        (b'{"format": "posenc session"} {}', "it is no JSON ("),
+        (b'{"format": NaN}', "it holds NaN, which is no number"),
         (b'{"format": "\xff"}', "it is no UTF-8 text"),
-        ('{"format": "\ud83d"}', "it is no UTF-8 text"),
-        ('{"format": "posenc session"}'.encode("utf-16"), "it is no JSON: "),
-        (b"[" * 100_000, NO_OBJECT),
+        ('{"format": "\ud83d"}', NO_FORMAT),
+        ('{"format": "posenc session"}'.encode("utf-16"), "it is no UTF-8 text"),
+        (b"[" * 100_000, "it is nested too deeply"),
         (b'{"a":' * 100_000, "it is nested too deeply"),
         (b" " * (MAXIMUM_BYTES + 1), "it is larger than 32 MB"),
         (" " * (MAXIMUM_BYTES + 1), "it is larger than 32 MB"),
@@ -138,7 +138,7 @@ def test_a_session_with_one_part_replaced_is_read_or_refused(name: str, value: A
 def test_what_is_no_session(data: str | bytes, sentence: str) -> None:
     said = refusal(data)
     assert said.startswith(NO_SESSION + sentence)
-    assert said == NO_SESSION + sentence or "(byte " in said, "where to look, and nothing else"
+    assert said == NO_SESSION + sentence or said.endswith(" in line 1)"), "where to look, and nothing else"
 
 
 @pytest.mark.parametrize("version", [3, 99, 10**6, 10**30])
@@ -162,8 +162,8 @@ def test_a_version_that_is_none(version: Any) -> None:
         ({"sentence": 5}, "sentence must be a text, got 5"),
         ({"sentence": "x" * 200_001}, "sentence must be at most 200000 characters long, got 200001"),
         ({"tokens": "letters"}, "tokens must be words, characters, bytes or model, got 'letters'"),
-        ({"encoding": []}, "encoding must be an object, got array"),
-        ({"view": "dark"}, "view must be an object, got str"),
+        ({"encoding": []}, "encoding must be an object, got []"),
+        ({"view": "dark"}, "view must be an object, got 'dark'"),
         ({"encoding": {"family": "magic"}}, f"family must be {FAMILY.allowed}, got 'magic'"),
         ({"encoding": {"family": None}}, f"family must be {FAMILY.allowed}, got None"),
         ({"encoding": {"d_model": "8"}}, "d_model must be an integer, got '8' (str)"),
@@ -181,7 +181,7 @@ def test_a_damaged_session_says_what_is_wrong(changes: dict[str, Any], sentence:
     assert refusal(session(**changes)) == DAMAGED + sentence
 
 
-@pytest.mark.parametrize("number", ["1e400", "-1e400", "9" * 5000])
+@pytest.mark.parametrize("number", ["1e400", "-1e400", "9" * 401, "-" + "9" * 401, "9" * 5000])
 def test_a_number_out_of_range_is_refused(number: str) -> None:
     text = session(encoding={"base": 12345}).replace("12345", number)
     assert refusal(text) == NO_SESSION + "it holds a number that is out of range"
@@ -196,7 +196,10 @@ def test_a_nul_cannot_get_in() -> None:
 
 def test_half_a_character_cannot_get_in_or_out() -> None:
     escaped = session().replace("Dan loves icecream", r"Dan \ud83d loves icecream, and has had enough of it")
-    assert refusal(escaped).startswith(NO_SESSION)
+    half = r"sentence holds half of a character (the lone surrogate U+D83D at character 4); delete it"
+    assert refusal(escaped) == f"{DAMAGED}{half}, or type the character again"
+    lone = session(sentence="").replace('"sentence": ""', r'"sentence": "\ud800"')
+    assert refusal(lone).startswith(f"{DAMAGED}sentence holds half of a character (the lone surrogate U+D800")
     with pytest.raises(ValueError, match=r"lone surrogate U\+D83D at character 4\); delete it, or type"):
         Document(sentence="Dan \ud83d")
     with pytest.raises(ValueError, match=r"lone surrogate"):

@@ -70,7 +70,7 @@ def test_migrations_follow_one_another() -> None:
 
 def test_a_session_of_version_1_is_damaged_where_its_encoding_is_none() -> None:
     assert refusal({**session(), "version": 1, "encoding": 5}) == (
-        "this session is damaged: encoding must be an object, got int"
+        "this session is damaged: encoding must be an object, got 5"
     )
 
 

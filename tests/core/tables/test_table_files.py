@@ -103,10 +103,12 @@ def test_tables_are_listed_with_likely_positions_first(tmp_path: Path) -> None:
 GOOD = {"dtype": "F32", "shape": [2, 2], "data_offsets": [0, 16]}
 
 DAMAGED: list[tuple[Any, bytes, str]] = [
-    ("{", b"", "its header is no JSON ("),
+    ("{", b"", "its header ends too early"),
+    ("{a", b"", "its header is no JSON ("),
     ("{}", b"", "it holds no table: none of its 0 tensors has rows and columns of real numbers"),
-    ("{" + "[" * 100_000, b"", "its header is no JSON ("),
-    ('{"a": ' + "9" * 5000 + "}", b"", "its header is no JSON that can be read"),
+    ('{"a":' + "[" * 100_000, b"", "its header is nested too deeply"),
+    ('{"a": ' + "9" * 5000 + "}", b"", "its header holds a number that is out of range"),
+    ('{"a": {"dtype": "F32", "shape": [1' + "0" * 400 + "]}}", b"", "its header holds a number that is out of range"),
     ("{" + "," * 2_000_001, b"", "its header lists too many tensors to be read"),
     ('{"a": {}, "a": {}}', b"", "its header has 'a' twice"),
     ('{"a": {"dtype": "F32", "dtype": "F16"}}', b"", "its header has 'dtype' twice"),
@@ -249,3 +251,15 @@ def test_equal_tables_are_equal_and_others_are_not(tmp_path: Path) -> None:
     assert open_table(tmp_path / "b.npy").digest != one.digest
     assert ArrayTable.of(NUMBERS).digest == one.digest, "what the numbers are, wherever they are kept"
     assert json.loads(json.dumps(LearnedTable(one).parameters()))["table_digest"] == one.digest
+
+
+@pytest.mark.parametrize(
+    "shape", ["(True, 4)", "(3, True)", "(False, 4)", "(3, -4)", f"({'9' * 401}, 4)", f"(4, {2**64})"], ids=range(6)
+)
+def test_a_shape_that_is_none_gets_a_sentence(tmp_path: Path, shape: str) -> None:
+    header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}".encode().ljust(4083) + b"\n"
+    content = b"\x93NUMPY\1\0" + struct.pack("<H", len(header)) + header + np.arange(12.0).tobytes()
+    (tmp_path / "table.npy").write_bytes(content)
+    said = refusal(tmp_path / "table.npy")
+    assert said.startswith(f"its shape must be of whole numbers, got {shape[:20]}")
+    assert len(said) < 100

@@ -85,7 +85,7 @@ def test_an_unsaved_document_is_kept_until_it_is_saved(qtbot, store, autosave, f
     autosave.finish()
     (kept,) = folder.glob("*.posenc")
     assert open_session(kept).value("base") == 500.0
-    assert json.loads(kept.read_bytes())["recovery"] == {"file": None, "tables": []}
+    assert json.loads(kept.read_bytes())["recovery"] == {"file": None, "digest": "", "tables": []}
     store.set_saved(tmp_path / "mine.posenc")
     autosave.finish()
     assert not list(folder.glob("*.posenc"))
@@ -257,7 +257,7 @@ def test_a_folder_without_write_access_is_reported_once_and_the_work_continues(q
 def test_an_unexpected_error_is_not_hidden_in_the_thread(store, autosave, recovery, monkeypatch):
     told = []
     monkeypatch.setattr(sys, "excepthook", lambda kind, error, trace: told.append((kind, str(error))))
-    monkeypatch.setattr(recovery, "write", lambda document, path: 1 / 0)
+    monkeypatch.setattr(recovery, "write", lambda *written: 1 / 0)
     store.edit("base", 500.0)
     autosave.keep()
     autosave.finish()
@@ -306,7 +306,9 @@ def test_restored_work_is_unsaved_and_belongs_to_its_file(qtbot, window, answers
     assert window.isWindowModified()
     assert open_session(tmp_path / "mine.posenc") == Document("as saved"), "until it is saved"
     assert [open_session(path).sentence for path in folder.glob(f"{os.getpid()}-*.posenc")] == ["unsaved words"]
-    assert [left.document.sentence for left in Recovery(folder).left()] == ["older"], "the other waits"
+    (other,) = Recovery(folder).left()
+    assert other.document.sentence == "older", "it waits"
+    other.release()
     window.files.save()
     assert open_session(tmp_path / "mine.posenc") == OTHER
     window.store.history.undo()

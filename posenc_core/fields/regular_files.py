@@ -1,0 +1,36 @@
+"""Files of unknown origin, opened only if they are regular files: a pipe can block, a device may have no end."""
+
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO
+
+
+def open_regular(path: str | Path) -> BinaryIO:
+    """The file, opened for reading bytes; errors as for ``regular_descriptor``."""
+    return os.fdopen(regular_descriptor(path, os.O_RDONLY), "rb")
+
+
+def regular_descriptor(path: str | Path, flags: int) -> int:
+    """The descriptor of the file, opened with the ``flags`` of ``os.open`` and without waiting.
+
+    ValueError with a reason for a folder, a device or a pipe; OSError if the file cannot be opened.
+    """
+    with suppress(FileNotFoundError):  # a missing file may be one to create
+        _check_regular(Path(path).stat().st_mode)  # to open a device or a pipe can have an effect
+    # the flags exist on one kind of system each
+    descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0), 0o666)
+    try:
+        _check_regular(os.fstat(descriptor).st_mode)  # another file may have taken its place
+    except ValueError:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def _check_regular(mode: int) -> None:
+    if stat.S_ISDIR(mode):
+        raise ValueError("it is a folder")
+    if not stat.S_ISREG(mode):
+        raise ValueError("it is a device or a pipe, not a file")

@@ -1,0 +1,124 @@
+"""Real starts of `main.py`: whatever lies where the program keeps its own files, the window opens and tells of it."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hostile_state import ACCEPTED, REFUSED, fill, fill_with_many, session
+from test_starts import Home, killed, wait_for
+
+from posenc_core import Document
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the folders are those of Linux")
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path)
+
+
+def open_window(home: Home, *arguments: str) -> subprocess.Popen[str]:
+    """The process after it has taken its lock, which it does when the window is open."""
+    process = home.start(*arguments)
+
+    def is_open() -> bool:
+        assert process.poll() is None, process.communicate()
+        return any(path.name.startswith(f"{process.pid}-") for path in home.locks)
+
+    wait_for(is_open)
+    return process
+
+
+def open_with_file(home: Home, path: Path) -> subprocess.Popen[str]:
+    """The process after its window has opened this session, which it remembers."""
+    path.write_text(Document("mine").to_json())
+    process = home.start(str(path))
+
+    def is_open() -> bool:
+        assert process.poll() is None, process.communicate()
+        return home.settings.exists() and path.name in home.settings.read_text()
+
+    wait_for(is_open)
+    return process
+
+
+def test_the_window_opens_whatever_lies_beside_unsaved_work(
+    home: Home, tmp_path: Path, count: Callable[[str, int], None]
+) -> None:
+    folder = home.state / "recovery"
+    fill(folder)
+    for _ in range(3):  # each start takes some of it
+        process = open_with_file(home, tmp_path / "mine.posenc")
+        home.settings.unlink()
+        assert killed(process) == ""
+    told = (home.state / "posenc.log").read_text(encoding="utf-8")
+    assert "Traceback" not in told
+    assert told.count("cannot be restored") >= len(REFUSED) / 2
+    assert len(list(folder.glob("*.posenc"))) >= len(ACCEPTED)
+    count("files in the folder of unsaved work at a start", len(list(folder.iterdir())))
+
+
+@pytest.mark.parametrize("name", ["401 digits", "a factor beyond all", "half a character"])
+def test_a_number_that_prevented_every_start_is_set_aside(home: Home, name: str) -> None:
+    folder = home.state / "recovery"
+    folder.mkdir(parents=True)
+    (folder / "1999999-abcd.posenc").write_bytes(REFUSED[name])
+    process = open_window(home)
+    wait_for((folder / "unreadable-1999999-abcd.posenc").exists)
+    assert process.poll() is None
+    assert killed(process) == ""
+
+
+def test_the_window_opens_beside_thousands_of_documents(
+    home: Home, tmp_path: Path, count: Callable[[str, int], None]
+) -> None:
+    fill_with_many(home.state / "recovery", 5000)
+    assert killed(open_with_file(home, tmp_path / "mine.posenc")) == ""
+    assert len(list((home.state / "recovery").glob("*.posenc"))) == 5000, "all of them still wait"
+    count("files in the folder of unsaved work at a start", 10_000)
+
+
+def test_the_work_of_a_container_that_was_started_anew_is_offered(home: Home) -> None:
+    """It has another host name, no machine-id, and a process of the dead one's number and name: here, this test's."""
+    folder = home.state / "recovery"
+    folder.mkdir(parents=True)
+    number, name = os.getpid(), Path(sys.executable).name
+    (folder / f"{number}-abcd.posenc").write_bytes(session())
+    (folder / f"{number}-abcd.lock").write_text(f"{number}\n{name}\nanother-host\n\n\n")
+    process = open_window(home)
+    wait_for(lambda: (folder / f"{number}-abcd.lock").read_text() == "" if True else None)
+    assert killed(process) == ""
+
+
+PLACES = {
+    "settings": "config/PosEnc/PosEnc.ini",
+    "lock of the settings": "config/PosEnc/PosEnc.ini.lock",
+    "settings of all programs": "config/PosEnc.ini",
+    "log": "data/PosEnc/PosEnc/posenc.log",
+    "folder of unsaved work": "data/PosEnc/PosEnc/recovery",
+    "folder of the program": "data/PosEnc/PosEnc",
+}
+KINDS: dict[str, Callable[[Path], object]] = {
+    "pipe": os.mkfifo,
+    "device": lambda path: path.symlink_to("/dev/zero"),
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_pipe_or_device_in_the_place_of_a_file_does_not_stop_the_start(
+    home: Home, tmp_path: Path, place: str, kind: str
+) -> None:
+    path = tmp_path / PLACES[place]
+    path.parent.mkdir(parents=True)
+    KINDS[kind](path)
+    assert killed(open_with_file(home, tmp_path / "mine.posenc")) == ""
+    log = home.state / "posenc.log"
+    if place in ("settings", "lock of the settings"):
+        assert f"The settings file {path} cannot be used (it is a device or a pipe, not a file)" in log.read_text()
+        assert path.with_name(f"{path.name}.damaged").lstat()
+    elif log.is_file():
+        assert "Traceback" not in log.read_text()
