@@ -202,7 +202,8 @@ REPAIRED: list[tuple[dict[str, Any], Rotary]] = [
      Rotary(128, 5e5)),
     ({"model_type": "esm", "position_embedding_type": "rotary", "hidden_size": 64, "num_attention_heads": 2,
       "num_hidden_layers": 1}, Rotary(32)),
-    ({"model_type": "phi3small", "hidden_size": 64, "num_attention_heads": 2, "rope_embedding_base": 1e6}, Rotary(32, 1e6)),
+    ({"model_type": "phi3small", "hidden_size": 64, "num_attention_heads": 2, "rope_embedding_base": 1e6},
+     Rotary(32, 1e6)),
     ({"model_type": "fuyu", "num_hidden_layers": 1, "rope_theta": 25000.0, "text_config": {"model_type": "persimmon"}},
      Rotary(64, rotary_dim=32)),
     ({"model_type": "paligemma", "text_config": {"model_type": "gemma", "hidden_size": 64, "num_attention_heads": 2}},
@@ -216,7 +217,8 @@ REPAIRED: list[tuple[dict[str, Any], Rotary]] = [
     ({"model_type": "deepseek_vl_v2", "language_config": {"model_type": "deepseek_v2", "use_mla": False,
       "qk_rope_head_dim": 0, "hidden_size": 64, "num_attention_heads": 2}}, Rotary(32)),
     ({"model_type": "hunyuan_v1_dense", "head_dim": 32, "rope_theta": 1e4,
-      "rope_scaling": {"type": "xdrope", "alpha": 10.0, "xdrope_section": [4, 4, 4, 4]}}, Rotary(32, scaling=NtkAware(10))),
+      "rope_scaling": {"type": "xdrope", "alpha": 10.0, "xdrope_section": [4, 4, 4, 4]}},
+     Rotary(32, scaling=NtkAware(10))),
 ]  # fmt: skip
 
 
@@ -243,7 +245,7 @@ def test_an_unknown_model_is_read_by_its_keys_and_its_layout_is_assumed() -> Non
     model = open_model({**LLAMA, "model_type": "newest"})
     assert only(model) == Rotary(32, 5e5)
     assert "the pair layout of 'newest' is not known; half_split is assumed" in model.notes
-    with pytest.raises(ValueError, match="^how model_type 'newest' encodes positions is unknown to this version"):
+    with pytest.raises(ValueError, match=r"^how model_type 'newest' encodes positions is unknown to this version"):
         open_model({"model_type": "newest", "hidden_size": 64})
     with pytest.raises(ValueError, match=r"^this config.json names no model_type"):
         open_model({})
@@ -317,7 +319,7 @@ def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         open_model(tmp_path / "none.json")
     (tmp_path / "text.json").write_text("no JSON")
-    with pytest.raises(ValueError, match="this is no model's config.json: it is no JSON"):
+    with pytest.raises(ValueError, match=r"this is no model's config.json: it is no JSON"):
         open_model(tmp_path / "text.json")
     with pytest.raises(TypeError, match="source must be a path or a mapping of names to values, got 7"):
         open_model(7)  # type: ignore[arg-type]
