@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from posenc_gui.export.names import PICTURE_FORMATS
 from posenc_gui.export.numbers import FORMATS as NUMBER_FORMATS
 from posenc_gui.export.page import PictureOptions
-from posenc_gui.export.pictures import PICTURE_FORMATS
 from posenc_gui.look.controls import GAP, LABEL_PX, control_palette, text_palette
 from posenc_gui.look.style import Style
 from posenc_gui.panels import PANEL_NAMES, figure_class
