@@ -43,16 +43,16 @@ example:
         add_options(self._described, preset_names())
         add_field_flags(self._described)
         self.format_help = self._described.format_help
-        self._actions: dict[str, argparse.Action] = self._described._option_string_actions
+        self.actions: dict[str, argparse.Action] = self._described._option_string_actions
 
     def parsed(self, argv: list[str]) -> argparse.Namespace:
         """The values by name; ValueError with one sentence for an unknown word or a flag without its value."""
         # The first default counts where two flags set one value.
-        values = argparse.Namespace(**{each.dest: each.default for each in reversed(self._actions.values())})
+        values = argparse.Namespace(**{each.dest: each.default for each in reversed(self.actions.values())})
         unknown, words = [], iter(argv)
         for word in words:
             name, equals, value = word.partition("=")
-            action = self._actions.get(name)
+            action = self.actions.get(name)
             if action is None:
                 unknown.append(name)
                 continue
@@ -60,7 +60,7 @@ example:
                 raise ValueError(f"{name} takes no value, got {shortened(value)}")
             if action.nargs != 0 and not equals:
                 value = next(words, "--")
-                if value.startswith("--") and value.partition("=")[0] in {"--", *self._actions}:
+                if value.startswith("--") and value.partition("=")[0] in {"--", *self.actions}:
                     raise ValueError(f"{name} needs a value; --help lists the options")
             action(self._described, values, [] if action.nargs == 0 else value, name)
         if unknown and not values.help:
@@ -71,6 +71,6 @@ example:
         short = word if len(word) <= 40 else f"{word[:37]}..."
         if not word.startswith("-"):
             return f"{short!r} belongs to no option; put a value that contains spaces in quotes"
-        near = difflib.get_close_matches(word.replace("_", "-"), self._actions, 1, 0.7) if word.strip("-") else []
+        near = difflib.get_close_matches(word.replace("_", "-"), self.actions, 1, 0.7) if word.strip("-") else []
         remedy = f"did you mean {near[0]}?" if near else "--help lists the options"
         return f"there is no option {short}; {remedy}"

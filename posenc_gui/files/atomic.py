@@ -161,10 +161,10 @@ def _new_stream(part: _Part) -> BinaryIO:
 
 def _is_owned(descriptor: int, temporary: Path) -> bool:
     """Lock the new file; False if another process took it for a leftover before it was locked."""
+    _lock(descriptor, wait=True)  # until the other process, if there is one, has removed it
     try:
-        _lock(descriptor)
         return os.path.samestat(os.fstat(descriptor), temporary.lstat())
-    except (ValueError, FileNotFoundError):
+    except FileNotFoundError:
         return False
 
 
@@ -190,14 +190,14 @@ def _remove_unlocked(temporary: Path, only_if_locked: bool = False) -> None:
         os.close(descriptor)
 
 
-def _lock(descriptor: int) -> bool:
+def _lock(descriptor: int, wait: bool = False) -> bool:
     """Lock the file until it is closed or the process ends; False on a disk without locks.
 
-    ValueError while another process holds the lock.
+    ValueError, unless ``wait``, while another process holds the lock.
     """
     if sys.platform != "win32":
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(descriptor, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise ValueError(_BUSY) from None
         except OSError as error:

@@ -78,7 +78,8 @@ class CrashSafety:
         try:
             self._autosave.leave()
         except FileError as error:
-            _log.error("%s", error)
+            if self._log is not None:  # else Python would print it, beside the sentence
+                _log.error("%s", error)
             what = f"unsaved work is lost: {error}"
         self._window.remember_layout()
         discard_parts()
