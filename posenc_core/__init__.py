@@ -92,7 +92,7 @@ def encode(encoding: Encoding, positions: Any, columns: Any = None) -> npt.NDArr
 
     ``positions`` and ``columns`` are sequences of integers counted from 0, in any order; ``columns`` None means
     all. TypeError for anything but integers, ValueError for a position past 2**53, IndexError for a column
-    outside the table.
+    outside the table. ValueError also for a rotary table whose attention factor is beyond float32.
     """
     return encoding.encode(check_positions(positions), check_columns(columns, encoding.n_columns))
 
@@ -102,8 +102,10 @@ def tile(
     positions: tuple[float, float],
     columns: tuple[float, float],
     shape: tuple[int, int],
-) -> npt.NDArray[np.float32]:
-    """A window of the table at another resolution, float32 of ``shape`` (rows, columns).
+) -> npt.NDArray[np.floating[Any]]:
+    """A window of the table at another resolution, of ``shape`` (rows, columns).
+
+    It is float32, or float64 for a rotary table whose attention factor float32 does not hold well.
 
     The window reaches from ``first`` to ``stop`` (excluded) in positions and columns and is cut into equal parts.
     Each part's value is the exact mean over the integer positions and the columns in it; a part that holds none

@@ -34,16 +34,18 @@ def dot_products(encoding: Encoding, distances: Any) -> FloatArray:
     """Dot product of two rows at each distance, float64 ``(n_distances,)``: ``a**2 sum_i cos(w_i distance)``.
 
     ``distances`` are integers, in tokens; a is the attention factor of a rotary table, else 1. The norm of every row is
-    the square root of the entry at distance 0. ValueError for a table with a sine without its cosine, whose dot
-    products depend on the position. Source: Vaswani et al. 2017, section 3.5.
+    the square root of the entry at distance 0; inf or nan for a number beyond float64. ValueError for a table with a
+    sine without its cosine, whose dot products depend on the position. Source: Vaswani et al. 2017, section 3.5.
     """
     paired(encoding)
-    return _square(encoding) * _cosine_sums(encoding, distances)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return _square(encoding) * _cosine_sums(encoding, distances)
 
 
 def cosine_similarity(encoding: Encoding, distances: Any) -> FloatArray:
     """Cosine of the angle between two rows at each distance, float64 ``(n_distances,)`` from -1 to 1."""
-    return dot_products(encoding, distances) / (_square(encoding) * len(encoding.frequencies()))
+    paired(encoding)
+    return _cosine_sums(encoding, distances) / len(encoding.frequencies())
 
 
 def similarity_matrix(encoding: Encoding, n_positions: int) -> npt.NDArray[np.float64]:
@@ -130,7 +132,8 @@ def squared_distances(encoding: Encoding, distances: Any) -> FloatArray:
     """
     paired(encoding)
     sums = _by_distance(encoding, distances, lambda angles: np.square(np.sin(angles / 2)).sum(axis=1))
-    return 4 * _square(encoding) * sums
+    with np.errstate(over="ignore", invalid="ignore"):  # as in dot_products
+        return 4 * _square(encoding) * sums
 
 
 def closest_rows(encoding: Encoding, n_positions: int) -> tuple[float, int]:
@@ -192,7 +195,7 @@ def check_length(value: Any, name: str) -> int:
 
 def _square(encoding: Encoding) -> float:
     """The square of the attention factor."""
-    return encoding.attention_factor**2 if isinstance(encoding, Rotary) else 1.0
+    return encoding.attention_factor * encoding.attention_factor if isinstance(encoding, Rotary) else 1.0
 
 
 def _cosine_sums(encoding: Encoding, distances: Any) -> FloatArray:

@@ -20,7 +20,9 @@ _DISTANCES = 4096
 
 
 def pair_values(encoding: Encoding, column: int, queries: range, keys: range) -> FloatArray:
-    """The number of each query and key, float64 ``(n_queries, n_keys)``, read-only; nan for a position without a value.
+    """The number of each query and key, float64 ``(n_queries, n_keys)``, read-only.
+
+    It is nan for a position without a value, and for a dot product beyond float64.
 
     In relative families it is the entry in ``column`` at the distance key - query, else the dot product of the two
     rows for any ``column``. ValueError unless queries and keys ascend in equal steps.
@@ -53,7 +55,7 @@ def pair_reach(encoding: Encoding, column: int, count: int) -> float:
     else:
         rows = np.unique(np.linspace(0, count - 1, min(count, _most_rows(encoding))).astype(np.int64))
         reach = _largest_square(encoding, rows[_has_value(encoding, rows)])
-    return reach if reach > 0 else 1.0
+    return reach if 0 < reach < math.inf else 1.0
 
 
 def is_reach_sampled(encoding: Encoding, count: int) -> bool:
@@ -92,7 +94,8 @@ def _at_distances(encoding: Encoding, column: int, distances: IntArray) -> Float
 def _cosines(encoding: Encoding, distances: IntArray) -> FloatArray:
     """The dot products of rows at these distances; each absolute distance is computed once."""
     found, places = np.unique(np.abs(distances), return_inverse=True)
-    return dot_products(encoding, found)[places]
+    products = dot_products(encoding, found)
+    return np.where(np.isfinite(products), products, np.nan)[places]
 
 
 def _products(encoding: Encoding, queries: IntArray, keys: IntArray) -> FloatArray:

@@ -4,9 +4,10 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 from msgspec import Struct
 
 from posenc_core.explain import Derivation, Dialect, Snippet, written_out
@@ -104,6 +105,11 @@ class Encoding(Spec, ABC):
         return (-math.inf, math.inf)
 
     @property
+    def fits_float32(self) -> bool:
+        """Whether float32 holds every entry, to its full precision."""
+        return True
+
+    @property
     def combination(self) -> Combination:
         """How the table acts on the tokens' vectors."""
         return Combination(
@@ -136,17 +142,20 @@ class Encoding(Spec, ABC):
         """The entries in float64 ``(n_positions, n_columns)``, each evaluated by itself."""
 
     def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
-        """The entries in float32 ``(n_positions, n_columns)``."""
+        """The entries in float32 ``(n_positions, n_columns)``; ValueError for one beyond float32."""
         return in_blocks(self.values, positions, columns, np.float32)
 
     def tile(
         self, positions: tuple[float, float], columns: tuple[float, float], shape: tuple[int, int]
-    ) -> Float32Array:
-        """The exact means of ``shape`` (rows, columns) equal parts of a window of the table, float32 of that shape."""
+    ) -> npt.NDArray[np.floating[Any]]:
+        """The exact means of ``shape`` (rows, columns) equal parts of a window of the table, of that shape."""
         return self.means(*self.pixels(positions, columns, shape))
 
-    def means(self, rows: Spans, columns: Spans) -> Float32Array:
-        """The exact mean over each pixel's positions and columns, float32 ``(len(rows), len(columns))``."""
+    def means(self, rows: Spans, columns: Spans) -> npt.NDArray[np.floating[Any]]:
+        """The exact mean over each pixel's positions and columns, ``(len(rows), len(columns))``.
+
+        In float32, or in float64 for a table that does not fit.
+        """
         return mean_tile(self.values, self.equal_rows, rows, columns)
 
     def mean_phasors(self, rows: Spans, pairs: Spans) -> Complex64Array:

@@ -3,9 +3,10 @@
 import math
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from posenc_core.encodings.base import ColumnInfo, Encoding
 from posenc_core.explain import Dialect, Snippet
@@ -26,6 +27,9 @@ from posenc_core.numerics import (
 )
 
 Index = TypeVar("Index", int, IntArray)
+
+_LARGEST_FLOAT32 = float(np.finfo(np.float32).max)
+_FLOAT32_AMPLITUDES = (1e-30, 1e30)
 
 _TERM_DIGITS = math.log10(4)
 """Digits that each term of the series for pi adds."""
@@ -66,6 +70,12 @@ class HarmonicTable(Encoding):
     def amplitude(self) -> float:
         """Largest absolute value of a column."""
         return 1.0
+
+    @property
+    def fits_float32(self) -> bool:
+        """Whether the amplitude is far from the ends of float32."""
+        lowest, highest = _FLOAT32_AMPLITUDES
+        return lowest <= self.amplitude <= highest
 
     @abstractmethod
     def wavelength(self, pair: int) -> float:
@@ -123,8 +133,13 @@ class HarmonicTable(Encoding):
     def encode(self, positions: IntArray, columns: IntArray) -> Float32Array:
         """The entries by angle addition, float32 ``(n_positions, n_columns)``.
 
-        Within 2e-7 of the exact value up to position 10**7, for an amplitude below 4.
+        Within 2e-7 of the exact value up to position 10**7, for an amplitude below 4; ValueError for an amplitude
+        beyond float32.
         """
+        if self.amplitude > _LARGEST_FLOAT32:
+            raise ValueError(
+                f"float32 ends at {_LARGEST_FLOAT32:.2g}, below the table's amplitude {self.amplitude:.4g}"
+            )
         if len(columns) == 0:
             return np.empty((len(positions), 0), np.float32)
         harmonics, cosine_leads = self.harmonics(columns).needed(), self._leading == 1
@@ -137,9 +152,11 @@ class HarmonicTable(Encoding):
             entries[:, harmonics.amplitudes == 0] = 0
         return entries
 
-    def means(self, rows: Spans, columns: Spans) -> Float32Array:
+    def means(self, rows: Spans, columns: Spans) -> npt.NDArray[np.floating[Any]]:
         """The exact means over each pixel's positions and columns, in closed form."""
         means = sinusoid_tile(self.harmonics(columns.reached()), self._shifted(rows), columns)
+        if not self.fits_float32:
+            return np.clip(means, -1, 1).astype(np.float64) * self.amplitude  # rounding may have exceeded 1
         if self.amplitude != 1:
             means *= np.float32(self.amplitude)
         return means

@@ -177,11 +177,16 @@ class Rotary(HarmonicTable):
         return Combination(
             "rotation",
             self.head_dim,
-            lambda vectors, positions: np.asarray(self.rotate(vectors, positions), np.float64),
+            self._turned,
             self.explain_rotation,
             self.attention_factor,
             self.first_column,
         )
+
+    def _turned(self, vectors: FloatArray, positions: IntArray) -> FloatArray:
+        """The rotated vectors, float64; inf or nan for a number beyond float64."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            return np.asarray(self.rotate(vectors, positions), np.float64)
 
     def rotate(self, x: Any, positions: Any) -> npt.NDArray[np.floating[Any]]:
         """Queries or keys rotated to their positions, times the attention factor; the shape of ``x``.

@@ -1,11 +1,10 @@
-"""``python main.py export``: writes pictures without a display, and numbers without Qt."""
+"""The export command: writes pictures without a display, and numbers without Qt."""
 
 import argparse
 import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TextIO
 
 from posenc_core import Document, LearnedTable
 from posenc_core.fields import one_line
@@ -14,39 +13,55 @@ from posenc_core.text import ModelTokenizer, open_tokenizer
 from posenc_gui.cli.field_flags import given_fields, with_fields
 from posenc_gui.cli.options import NUMBER_FORMATS, Options, options_from
 from posenc_gui.cli.parser import ExportParser
+from posenc_gui.cli.terminal import complain, print_or_complain, say
+from posenc_gui.export.names import NUMBERS_NAME, named_path, prepared_folder, remove_leftovers
 from posenc_gui.export.numbers import NO_TOKEN, check_tokens, expected_bytes, size_sentence, write_numbers
-from posenc_gui.files.atomic import make_folder
 from posenc_gui.files.errors import FileError
 from posenc_gui.files.presets import preset
 from posenc_gui.files.session import open_session, read_config, with_config
 from posenc_gui.panels import suitable_panels
 
-WRITTEN, REFUSED, INTERRUPTED = 0, 2, 130
+WRITTEN, REFUSED, WARNED = 0, 2, 3
 
 
 def export(argv: list[str]) -> int:
-    """The exit status of the export command: 0 if every file is written, 2 after one sentence on standard error.
+    """The exit status of the export command.
 
-    ``argv`` are the arguments after the word ``export``.
+    It is WRITTEN if every file is written, REFUSED after one sentence on standard error, and WARNED if the parameters
+    are surprising and the user wants no such files. ``argv`` are the arguments after the word ``export``.
     """
     try:
         parser = ExportParser()
-        words = parser.joined(argv)
-        if {"-h", "--help"} & set(words):
-            _say(sys.stdout, parser.format_help())
-            return WRITTEN
-        document, options = _checked(parser.parsed(words))
+        arguments = parser.parsed(argv)
+        if arguments.help:
+            return print_or_complain(parser.format_help(), "the help")
+        document, options = _checked(arguments)
     except (ValueError, FileError) as error:
         return _refused(error)
+    warnings = document.encoding.warnings
+    if not options.quiet:
+        for warning in warnings:
+            complain(one_line(warning))
+    if warnings and options.strict:
+        return WARNED
     try:
-        for path in _write_all(document, options):
-            _say_path(path)
+        return _written(document, options)
     except FileError as error:
         return _refused(error)
     except MemoryError:
         return _refused("there is not enough memory for these files; give fewer columns or a smaller scale")
-    except KeyboardInterrupt:
-        return INTERRUPTED
+
+
+def _written(document: Document, options: Options) -> int:
+    """Write all files and print their paths; the exit status if all are written, FileError as ``_write_all``."""
+    unprinted: OSError | None = None
+    for path in _write_all(document, options):
+        try:
+            say(sys.stdout, f"{path}\n")
+        except OSError as error:
+            unprinted = error
+    if unprinted is not None:
+        complain(f"all files are written, but their names cannot be printed: {unprinted.strerror}")
     return WRITTEN
 
 
@@ -57,7 +72,7 @@ def _checked(arguments: argparse.Namespace) -> tuple[Document, Options]:
     tables, tokenizers = [each for each in (table, rows) if each is not None], list(filter(None, [tokenizer]))
     document = Document()
     if arguments.session is not None:
-        document = open_session(Path(arguments.session), tables, tokenizers)
+        document = open_session(named_path(arguments.session), tables, tokenizers)
     if tokenizer is not None and document.tokenizer != tokenizer:
         document = document.with_tokenizer(tokenizer, rows)
     if table is not None and table not in document.tables:
@@ -65,7 +80,7 @@ def _checked(arguments: argparse.Namespace) -> tuple[Document, Options]:
     if arguments.preset is not None:
         document = preset(arguments.preset, document)
     if arguments.config is not None:
-        path = Path(arguments.config)
+        path = named_path(arguments.config)
         config = read_config(path)
         if arguments.layer_type is not None and not config.layer_types:
             raise ValueError("--layer-type: all layers of this model have the same positions; leave it out")
@@ -87,7 +102,7 @@ def _table(arguments: argparse.Namespace) -> ArrayTable | None:
         if arguments.tensor is not None:
             raise ValueError("--tensor needs --table, the .safetensors file that holds it")
         return None
-    return open_table(arguments.table, arguments.tensor)
+    return open_table(named_path(arguments.table), arguments.tensor)
 
 
 def _tokenizer(arguments: argparse.Namespace) -> tuple[ModelTokenizer | None, ArrayTable | None]:
@@ -97,7 +112,7 @@ def _tokenizer(arguments: argparse.Namespace) -> tuple[ModelTokenizer | None, Ar
     """
     if arguments.tokenizer is None:
         return None, None
-    path = Path(arguments.tokenizer)
+    path = named_path(arguments.tokenizer)
     tokenizer = open_tokenizer(path)
     shows_rows = given_fields(arguments).get("embedding") == "model" or arguments.session is not None
     return tokenizer, embedding_rows(path.absolute().parent, tokenizer.n_ids) if shows_rows else None
@@ -105,20 +120,21 @@ def _tokenizer(arguments: argparse.Namespace) -> tuple[ModelTokenizer | None, Ar
 
 def _write_all(document: Document, options: Options) -> Iterator[Path]:
     """Write the files one by one and yield their paths; FileError with one sentence if one cannot be written."""
-    make_folder(options.folder)
+    folder = prepared_folder(options.folder, Path())
+    remove_leftovers(folder)
     for format in options.formats:
         if format in NUMBER_FORMATS:
-            path = options.folder / f"vectors.{format}"
+            path = folder / f"{NUMBERS_NAME}.{format}"
             large = size_sentence({path.name: expected_bytes(document, format, options.columns, options.query)})
-            if large:
-                _say(sys.stderr, f"{large}\n")
+            if large and not options.quiet:
+                complain(large)
             write_numbers(document, path, format, options.columns, query=options.query)
             yield path
         else:
-            yield from _write_pictures(document, options, format)
+            yield from _write_pictures(document, options, folder, format)
 
 
-def _write_pictures(document: Document, options: Options, format: str) -> Iterator[Path]:
+def _write_pictures(document: Document, options: Options, folder: Path, format: str) -> Iterator[Path]:
     # Files need no display, and Qt aborts if it cannot connect to the one that is set.
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     from posenc_gui.export.page import PictureOptions
@@ -127,36 +143,12 @@ def _write_pictures(document: Document, options: Options, format: str) -> Iterat
 
     application = make_application([])
     for panel in options.panels or suitable_panels(document.encoding):
-        path = options.folder / f"{panel}.{format}"
+        path = folder / f"{panel}.{format}"
         write_picture(panel, document, path, format, PictureOptions(**options.picture), options.cursor)
         yield path
     del application  # needed until the last picture is painted
 
 
 def _refused(reason: object) -> int:
-    _say(sys.stderr, one_line(str(reason)) + "\n")
+    complain(one_line(str(reason)))
     return REFUSED
-
-
-def _say_path(path: Path) -> None:
-    """Print the path; FileError if standard output is closed, for example a pipe."""
-    try:
-        _say(sys.stdout, f"{path}\n")
-    except OSError as error:
-        # Otherwise Python would fail again to flush the buffer when it exits, with another message.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise FileError(f"{path} is written, but its name cannot be printed: {error.strerror}") from error
-
-
-def _say(stream: TextIO | None, text: str) -> None:
-    """Write the text to the stream, with escapes for characters that its encoding lacks."""
-    if stream is None:  # a program without a console
-        return
-    encoding = stream.encoding or "utf-8"
-    try:
-        data = text.encode(encoding, "surrogateescape")  # keeps the bytes of a path
-    except UnicodeEncodeError:
-        data = text.encode(encoding, "backslashreplace")
-    stream.flush()
-    stream.buffer.write(data)
-    stream.buffer.flush()

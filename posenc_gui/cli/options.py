@@ -3,7 +3,6 @@
 import argparse
 import math
 import re
-from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -11,11 +10,11 @@ from msgspec import Struct
 from posenc_core import Document
 from posenc_core.fields import ChoiceField
 from posenc_gui.export import numbers as number_files
+from posenc_gui.export.names import PICTURE_FORMATS
 from posenc_gui.model.cursor import Cursor, PositionAxis
 from posenc_gui.panels import PANEL_NAMES
 
 NUMBER_FORMATS = number_files.FORMATS
-PICTURE_FORMATS = ("png", "svg", "pdf")
 
 MAXIMUM_PIXELS = 400_000_000
 DPI_AT_SCALE_1 = 96
@@ -34,7 +33,8 @@ _THEME = _choice("--theme", ("light", "dark"))
 class Options(Struct, frozen=True):
     """What to write. ``picture`` holds the arguments of ``PictureOptions``, which cannot be imported without Qt.
 
-    Without ``panels`` all that suit the encoding are written. ``query`` is None for the last token.
+    Without ``panels`` all that suit the encoding are written. ``query`` is None for the last token. ``folder`` is as
+    it was typed. ``quiet`` prints no warnings, with ``strict`` nothing is written if there is one.
     """
 
     panels: tuple[str, ...]
@@ -43,7 +43,9 @@ class Options(Struct, frozen=True):
     columns: range | None
     cursor: Cursor | None
     query: int | None
-    folder: Path
+    folder: str
+    quiet: bool
+    strict: bool
 
 
 def add_options(parser: argparse.ArgumentParser, presets: tuple[str, ...]) -> None:
@@ -65,6 +67,8 @@ def add_options(parser: argparse.ArgumentParser, presets: tuple[str, ...]) -> No
     add("--cursor", metavar="POSITION,COLUMN", help="mark this cell in the pictures")
     add("--query", metavar="N", help="the token that distances are counted from, 0 for the first; default last")
     add("--out", metavar="FOLDER", default=".", help="created if its parent exists; default the current folder")
+    add("--quiet", action="store_const", const=True, default=False, help="print no warnings, and no large sizes")
+    add("--strict", action="store_const", const=True, default=False, help="write nothing if there is a warning")
 
     look = parser.add_argument_group("how pictures look")
     add = look.add_argument
@@ -90,7 +94,9 @@ def options_from(arguments: argparse.Namespace, document: Document) -> Options:
         columns=columns,
         cursor=_cursor(arguments.cursor, query, document),
         query=query,
-        folder=Path(arguments.out),
+        folder=arguments.out,
+        quiet=arguments.quiet,
+        strict=arguments.strict,
     )
 
 

@@ -17,7 +17,8 @@ from typing_extensions import override
 
 from posenc_core import Document
 from posenc_gui.export.form import ExportForm
-from posenc_gui.export.job import ExportJob, prepared_folder, replace_question, write_files
+from posenc_gui.export.job import ExportJob, replace_question, write_files
+from posenc_gui.export.names import prepared_folder
 from posenc_gui.export.numbers import NO_TOKEN
 from posenc_gui.export.preview import ExportPreview
 from posenc_gui.figures.figure import Window
@@ -80,7 +81,7 @@ class ExportDialog(QDialog):
             return
         job = self.job()
         try:
-            folder = prepared_folder(self.form.folder.text(), self._base)
+            folder = prepared_folder(self.form.folder.text().strip(), self._base)
         except FileError as error:
             self._refuse(str(error))
             self.form.mark_folder(True)

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from posenc_gui.export.names import PICTURE_FORMATS
 from posenc_gui.export.numbers import FORMATS as NUMBER_FORMATS
 from posenc_gui.export.page import PictureOptions
-from posenc_gui.export.pictures import PICTURE_FORMATS
 from posenc_gui.look.controls import GAP, LABEL_PX, control_palette, text_palette
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import Style

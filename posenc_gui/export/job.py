@@ -8,20 +8,17 @@ from pathlib import Path
 from msgspec import Struct
 
 from posenc_core import Document
-from posenc_core.fields import one_line
 from posenc_core.tables import Cancelled
+from posenc_gui.export.names import NUMBERS_NAME, PICTURE_FORMATS, remove_leftovers
 from posenc_gui.export.numbers import expected_bytes, size_sentence, write_numbers
 from posenc_gui.export.page import Picture, PictureOptions
-from posenc_gui.export.pictures import PICTURE_FORMATS, image_of, picture_bytes, png_bytes
+from posenc_gui.export.pictures import image_of, picture_bytes, png_bytes
 from posenc_gui.figures.figure import Window
-from posenc_gui.files.atomic import make_folder, writing
-from posenc_gui.files.errors import FileError
+from posenc_gui.files.atomic import writing
 from posenc_gui.model.cursor import Cursor
 
 FileProgress = Callable[[float, Path], bool]
 """Call with the fraction done and the file at work; returns False once the user cancels."""
-
-NUMBERS_NAME = "vectors"
 
 _POLL_SECONDS = 0.03
 
@@ -74,21 +71,6 @@ class ExportJob(Struct, frozen=True):
         return tuple(path for path in paths if os.path.lexists(path))
 
 
-def prepared_folder(text: str, base: Path) -> Path:
-    """The folder that was typed, relative to ``base``; its last level is created if it is missing.
-
-    FileError with one sentence if the folder does not exist and cannot be created.
-    """
-    if not text.strip():
-        raise FileError("there is no folder to write to; type one")
-    try:
-        folder = base / Path(text.strip()).expanduser()
-    except RuntimeError as error:  # ~name for an unknown user
-        raise FileError(f"cannot find the folder {one_line(text.strip())}: there is no such user") from error
-    make_folder(folder)
-    return folder
-
-
 def replace_question(existing: Sequence[Path]) -> str:
     """The question whether existing files may be replaced."""
     first, others = existing[0].name, len(existing) - 1
@@ -102,6 +84,7 @@ def write_files(job: ExportJob, folder: Path, progress: FileProgress) -> Iterato
 
     FileError with one sentence for the first file that cannot be written.
     """
+    remove_leftovers(folder)
     files = job.files()
     for index, file in enumerate(files):
         part = _Part(progress, folder / file.name, index / len(files), 1 / len(files))

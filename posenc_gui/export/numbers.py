@@ -8,11 +8,11 @@ from typing import IO, BinaryIO
 import msgspec
 import numpy as np
 
-from posenc_core import Document, Encoding, Token, encode
+from posenc_core import Document, Encoding, Token
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.tables import Cancelled, ProgressCallback, UnreadableError
 from posenc_gui.files.atomic import writing
-from posenc_gui.files.errors import FileError
+from posenc_gui.files.errors import FileError, shown
 from posenc_gui.model.cursor import Cursor, PositionAxis, no_value_sentence
 
 FORMATS = ("csv", "npy", "npz")
@@ -49,8 +49,9 @@ def write_numbers(
     None means all. Distances are counted from the token ``query``, the last one for None; NPZ contains it too.
     ``progress`` is called with the fraction done and cancels by returning False.
 
-    FileError with one sentence if there is no token, if the encoding has no value at one, or if the file cannot be
-    written; ValueError for an unknown format or columns outside the table. An older file then stays.
+    FileError with one sentence if there is no token, if the encoding has no value at one, if NPY or NPZ cannot hold a
+    number, or if the file cannot be written; ValueError for an unknown format or columns outside the table. An older
+    file then stays.
     """
     if format not in FORMATS:
         raise ValueError(f"format must be csv, npy or npz, got {format!r}")
@@ -66,6 +67,11 @@ def write_numbers(
         return False
     except UnreadableError as error:
         raise FileError(str(error)) from error
+    except OverflowError as error:
+        raise FileError(
+            f"cannot write {shown(path)}: {format.upper()} holds float32, which ends at 3.4e38, and the vectors reach "
+            f"{error}; make them smaller, or export the encoding as CSV"
+        ) from error
     return True
 
 
@@ -124,8 +130,9 @@ class _Table:
         return self.document.token_list[int(positions[0]) - first : int(positions[-1]) + 1 - first]
 
     def encoded(self) -> Iterator[np.ndarray]:
-        """The encoding, float32."""
-        return (encode(self.encoding, positions, self.columns) for positions in self.blocks(BINARY_CELLS))
+        """The encoding, float32 unless it does not fit."""
+        entries = self.encoding.encode if self.encoding.fits_float32 else self.encoding.values
+        return (entries(positions, self.columns) for positions in self.blocks(BINARY_CELLS))
 
     @property
     def combines(self) -> str:
@@ -138,15 +145,15 @@ class _Table:
         return (self.shape[0], len(self._vector_columns))
 
     def embedded(self) -> Iterator[np.ndarray]:
-        """The embedding W_e, float32."""
+        """The embedding W_e, float64."""
         for positions in self.blocks(BINARY_CELLS):
-            yield self._vectors(positions)[:, self._vector_columns].astype(np.float32)
+            yield self._vectors(positions)[:, self._vector_columns]
 
     def combined(self) -> Iterator[np.ndarray]:
-        """W_e + PE added, or W_e rotated, in float64; each entry rounded to float32 once."""
+        """W_e + PE added, or W_e rotated, in float64, from which each entry is rounded to float32 once."""
         for positions in self.blocks(BINARY_CELLS):
             vectors = self.encoding.combination.combined(self._vectors(positions), positions)
-            yield vectors[:, self._vector_columns].astype(np.float32)
+            yield vectors[:, self._vector_columns]
 
     @property
     def _vector_columns(self) -> IntArray:
@@ -220,7 +227,12 @@ def _write_array(stream: IO[bytes], kind: str, shape: tuple[int, ...], blocks: I
     header = {"descr": kind, "fortran_order": False, "shape": shape}
     np.lib.format.write_array_header_1_0(stream, header)
     for block in blocks:
-        stream.write(np.ascontiguousarray(block, kind).tobytes())
+        with np.errstate(over="ignore"):
+            stored = np.ascontiguousarray(block, kind)
+        if kind == "<f4" and not np.isfinite(stored).all():
+            largest = np.abs(block).max()
+            raise OverflowError(f"{largest:.3g}" if np.isfinite(largest) else "a number beyond float64")
+        stream.write(stored.tobytes())
 
 
 def expected_bytes(document: Document, format: str, columns: range | None = None, query: int | None = None) -> int:

@@ -24,7 +24,6 @@ from posenc_gui.files.session import SESSION_KEYWORD
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.plotting.layer import VECTOR_PIXELS
 
-PICTURE_FORMATS = ("png", "svg", "pdf")
 PNG_TYPE = "image/png"
 DIALECTS: dict[str, Dialect] = {"numpy": NUMPY, "torch": TORCH}
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont, QPainter
 from typing_extensions import override
 
 from posenc_gui.figures.figure import Figure, Window
-from posenc_gui.look.number_format import with_decimals
+from posenc_gui.look.number_format import significant, with_decimals
 from posenc_gui.look.style import LAYER_CURSOR, LIGHT, Style
 from posenc_gui.plotting.color_scale import ColorScale, readable_on
 from posenc_gui.plotting.layer import Layer
@@ -20,6 +20,9 @@ VECTOR_CELLS = 40_000
 
 _SEAM = 0.6
 """How far a cell reaches under its later neighbours, in pixels, so that no seam shows."""
+
+_LONGEST_NUMBER = 1e9
+"""Numbers from here on have an exponent."""
 
 _LEAST_FRAME = QSizeF(5, 5)
 
@@ -120,4 +123,5 @@ def draw_cell_numbers(painter: QPainter, cells: Cells, colors: ColorScale, font:
     painter.setFont(font)
     for rect, value in cells:
         painter.setPen(readable_on(colors.color(value)))
-        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, with_decimals(value, decimals))
+        text = with_decimals(value, decimals) if abs(value) < _LONGEST_NUMBER else significant(value, 3)
+        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)

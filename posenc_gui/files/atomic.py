@@ -6,6 +6,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
@@ -21,6 +22,21 @@ _BUSY = "another program is writing it"
 _UNSUPPORTED = {errno.EINVAL, errno.ENOTSUP, errno.ENOSYS, errno.ENOLCK}
 """What network disks without locks or without fsync answer."""
 
+_ATTEMPTS = 5
+"""How often another process may take a new temporary file for a leftover, in the moment before it is locked."""
+
+
+@dataclass(eq=False)
+class _Part:
+    """A temporary file that this process fills; it may not exist before it has a descriptor."""
+
+    path: Path
+    descriptor: int | None = None
+
+
+_parts: set[_Part] = set()
+"""The temporary files that this process fills."""
+
 
 @contextmanager
 def writing(path: Path, proof: Proof | None = None) -> Iterator[BinaryIO]:
@@ -33,10 +49,11 @@ def writing(path: Path, proof: Proof | None = None) -> Iterator[BinaryIO]:
     """
     try:
         target, mode = _target(path)
-        temporary = temporary_file(target)
-        stream = _new_stream(temporary)
+        part = _Part(temporary_file(target))
+        stream = _new_stream(part)
     except (OSError, ValueError) as error:
         raise FileError(sentence("write", path, error)) from error
+    temporary = part.path
     try:
         yield stream
         stream.flush()
@@ -57,6 +74,7 @@ def writing(path: Path, proof: Proof | None = None) -> Iterator[BinaryIO]:
     finally:
         with suppress(OSError):  # what cannot be flushed has failed above
             stream.close()
+        _parts.discard(part)
     _flush_folder(target.parent)
 
 
@@ -69,7 +87,19 @@ def temporary_file(target: Path) -> Path:
 def remove_leftover(path: Path) -> None:
     """Remove the temporary file that a killed process left beside the file, unless a living process fills it."""
     with suppress(OSError, ValueError):  # it does no harm, and the next one that writes the file removes it
-        _remove_unlocked(temporary_file(Path(os.path.realpath(path))))
+        _remove_unlocked(temporary_file(Path(os.path.realpath(path))), only_if_locked=True)
+
+
+def discard_parts() -> None:
+    """Remove the temporary files of this process, which a signal ends at once."""
+    for part in list(_parts):
+        with suppress(OSError, ValueError):  # the folder may be gone
+            if part.descriptor is None:
+                _remove_unlocked(part.path, only_if_locked=True)
+            elif os.path.samestat(os.fstat(part.descriptor), part.path.lstat()):
+                if sys.platform == "win32":  # where an open file cannot be removed
+                    os.close(part.descriptor)
+                part.path.unlink()
 
 
 def make_folder(path: Path) -> None:
@@ -107,26 +137,42 @@ def _target(path: Path) -> tuple[Path, int | None]:
     return target, stat.S_IMODE(existing)
 
 
-def _new_stream(temporary: Path) -> BinaryIO:
+def _new_stream(part: _Part) -> BinaryIO:
     """A stream to the new temporary file, locked against other processes; ValueError while one of them fills it."""
-    _remove_unlocked(temporary)
+    _parts.add(part)  # before there is a file: a signal can come between any two steps
     try:
-        # Not the tempfile module: only the owner can read its files, while here the umask decides.
-        descriptor = os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
-    except FileExistsError:
-        raise ValueError(_BUSY) from None
-    try:
-        _lock(descriptor)
-        if not os.path.samestat(os.fstat(descriptor), temporary.lstat()):  # taken for a leftover before it was locked
-            raise ValueError(_BUSY)
+        for _ in range(_ATTEMPTS):
+            _remove_unlocked(part.path)
+            with suppress(FileExistsError):  # another process was faster
+                # Not the tempfile module: only the owner can read its files, while here the umask decides.
+                part.descriptor = os.open(part.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
+            if part.descriptor is not None:
+                if _is_owned(part.descriptor, part.path):
+                    return os.fdopen(part.descriptor, "wb")
+                os.close(part.descriptor)
+                part.descriptor = None
+        raise ValueError(_BUSY)
     except BaseException:
-        os.close(descriptor)
+        if part.descriptor is not None:
+            os.close(part.descriptor)
+        _parts.discard(part)
         raise
-    return os.fdopen(descriptor, "wb")
 
 
-def _remove_unlocked(temporary: Path) -> None:
-    """Remove the file if it exists; ValueError while another process holds its lock."""
+def _is_owned(descriptor: int, temporary: Path) -> bool:
+    """Lock the new file; False if another process took it for a leftover before it was locked."""
+    _lock(descriptor, wait=True)  # until the other process, if there is one, has removed it
+    try:
+        return os.path.samestat(os.fstat(descriptor), temporary.lstat())
+    except FileNotFoundError:
+        return False
+
+
+def _remove_unlocked(temporary: Path, only_if_locked: bool = False) -> None:
+    """Remove the file if it exists; ValueError while another process holds its lock.
+
+    On a disk without locks, nobody knows whether a process fills the file; it stays there if ``only_if_locked``.
+    """
     if sys.platform == "win32":  # where an open file cannot be removed
         temporary.unlink(missing_ok=True)
         return
@@ -135,7 +181,8 @@ def _remove_unlocked(temporary: Path) -> None:
     except FileNotFoundError:
         return
     try:
-        _lock(descriptor)
+        if not _lock(descriptor) and only_if_locked:
+            return
         with suppress(FileNotFoundError):  # renamed or removed before it was locked
             if os.path.samestat(os.fstat(descriptor), temporary.lstat()):
                 temporary.unlink()
@@ -143,16 +190,21 @@ def _remove_unlocked(temporary: Path) -> None:
         os.close(descriptor)
 
 
-def _lock(descriptor: int) -> None:
-    """Lock the file until it is closed or the process ends; ValueError while another process holds the lock."""
+def _lock(descriptor: int, wait: bool = False) -> bool:
+    """Lock the file until it is closed or the process ends; False on a disk without locks.
+
+    ValueError, unless ``wait``, while another process holds the lock.
+    """
     if sys.platform != "win32":
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(descriptor, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise ValueError(_BUSY) from None
         except OSError as error:
             if error.errno not in _UNSUPPORTED:
                 raise
+            return False
+    return True
 
 
 def _close_on_windows(stream: BinaryIO) -> None:

@@ -64,6 +64,17 @@ class Autosave(QObject):
         self._writer.shutdown(wait=True)
         self._recovery.end()
 
+    def leave(self) -> None:
+        """Write the document if it is unsaved, for the next start, because the program is ended from outside.
+
+        FileError with one sentence if that fails.
+        """
+        self._writer.shutdown(wait=True)
+        if self._store.history.isClean():
+            self._recovery.end()
+        else:
+            self._recovery.leave(self._store.document, self._store.path)
+
     def _wait(self) -> None:
         """Start the delay unless it runs: while the user types without a pause, documents are written too."""
         if not self._timer.isActive():

@@ -50,8 +50,12 @@ def _reason(verb: str, path: Path, error: OSError | ValueError) -> str:
 
 
 def _missing(verb: str, path: Path) -> str:
-    """Which of folder and file does not exist. A folder such as /proc exists, and takes no files."""
-    for parent in (path.parent, Path(os.path.realpath(path)).parent):
+    """What does not exist: a folder, the file, or the current folder. A folder such as /proc takes no files."""
+    try:
+        real = Path(os.path.realpath(path))
+    except FileNotFoundError:  # only of a relative path
+        return "the current folder was deleted"
+    for parent in (path.parent, real.parent):
         if not os.path.exists(parent):  # noqa: PTH110 - Path.exists raises where a folder may not be searched
             return f"the folder {shown(parent)} does not exist"
     return "there is no such file" if verb == "open" else f"the folder {shown(path.parent)} takes no files"

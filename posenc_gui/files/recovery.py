@@ -138,6 +138,13 @@ class Recovery:
             self._lock.unlock()
             self._lock = None
 
+    def leave(self, document: Document, file: Path | None) -> None:
+        """Write the document and release it to the next start; FileError with one sentence if that fails."""
+        self.write(document, file)
+        if self._lock is not None:
+            self._lock.unlock()
+            self._lock = None
+
     def left(self) -> list[Left]:
         """The documents that dead processes left, the newest first; their other files are removed.
 

@@ -8,8 +8,20 @@ import numpy.typing as npt
 
 NO_NUMBER = "–"
 
+_SMALL, _LARGE = 1e-30, 1e30
 _LONGEST_WHOLE = 1e7
 """Whole numbers below this are written without an exponent."""
+
+
+def unit_over(low: float, high: float) -> float:
+    """A power of two to divide numbers by whose differences would overflow or vanish; 1 for ordinary numbers.
+
+    ``low`` and ``high`` are the ends of the numbers, which become at most 2 by absolute value.
+    """
+    largest = max(abs(low), abs(high))
+    if not largest or _SMALL <= largest <= _LARGE:
+        return 1.0
+    return float(2.0 ** (math.frexp(largest)[1] - 1))
 
 
 def true_minus(text: str) -> str:

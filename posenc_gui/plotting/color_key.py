@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 from typing_extensions import override
 
-from posenc_gui.look.number_format import significant
+from posenc_gui.look.number_format import significant, unit_over
 from posenc_gui.look.style import Style
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.layer import Margin
@@ -48,8 +48,10 @@ class ColorKey(Margin):
         painter.setPen(style.pen(style.border))
         painter.drawRect(bar)
         letters = Lettering(painter, style, _FONT_PX)
+        unit = unit_over(scale.low, scale.high)
+        low, high = scale.low / unit, scale.high / unit
         for value in key_values(scale):
-            part = (value - scale.low) / (scale.high - scale.low) if scale.low < scale.high else 0.5
+            part = (value / unit - low) / (high - low) if low < high else 0.5
             y = bar.bottom() - part * bar.height()
             if scale.low < value < scale.high and min(y - bar.top(), bar.bottom() - y) < 1.5 * _LINE:
                 continue  # it would overlap the number at an end

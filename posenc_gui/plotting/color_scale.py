@@ -10,6 +10,8 @@ import pyqtgraph as pg
 from msgspec import Struct
 from PySide6.QtGui import QColor, QImage
 
+from posenc_gui.look.number_format import unit_over
+
 _DIVERGING = "diverging"
 _MAPS = {_DIVERGING: "CET-D1A", "viridis": "viridis", "cividis": "cividis", "cyclic": "CET-C1"}
 
@@ -50,6 +52,9 @@ class ColorScale(Struct, frozen=True):
     def levels(self, values: npt.NDArray[np.floating]) -> npt.NDArray[np.uint8]:
         """The step 0..255 of each value, of the same shape."""
         low, high = self.ends
+        unit = unit_over(low, high)
+        if unit != 1:
+            values, low, high = values / unit, low / unit, high / unit
         scaled = np.asarray((values - low) * (255 / (high - low)) + 0.5, np.float32)
         return np.clip(scaled, 0, 255).astype(np.uint8)
 
@@ -74,7 +79,8 @@ class ColorScale(Struct, frozen=True):
 
     def key(self, steps: int = 256) -> QImage:
         """The colours from high (top) to low, one pixel wide."""
-        return self.image(np.linspace(self.high, self.low, steps)[:, None])
+        unit = unit_over(self.low, self.high)
+        return self.image(np.linspace(self.high / unit, self.low / unit, steps)[:, None] * unit)
 
 
 @lru_cache(maxsize=8)

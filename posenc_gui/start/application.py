@@ -1,19 +1,19 @@
 """The program with a window: from its arguments to its exit status."""
 
 import gc
-import sys
 
 from PySide6.QtWidgets import QApplication
 
 from posenc_core import __version__
+from posenc_gui.cli.terminal import command, complain, print_or_complain
 from posenc_gui.look.qt import make_application
 
 _HELP = """\
-usage: posenc [FILE]            open the window, with a session, a picture, a table or a model
-       posenc export [OPTIONS]  write pictures and numbers without a window; see posenc export --help
-       posenc inspect FILE      print what a model does with positions; see posenc inspect --help
-       posenc diff A B          print where two models differ; see posenc diff --help
-       posenc --version
+usage: {0} [FILE]            open the window, with a session, a picture, a table or a model
+       {0} export [OPTIONS]  write pictures and numbers without a window; see {0} export --help
+       {0} inspect FILE      print what a model does with positions; see {0} inspect --help
+       {0} diff A B          print where two models differ; see {0} diff --help
+       {0} --version
 options: --reset-settings        forget layout, theme and recent files; the old settings are kept as a backup
 """
 
@@ -26,16 +26,14 @@ def run(argv: list[str]) -> int:
     ``argv`` may name a file to open (``FileOpener``) and may hold options of Qt (``-platform``, ``-style``).
     """
     if {"-h", "--help"} & set(argv):
-        sys.stdout.write(_HELP)
-        return 0
+        return print_or_complain(_HELP.format(command()), "the help")
     if "--version" in argv:
-        sys.stdout.write(f"PosEnc {__version__}\n")
-        return 0
+        return print_or_complain(f"PosEnc {__version__}\n", "the version")
     application = make_application(argv)
     names = [name for name in application.arguments()[1:] if name != _RESET]
     unknown = [name for name in names if name.startswith("-")]
     if unknown or len(names) > 1:
-        sys.stderr.write(f"posenc: {unknown[0] if unknown else names[1]} is not understood; --help lists what is\n")
+        complain(f"posenc: {unknown[0] if unknown else names[1]} is not understood; --help lists what is")
         return 2
     return _run_window(application, names, reset=_RESET in argv)
 

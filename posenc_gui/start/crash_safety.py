@@ -1,4 +1,4 @@
-"""Protection of unsaved work: autosave, the offer to restore it after a crash, the log and the error dialog."""
+"""Protection of unsaved work: autosave, the offer to restore it, signals, the log and the error dialog."""
 
 import logging
 import os
@@ -9,12 +9,14 @@ from pathlib import Path
 from typing_extensions import override
 
 from posenc_core.fields import regular_descriptor
-from posenc_gui.files.atomic import make_private_folder
+from posenc_gui.files.atomic import discard_parts, make_private_folder
 from posenc_gui.files.autosave import Autosave
 from posenc_gui.files.errors import FileError, sentence
 from posenc_gui.files.recovery import Recovery
 from posenc_gui.files.recovery_dialog import RecoveryOffer
+from posenc_gui.start import signals
 from posenc_gui.start.error_dialog import ErrorReporter
+from posenc_gui.start.signal_watch import SignalWatch
 from posenc_gui.window.main_window import MainWindow
 
 LOG_NAME = "posenc.log"
@@ -58,15 +60,35 @@ class CrashSafety:
         if problems:
             self._show_message(" ".join(problems))
         self._offer = RecoveryOffer(left, self._window.store, self._autosave, self._window)
+        self._watch = SignalWatch(self._window)
+        self._watch.caught.connect(self._end_at_once)
         self._offer.ask()
 
     def end(self) -> None:
         """Remove everything but the log: the window is closed and its work is saved or discarded."""
+        self._watch.end()
         self._offer.give_up()
         self._autosave.end()
         self._reporter.uninstall()
         if self._log is not None:
             end_log(self._log)
+
+    def _end_at_once(self, number: int) -> None:
+        """Write unsaved work aside and end the process, whatever dialog is open and whatever is computed."""
+        self._watch.end()
+        signals.end_at_once("unsaved work may be lost")  # at a second signal, if the disk does not answer
+        self._offer.give_up()
+        unsaved = not self._window.store.history.isClean()
+        what = "unsaved work is kept, and offered at the next start" if unsaved else "there was no unsaved work"
+        try:
+            self._autosave.leave()
+        except FileError as error:
+            if self._log is not None:  # else Python would print it, beside the sentence
+                _log.error("%s", error)
+            what = f"unsaved work is lost: {error}"
+        self._window.remember_layout()
+        discard_parts()
+        signals.leave(number, what)
 
     def _show_message(self, sentence: str) -> None:
         self._window.statusBar().showMessage(sentence, _SHOWN_MS)

@@ -15,6 +15,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from posenc_gui.cli.terminal import command
+from posenc_gui.start.scales import scale_problem
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
@@ -22,7 +25,10 @@ if TYPE_CHECKING:
     """Loads a shared library by name or path; OSError with the loader's reason if that fails."""
 
 DEPENDENCIES = ("numpy", "PySide6", "pyqtgraph", "ziamath", "msgspec", "regex")
-EXPORT_COMMAND = 'python main.py export --sentence "Dan loves icecream" --out pictures'
+_EXPORT_COMMAND = 'export --sentence "Dan loves icecream" --out pictures'
+
+_PRINTED = {"-h", "--help", "--version"}
+"""What is printed in the terminal, and opens no window."""
 
 
 class Package(NamedTuple):
@@ -79,6 +85,8 @@ PACKAGES = {**QT_LIBRARIES, **XCB_LIBRARIES, **WAYLAND_LIBRARIES}
 def problem(arguments: Sequence[str], needs_display: bool) -> str | None:
     """The sentence for the first problem of this machine, or None if the program can run with these arguments."""
     found = python_problem(sys.version_info[:2], pyside_version(sys.path)) or dependency_problem()
+    if found is None and needs_display and not _PRINTED & set(arguments):
+        found = scale_problem(os.environ)
     if found is None and needs_display and sys.platform.startswith("linux"):
         found = display_problem(arguments, os.environ, plugin_folder())
     return found
@@ -154,11 +162,11 @@ def display_problem(
     arguments: Sequence[str], variables: Mapping[str, str], plugins: Path, load: Load | None = None
 ) -> str | None:
     """The sentence if no platform plugin can open a window on this Linux machine, or None."""
-    if {"-h", "--help", "--version"} & set(arguments):
-        return None  # these print to the terminal
+    if _PRINTED & set(arguments):
+        return None
     found: str | None = (
         "There is no display to open a window on (neither DISPLAY nor WAYLAND_DISPLAY is set); "
-        f"pictures can be written without one: {EXPORT_COMMAND}"
+        f"pictures can be written without one: {command()} {_EXPORT_COMMAND}"
     )
     for name in platforms(arguments, variables):
         if name == "xcb" and variables.get("DISPLAY"):
@@ -181,7 +189,7 @@ def _x_problem(display: str, plugins: Path, load: Load) -> str | None:
     if error:
         return (
             f"No X server answers at the display {display} that DISPLAY names: set it to a running X server, "
-            f"or write pictures without one: {EXPORT_COMMAND}"
+            f"or write pictures without one: {command()} {_EXPORT_COMMAND}"
         )
     return _plugin_problem(plugins / "libqxcb.so", XCB_LIBRARIES, load)
 
@@ -210,7 +218,7 @@ def _wayland_problem(variables: Mapping[str, str], plugins: Path, load: Load) ->
     except OSError:
         return (
             f"No compositor answers at the Wayland display {address}: set WAYLAND_DISPLAY to a running compositor, "
-            f"or write pictures without one: {EXPORT_COMMAND}"
+            f"or write pictures without one: {command()} {_EXPORT_COMMAND}"
         )
     return _plugin_problem(plugins / "libqwayland.so", WAYLAND_LIBRARIES, load)
 

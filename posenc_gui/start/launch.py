@@ -1,17 +1,22 @@
 """The entry point: checks the machine, then runs the window or the export command.
 
-Only the standard library is imported here, so that a machine that cannot run the program is refused at once. Every
-import that fails if a library is missing happens inside ``main``, where the failure becomes a sentence.
+Only the standard library is imported here, so that a machine that cannot run the program is refused at once, and of it
+only what takes no time, so that signals are answered from the start. Every import that fails if a library is missing
+happens inside ``main``, where the failure becomes a sentence.
 """
 
 from __future__ import annotations
 
 import sys
 
-from posenc_gui.start import environment
+from posenc_gui.start import signals
 
 REFUSED = 2
 """Exit status if the machine or the input is refused; 1 means an unexpected error."""
+
+_NO_EXPORT = "every file that was named is complete, and no other was written"
+_NO_SHEET = "nothing was written"
+_NO_WINDOW = "no window is open"
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -19,11 +24,17 @@ def main(argv: list[str] | None = None) -> int:
     arguments = sys.argv[1:] if argv is None else list(argv)
     exporting = arguments[:1] == ["export"]
     on_models = arguments[:1] in (["inspect"], ["diff"])
+    signals.end_at_once(_NO_EXPORT if exporting else _NO_SHEET if on_models else _NO_WINDOW)
+    from posenc_gui.cli.terminal import complain
+    from posenc_gui.start import environment
+
     try:
         problem = environment.problem(arguments, needs_display=not exporting and not on_models)
         if problem is None and exporting:
             from posenc_gui.cli.export_command import export
+            from posenc_gui.files.atomic import discard_parts
 
+            signals.end_at_once(_NO_EXPORT, discard_parts)
             return export(arguments[1:])
         if problem is None and on_models:
             from posenc_gui.cli.model_commands import diff_models, inspect_model
@@ -37,5 +48,5 @@ def main(argv: list[str] | None = None) -> int:
         problem = environment.import_problem(error)
         if problem is None:
             raise
-    sys.stderr.write(problem + "\n")
+    complain(problem)
     return REFUSED

@@ -70,6 +70,10 @@ class MainWindow(QMainWindow):
         """Open a session, a picture that carries one, a table, or a model's config.json."""
         self._opener.open(Path(name))
 
+    def remember_layout(self) -> None:
+        """Save the layout for the next start."""
+        self._layout.remember()
+
     def _assemble(self) -> None:
         """Add menus, tool bar, panels, docks and status line."""
         self.setObjectName("window")
@@ -218,7 +222,7 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self.cursor_control.stop()
-        self._layout.remember()
+        self.remember_layout()
         event.accept()
 
     @override

@@ -24,8 +24,9 @@ from PySide6.QtWidgets import (
 
 from posenc_core import ENCODINGS
 from posenc_core.session.document import FAMILY
+from posenc_gui.export.names import PICTURE_FORMATS
 from posenc_gui.export.numbers import FORMATS, write_numbers
-from posenc_gui.export.pictures import PICTURE_FORMATS, Picture, PictureOptions, picture_bytes
+from posenc_gui.export.pictures import Picture, PictureOptions, picture_bytes
 from posenc_gui.figures.figure import Window
 from posenc_gui.files.errors import FileError
 from posenc_gui.model.cursor import Cursor

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from posenc_gui.start import environment
+from posenc_gui.start import environment, scales
 
 ROOT = Path(__file__).parents[2]
 
@@ -92,6 +92,29 @@ def test_missing_dependencies_are_named_together() -> None:
     assert sentence is not None
     assert sentence.startswith("PosEnc needs msgspec and regex, which")
     assert "pip install ." in sentence
+
+
+@pytest.mark.parametrize("text", ["nan", "inf", "-inf", "0", "-1", "abc", "1e9", "0.01", "2,5", "1 2", "\udcff"])
+@pytest.mark.parametrize("name", scales.SCALES)
+def test_a_scale_at_which_no_window_can_be_drawn_is_refused(name: str, text: str) -> None:
+    sentence = scales.scale_problem({name: text})
+    assert sentence is not None
+    assert sentence.startswith(f"The environment variable {name} must be a number from ")
+    assert f"got {text!r}:" in sentence
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {},
+        {"QT_SCALE_FACTOR": ""},
+        {"QT_SCALE_FACTOR": "1.25", "QT_FONT_DPI": "120"},
+        {"QT_SCREEN_SCALE_FACTORS": "eDP-1=2;HDMI-1=1.5;"},
+        {"QT_SCREEN_SCALE_FACTORS": "2;1"},
+    ],
+)
+def test_other_scales_are_qts_to_use(variables: dict[str, str]) -> None:
+    assert scales.scale_problem(variables) is None
 
 
 @pytest.mark.parametrize(
@@ -183,7 +206,13 @@ def test_the_tables_hold_all_that_the_plugins_name(plugin: str, known: set[str])
 
 
 @pytest.mark.parametrize(
-    "path", ["main.py", "posenc_gui/__init__.py", "posenc_gui/start/launch.py", "posenc_gui/start/environment.py"]
+    "path",
+    [
+        "main.py",
+        "posenc_gui/__init__.py",
+        "posenc_gui/cli/terminal.py",
+        *(f"posenc_gui/start/{name}.py" for name in ("launch", "environment", "scales", "signals")),
+    ],
 )
 def test_a_python_that_is_too_old_can_read_the_refusal(path: str) -> None:
     ast.parse((ROOT / path).read_text(encoding="utf-8"), feature_version=(3, 8))

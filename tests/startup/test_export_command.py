@@ -1,4 +1,4 @@
-"""`python main.py export` in a process of its own, without a display, as a script would call it."""
+"""The export command in a process of its own, without a display, as a script would call it."""
 
 import argparse
 import csv
@@ -14,7 +14,9 @@ import numpy as np
 import pytest
 
 from posenc_core import ENCODINGS, Document, Embedding, Sinusoidal
+from posenc_gui.cli.export_command import export
 from posenc_gui.cli.field_flags import add_field_flags, flag
+from posenc_gui.cli.parser import ExportParser
 from posenc_gui.files.session import save_session
 
 ROOT = Path(__file__).parents[2]
@@ -29,7 +31,7 @@ def exported(start: Start, tmp_path: Path) -> Callable[..., list[Path]]:
     """A function that exports and returns the paths that were printed, all of which are there."""
 
     def run(*arguments: str, **variables: str) -> list[Path]:
-        process = start("export", *arguments, **variables)
+        process = start("export", "--quiet", *arguments, **variables)
         assert process.stderr == ""
         assert process.returncode == 0
         paths = [tmp_path / line for line in process.stdout.splitlines()]
@@ -157,6 +159,93 @@ def test_session_preset_config_and_flags_come_in_this_order(shown: Callable[...,
     assert shown("--session", "session.json", "--no-scale-by-sqrt-d") == session
 
 
+@pytest.mark.parametrize("sentence", ["--", "--help", "--format=npy", "-h", "=", "a=b"])
+def test_a_value_may_look_like_a_flag(shown: Callable[..., Document], sentence: str) -> None:
+    assert shown(f"--sentence={sentence}").sentence == sentence
+
+
+def test_every_flag_takes_two_dashes_for_its_value(
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    count: Callable[[str, int], None],
+) -> None:
+    """Each is written or refused in one sentence; argparse of Python 3.11 and 3.12 loses that value."""
+    monkeypatch.chdir(tmp_path)
+    valued = [action for action in ExportParser().actions.values() if action.nargs != 0]
+    for action in valued:
+        status = export([f"{action.option_strings[0]}=--", "--format", "csv", "--quiet"])
+        printed, said = capfd.readouterr()
+        assert (status, printed, said.count("\n")) in ((0, f"{printed}", 0), (2, "", 1)), (action.dest, said)
+    assert len(valued) > 40
+    count("flags with two dashes for a value", len(valued))
+
+
+def test_the_home_folder_is_found_however_it_is_given(
+    start: Start, shown: Callable[..., Document], tmp_path: Path
+) -> None:
+    home = {"HOME": str(tmp_path / "home")}
+    (tmp_path / "home").mkdir()
+    save_session(Document("of the session"), tmp_path / "home" / "my.posenc")
+    for out, folder in (("--out=~", "home"), ("--out=~/pictures", "home/pictures")):
+        process = start("export", "--format", "csv", out, **home)
+        assert (process.stdout, process.stderr) == (f"{tmp_path / folder / 'vectors.csv'}\n", "")
+    process = start("export", "--format", "csv", "--session=~/my.posenc", **home)
+    assert process.returncode == 0
+    assert "of,0," in (tmp_path / "vectors.csv").read_text()
+
+
+@pytest.mark.parametrize("out", [[], ["--out", "."], ["--out", "pictures"], ["--session", "a.posenc"]])
+@pytest.mark.parametrize("format", ["csv", "png"])
+def test_a_current_folder_that_was_deleted_is_named(tmp_path: Path, format: str, out: list[str]) -> None:
+    program = "import os, sys; os.rmdir(os.getcwd()); os.execv(sys.executable, sys.argv[1:])"
+    (tmp_path / "gone").mkdir()
+    process = subprocess.run(
+        [sys.executable, "-c", program, sys.executable, str(ROOT / "main.py"), "export", "--format", format, *out],
+        cwd=tmp_path / "gone",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (process.returncode, process.stdout) == (2, "")
+    assert process.stderr.startswith("cannot ")
+    assert process.stderr.endswith(": the current folder was deleted\n")
+    assert process.stderr.count("\n") == 1
+
+
+def test_another_folder_is_written_though_the_current_one_was_deleted(tmp_path: Path) -> None:
+    program = "import os, sys; os.rmdir(os.getcwd()); os.execv(sys.executable, sys.argv[1:])"
+    (tmp_path / "gone").mkdir()
+    subprocess.run(
+        [sys.executable, "-c", program, sys.executable, str(ROOT / "main.py"), "export", "--out", str(tmp_path)],
+        cwd=tmp_path / "gone",
+        check=True,
+    )
+    assert (tmp_path / "waves.png").exists()
+
+
+@pytest.mark.parametrize(("name", "command"), [("main.py", "python main.py"), ("posenc", "posenc")])
+def test_help_and_sentences_say_how_the_program_was_started(tmp_path: Path, name: str, command: str) -> None:
+    """The script that an installation makes calls the same function."""
+    program = (
+        f"import sys; sys.path.insert(0, {str(ROOT)!r})\nfrom posenc_gui.start.launch import main\nsys.exit(main())"
+    )
+    (tmp_path / name).write_text(program)
+
+    def said(*arguments: str) -> str:
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("DISPLAY", "WAYLAND", "QT_"))}
+        process = subprocess.run(
+            [sys.executable, str(tmp_path / name), *arguments], env=kept, capture_output=True, text=True, check=False
+        )
+        return process.stdout + process.stderr
+
+    assert said("export", "--help").startswith(f"usage: {command} export [option ...]\n")
+    assert f"\n  {command} export --sentence" in said("export", "--help")
+    assert said("--help").startswith(f"usage: {command} [FILE]")
+    if sys.platform.startswith("linux"):
+        assert f"without one: {command} export --sentence" in said()
+
+
 def test_chosen_columns_are_written_alone(exported: Callable[..., list[Path]]) -> None:
     for text, header in (("2:4", "2,3"), ("6:", "6,7"), (":2", "0,1"), ("5", "5")):
         (path,) = exported("--columns", text, "--format", "csv")
@@ -204,6 +293,12 @@ def test_chosen_columns_are_written_alone(exported: Callable[..., list[Path]]) -
         (["--qwertz"], "there is no option --qwertz; --help lists the options"),
         (["--d-mode", "8"], "there is no option --d-mode; did you mean --d-model?"),
         (["loves"], "'loves' belongs to no option; put a value that contains spaces in quotes"),
+        (["--"], "there is no option --; --help lists the options"),
+        (["--sentence", "--"], "--sentence needs a value; --help lists the options"),
+        (["--transpose=yes"], "--transpose takes no value, got 'yes'"),
+        (["--d-model=--"], "d_model must be a whole number from 1 to 65536, got '--'"),
+        (["--out="], "there is no folder to write to; type one"),
+        (["--out", "~nobody-of-this-name/a"], "cannot find ~nobody-of-this-name/a: there is no such user"),
         (["--out", "a/b"], "cannot create a/b: the folder a does not exist"),
         (["--session", "no.json"], "cannot open no.json: there is no such file"),
         (["--config", "."], "cannot open .: it is a folder"),
@@ -267,13 +362,47 @@ def test_a_folder_whose_name_is_not_text_is_printed_byte_by_byte(tmp_path: Path)
     assert process.stderr == b""
 
 
-def test_a_closed_pipe_is_reported(tmp_path: Path) -> None:
-    """The files are written, yet whoever waits for their names must learn that none came."""
-    command = [sys.executable, str(ROOT / "main.py"), "export", "--format", "csv"]
+def test_files_whose_names_cannot_be_printed_are_all_written(tmp_path: Path) -> None:
+    command = [sys.executable, str(ROOT / "main.py"), "export", "--format", "csv", "--format", "npy"]
     with Path("/dev/full").open("wb") as full:
         process = subprocess.run(command, cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-    assert process.returncode == 2
-    assert process.stderr == ("vectors.csv is written, but its name cannot be printed: No space left on device\n")
+        silent = subprocess.run(command, cwd=tmp_path, stdout=full, stderr=full, check=False)
+    sentence = "all files are written, but their names cannot be printed: No space left on device\n"
+    assert (process.returncode, process.stderr) == (0, sentence)
+    assert silent.returncode == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["vectors.csv", "vectors.npy"]
+
+
+def test_a_reader_that_left_loses_no_file(tmp_path: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, str(ROOT / "main.py"), "export", "--format", "csv", "--format", "npy"]
+    process = subprocess.run(command, cwd=tmp_path, stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writing)
+    assert process.returncode == 0
+    assert process.stderr == "all files are written, but their names cannot be printed: Broken pipe\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["vectors.csv", "vectors.npy"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "what"), [(("export", "--help"), "help"), (("--help",), "help"), (("--version",), "version")]
+)
+def test_a_text_that_cannot_be_printed_is_named(tmp_path: Path, arguments: tuple[str, ...], what: str) -> None:
+    with Path("/dev/full").open("wb") as full:
+        process = subprocess.run(
+            [sys.executable, str(ROOT / "main.py"), *arguments],
+            env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+            cwd=tmp_path,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+        refused = subprocess.run(
+            [sys.executable, str(ROOT / "main.py"), "export", "--d-model", "0"], cwd=tmp_path, stderr=full, check=False
+        )
+    assert (process.returncode, process.stderr) == (2, f"the {what} cannot be printed: No space left on device\n")
+    assert refused.returncode == 2
 
 
 def test_a_disk_that_fills_up_keeps_the_older_file_and_stops(tmp_path: Path) -> None:

@@ -31,10 +31,10 @@ class Home:
             "XDG_DATA_HOME": str(folder / "data"),
         }
 
-    def start(self, *arguments: str) -> subprocess.Popen[str]:
+    def start(self, *arguments: str, **variables: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
             [sys.executable, str(ROOT / "main.py"), *arguments],
-            env=self._variables,
+            env={**self._variables, **variables},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -111,6 +111,29 @@ def test_a_file_that_is_given_is_opened(home: Home, tmp_path: Path) -> None:
     path.write_text(Document("mine").to_json())
     process = home.start(str(path))
     wait_for(lambda: home.settings.exists() and "mine.posenc" in home.settings.read_text())  # a recent file by now
+    assert killed(process) == ""
+
+
+@pytest.mark.parametrize(
+    "variable", ["QT_SCALE_FACTOR=nan", "QT_SCALE_FACTOR=inf", "QT_SCREEN_SCALE_FACTORS=1;nan", "QT_FONT_DPI=1000000"]
+)
+def test_a_scale_at_which_qt_would_crash_is_refused(
+    home: Home, variable: str, count: Callable[[str, int], None]
+) -> None:
+    name, _, value = variable.partition("=")
+    process = home.start(**{name: value})
+    said, problem = process.communicate(timeout=60)
+    assert (process.returncode, said, problem.count("\n")) == (2, "", 1)
+    assert problem.startswith(f"The environment variable {name} must be a number from ")
+    assert home.start("--version", **{name: value}).communicate(timeout=60)[0].startswith("PosEnc ")
+    count("environments that no window can be drawn in", 1)
+
+
+@pytest.mark.parametrize("variable", ["QT_SCALE_FACTOR=0.1", "QT_SCALE_FACTOR=2.5", "QT_FONT_DPI=192"])
+def test_the_window_opens_at_other_scales(home: Home, variable: str) -> None:
+    name, _, value = variable.partition("=")
+    process = home.start(**{name: value})
+    wait_for(lambda: home.locks)
     assert killed(process) == ""
 
 

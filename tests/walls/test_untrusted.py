@@ -20,6 +20,7 @@ METHODS = {"system", "popen", "spawnl", "spawnv", "execv", "execl", "execvp", "s
 
 ALLOWED = {
     "posenc_gui/start/environment.py": {"ctypes", "socket"},  # the libraries and the socket of a display
+    "posenc_gui/start/signal_watch.py": {"socket"},  # a pair of them, within the process
     "posenc_gui/look/typeset.py": {"xml.etree.ElementTree"},  # of formulas that the program typeset itself
 }
 

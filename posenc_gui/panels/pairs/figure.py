@@ -1,5 +1,6 @@
 """TOKEN PAIRS: what each query gets from each key by their positions, the sentence's words on both axes."""
 
+import math
 from functools import partial
 
 from PySide6.QtCore import QRectF, Qt
@@ -120,7 +121,9 @@ class PairsFigure(CellFigure):
     def _number_words(self) -> str:
         encoding, column = self.document.encoding, self.column
         if not encoding.relative:
-            return "dot product of the two positions’ rows"
+            factor = encoding.combination.factor
+            is_beyond = math.isinf(factor * factor * encoding.n_columns / 2)
+            return f"dot product of the two positions’ rows{', hatched beyond float64' if is_beyond else ''}"
         facts = column_facts_words(column_info(encoding, column), column)
         return " ".join(filter(None, [column_words(encoding, column), facts, "at key − query"]))
 

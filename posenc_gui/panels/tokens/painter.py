@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from posenc_core import Document
 from posenc_core.numerics import FloatArray
-from posenc_gui.look.number_format import with_decimals
+from posenc_gui.look.number_format import unit_over, with_decimals
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, PositionAxis
 from posenc_gui.model.wording import position_words
@@ -41,7 +41,6 @@ _WIDE = ((66.0, 4), (48.0, 3), (0.0, 2))
 """Decimals of numbers below ten, for the least width of a box in pixels."""
 
 _STEPS = tuple(factor * 10**exponent for exponent in range(6) for factor in (1, 2, 5))
-_TINY = 1e-290
 _NARROW = 40.0
 _PADDING = 5.0
 
@@ -237,8 +236,9 @@ class StripPainter:
         """The values as bars from a zero line; columns that share a pixel are a bar from the least to the largest."""
         style = self._view.style
         lowest, highest = min(0.0, self._scale.low), max(0.0, self._scale.high)
-        if 0 < highest - lowest < _TINY:  # the height of a unit would be infinite
-            values, lowest, highest = values / _TINY, lowest / _TINY, highest / _TINY
+        divisor = unit_over(lowest, highest)
+        if divisor != 1:
+            values, lowest, highest = values / divisor, lowest / divisor, highest / divisor
         unit = rect.height() / (highest - lowest) if highest > lowest else 0.0
         zero = rect.top() + highest * unit
         parts = min(len(values), max(1, round(rect.width())))

@@ -63,8 +63,9 @@ def strip_rows(document: Document, axis: PositionAxis, tokens: Sequence[int], co
     everywhere = np.ones(len(positions), bool)
     if names == TURNED:
         before, after = rotated(document, axis, tokens)
-        stretch = slice(*columns)
-        return [Row(names[0], before[:, stretch], everywhere), Row(names[1], after[:, stretch], everywhere)]
+        finite, stretch = np.asarray(np.isfinite(after).all(axis=1)), slice(*columns)
+        after = np.where(finite[:, None], after, 0.0)  # a strip beyond float64 has no numbers to show
+        return [Row(names[0], before[:, stretch], everywhere), Row(names[1], after[:, stretch], finite)]
     encoded = np.zeros((len(positions), columns[1] - columns[0]))
     if inside.any():
         encoded[inside] = encoding.values(positions[inside], np.arange(*columns))

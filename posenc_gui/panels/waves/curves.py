@@ -23,6 +23,7 @@ from posenc_core.progressive import (
 )
 from posenc_gui.figures.figure import column_info, column_info_of
 from posenc_gui.figures.progressive import Rendered
+from posenc_gui.look.number_format import unit_over
 from posenc_gui.look.style import LAYER_DATA, LAYER_GUIDES, Style
 from posenc_gui.model.cursor import Cursor, PositionAxis
 from posenc_gui.plotting.hatch import draw_left_out, draw_missing
@@ -58,7 +59,11 @@ class RowScale(Struct, frozen=True):
         """The height above the middle of the row, in rows: from -AMPLITUDE to AMPLITUDE."""
         if self.low == self.high:
             return (values - self.low) * 0.0
-        middle, half = (self.low + self.high) / 2, (self.high - self.low) / 2
+        unit = unit_over(self.low, self.high)
+        low, high = self.low / unit, self.high / unit
+        middle, half = (low + high) / 2, (high - low) / 2
+        if unit != 1:
+            values = values / unit
         return (values - middle) * (AMPLITUDE / half)
 
     @property

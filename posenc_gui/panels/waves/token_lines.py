@@ -1,18 +1,19 @@
 """What the waves panel draws above its curves: the tokens' lines and dots, and the cursor."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import product
 
 import numpy as np
+import numpy.typing as npt
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen, QPixmap
 from typing_extensions import override
 
-from posenc_core import encode
+from posenc_core import Encoding, encode
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_gui.look.style import LAYER_CURSOR, LAYER_TOKENS, Style
 from posenc_gui.model.cursor import Cursor, valued
@@ -95,7 +96,7 @@ class TokenLines(Layer):
 
     def _draw_dots(self, painter: QPainter, view: WaveView, positions: list[int], radius: float) -> None:
         columns = np.arange(*view.columns)
-        values = encode(view.encoding, positions, columns)
+        values = _entries(view.encoding, positions, columns)
         painter.setPen(_outline(view.style, radius))
         for row, position in enumerate(positions):
             painter.setBrush(_colour(view, position))
@@ -107,7 +108,7 @@ class TokenLines(Layer):
         columns = np.arange(*view.columns)
         if not positions or not len(columns):
             return
-        values = encode(view.encoding, positions, columns).astype(np.float64)
+        values = _entries(view.encoding, positions, columns).astype(np.float64)
         down = self.area.to_y(columns + view.rows.height(values))
         across = self.area.to_x(np.array(positions, np.float64))
         colours = (np.array(positions) - view.axis.tokens.start) % len(view.style.token_cycle)
@@ -200,10 +201,17 @@ class CursorDot(Layer):
         painter.setPen(style.pen(colour, 1.6))
         painter.drawLine(QPointF(x, 0), QPointF(x, self.area.rect().height()))
         if encoding.has_value(cursor.position):
-            value = float(encode(encoding, [cursor.position], [cursor.column])[0, 0])
+            value = float(_entries(encoding, [cursor.position], np.array([cursor.column]))[0, 0])
             painter.setPen(style.pen(style.paper, 1.5))
             painter.setBrush(colour)
             painter.drawEllipse(_place(self.area, view, cursor.position, cursor.column, value), 5.5, 5.5)
+
+
+def _entries(encoding: Encoding, positions: Sequence[int], columns: IntArray) -> npt.NDArray[np.floating]:
+    """The dots' numbers, ``(n_positions, n_columns)``."""
+    if encoding.fits_float32:
+        return encode(encoding, positions, columns)
+    return encoding.values(np.array(positions, np.int64), columns)
 
 
 def _colour(view: WaveView, position: int) -> QColor:

@@ -11,8 +11,9 @@ import pytest
 
 from posenc_core import Document
 from posenc_gui.export.job import ExportJob, write_files
+from posenc_gui.export.names import PICTURE_FORMATS
 from posenc_gui.export.numbers import FORMATS
-from posenc_gui.export.pictures import PICTURE_FORMATS, PictureOptions
+from posenc_gui.export.pictures import PictureOptions
 from posenc_gui.files.errors import FileError
 
 EVERY = (*PICTURE_FORMATS, *FORMATS)

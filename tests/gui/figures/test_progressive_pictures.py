@@ -17,8 +17,9 @@ from posenc_core import Document, LearnedTable
 from posenc_core.tables import Cancelled
 from posenc_core.tables.array_table import ArrayTable
 from posenc_gui.export.dialog import ExportDialog
+from posenc_gui.export.names import PICTURE_FORMATS
 from posenc_gui.export.page import Picture, PictureOptions, laid_out
-from posenc_gui.export.pictures import PICTURE_FORMATS, picture_bytes
+from posenc_gui.export.pictures import picture_bytes
 from posenc_gui.figures.figure import Window
 from posenc_gui.files.errors import FileError
 from posenc_gui.look.controls import Note

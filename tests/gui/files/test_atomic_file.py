@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from posenc_gui.files.atomic import make_folder, remove_leftover, temporary_file, writing
+from posenc_gui.files.atomic import discard_parts, make_folder, remove_leftover, temporary_file, writing
 from posenc_gui.files.errors import FileError
 
 LINUX = sys.platform.startswith("linux")
@@ -113,6 +113,69 @@ def test_a_file_that_another_program_is_writing_is_refused_and_left_alone(tmp_pa
         remove_leftover(target)
     assert target.read_bytes() == b"first"
     assert names_in(tmp_path) == ["figure.png"]
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from posenc_gui.files.atomic import remove_leftover, writing
+from posenc_gui.files.errors import FileError
+mine, names, rounds = sys.argv[1], sys.argv[2].split(","), int(sys.argv[3])
+said = []
+for _ in range(rounds):
+    for name in names:  # as an export does in its folder
+        remove_leftover(Path(name))
+    try:
+        with writing(Path(mine)) as stream:
+            stream.write(mine.encode() * 100)
+    except FileError as error:
+        said.append(str(error))
+print("\\n".join(sorted(set(said))), end="")
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows refuses to remove an open file by itself")
+@pytest.mark.parametrize("shared", [False, True], ids=["files-of-their-own", "one-file"])
+def test_programs_that_write_and_clean_up_side_by_side_never_meet_a_missing_file(
+    tmp_path: Path, shared: bool, count: Callable[[str, int], None]
+) -> None:
+    """Each takes the others' new files for leftovers in the moment before they are locked."""
+    names, rounds = ["a", "b", "c", "d"], 100
+    root = Path(__file__).parents[3]
+    writers = [
+        subprocess.Popen(
+            [sys.executable, "-c", WRITER, "a" if shared else name, ",".join(names), str(rounds)],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(root)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for name in names
+    ]
+    for writer in writers:
+        said, problems = writer.communicate(timeout=120)
+        assert problems == ""
+        assert said in ({"", "cannot write a: another program is writing it"} if shared else {""})
+    assert names_in(tmp_path) == (["a"] if shared else names)
+    assert (tmp_path / "a").read_bytes() == b"a" * 100
+    count("files written beside other programs", rounds * len(names))
+
+
+def test_a_process_that_ends_removes_its_own_temporary_files_alone(tmp_path: Path) -> None:
+    temporary_file(tmp_path / "other").write_bytes(b"another program's")
+
+    def end_in_the_middle(path: Path) -> None:
+        with writing(path) as stream, writing(path.with_suffix(".svg")) as other:
+            stream.write(b"half")
+            other.write(b"half")
+            discard_parts()
+            assert names_in(tmp_path) == [".other.part"]
+
+    refusal(end_in_the_middle, tmp_path / "figure.png")
+    discard_parts()  # there may be none
+    put(tmp_path / "figure.png")
+    assert names_in(tmp_path) == [".other.part", "figure.png"]
 
 
 def test_a_leftover_of_a_killed_program_is_replaced_by_the_next_one_that_writes_the_file(tmp_path: Path) -> None:

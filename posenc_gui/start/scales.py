@@ -1,0 +1,32 @@
+"""The check of Qt's variables for the size of a window's contents, whose numbers Qt takes as they are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SCALES = {"QT_SCALE_FACTOR": (0.1, 16), "QT_SCREEN_SCALE_FACTORS": (0.1, 16), "QT_FONT_DPI": (10, 1000)}
+"""The least and the largest number of each with which a window can be drawn."""
+
+
+def scale_problem(variables: Mapping[str, str]) -> str | None:
+    """The sentence for a variable with another number, or with something else; None if there is none."""
+    for name, (lowest, highest) in SCALES.items():
+        numbers = [text.rpartition("=")[2] for text in variables.get(name, "").split(";")]  # screen=2;other=1
+        wrong = [text for text in numbers if text and not lowest <= _number(text) <= highest]
+        if wrong:
+            return (
+                f"The environment variable {name} must be a number from {lowest} to {highest}, got {wrong[0][:32]!r}: "
+                "set another one, or remove it."
+            )
+    return None
+
+
+def _number(text: str) -> float:
+    """The number, nan for another text, which is within no bounds."""
+    try:
+        return float(text)
+    except ValueError:
+        return float("nan")

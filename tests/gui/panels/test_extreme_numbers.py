@@ -1,0 +1,102 @@
+"""Numbers near the ends of float32 and float64: drawn like any others, or left out, without a warning."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from panel_bench import shown
+from pixels import area_of, inside, painted_words, pixels_of, settle
+from PySide6.QtWidgets import QLabel
+
+from posenc_core import Document, Embedding, IntegerIndex, Rotary, Sinusoidal, Yarn
+from posenc_core.session.document import View
+from posenc_gui.model.cursor import Cursor
+from posenc_gui.panels import PANEL_NAMES
+
+EXPONENTS = (-1000, -140, -101, 101, 127, 128, 400, 1022, 1023)
+"""Of two, so that every number is that of the ordinary table times exactly this."""
+
+ENDS = (5e-324, 1e-310, 1.5e-45, 1e-38, 3.4028234e38, 1e39, 1e154, 1e300, 1.7976931348623157e308)
+VECTORS = ((1e100,), (-1e100, 1e100), (1e38, 3.5e38), (1e-300,), (0.0,))
+
+
+def turned(amplitude: float, width: int = 8, **parameters) -> Rotary:
+    return Rotary(width, 100.0, scaling=Yarn(2.0, 64, attention_factor=amplitude), **parameters)
+
+
+def documents_with(amplitude: float, vector: tuple[float, ...] | None) -> list[Document]:
+    embedding = Embedding() if vector is None else Embedding("typed", vector=vector)
+    tables = (turned(amplitude), turned(amplitude, 512, pairing="interleaved"))
+    views = (View(), View(transpose=True, angles=True))
+    return [Document("a b c", encoding=table, embedding=embedding, view=view) for table, view in product(tables, views)]
+
+
+def notes(panel) -> str:
+    return " ".join(label.text() for label in panel.findChildren(QLabel) if label.isVisible())
+
+
+@pytest.mark.parametrize("seq_len", [60, 3000])
+@pytest.mark.parametrize("name", ["waves", "heatmap"])
+def test_a_table_times_any_power_of_two_is_the_same_picture(qtbot, name, seq_len):
+    panel = shown(qtbot, name, Document("a b c", seq_len=seq_len, encoding=turned(1.0, 64)))
+
+    def picture(amplitude: float) -> np.ndarray:
+        panel.show_document(Document("a b c", seq_len=seq_len, encoding=turned(amplitude, 64)))
+        settle()
+        area = area_of(panel)
+        return inside(pixels_of(panel.view), area.adjusted(1, 1, -1, -1))[:, : int(area.width()) // 2]
+
+    sizes = {exponent: picture(2.0**exponent) for exponent in EXPONENTS}
+    ordinary = picture(1.0)
+    for exponent, drawn in sizes.items():
+        # Longer numbers beside the picture make it narrower: the parts in common stand at the same places only then.
+        if drawn.shape == ordinary.shape:
+            np.testing.assert_array_equal(drawn, ordinary, err_msg=f"2^{exponent}")
+    assert sum(drawn.shape == ordinary.shape for drawn in sizes.values()) > 3
+
+
+@pytest.mark.parametrize("name", PANEL_NAMES)
+def test_no_table_is_too_large_or_too_small_for_a_panel(qtbot, name, count):
+    panel = shown(qtbot, name, Document())
+    for amplitude, vector in product(ENDS, (None, *VECTORS) if name == "tokens" else (None,)):
+        for document in documents_with(amplitude, vector):
+            panel.show_document(document)
+            panel.show_cursor(Cursor(1, 2, pinned=True))
+            settle()
+            assert len(np.unique(pixels_of(panel.view).reshape(-1, 3), axis=0)) > 2
+            count("pictures of extreme numbers", 1)
+
+
+def test_any_typed_vector_can_be_added(qtbot):
+    panel = shown(qtbot, "tokens", Document())
+    for vector, encoding in product(VECTORS, (Sinusoidal(8), IntegerIndex(8), IntegerIndex(512))):
+        panel.show_document(Document("a b c", encoding=encoding, embedding=Embedding("typed", vector=vector)))
+        settle()
+        assert "W_e typed" in notes(panel)
+
+
+def test_dot_products_beyond_float64_are_hatched_and_the_note_says_so(qtbot):
+    panel = shown(qtbot, "pairs", Document("a b c", encoding=turned(1e150)))
+    assert "hatched" not in notes(panel)
+    panel.show_document(Document("a b c", encoding=turned(1e155)))
+    settle()
+    assert "dot product of the two positions’ rows, hatched beyond float64" in notes(panel)
+
+
+def test_a_cell_writes_a_large_number_with_an_exponent(qtbot):
+    panel = shown(qtbot, "heatmap", Document("a", seq_len=4, encoding=turned(1e39)))
+    words = {painted.text for painted in painted_words(panel.view)}
+    assert "1e39" in words
+    assert max(map(len, words)) < 40
+
+
+def test_the_whole_window_shows_any_table(window, count):
+    for amplitude, vector in product(ENDS, (None, VECTORS[1], VECTORS[3])):
+        for document in documents_with(amplitude, vector):
+            window.store.begin(document, "try")
+            for column in (0, 5):
+                window.cursor_control.hold(Cursor(1, column, pinned=True))
+                window.grab()
+                settle()
+            count("windows of extreme numbers", 1)
+    window.store.history.setClean()
