@@ -13,7 +13,7 @@ from posenc_core.encodings.base import (
 )
 from posenc_core.encodings.binary import BinaryCode
 from posenc_core.encodings.indices import IntegerIndex, NormalizedIndex
-from posenc_core.encodings.learned import LearnedTable
+from posenc_core.encodings.learned import LearnedTable, TableEncoding
 from posenc_core.encodings.rotary import Rotary
 from posenc_core.encodings.shaw import ShawRelative
 from posenc_core.encodings.sinusoidal import Sinusoidal

@@ -3,12 +3,12 @@
 from posenc_core.tables.array_table import ArrayTable
 from posenc_core.tables.field import N_ROWS, WEIGHTS, HeldDigest, MissingTableError, untrained_table
 from posenc_core.tables.reductions import ends_of_table, mean_of_table
+from posenc_core.tables.simulated import SimulatedTable
 from posenc_core.tables.table import (
     LONG_WORK,
     CancellableTable,
     Cancelled,
     ProgressCallback,
-    SimulatedTable,
     Table,
     UnreadableError,
     never_cancelled,

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField, NumbersField, Spec
-from posenc_core.numerics import FloatArray, normal_numbers
+from posenc_core.numerics import FloatArray, normal_entries
 
 EMBEDDING = ChoiceField(
     name="embedding",
@@ -99,6 +99,7 @@ class Embedding(Spec):
         if self.embedding == "typed":
             return np.tile(np.resize(np.array(self.vector), d_model), (len(texts), 1))
         length = 1.0 if self.scale_by_sqrt_d else 1.0 / math.sqrt(d_model)
-        drawn = {text: normal_numbers(self.seed, text, d_model) for text in dict.fromkeys(texts)}
+        row, columns = np.zeros(1, np.int64), np.arange(d_model)
+        drawn = {text: normal_entries(self.seed, text, row, columns)[0] for text in dict.fromkeys(texts)}
         table = np.array([drawn[text] for text in texts]).reshape(len(texts), d_model)
         return np.asarray(table * length)

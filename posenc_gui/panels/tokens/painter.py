@@ -23,7 +23,6 @@ from posenc_gui.panels.tokens.rows import (
     Row,
     is_whole,
     norm,
-    rotated,
     row_names,
     strip_rows,
     strip_scale,
@@ -105,7 +104,8 @@ class StripPainter:
         document, axis, layout = self._view.document, self._view.axis, self._layout
         letters = Lettering(painter, self._view.style, 11)
         tokens = [strip.token for strip in strips]
-        rows = strip_rows(document, axis, tokens, layout.columns)
+        whole = strip_rows(document, axis, tokens, None if self._turned else layout.columns)
+        rows = [row.cut(layout.columns) for row in whole] if self._turned else whole
         numbers = self._numbers(rows) if layout.box is not None else None
         for index, strip in enumerate(strips):
             self._draw_word(painter, letters, strip)
@@ -121,9 +121,8 @@ class StripPainter:
             self._draw_indices(painter, letters, layout.row_rect(strip, 0))
             self._draw_cursor(painter, strip)
         if self._turned:
-            before, after = rotated(document, axis, tokens)
-            for strip, one, other in zip(strips, before, after, strict=True):
-                self._draw_norms(painter, strip, norm(one), norm(other))
+            for strip, before, after in zip(strips, *(row.values for row in whole), strict=True):
+                self._draw_norms(painter, strip, norm(before), norm(after))
 
     def _draw_word(self, painter: QPainter, letters: Lettering, strip: Strip) -> None:
         style, rect = self._view.style, strip.rect
