@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from posenc_core.encodings import Encoding, LearnedTable
+from posenc_core.encodings import Encoding, TableEncoding
 from posenc_core.numerics import Bands, FloatArray, IntArray, Lines, Spans, Steps, Traces, n_processors
 from posenc_core.tables import ProgressCallback, UnreadableError
 
@@ -18,9 +18,14 @@ _WORK_AT_A_TIME = 1 << 20
 """Entries read per step, which takes a few hundredths of a second."""
 
 
-def slow_work(encoding: Encoding, n_rows: int, n_columns: int) -> int:
-    """The number of entries that a picture of ``n_rows`` x ``n_columns`` reads; 0 where a formula gives the picture."""
-    return n_rows * encoding.row_cost(n_columns) if isinstance(encoding, LearnedTable) else 0
+def slow_work(encoding: Encoding, first: int, stop: int, n_columns: int) -> int:
+    """The cost of a picture of ``n_columns`` columns at the positions first..stop-1, in entries of a file's table.
+
+    0 where a formula gives the picture.
+    """
+    if not isinstance(encoding, TableEncoding):
+        return 0
+    return encoding.n_runs_between(first, stop) * encoding.row_cost(n_columns)
 
 
 class PartialPicture:
@@ -43,14 +48,14 @@ class PartialPicture:
         arrays: Arrays,
         compute: Callable[[Encoding, int, int], Arrays],
     ) -> None:
-        if not isinstance(encoding, LearnedTable):
+        if not isinstance(encoding, TableEncoding):
             raise TypeError(f"pictures of {encoding.family} are computed at once, not in parts")
         self.arrays = arrays
         self.known: Flags = np.zeros(len(parts.start), bool)
         self.refused: Flags = np.zeros(len(parts.start), bool)
         self.problem = ""
         self._encoding, self._key, self._parts, self._compute = encoding, key, parts, compute
-        self._costs = parts.count * encoding.row_cost(n_columns)
+        self._costs = encoding.n_runs(parts) * encoding.row_cost(n_columns)
 
     @property
     def is_finished(self) -> bool:
@@ -145,13 +150,13 @@ def partial_traces(encoding: Encoding, columns: IntArray, steps: Steps) -> Parti
     Few steps have one array, the values ``(n_steps, n_columns)``. Steps narrower than the pixels have two, the
     smallest and the largest value of each pixel ``(n_pixels, n_columns)``.
     """
-    if steps.are_few:
-        positions = np.arange(steps.start, steps.stop)
+    few = steps.few(encoding.equal_rows)
+    if few is not None:
 
         def values(encoding: Encoding, first: int, stop: int) -> Arrays:
-            return (encoding.values(positions[first:stop], columns),)
+            return (encoding.values(few[first:stop], columns),)
 
-        stairs, parts = np.zeros((len(positions), len(columns))), Spans(positions, np.ones_like(positions))
+        stairs, parts = np.zeros((len(few), len(columns))), Spans(few, np.diff(np.r_[few, steps.stop]))
         return PartialPicture(encoding, ("stairs", encoding, columns.tobytes()), parts, len(columns), (stairs,), values)
     whole = steps.whole_edges()
 
@@ -164,16 +169,14 @@ def partial_traces(encoding: Encoding, columns: IntArray, steps: Steps) -> Parti
     return PartialPicture(encoding, key, parts, len(columns), (low.T, high.T), ends)
 
 
-def part_edges(steps: Steps) -> FloatArray:
+def part_edges(encoding: Encoding, steps: Steps) -> FloatArray:
     """The positions between which the parts of ``partial_traces`` lie, float64 ``(n_parts + 1,)``."""
-    if not steps.are_few:
-        return steps.edges()
-    return np.concatenate([[steps.first], np.arange(steps.start + 1, steps.stop) - 0.5, [steps.last]])
+    few = steps.few(encoding.equal_rows)
+    return steps.edges() if few is None else steps.run_edges(few)
 
 
-def known_traces(columns: IntArray, steps: Steps, arrays: Arrays, known: Flags) -> Traces:
-    """The known parts of ``partial_traces`` as curves, a piece for each range of them."""
-    edges = part_edges(steps)
+def known_traces(columns: IntArray, edges: FloatArray, arrays: Arrays, known: Flags) -> Traces:
+    """The known parts of ``partial_traces``, which lie between the ``edges``, as curves: a piece for each range."""
 
     def lines(first: int, stop: int) -> Lines:
         stairs = np.repeat(arrays[0][first:stop].T, 2, axis=1)
@@ -185,4 +188,4 @@ def known_traces(columns: IntArray, steps: Steps, arrays: Arrays, known: Flags) 
         return Bands(columns, edges[first : stop + 1], low, high)
 
     runs = runs_of(known)
-    return Traces(tuple(starmap(lines, runs)), ()) if steps.are_few else Traces((), tuple(starmap(bands, runs)))
+    return Traces((), tuple(starmap(bands, runs))) if len(arrays) == 2 else Traces(tuple(starmap(lines, runs)), ())

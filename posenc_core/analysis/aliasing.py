@@ -36,4 +36,4 @@ def aliased_pairs(encoding: Encoding, step: float) -> tuple[tuple[int, int], ...
 
 def _is_fast(encoding: Encoding, step: float) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """Whether each pair's wave is that short, bool ``(n_pairs,)``."""
-    return np.asarray(2 * np.pi < SAMPLES_A_WAVE * step * np.abs(encoding.frequencies()))
+    return np.asarray(np.abs(encoding.frequencies()) > 2 * np.pi / (SAMPLES_A_WAVE * step))

@@ -13,10 +13,16 @@ import numpy.typing as npt
 
 from posenc_core.encodings import Encoding, Rotary, TransformerXLRelative, n_whole_pairs, pair_members
 from posenc_core.fields import check_index, check_positions, shortened
-from posenc_core.numerics import FloatArray, IntArray, dirichlet, sine_block_envelope
+from posenc_core.numerics import FloatArray, IntArray, arithmetic_step, dirichlet, phasor_rows, sine_block_envelope
 
 _ANGLES_AT_A_TIME = 1 << 16
 """Angles computed together: this bounds the memory, which stays in the processor's cache."""
+
+_DIRECT_BELOW = 24
+"""Fewer distances than this are evaluated one by one."""
+
+_PAIRS_AT_A_TIME = 1024
+"""Pairs summed together by angle addition: this bounds the memory."""
 
 
 def wavelengths(encoding: Encoding) -> FloatArray:
@@ -172,7 +178,9 @@ def paired(encoding: Encoding) -> tuple[IntArray, IntArray]:
     ValueError for a table with other columns, or with a sine without its cosine.
     """
     members = pair_members(encoding, np.arange(n_whole_pairs(encoding)))
-    for column in np.setdiff1d(np.arange(encoding.n_columns), members).tolist():
+    is_alone = np.ones(encoding.n_columns, bool)
+    is_alone[np.concatenate(members)] = False
+    for column in np.flatnonzero(is_alone).tolist():
         part = encoding.column_info(column).part
         if part == "sin":
             raise ValueError(f"column {column} is a sine without its cosine: this table has no shift matrix")
@@ -199,12 +207,24 @@ def _square(encoding: Encoding) -> float:
 
 
 def _cosine_sums(encoding: Encoding, distances: Any) -> FloatArray:
-    return _by_distance(encoding, distances, lambda angles: np.cos(angles).sum(axis=1))
+    """``sum_i cos(w_i distance)`` at each distance; by angle addition for distances in equal steps."""
+    rows = check_positions(distances)
+    step = arithmetic_step(rows)
+    if step is None or len(rows) < _DIRECT_BELOW:
+        return _by_distance(encoding, rows, lambda angles: np.cos(angles).sum(axis=1))
+    frequencies, height = encoding.wrapped_frequencies(), math.isqrt(len(rows) - 1) + 1
+    sums = np.zeros((height, height))
+    for first in range(0, len(frequencies), _PAIRS_AT_A_TIME):
+        some = frequencies[first : first + _PAIRS_AT_A_TIME]
+        starts = phasor_rows(some, float(rows[0]), float(step * height), height)
+        within = phasor_rows(some, 0.0, float(step), height)
+        sums += starts.real @ within.real.T - starts.imag @ within.imag.T
+    return sums.ravel()[: len(rows)]
 
 
 def _by_distance(encoding: Encoding, distances: Any, reduce: Callable[[FloatArray], FloatArray]) -> FloatArray:
     """The pairs' angles at each distance, ``(some distances, n_pairs)`` rad at a time, each reduced to a number."""
-    frequencies, rows = encoding.frequencies(), check_positions(distances)
+    frequencies, rows = encoding.wrapped_frequencies(), check_positions(distances)
     block = max(1, _ANGLES_AT_A_TIME // len(frequencies))
     some = (rows[start : start + block] for start in range(0, len(rows), block))
     return np.concatenate([np.empty(0), *(reduce(np.multiply.outer(each, frequencies)) for each in some)])

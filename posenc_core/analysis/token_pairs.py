@@ -15,7 +15,12 @@ from posenc_core.numerics import FloatArray, IntArray
 
 _COLUMNS_AT_A_TIME = 4096
 _LARGEST_COST = 1 << 28
-_FEWEST, _MOST_ROWS = 48, 1024
+"""Products of a picture."""
+
+_MOST_ENTRIES = 1 << 20
+"""Entries that a picture reads of the queries, and as many of the keys: some hundredths of a second."""
+
+_FEWEST, _MOST_ROWS = 16, 1024
 _DISTANCES = 4096
 
 
@@ -66,14 +71,15 @@ def is_reach_sampled(encoding: Encoding, count: int) -> bool:
 
 
 def _most_rows(encoding: Encoding) -> int:
-    return max(2, min(_MOST_ROWS, (_LARGEST_COST >> 6) // encoding.n_columns))
+    return max(2, min(_MOST_ROWS, _MOST_ENTRIES // 2 // encoding.n_columns))
 
 
 def affordable_rows(encoding: Encoding) -> int:
     """Largest number of queries and keys computed in a moment."""
     if encoding.relative or is_shift_invariant(encoding):
         return 1 << 20
-    return max(_FEWEST, math.isqrt(_LARGEST_COST // encoding.n_columns))
+    products = math.isqrt(_LARGEST_COST // encoding.n_columns)
+    return max(_FEWEST, min(products, _MOST_ENTRIES // encoding.n_columns))
 
 
 @lru_cache(maxsize=64)

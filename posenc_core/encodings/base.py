@@ -84,9 +84,6 @@ class Encoding(Spec, ABC):
     continuous: ClassVar[bool] = False
     """Whether columns are curves between whole positions; else a value extends half a position to either side."""
 
-    slow: ClassVar[bool] = False
-    """Whether pictures read entries one by one, which can take long, instead of evaluating a formula."""
-
     PART: ClassVar[str] = ""
     """The part of a column without pair and wavelength; ``{}`` stands for its number."""
 
@@ -198,6 +195,10 @@ class Encoding(Spec, ABC):
     def frequencies(self) -> FloatArray:
         """Angular frequency of each pair in rad per token, float64 ``(n_pairs,)``; empty for a table without waves."""
         return np.empty(0)
+
+    def wrapped_frequencies(self) -> FloatArray:
+        """The frequencies less whole turns where these matter, float64 ``(n_pairs,)``: equal at whole positions."""
+        return self.frequencies()
 
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
         """The columns as curves over a window of positions, with as many points as ``pixels`` can show.

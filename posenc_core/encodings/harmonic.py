@@ -81,10 +81,6 @@ class HarmonicTable(Encoding):
     def wavelength(self, pair: int) -> float:
         """Wavelength of the pair in positions, inf for a pair that does not turn."""
 
-    @abstractmethod
-    def wrapped_frequencies(self) -> FloatArray:
-        """The frequencies less whole turns, in [-pi, pi], float64 ``(n_pairs,)``: equal at whole positions."""
-
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
         """Minus and plus the amplitude."""
         return (-self.amplitude, self.amplitude)

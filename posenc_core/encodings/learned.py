@@ -2,10 +2,12 @@
 
 from abc import abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from copy import copy
+from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -30,11 +32,14 @@ _RESIZED_ENTRIES = 1 << 26
 
 
 class TableEncoding(Encoding):
-    """A family whose entries are read from a ``table``: each position, or distance, has one of its rows."""
+    """A family whose entries are read from a ``table``: each position, or distance, has one of its rows.
+
+    Its pictures read entries one by one, which can take long, instead of evaluating a formula.
+    """
 
     PART: ClassVar[str] = "learned"
 
-    @property
+    @cached_property
     @abstractmethod
     def table(self) -> Table:
         """The table, ``(n_rows, n_columns)``."""
@@ -42,6 +47,28 @@ class TableEncoding(Encoding):
     @abstractmethod
     def rows_of(self, positions: IntArray) -> IntArray:
         """The row of each position, int64 ``(n_positions,)``."""
+
+    @abstractmethod
+    def run_of(self, positions: IntArray) -> IntArray:
+        """A number of each position's run of equal rows, int64 ``(n_positions,)``; the next run has the next number."""
+
+    def n_runs(self, spans: Spans) -> IntArray:
+        """How many runs of neighbouring spans the spans before do not have, int64 ``(n_spans,)``: rows to read."""
+        return np.diff(self.run_of(spans.start + spans.count - 1), prepend=self.run_of(spans.start[:1]) - 1)
+
+    def n_runs_between(self, first: int, stop: int) -> int:
+        """The number of runs of equal rows at the positions first..stop-1."""
+        return int(self.n_runs(Spans(np.array([first]), np.array([stop - first])))[0])
+
+    def row_cost(self, n_columns: int) -> int:
+        """The cost of reading ``n_columns`` of a row, in entries of a file's table."""
+        return self.table.row_cost(n_columns)
+
+    def cancellable(self, goes_on: Callable[[], bool]) -> Self:
+        """An equal encoding whose reading raises Cancelled once ``goes_on``, called from any thread, returns False."""
+        other = copy(self)
+        other.__dict__["table"] = CancellableTable(self.table, goes_on)  # in place of the cached one
+        return other
 
     @property
     def n_columns(self) -> int:
@@ -91,7 +118,6 @@ class LearnedTable(TableEncoding):
     title: ClassVar[str] = "Learned table"
     summary: ClassVar[str] = "A vector for each position that training found, and none beyond the last."
     citation: ClassVar[str] = "Gehring et al. 2017, Convolutional Sequence to Sequence Learning, section 3.1"
-    slow: ClassVar[bool] = True
     FIELDS: ClassVar[tuple[Field, ...]] = (WEIGHTS, OFFSET)
 
     def __post_init__(self) -> None:
@@ -116,7 +142,7 @@ class LearnedTable(TableEncoding):
         """A table before training: normal numbers of deviation 0.02, without structure."""
         return cls(untrained_table(n_rows, d_model, seed), offset)
 
-    @property
+    @cached_property
     def table(self) -> Table:
         """The table."""
         assert isinstance(self.weights, Table)
@@ -125,6 +151,10 @@ class LearnedTable(TableEncoding):
     def rows_of(self, positions: IntArray) -> IntArray:
         """The row of each position, ``position + offset``."""
         return positions + self.offset
+
+    def run_of(self, positions: IntArray) -> IntArray:
+        """The row: each position has a row of its own."""
+        return self.rows_of(positions)
 
     @property
     def domain(self) -> tuple[float, float]:
@@ -170,14 +200,6 @@ class LearnedTable(TableEncoding):
         if np.ptp(columns) >= 2 * len(columns):  # most of the columns between them are not needed
             return super().ends(columns, edges)
         return ends_of_table(self.table, columns, edges + self.offset)
-
-    def row_cost(self, n_columns: int) -> int:
-        """The cost of reading ``n_columns`` of a row, in entries."""
-        return self.table.row_cost(n_columns)
-
-    def cancellable(self, goes_on: Callable[[], bool]) -> "LearnedTable":
-        """The same encoding; reading raises Cancelled once ``goes_on``, called from any thread, returns False."""
-        return replace(self, weights=CancellableTable(self.table, goes_on))
 
     def resized(self, n_rows: int, align_corners: bool) -> "LearnedTable":
         """The table interpolated to ``n_rows`` rows, linearly along the positions, as in ViT and DeiT.

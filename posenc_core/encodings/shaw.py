@@ -78,6 +78,10 @@ class ShawRelative(TableEncoding):
         """The row of each distance, int64 ``(n_positions,)``."""
         return np.asarray(np.clip(positions, -self.clip, self.clip) + self.clip)
 
+    def run_of(self, positions: IntArray) -> IntArray:
+        """The row."""
+        return self.rows_of(positions)
+
     def equal_rows(self, first: int, stop: int) -> Iterable[IntArray]:
         """Every distance up to the limit; distances beyond it share a row."""
         within = np.arange(max(first + 1, 1 - self.clip), min(stop, self.clip + 1), dtype=np.int64)

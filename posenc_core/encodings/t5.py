@@ -127,12 +127,20 @@ class T5Bias(TableEncoding):
         """The bucket of each distance, int64 ``(n_positions,)``."""
         return self.bucket(positions)
 
-    def equal_rows(self, first: int, stop: int) -> Iterable[IntArray]:
-        """The distances at which the bucket changes."""
+    @cached_property
+    def _changes(self) -> IntArray:
+        """The distances at which the bucket changes, in ascending order."""
         behind = 1 - self.starts[1:]
         ahead = self.starts[1:] if self.bidirectional else self.starts[:0]
-        changes = np.unique(np.concatenate([behind, ahead]))
-        return [np.r_[first, changes[(changes > first) & (changes < stop)]]]
+        return np.unique(np.concatenate([behind, ahead]))
+
+    def run_of(self, positions: IntArray) -> IntArray:
+        """The number of changes of the bucket up to each distance."""
+        return np.searchsorted(self._changes, positions, side="right")
+
+    def equal_rows(self, first: int, stop: int) -> Iterable[IntArray]:
+        """The distances at which the bucket changes."""
+        return [np.r_[first, self._changes[(self._changes > first) & (self._changes < stop)]]]
 
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
         """The bucket of each distance, then the table's rows."""

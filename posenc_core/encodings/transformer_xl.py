@@ -142,6 +142,10 @@ class TransformerXLRelative(Encoding):
         """Angular frequency of each pair, float64 ``(d/2,)`` in rad per position of distance."""
         return self._sinusoids.frequencies()
 
+    def wrapped_frequencies(self) -> FloatArray:
+        """The frequencies less whole turns, float64 ``(d/2,)``."""
+        return self._sinusoids.wrapped_frequencies()
+
     def column_info(self, column: int) -> ColumnInfo:
         """The column's pair, part and wavelength."""
         return self._sinusoids.column_info(column)
@@ -172,13 +176,12 @@ class TransformerXLRelative(Encoding):
         lowest, highest = 1 - rows.start - rows.count, -rows.start
         if self.clamp_len is None or highest[0] <= self.clamp_len:
             return means(Spans(lowest, rows.count))
-        clamp = np.array([self.clamp_len])
         free = np.clip(self.clamp_len - lowest + 1, 0, rows.count)
         share = (free / rows.count)[:, None]
-        constant = means(Spans(clamp, np.ones_like(clamp)))
-        # a pixel that is clamped throughout still computes a block, with weight 0
-        within = means(Spans(np.where(free > 0, lowest, self.clamp_len), np.maximum(free, 1)))
-        return np.asarray(share * within + (1 - share) * constant, constant.dtype)
+        # a pixel that is clamped throughout has the constant row, with weight 0; another one is the last row here
+        starts = np.append(np.where(free > 0, lowest, self.clamp_len), self.clamp_len)
+        found = means(Spans(starts, np.append(np.maximum(free, 1), 1)))
+        return np.asarray(share * found[:-1] + (1 - share) * found[-1], found.dtype)
 
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
         """The columns as continuous curves, constant where r is clamped."""

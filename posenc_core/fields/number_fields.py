@@ -1,12 +1,13 @@
 """Fields of numbers: integers and real numbers, each with its bounds, and lists of real numbers."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal, InvalidOperation
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
+from msgspec import json
 
 from posenc_core.fields.field import Field, clipped, shortened
 
@@ -131,7 +132,19 @@ class NumbersField(Field, frozen=True, kw_only=True):
         """The numbers as floats; TypeError unless it is a list of numbers, ValueError outside the bounds."""
         if not self._is_list(value):
             raise TypeError(self.refusal(value, got))
-        return self._counted(tuple(self._number(index).check(each) for index, each in enumerate(value)))
+        together = self._allowed_floats(value) if {float, int}.issuperset(map(type, value)) else None
+        numbers = together or tuple(self._number(index).check(each) for index, each in enumerate(value))
+        return self._counted(numbers)
+
+    def _allowed_floats(self, values: Iterable[Any]) -> tuple[float, ...] | None:
+        """The values as floats if all are allowed, checked together: one by one takes some hundred times as long."""
+        try:
+            numbers = tuple(map(float, values))
+        except (OverflowError, ValueError):
+            return None
+        array, number = np.array(numbers), self._number(0)
+        is_allowed = (array > number.above) & (array <= number.most) & np.isfinite(array)
+        return numbers if is_allowed.all() else None
 
     def _is_list(self, value: Any) -> bool:
         """Whether the value is a list of anything."""
@@ -150,11 +163,13 @@ class NumbersField(Field, frozen=True, kw_only=True):
     def parse(self, text: str) -> tuple[float, ...]:
         """The numbers that the text lists with commas or blanks between them."""
         words = text.replace(",", " ").split()
-        return self._counted(tuple(self._number(index).parse(word) for index, word in enumerate(words)))
+        together = None if "_" in text else self._allowed_floats(words)  # Python reads 4_096, other programs do not
+        return self._counted(together or tuple(self._number(index).parse(word) for index, word in enumerate(words)))
 
     def format(self, value: tuple[float, ...]) -> str:
         """The numbers with commas between them."""
-        return ", ".join(self._number(0).format(each) for each in value)
+        listed = json.encode(value).decode()[1:-1] + ","  # a tenth of the time that repr takes
+        return listed.replace(".0,", ",").replace(",", ", ")[:-2]
 
 
 class FactorsField(NumbersField, frozen=True, kw_only=True):

@@ -7,12 +7,14 @@ from posenc_core.numerics.harmonics import (
     Float32Array,
     FloatArray,
     IntArray,
+    arithmetic_step,
     geometric_frequencies,
+    phasor_rows,
     sinusoids,
     wrapped_frequencies,
 )
 from posenc_core.numerics.parallel import n_processors, on_all_processors
-from posenc_core.numerics.simulation import normal_numbers
+from posenc_core.numerics.simulation import normal_entries
 from posenc_core.numerics.step_tables import (
     STEP_PIXELS,
     Runs,

@@ -5,15 +5,27 @@ to subtract them from an angle needs as many digits of pi as the angle has.
 """
 
 import decimal
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from decimal import Decimal
 from functools import lru_cache
+from itertools import accumulate, repeat
+from operator import mul
 
+import numpy as np
+import numpy.typing as npt
 from msgspec import Struct
 
 GUARD_DIGITS = 40
 """Digits kept below the decimal point of an angle."""
+
+_DIGIT = 16
+_KEPT_BITS = 96
+"""Bits kept behind the point of a product: 64 of a fraction, and those that sums carry into them."""
+
+_HALF = 32
+_ROUGH = 2**18
 
 
 @contextmanager
@@ -73,15 +85,49 @@ def residue_of(frequency: float, position: int = 1) -> Decimal:
         return (exact * position).remainder_near(2 * pi(precision))
 
 
-def residues(base: float, first: int, step: int, count: int, denominator: int) -> list[float]:
-    """``base ** -(first + step k)/denominator`` less whole turns, for k = 0..count-1, in [-pi, pi]."""
+def residues(base: float, first: int, step: int, count: int, denominator: int) -> npt.NDArray[np.float64]:
+    """``base ** -(first + step k)/denominator`` less whole turns, k = 0..count-1, float64 ``(count,)`` in [-pi, pi].
+
+    ``base`` < 1. With n about the square root of ``count``, each is one of n starts times one of n ratios.
+    """
+    few = math.isqrt(count - 1) + 1
     with digits_for(base, (first + step * (count - 1)) / denominator) as precision:
-        turn = 2 * pi(precision)
         minus_log = -Decimal(base).ln()
         ratio = (minus_log * step / denominator).exp()
-        frequency = (minus_log * first / denominator).exp()
-        found = []
-        for _ in range(count):
-            found.append(float(frequency.remainder_near(turn)))
-            frequency *= ratio
-        return found
+        ratios = _powers(Decimal(1), ratio, few)
+        starts = _powers((minus_log * first / denominator).exp() / (2 * pi(precision)), ratios[-1] * ratio, few)
+        turns = _fractions(starts, ratios)[:count].astype(np.int64)  # in 2^-64, from half a turn back to half one ahead
+        turn = 2 * pi(GUARD_DIGITS)
+        rough = math.floor(turn * _ROUGH) / _ROUGH
+        # 32 bits times the 21 of ``rough`` are exact, so that the sum is rounded once
+        upper, lower = (turns >> _HALF) * 2.0**-_HALF, (turns & (2**_HALF - 1)) * 2.0 ** (-2 * _HALF)
+        return np.asarray(upper * rough + (upper * float(turn - Decimal(rough)) + lower * float(turn)))
+
+
+def _powers(start: Decimal, ratio: Decimal, count: int) -> list[Decimal]:
+    """``start * ratio**k`` for k = 0..count-1."""
+    return list(accumulate(repeat(ratio, count - 1), mul, initial=start))
+
+
+def _fractions(ones: list[Decimal], others: list[Decimal]) -> npt.NDArray[np.uint64]:
+    """The fractions in 2^-64 of the products of each of ``ones`` with all ``others``, uint64 ``(n_ones * n_others,)``.
+
+    In the product of two numbers in digits of 16 bits, each place is a sum of products of digits, of which the few
+    places behind the point are needed: matrix products of integers, which float64 holds.
+    """
+    bits = [_KEPT_BITS + int(factors[-1]).bit_length() // _DIGIT * _DIGIT for factors in (others, ones)]
+    n_places = sum(bits) // _DIGIT
+    left, right = (_digits(numbers, some, n_places) for numbers, some in zip((ones, others), bits, strict=True))
+    fractions = np.zeros((len(ones), len(others)), np.uint64)
+    for place in range(_KEPT_BITS // _DIGIT):
+        until, shift = n_places - place, 3 * _DIGIT - place * _DIGIT
+        sums = (left[:, :until] @ right[:, until - 1 :: -1].T).astype(np.uint64)
+        fractions += sums << np.uint64(shift) if shift >= 0 else sums >> np.uint64(-shift)
+    return fractions.ravel()
+
+
+def _digits(numbers: list[Decimal], bits: int, count: int) -> npt.NDArray[np.float64]:
+    """The lowest ``count`` digits of 16 bits of each number in 2^-``bits``, the lowest one first."""
+    size = count * _DIGIT // 8
+    data = b"".join((int(number * 2**bits) % 2 ** (count * _DIGIT)).to_bytes(size, "little") for number in numbers)
+    return np.frombuffer(data, "<u2").reshape(len(numbers), count).astype(np.float64)

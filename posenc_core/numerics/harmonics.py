@@ -70,7 +70,7 @@ def wrapped_frequencies(base: float, first: int, step: int, count: int, denomina
     if base >= 1:
         frequencies = geometric_frequencies(base, first, step, count, denominator)
     else:
-        frequencies = np.array(residues(base, first, step, count, denominator))
+        frequencies = residues(base, first, step, count, denominator)
     frequencies.flags.writeable = False
     return frequencies
 

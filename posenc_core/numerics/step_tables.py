@@ -54,14 +54,15 @@ def in_blocks(read: Read, positions: IntArray, columns: IntArray, dtype: type[Nu
 def mean_tile(read: Read, runs: Runs, rows: Spans, columns: Spans) -> Float32Array:
     """The mean over each pixel's positions and columns, float32 ``(len(rows), len(columns))``."""
     (down, row_of), (across, column_of) = distinct(rows), distinct(columns)
-    sums = np.zeros((len(down.start), len(across.start)))
-    for pieces, lengths in _cut(runs, down.start, down.stop):
-        for some, wide in _blocks(pieces, int(across.start[0]), across.stop):
-            weighted = read(pieces[some], wide) * lengths[some, None]
-            row, row_groups = _groups(pieces[some], down.start)
-            column, column_groups = _groups(wide, across.start)
-            totals = np.add.reduceat(np.add.reduceat(weighted, row_groups, axis=0), column_groups, axis=1)
-            sums[np.ix_(row, column)] += totals
+    sums, reached = np.zeros((len(down.start), len(across.start))), across.reached()
+    tall = max(1, _ENTRIES_AT_A_TIME // len(reached))
+    for block, pieces, lengths in _cut(runs, down.start, down.stop):
+        run_of = np.searchsorted(block, pieces, side="right") - 1
+        for top in range(0, len(block), tall):  # a run of many pixels is read once
+            of_runs = np.add.reduceat(read(block[top : top + tall], reached), across.start - reached[0], axis=1)
+            some = slice(*np.searchsorted(run_of, (top, top + tall)))
+            row, groups = _groups(pieces[some], down.start)
+            sums[row] += np.add.reduceat(of_runs[run_of[some] - top] * lengths[some, None], groups, axis=0)
     means = sums / np.multiply.outer(down.count.astype(np.float64), across.count)
     return np.asarray(means[np.ix_(row_of, column_of)], np.float32)
 
@@ -90,10 +91,13 @@ class Steps(Struct, frozen=True):
         """Largest number of steps that can be distinguished."""
         return max(STEP_PIXELS, self.pixels // STEP_PIXELS)
 
-    @property
-    def are_few(self) -> bool:
-        """Whether all steps can be distinguished, even if no two rows are equal."""
-        return self.stop - self.start <= self.most
+    def few(self, runs: Runs) -> IntArray | None:
+        """Where the runs start, if all of them can be distinguished; None if there are too many."""
+        return _at_most(runs(self.start, self.stop), self.most)
+
+    def run_edges(self, few: IntArray) -> FloatArray:
+        """The edges of these few runs, float64 ``(n_runs + 1,)``."""
+        return np.concatenate([[self.first], few[1:] - 0.5, [self.last]])
 
     def edges(self) -> FloatArray:
         """The edges of the pixels, float64 ``(pixels + 1,)``."""
@@ -111,9 +115,9 @@ def step_traces(read: Read, runs: Runs, ends: Ends, columns: IntArray, steps: St
     """
     if steps is None or not len(columns):
         return Traces((), ())
-    few = _at_most(runs(steps.start, steps.stop), steps.most)
+    few = steps.few(runs)
     if few is not None:
-        edges = np.r_[steps.first, few[1:] - 0.5, steps.last]
+        edges = steps.run_edges(few)
         stairs = np.repeat(read(few, columns).T, 2, axis=1)
         x = np.broadcast_to(np.repeat(edges, 2)[1:-1], stairs.shape)
         return Traces((Lines(columns, x, stairs),), ())
@@ -148,20 +152,22 @@ def _at_most(blocks: Iterable[IntArray], limit: int) -> IntArray | None:
 def envelope(read: Read, runs: Runs, columns: IntArray, edges: IntArray) -> tuple[FloatArray, FloatArray]:
     """Smallest and largest value from each edge to the next, both included, ``(m, n_edges - 1)`` each."""
     starts = np.unique(edges)
-    low, high = np.empty((len(columns), len(starts))), np.empty((len(columns), len(starts)))
+    low, high, at_starts = np.empty((3, len(columns), len(starts)))
     low.fill(np.inf)
     high.fill(-np.inf)
-    for pieces, _ in _cut(runs, starts, int(starts[-1]) + 1):
-        tall = max(1, _ENTRIES_AT_A_TIME // len(columns))
-        for top in range(0, len(pieces), tall):
-            some = pieces[top : top + tall]
-            values = read(some, columns)
-            pixel, groups = _groups(some, starts)
+    tall = max(1, _ENTRIES_AT_A_TIME // len(columns))
+    for block, pieces, _ in _cut(runs, starts, int(starts[-1]) + 1):
+        run_of = np.searchsorted(block, pieces, side="right") - 1
+        for top in range(0, len(block), tall):
+            some = slice(*np.searchsorted(run_of, (top, top + tall)))
+            values = read(block[top : top + tall], columns)[run_of[some] - top]
+            pixel, groups = _groups(pieces[some], starts)
             low[:, pixel] = np.minimum(low[:, pixel], reduced(np.minimum, values, groups).T)
             high[:, pixel] = np.maximum(high[:, pixel], reduced(np.maximum, values, groups).T)
+            begun = pieces[some][groups] == starts[pixel]
+            at_starts[:, pixel[begun]] = values[groups[begun]].T
     here, there = np.searchsorted(starts, edges[:-1]), np.searchsorted(starts, edges[1:])
-    ends = in_blocks(read, starts, columns, np.float64).T
-    return np.minimum(low[:, here], ends[:, there]), np.maximum(high[:, here], ends[:, there])
+    return np.minimum(low[:, here], at_starts[:, there]), np.maximum(high[:, here], at_starts[:, there])
 
 
 def reduced(combine: np.ufunc, values: npt.NDArray[np.floating], begins: IntArray) -> FloatArray:
@@ -176,8 +182,8 @@ def reduced(combine: np.ufunc, values: npt.NDArray[np.floating], begins: IntArra
     return np.asarray(combined, np.float64)
 
 
-def _cut(runs: Runs, starts: IntArray, stop: int) -> Iterator[tuple[IntArray, IntArray]]:
-    """Pieces of runs within one pixel each, and their lengths; pixels begin at ``starts``."""
+def _cut(runs: Runs, starts: IntArray, stop: int) -> Iterator[tuple[IntArray, IntArray, IntArray]]:
+    """Blocks of runs, their pieces within one pixel each, and the pieces' lengths; pixels begin at ``starts``."""
     blocks = iter(runs(int(starts[0]), stop))
     block = next(blocks)
     while True:
@@ -186,19 +192,10 @@ def _cut(runs: Runs, starts: IntArray, stop: int) -> Iterator[tuple[IntArray, In
         inside = starts[(starts > block[0]) & (starts < until)]
         missing = inside[block[np.searchsorted(block, inside, "right") - 1] != inside]
         pieces = np.sort(np.concatenate([block, missing])) if len(missing) else block
-        yield pieces, np.diff(np.r_[pieces, until])
+        yield block, pieces, np.diff(np.r_[pieces, until])
         if following is None:
             return
         block = following
-
-
-def _blocks(pieces: IntArray, first: int, stop: int) -> Iterator[tuple[slice, IntArray]]:
-    """Blocks of pieces and of the columns first..stop-1, each with a bounded number of entries."""
-    wide = min(stop - first, _ENTRIES_AT_A_TIME)
-    tall = max(1, _ENTRIES_AT_A_TIME // wide)
-    for top in range(0, len(pieces), tall):
-        for left in range(first, stop, wide):
-            yield slice(top, top + tall), np.arange(left, min(left + wide, stop))
 
 
 def _groups(members: IntArray, starts: IntArray) -> tuple[IntArray, IntArray]:

@@ -2,14 +2,19 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 import numpy as np
 
 from posenc_core.numerics.dirichlet_sums import RowBatches
 from posenc_core.numerics.harmonics import Complex64Array, Float32Array, FloatArray, IntArray, products
+from posenc_core.numerics.parallel import on_all_processors
 
 _COLUMNS_AT_A_TIME = 2048
 """Columns computed together: this bounds the memory, which stays in the processor's cache."""
+
+_Piece = tuple[slice, IntArray, IntArray]
+"""Pixels, columns of theirs, and the number of these columns in each pixel."""
 
 
 @dataclass(frozen=True)
@@ -138,15 +143,19 @@ def _averaged_columns(harmonics: Harmonics, rows: Spans, counts: IntArray) -> Fl
     sums = np.zeros((len(counts), n_rows), np.float32)
     place = parts.batch_of * len(parts.size_of) + parts.offset_of
     in_order = np.array_equal(place, np.arange(n_rows))
-    for pixels, columns, group in _pieces(counts):
-        some = _group_sums(harmonics[columns], parts, group).reshape(len(group), -1)
-        sums[pixels] += some[:, :n_rows] if in_order else some.take(place, axis=1, mode="clip")
+
+    def add(pieces: list[_Piece]) -> None:
+        for pixels, columns, group in pieces:
+            some = _group_sums(harmonics[columns], parts, group).reshape(len(group), -1)
+            sums[pixels] += some[:, :n_rows] if in_order else some.take(place, axis=1, mode="clip")
+
+    on_all_processors(add, [list(pieces) for _, pieces in groupby(_pieces(counts), lambda piece: piece[0].start)])
     means = np.ascontiguousarray(sums.T)
     means /= counts.astype(np.float32)
     return means
 
 
-def _pieces(counts: IntArray) -> Iterator[tuple[slice, IntArray, IntArray]]:
+def _pieces(counts: IntArray) -> Iterator[_Piece]:
     """Neighbouring pixels with about two thousand columns together, or a part of the columns of one pixel.
 
     Yields the pixels, their columns, and the number of columns of each pixel.
@@ -183,7 +192,7 @@ def _group_sums(harmonics: Harmonics, parts: RowBatches, counts: IntArray) -> Fl
     starts, offsets = parts.factors(frequencies.ravel())
     offsets *= 1j * weights.ravel()
     # Re(s t) = Re s Re t - Im s Im t: one real product of twice as many terms
-    left, right = starts.astype(np.complex64), offsets.conj().astype(np.complex64)
+    left, right = starts.astype(np.complex64), np.conjugate(offsets, out=offsets).astype(np.complex64)
     by_group = (-1, len(counts), 2 * shape[1])
     lefts, rights = (side.view(np.float32).reshape(by_group) for side in (left, right))
     sums: Float32Array = lefts.transpose(1, 0, 2) @ rights.transpose(1, 2, 0)

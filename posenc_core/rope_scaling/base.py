@@ -10,7 +10,7 @@ import numpy as np
 
 from posenc_core.explain import Dialect, Digits, Snippet, Step, number_list
 from posenc_core.fields import Spec
-from posenc_core.numerics import FloatArray, geometric_frequencies, residue_of
+from posenc_core.numerics import FloatArray, geometric_frequencies
 
 
 class RopeScaling(Spec, ABC):
@@ -112,7 +112,7 @@ def rope_frequencies(rope_theta: float, n_pairs: int, scaling: RopeScaling | Non
 def scaled_wrapped_frequencies(rope_theta: float, n_pairs: int, scaling: RopeScaling) -> FloatArray:
     """The frequencies less whole turns, equal at whole positions; float64 can hold their angles. Read-only."""
     frequencies = rope_frequencies(rope_theta, n_pairs, scaling).copy()
-    fast = np.flatnonzero(np.abs(frequencies) > math.pi)
-    frequencies[fast] = [float(residue_of(each)) for each in frequencies[fast].tolist()]
+    fast = np.abs(frequencies) > math.pi
+    frequencies[fast] = np.arctan2(np.sin(frequencies[fast]), np.cos(frequencies[fast]))
     frequencies.flags.writeable = False
     return frequencies

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -52,6 +53,14 @@ class LongRope(RopeScaling):
         optional(ATTENTION_FACTOR),
         optional(SEQUENCE_LENGTH),
     )
+
+    def __hash__(self) -> int:
+        """The hash of all parameters, kept: cached numbers of each column are looked up by it."""
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(tuple(getattr(self, field.name) for field in self.FIELDS))
 
     @property
     def is_long(self) -> bool:

@@ -5,12 +5,12 @@ from posenc_core.tables.field import N_ROWS, WEIGHTS, HeldDigest, MissingTableEr
 from posenc_core.tables.model_embedding import embedding_rows
 from posenc_core.tables.reductions import ends_of_table, mean_of_table
 from posenc_core.tables.safetensors import Tensor, is_positional_name
+from posenc_core.tables.simulated import SimulatedTable
 from posenc_core.tables.table import (
     LONG_WORK,
     CancellableTable,
     Cancelled,
     ProgressCallback,
-    SimulatedTable,
     Table,
     UnreadableError,
     never_cancelled,

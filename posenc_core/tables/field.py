@@ -23,7 +23,8 @@ from posenc_core.fields import (
     shortened,
 )
 from posenc_core.tables.array_table import ArrayTable
-from posenc_core.tables.table import SimulatedTable, Table
+from posenc_core.tables.simulated import SimulatedTable
+from posenc_core.tables.table import Table
 from posenc_core.tables.table_files import open_table
 
 TRAINED, UNTRAINED, FILE = "trained", "untrained", "file"

@@ -18,7 +18,7 @@ from posenc_core.fields import (
     Spec,
     shortened,
 )
-from posenc_core.numerics import FloatArray, IntArray, normal_numbers
+from posenc_core.numerics import FloatArray, IntArray, normal_entries
 
 EMBEDDING = ChoiceField(
     name="embedding",
@@ -198,7 +198,8 @@ class Embedding(Spec):
                 math.sqrt(d_model) if self.scale_by_sqrt_d else 1.0
             )
         length = 1.0 if self.scale_by_sqrt_d else 1.0 / math.sqrt(d_model)
-        drawn = {text: normal_numbers(self.seed, text, d_model) for text in dict.fromkeys(texts)}
+        row, columns = np.zeros(1, np.int64), np.arange(d_model)
+        drawn = {text: normal_entries(self.seed, text, row, columns)[0] for text in dict.fromkeys(texts)}
         table = np.array([drawn[text] for text in texts]).reshape(len(texts), d_model)
         return np.asarray(table * length)
 

@@ -9,9 +9,10 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from posenc_core import Document
+from posenc_core.fields import Field
 from posenc_core.session import SENTENCE
 from posenc_core.text import NO_CHANGE, TextChange
-from posenc_gui.model.history import BoundedHistory, Origin, State, Step, brief
+from posenc_gui.model.history import BRIEF, BoundedHistory, Origin, State, Step, brief
 
 
 class DocumentStore(QObject):
@@ -75,7 +76,7 @@ class DocumentStore(QObject):
         if field is SENTENCE:
             text, gesture = "typing", gesture or _word_being_typed(change, changed.sentence)
         else:
-            before, after = (brief(field.format(each.value(name))) for each in (self._document, changed))
+            before, after = (_brief_value(field, each.value(name)) for each in (self._document, changed))
             text = f"{field.name} {before} → {after}"
         self._push(changed, change, text, (name, gesture) if gesture is not None else None)
 
@@ -149,6 +150,11 @@ class DocumentStore(QObject):
         """Mark the document as saved if undo or redo returned to what its file holds."""
         if not self._is_pushing and self._document == self._state.origin.saved:
             self.history.setClean()
+
+
+def _brief_value(field: Field, value: Any) -> str:
+    """The beginning of a value's text; only as many numbers of a long list are formatted as can be seen."""
+    return brief(field.format(value[:BRIEF] if isinstance(value, tuple) else value))
 
 
 def _word_being_typed(change: TextChange, text: str) -> object:

@@ -19,7 +19,7 @@ MAXIMUM_BYTES = 64 * 2**20
 """Memory for all steps together; beyond it the oldest are dropped."""
 
 _STEP_BYTES = 2048
-_BRIEF = 40
+BRIEF = 40
 
 
 class Origin:
@@ -36,7 +36,7 @@ class Origin:
 
 def brief(text: str) -> str:
     """The text, shortened to fit into a menu."""
-    return text if len(text) <= _BRIEF else f"{text[: _BRIEF - 1]}…"
+    return text if len(text) <= BRIEF else f"{text[: BRIEF - 1]}…"
 
 
 class State(Struct, frozen=True):

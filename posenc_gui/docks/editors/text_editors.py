@@ -12,6 +12,9 @@ from posenc_gui.docks.editors.editor_base import TextLine, TypedEditor, WheelWit
 
 MOST_LINES = 4
 
+_NUMBERS_A_PARAGRAPH = 100
+"""Qt lays out a paragraph as a whole, which takes a second for 65,536 numbers, but only the paragraphs in view."""
+
 _MARGIN = 3
 """Pixels around the text of a box, as in a line edit."""
 
@@ -121,7 +124,12 @@ class NumbersEditor(TypedEditor):
 
     def _write(self, value: tuple[float, ...]) -> None:
         with QSignalBlocker(self._numbers):
-            self._numbers.setPlainText(self.field.format(value))
+            self._numbers.setPlainText(self._text_of(value))
+
+    @override
+    def _text_of(self, value: tuple[float, ...]) -> str:
+        firsts = range(0, len(value), _NUMBERS_A_PARAGRAPH)
+        return ",\n".join(self.field.format(value[first : first + _NUMBERS_A_PARAGRAPH]) for first in firsts)
 
     def _typed(self) -> str:
         return self._numbers.toPlainText()

@@ -93,9 +93,10 @@ class Grid(Struct, frozen=True):
     @property
     def work(self) -> int:
         """The number of entries to read one by one; 0 where a formula gives the means."""
-        if self.angles or not self.encoding.slow:
-            return 0
-        return slow_work(self.encoding, *(math.ceil(span.stop - span.first) for span in (self.positions, self.columns)))
+        (first, stop), (left, end) = (
+            (math.floor(span.first), math.ceil(span.stop)) for span in (self.positions, self.columns)
+        )
+        return slow_work(self.encoding, first, stop, end - left)
 
     def compute(self) -> npt.NDArray[Any]:
         """The exact means, ``(down, across)`` as drawn, of a grid whose positions have values.

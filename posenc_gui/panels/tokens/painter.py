@@ -24,7 +24,6 @@ from posenc_gui.panels.tokens.rows import (
     is_whole,
     norm,
     passing_columns,
-    rotated,
     row_names,
     strip_column,
     strip_rows,
@@ -106,7 +105,8 @@ class StripPainter:
         document, axis, layout = self._view.document, self._view.axis, self._layout
         letters = Lettering(painter, self._view.style, 11)
         tokens = [strip.token for strip in strips]
-        rows = strip_rows(document, axis, tokens, layout.columns)
+        whole = strip_rows(document, axis, tokens, None if self._turned else layout.columns)
+        rows = [row.cut(layout.columns) for row in whole] if self._turned else whole
         numbers = self._numbers(rows) if layout.box is not None else None
         for index, strip in enumerate(strips):
             self._draw_word(painter, letters, strip)
@@ -122,9 +122,10 @@ class StripPainter:
             self._draw_indices(painter, letters, layout.row_rect(strip, 0))
             self._draw_cursor(painter, strip)
         if self._turned:
-            before, after = rotated(document, axis, tokens)
-            for strip, one, other in zip(strips, before, after, strict=True):
-                self._draw_norms(painter, strip, norm(one), norm(other))
+            before, after = whole
+            for index, strip in enumerate(strips):
+                turned = norm(after.values[index]) if after.has_value[index] else math.inf
+                self._draw_norms(painter, strip, norm(before.values[index]), turned)
 
     def _draw_word(self, painter: QPainter, letters: Lettering, strip: Strip) -> None:
         style, rect = self._view.style, strip.rect

@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
+from msgspec.structs import replace
 
 from posenc_core import Document, Encoding
 from posenc_core.numerics import FloatArray
@@ -24,6 +25,10 @@ class Row(Struct, frozen=True):
     name: str
     values: FloatArray
     has_value: npt.NDArray[np.bool_]
+
+    def cut(self, columns: tuple[int, int]) -> "Row":
+        """The row of these columns alone."""
+        return replace(self, values=self.values[:, slice(*columns)])
 
 
 def row_names(document: Document) -> tuple[str, ...]:
@@ -55,17 +60,22 @@ def passing_columns(encoding: Encoding) -> tuple[int, int]:
     return (0, first) if first else (encoding.n_columns, width)
 
 
-def strip_rows(document: Document, axis: PositionAxis, tokens: Sequence[int], columns: tuple[int, int]) -> list[Row]:
-    """The rows of these tokens' strips, in the order of ``row_names``."""
+def strip_rows(
+    document: Document, axis: PositionAxis, tokens: Sequence[int], some: tuple[int, int] | None
+) -> list[Row]:
+    """The rows of these tokens' strips, in the order of ``row_names``: ``some`` columns first..stop-1, or all."""
     encoding, names = document.encoding, row_names(document)
+    columns = some or (0, strip_columns(document))
     positions = np.array([axis.tokens[token] for token in tokens], np.int64)
     inside = np.array([encoding.has_value(position) for position in positions.tolist()], bool)
     everywhere = np.ones(len(positions), bool)
     if names == TURNED:
-        before, after = rotated(document, axis, tokens)
-        finite, stretch = np.asarray(np.isfinite(after).all(axis=1)), slice(*columns)
+        before = _vectors(document, tokens)
+        after = encoding.combination.combined(before, positions)
+        finite = np.asarray(np.isfinite(after).all(axis=1))
         after = np.where(finite[:, None], after, 0.0)  # a strip beyond float64 has no numbers to show
-        return [Row(names[0], before[:, stretch], everywhere), Row(names[1], after[:, stretch], finite)]
+        rows = (Row(names[0], before, everywhere), Row(names[1], after, finite))
+        return [row.cut(columns) for row in rows]
     encoded = np.zeros((len(positions), columns[1] - columns[0]))
     if inside.any():
         encoded[inside] = encoding.values(positions[inside], np.arange(*columns))
@@ -77,12 +87,6 @@ def strip_rows(document: Document, axis: PositionAxis, tokens: Sequence[int], co
         Row(names[1], encoded, inside),
         Row(names[2], embedded + encoded, inside),
     ]
-
-
-def rotated(document: Document, axis: PositionAxis, tokens: Sequence[int]) -> tuple[FloatArray, FloatArray]:
-    """These tokens' vectors before and after their rotation, ``(n_tokens, width)`` each."""
-    before, positions = _vectors(document, tokens), np.array([axis.tokens[token] for token in tokens], np.int64)
-    return before, document.encoding.combination.combined(before, positions)
 
 
 def norm(vector: FloatArray) -> float:

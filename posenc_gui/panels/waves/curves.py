@@ -100,9 +100,9 @@ class WaveRequest(Struct, frozen=True):
     @property
     def work(self) -> int:
         """The number of entries to read one by one; 0 where a formula gives the curves."""
-        steps = self._steps() if self.encoding.slow else None
+        steps = self._steps()
         n_columns = self.columns[1] - self.columns[0]
-        return 0 if steps is None else slow_work(self.encoding, steps.stop - steps.start, n_columns)
+        return 0 if steps is None else slow_work(self.encoding, steps.start, steps.stop, n_columns)
 
     def compute(self) -> Traces:
         """The curves; bands where a wave is too narrow for the logical pixels, whatever the scale."""
@@ -120,11 +120,12 @@ class WaveRequest(Struct, frozen=True):
 
     def assemble(self, arrays: Arrays, known: Flags) -> Traces:
         """The curves at the positions of the known parts."""
-        return known_traces(np.arange(*self.columns), self._some_steps(), arrays, known)
+        edges = part_edges(self.encoding, self._some_steps())
+        return known_traces(np.arange(*self.columns), edges, arrays, known)
 
     def ranges(self, parts: Flags) -> list[Range]:
         """The ranges of positions of some parts."""
-        edges = part_edges(self._some_steps())
+        edges = part_edges(self.encoding, self._some_steps())
         return [(float(edges[first]), float(edges[stop])) for first, stop in runs_of(parts)]
 
     def _some_steps(self) -> Steps:

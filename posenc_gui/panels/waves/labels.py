@@ -9,6 +9,7 @@ from PySide6.QtGui import QPainter
 from typing_extensions import override
 
 from posenc_core import Encoding
+from posenc_core.encodings import TableEncoding
 from posenc_core.numerics import PIXELS_PER_WAVE, STEP_PIXELS
 from posenc_gui.figures.figure import column_info
 from posenc_gui.look.number_format import wavelength_text
@@ -39,10 +40,10 @@ class WaveLabels(Margin):
         encoding, style = view.encoding, view.style
         samples = {0, encoding.n_columns - 1, encoding.n_columns // 2}
         fastest = min(column_info(encoding, column).wavelength or np.inf for column in samples)
-        curves_px = figure_px / 2 if figure_px else _WIDEST_PX
-        if encoding.slow:  # every row may differ from the next: steps that are too narrow are a band
-            fastest = min(fastest, PIXELS_PER_WAVE / STEP_PIXELS)
-        band = fastest * curves_px < PIXELS_PER_WAVE * len(view.axis.shown)
+        curves_px, shown = figure_px / 2 if figure_px else _WIDEST_PX, view.axis.shown
+        band = fastest * curves_px < PIXELS_PER_WAVE * len(shown)
+        if isinstance(encoding, TableEncoding):  # steps that are too narrow are a band
+            band = curves_px < STEP_PIXELS * encoding.n_runs_between(shown.start, shown.stop)
         whole = _width(encoding, samples, band, False, style)
         self._short = whole > _MOST_OF_FIGURE * figure_px > 0
         self.setFixedWidth(_width(encoding, samples, band, True, style) if self._short else whole)

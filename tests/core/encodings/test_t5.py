@@ -119,7 +119,7 @@ def test_the_derivation_is_written_out() -> None:
         "bucket 16 + 13 = 29",
     ]
     last = explain(T5Bias(), 46, 3).steps[-1].text
-    assert last == "head 3's bias for bucket 29 ≈ -1.334283174, simulated (seed 0)"
+    assert last == "head 3's bias for bucket 29 ≈ 1.372196676, simulated (seed 0)"
     far = [step.text for step in explain(T5Bias(bidirectional=False), -500, 0).steps]
     assert far[0] == "distance key - query = -500, one direction: n = max(-(-500), 0) = 500"
     assert "but the last bucket of this direction is 32 - 1 = 31" in far

@@ -1,6 +1,7 @@
 """Pictures of large tables: exact parts, in the order of the positions, that can be cancelled and continued."""
 
 import threading
+from copy import copy
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from posenc_core import LearnedTable, Sinusoidal
+from posenc_core import LearnedTable, ShawRelative, Sinusoidal, T5Bias
 from posenc_core.encodings import ENCODINGS
 from posenc_core.numerics import Steps
 from posenc_core.progressive import known_traces, part_edges, partial_tile, partial_traces, slow_work
@@ -51,11 +52,16 @@ class CountingTable(Table):
 
 def counting(encoding):
     """The encoding with a table that counts, and its reads."""
-    table = CountingTable(encoding.table)
-    return replace(encoding, weights=table), table.reads
+    table, counted = CountingTable(encoding.table), copy(encoding)
+    counted.__dict__["table"] = table
+    return counted, table.reads
 
 
-@pytest.mark.parametrize("encoding", [LearnedTable.from_array(NUMBERS), LearnedTable.untrained(N_ROWS, 40)])
+SIMULATED = [ShawRelative(40, 3000), T5Bias(1024, 5000, n_heads=40)]
+READ = [LearnedTable.from_array(NUMBERS), LearnedTable.untrained(N_ROWS, 40), *SIMULATED]
+
+
+@pytest.mark.parametrize("encoding", READ)
 def test_a_cancellable_tile_is_the_same_and_asks_before_every_read(encoding):
     asked, threads = [], set()
 
@@ -67,12 +73,12 @@ def test_a_cancellable_tile_is_the_same_and_asks_before_every_read(encoding):
     window = (0, N_ROWS), (0, encoding.n_columns), (97, 31)
     counted, reads = counting(encoding)
     assert np.array_equal(counted.cancellable(goes_on).tile(*window), encoding.tile(*window))
-    assert sum(reads) == N_ROWS * encoding.row_cost(encoding.n_columns)
+    assert sum(reads) == slow_work(encoding, 0, N_ROWS, encoding.n_columns)
     assert len(asked) == len(reads)
     assert max(reads) < LONG_WORK, "the picture can be cancelled within a few hundredths of a second"
 
 
-@pytest.mark.parametrize("encoding", [LearnedTable.from_array(NUMBERS), LearnedTable.untrained(N_ROWS, 40)])
+@pytest.mark.parametrize("encoding", READ)
 def test_cancellable_curves_are_the_same_and_ask_before_every_read(encoding):
     asked: list[bool] = []
     columns, window = np.arange(7), (-0.5, N_ROWS - 0.5)
@@ -81,7 +87,7 @@ def test_cancellable_curves_are_the_same_and_ask_before_every_read(encoding):
     (band,), (same,) = traces.bands, encoding.traces(columns, window, 300).bands
     assert np.array_equal(band.low, same.low)
     assert np.array_equal(band.high, same.high)
-    assert sum(reads) >= N_ROWS * encoding.row_cost(7)
+    assert sum(reads) >= slow_work(encoding, 0, N_ROWS, 7)
     assert len(asked) == len(reads)
     assert max(reads) < LONG_WORK
 
@@ -111,10 +117,10 @@ class Curves:
 
     def __init__(self, encoding, columns, steps):
         self.partial = partial_traces(encoding, columns, steps)
-        self.columns, self.steps = columns, steps
+        self.columns, self.edges = columns, part_edges(encoding, steps)
 
     def traces(self):
-        return known_traces(self.columns, self.steps, self.partial.arrays, self.partial.known)
+        return known_traces(self.columns, self.edges, self.partial.arrays, self.partial.known)
 
 
 def grown(partial):
@@ -160,16 +166,38 @@ def test_bands_that_grew_are_the_bands(encoding, first, tall, columns, pixels):
 def test_stairs_that_grew_are_the_stairs(window):
     encoding, columns, known = ENCODINGS_THAT_GROW[0], np.array([3, 17]), np.zeros(0, bool)
     steps = Steps.over(window, encoding.domain, 900)
-    assert steps.are_few
+    assert steps.few(encoding.equal_rows) is not None
     curves = Curves(encoding, columns, steps)
     (line,), (same,) = grown_traces(curves).lines, encoding.traces(columns, window, 900).lines
     assert np.array_equal(line.x, same.x)
     assert np.array_equal(line.y, same.y)
     known = np.arange(steps.stop - steps.start) % 10 != 5
-    pieces = known_traces(columns, steps, curves.partial.arrays, known).lines
-    assert [piece.x[0, 0] for piece in pieces] == [
-        part_edges(steps)[first] for first in (0, *range(6, len(known), 10))
-    ], "a gap at each part that is not known"
+    pieces = known_traces(columns, curves.edges, curves.partial.arrays, known).lines
+    assert [piece.x[0, 0] for piece in pieces] == [curves.edges[first] for first in (0, *range(6, len(known), 10))], (
+        "a gap at each part that is not known"
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    encoding=st.sampled_from([*SIMULATED, ShawRelative(6, 0), ShawRelative(6, 9), T5Bias(8, 20, False, 6)]),
+    first=st.integers(-9000, 9000), wide=st.integers(1, 9000), columns=st.integers(1, 6), pixels=st.integers(1, 300),
+)  # fmt: skip
+def test_pictures_of_distances_that_share_rows_grow_to_those_computed_at_once(encoding, first, wide, columns, pixels):
+    window = (float(first), float(first + wide)), (0.0, float(columns)), (pixels, columns)
+    tile = partial_tile(encoding, *window)
+    np.testing.assert_allclose(grown(tile).arrays[0], encoding.tile(*window), 1e-6, 1e-7)
+    assert tile.work == slow_work(encoding, first, first + wide, columns)
+    span, wanted = (first - 0.5, first + wide - 0.5), np.arange(columns)
+    found = grown_traces(Curves(encoding, wanted, Steps.over(span, encoding.domain, pixels)))
+    exact = encoding.traces(wanted, span, pixels)
+    assert [len(found.lines), len(found.bands)] == [len(exact.lines), len(exact.bands)]
+    for line, same in zip(found.lines, exact.lines, strict=True):
+        assert np.array_equal(line.x, same.x)
+        assert np.array_equal(line.y, same.y)
+    for band, same in zip(found.bands, exact.bands, strict=True):
+        assert np.array_equal(band.low, same.low)
+        assert np.array_equal(band.high, same.high)
 
 
 def both(encoding, first=0, stop=N_ROWS, n_pixels=250):
@@ -255,7 +283,6 @@ def test_rows_without_numbers_are_refused_with_a_sentence_and_all_others_known()
 def test_formulas_have_no_work_and_no_partial_pictures():
     for family, kind in ENCODINGS.items():
         encoding = kind.from_parameters({"d_model": 8, "n_bits": 5, "seq_len": 40, "n_heads": 4})
-        assert encoding.slow == (family == "learned")
-        assert (slow_work(encoding, 10, 8) > 0) == (family == "learned")
+        assert (slow_work(encoding, 0, 10, 8) > 0) == (family in ("learned", "shaw", "t5"))
     with pytest.raises(TypeError, match="sinusoidal are computed at once"):
         partial_tile(Sinusoidal(8), (0, 10), (0, 8), (10, 8))

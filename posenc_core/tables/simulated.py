@@ -1,0 +1,80 @@
+"""Tables of random numbers that stand for those a model learns."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from posenc_core.explain import Dialect, Snippet
+from posenc_core.numerics import FloatArray, IntArray, normal_entries
+from posenc_core.tables.table import Table
+
+_CLIP = 4.0
+"""Simulated numbers are clipped at this many deviations, which one in 16,000 would exceed."""
+
+_DRAWING_COST = 3
+"""Cost of a simulated number, in entries of a file's table."""
+
+
+@dataclass(frozen=True)
+class SimulatedTable(Table):
+    """Independent normal numbers of mean 0, clipped at four deviations, equal for equal seed and name.
+
+    Each is computed by itself. A table of more rows, or of more columns and the same deviation, begins with the same
+    numbers. ``label`` names the ``kind`` and the seed.
+    """
+
+    seed: int
+    name: str
+    n_rows: int
+    n_columns: int
+    deviation: float
+    kind: str = "simulated"
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Number of rows and of columns."""
+        return self.n_rows, self.n_columns
+
+    @property
+    def label(self) -> str:
+        """That the numbers are no model's."""
+        return f"{self.kind} (seed {self.seed})"
+
+    @property
+    def largest(self) -> float:
+        """The bound at which numbers are clipped."""
+        return _CLIP * self.deviation
+
+    def row_cost(self, n_columns: int) -> int:
+        """Cost of computing ``n_columns`` columns of a row, in entries of a file's table."""
+        return _DRAWING_COST * super().row_cost(n_columns)
+
+    def read(self, rows: IntArray, columns: IntArray) -> FloatArray:
+        """The entries, float64 ``(n_rows, n_columns)``."""
+        entries = normal_entries(self.seed, self.name, rows, columns)
+        np.clip(entries, -_CLIP, _CLIP, out=entries)
+        entries *= self.deviation
+        return entries
+
+    def script(self, rows: IntArray, index: str, code: Dialect) -> Snippet:
+        """Lines that compute the numbers again."""
+        scaled = "" if self.deviation == 1 else f" * {self.deviation!r}"
+        key = f'blake2b(b"{self.name}", key=({self.seed}).to_bytes(4, "little"), digest_size=8).digest()'
+        return Snippet((
+            "",
+            "",
+            "def mixed(numbers):  # SplitMix64",
+            "    numbers = (numbers ^ (numbers >> 30)) * 0xBF58476D1CE4E5B9",
+            "    numbers = (numbers ^ (numbers >> 27)) * 0x94D049BB133111EB",
+            "    return numbers ^ (numbers >> 31)",
+            "",
+            "",
+            f"rows_wanted = np.array(({index}).tolist(), dtype=np.uint64)",
+            "step = np.uint64(0x9E3779B97F4A7C15)",
+            f'seed = np.frombuffer({key}, "<u8")',
+            "seeds = mixed(seed + (rows_wanted + 1) * step)  # of each row's generator",
+            f"bits = mixed(seeds[:, None] + np.arange(1, {self.n_columns + 1}, dtype=np.uint64) * step)",
+            "u, v = ((bits >> 32) + 0.5) / 2**32, (bits & 0xFFFFFFFF) / 2**32",
+            "normal = np.sqrt(-2 * np.log(u)) * np.cos(2 * np.pi * v)  # Box and Muller",
+            f"table = {code.taken_over(f'normal.clip(-{_CLIP:g}, {_CLIP:g})')}{scaled}",
+        ), ("from hashlib import blake2b", *code.numpy))  # fmt: skip

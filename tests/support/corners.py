@@ -1,0 +1,79 @@
+"""Documents of any family with parameters at the ends of what their fields allow."""
+
+import math
+import random
+import sys
+from typing import Any
+
+from posenc_core import Document, Embedding, Encoding, View
+from posenc_core.fields import (
+    ChoiceField,
+    FactorsField,
+    Field,
+    FlagField,
+    FloorField,
+    IntegerField,
+    NumbersField,
+    OptionalField,
+    PartField,
+    RealField,
+)
+
+LARGEST_TEXT = 1e15
+_TRIES = 400
+
+
+def ends(field: Field) -> list[Any]:
+    """The smallest and the largest value of a field, and the ends of its slider."""
+    if isinstance(field, OptionalField):
+        return [None, *ends(field.of)]
+    if isinstance(field, IntegerField):
+        return [field.maximum, field.minimum]
+    if isinstance(field, RealField):
+        least = field.floor if isinstance(field, FloorField) else math.nextafter(field.above, math.inf)
+        return [min(field.most, sys.float_info.max), least, *field.slider]
+    if isinstance(field, ChoiceField):
+        return list(field.values)
+    assert isinstance(field, FlagField), f"what are the ends of {field.kind}?"
+    return [False, True]
+
+
+def factors(field: NumbersField, count: int, chance: random.Random) -> tuple[float, ...]:
+    """As many numbers, of many digits."""
+    most = min(field._number(0).slider[1], LARGEST_TEXT)
+    return tuple(chance.uniform(1.0, most) for _ in range(max(field.least, count)))
+
+
+def encoding_at_the_ends(kind: type[Encoding], chance: random.Random, **fixed: Any) -> Encoding:
+    """An encoding whose parameters are each at an end, or the default: what they need of each other is found by chance.
+
+    Where a family refuses one combination after the other, more and more parameters have their defaults.
+    """
+    for attempt in range(_TRIES):
+        given: dict[str, Any] = {}
+        for part in kind.FIELDS:
+            if isinstance(part, PartField):
+                names = [name for name in part.choice.values if name != "file"]
+                given[part.name] = fixed.get(part.name, chance.choice(names))
+            for field in part.fields_of(given[part.name]) if isinstance(part, PartField) else [part]:
+                if isinstance(field, FactorsField):
+                    pairs = (given.get("rotary_dim") or given["head_dim"]) // 2
+                    given[field.name] = factors(field, pairs, chance)
+                    continue
+                values = [field.default, *ends(field)] if chance.random() < attempt / _TRIES else ends(field)
+                given[field.name] = fixed.get(field.name, chance.choice(values))
+        try:
+            return kind.from_parameters(given)
+        except ValueError:
+            continue
+    raise AssertionError(f"no allowed {kind.family} in {_TRIES} tries")
+
+
+def document_at_the_ends(encoding: Encoding, seq_len: int, chance: random.Random) -> Document:
+    """A document of that length with any embedding and view at the ends of theirs."""
+    embedding = {field.name: chance.choice(ends(field)) for field in Embedding.FIELDS if field.name != "vector"}
+    (vector,) = (field for field in Embedding.FIELDS if field.name == "vector")
+    if embedding["embedding"] == "typed":
+        embedding["vector"] = factors(vector, chance.choice([vector.least, vector.most]), chance)
+    view = View(**{field.name: chance.choice(ends(field)) for field in View.FIELDS})
+    return Document(seq_len=seq_len, encoding=encoding, embedding=Embedding(**embedding), view=view)
