@@ -1,5 +1,6 @@
 """The numbers as CSV, NPY or NPZ, written in blocks of rows, so that the table is never in memory as a whole."""
 
+import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -25,6 +26,15 @@ BINARY_CELLS = 1 << 20
 TOKEN_BYTES = 1 << 30
 """Bytes of the largest token array: numpy stores every token at the length of the longest."""
 
+TOKEN_HEAD, GUARDED_HEAD = "token", "token (remove one leading ' where there is one)"
+"""The heads of the tokens' column: the second where a spreadsheet would run one of the tokens as a formula."""
+
+_RUNS = re.compile(
+    "[\t\r\n]|"  # a spreadsheet may drop these, and all that is not visible, in front of a formula
+    "[\\s\x01-\x1f\x7f-\x9f\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]*"
+    "[=+@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b-]"
+)
+"""The start of a text that a spreadsheet may run: OWASP, "CSV Injection", full-width and small signs included."""
 
 LARGE = 10**9
 """Bytes of a file above which its size is announced before it is written."""
@@ -42,10 +52,12 @@ def write_numbers(
     """Write the tokens' vectors to ``path``; True if they are written, False, without a file, if ``progress`` cancels.
 
     ``format`` is one of FORMATS. CSV, in UTF-8 with ``\\n`` line ends, has the header ``token,position,0,1,2,...`` and
-    float64 entries in the fewest digits that represent the number exactly. NPY is the encoding alone, float32
-    ``(n_tokens, n_columns)``. NPZ contains ``tokens``, ``positions``, ``encoding``, with an embedding also
-    ``embedding`` and ``sum`` (``rotated`` for a family that rotates, with all columns of the head unless some are
-    chosen), and the session's JSON as ``parameters``; numpy removes NUL characters at the end of a token. ``columns``
+    float64 entries in the fewest digits that represent the number exactly. If a spreadsheet would run a token as a
+    formula, an apostrophe is written before each such token and before those that begin with one, and GUARDED_HEAD
+    takes the place of ``token``. NPY is the encoding alone, float32 ``(n_tokens, n_columns)``. NPZ contains ``tokens``,
+    ``positions``, ``encoding``, with an embedding also ``embedding`` and ``sum`` (``rotated`` for a family that
+    rotates, with all columns of the head unless some are chosen), and the session's JSON as ``parameters``; numpy
+    removes NUL characters at the end of a token. ``columns``
     None means all. Distances are counted from the token ``query``, the last one for None; NPZ contains it too.
     ``progress`` is called with the fraction done and cancels by returning False.
 
@@ -168,11 +180,13 @@ class _Table:
 
 
 def _write_csv(table: _Table, stream: BinaryIO) -> None:
-    stream.write((",".join(["token", "position", *map(str, table.columns.tolist())]) + "\n").encode())
+    guarded = any(_RUNS.match(token.text) for token in table.document.token_list)
+    head = GUARDED_HEAD if guarded else TOKEN_HEAD
+    stream.write((",".join([head, "position", *map(str, table.columns.tolist())]) + "\n").encode())
     for positions in table.blocks(TEXT_CELLS):
         values = table.encoding.values(positions, table.columns) + 0.0  # -0.0 becomes 0.0
         for text, position, row in zip(table.texts_at(positions), positions.tolist(), values.tolist(), strict=True):
-            stream.write(f"{_quoted(text)},{position},".encode() + _digits(row) + b"\n")
+            stream.write(f"{_quoted(_guarded(text) if guarded else text)},{position},".encode() + _digits(row) + b"\n")
 
 
 def _digits(row: list[float]) -> bytes:
@@ -181,9 +195,18 @@ def _digits(row: list[float]) -> bytes:
     return ",".join(map(repr, row)).encode() if b"null" in text else text  # JSON has neither inf nor nan
 
 
+def _guarded(text: str) -> str:
+    """The text, after an apostrophe if a spreadsheet would run it, or if it begins with an apostrophe itself."""
+    return f"'{text}" if text.startswith("'") or _RUNS.match(text) else text
+
+
 def _quoted(text: str) -> str:
-    """The text as a field of RFC 4180; text with outer white space is quoted too, since some readers strip it."""
-    if text == text.strip() and not any(sign in text for sign in ',"\r\n'):
+    """The text as a field of RFC 4180.
+
+    Text with outer white space is quoted too, since some readers strip it, and text with a semicolon or a tab, at
+    which spreadsheets of some countries would divide it and run the rest.
+    """
+    if text == text.strip() and not any(sign in text for sign in ',;"\t\r\n'):
         return text
     return '"' + text.replace('"', '""') + '"'
 

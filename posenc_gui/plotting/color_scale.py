@@ -22,6 +22,9 @@ _GREY_BELOW = 2 / math.pi
 """The length of the mean of unit vectors over half a turn. With half a turn or more between neighbouring pixels, their
 colours would show neither the speed nor the direction of the angle, but slow bands that do not exist (aliasing)."""
 
+_ALIKE = 16
+"""How far a dot's red, green and blue may be from those of its pixel, of 255."""
+
 _FADES = 128
 """Steps from grey to a full colour: finer than 8 bits can show."""
 
@@ -63,10 +66,29 @@ class ColorScale(Struct, frozen=True):
 
         Complex values are means of unit vectors: the colour of their angle fades to grey with their length.
         """
-        colours = self._faded(values) if np.iscomplexobj(values) else _table(self.name)[self.levels(values)]
-        pixels = np.ascontiguousarray(colours)  # QImage reads row by row
-        height, width = pixels.shape
-        return QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32).copy()
+        return _image_of(self._colours(values))
+
+    def dotted_image(self, dots: npt.NDArray[Any], pixels: npt.NDArray[Any]) -> QImage:
+        """The values of ``dots``, several to each of the ``pixels``, as an image.
+
+        A viewer that shows the image in pixels mixes the dots' colours, or takes one of them. If they differ much, that
+        is not the colour of the pixel's value, and may be one that the map does not have: such a pixel's dots have its
+        colour. If most are such, the image is that of the pixels, since some viewers mix the colours of neighbours too.
+        """
+        (rows, columns), fine, coarse = pixels.shape, self._colours(dots), self._colours(pixels)
+        blocks = fine.reshape(rows, len(fine) // rows, columns, fine.shape[1] // columns)
+        whole = coarse[:, None, :, None]
+        differs = np.zeros(blocks.shape, bool)
+        for shift in (16, 8, 0):
+            one, other = (colours >> shift & 0xFF for colours in (blocks, whole))
+            differs |= np.maximum(one, other) - np.minimum(one, other) > _ALIKE
+        uneven = differs.any(axis=(1, 3), keepdims=True)
+        if uneven.mean() > 0.5:
+            return _image_of(coarse)
+        return _image_of(np.where(uneven, whole, blocks).reshape(fine.shape))
+
+    def _colours(self, values: npt.NDArray[Any]) -> npt.NDArray[np.uint32]:
+        return self._faded(values) if np.iscomplexobj(values) else _table(self.name)[self.levels(values)]
 
     def _faded(self, turns: npt.NDArray[np.complexfloating]) -> npt.NDArray[np.uint32]:
         shares = np.clip((np.abs(turns) - _GREY_BELOW) / (1 - _GREY_BELOW), 0, 1)
@@ -81,6 +103,13 @@ class ColorScale(Struct, frozen=True):
         """The colours from high (top) to low, one pixel wide."""
         unit = unit_over(self.low, self.high)
         return self.image(np.linspace(self.high / unit, self.low / unit, steps)[:, None] * unit)
+
+
+def _image_of(colours: npt.NDArray[np.uint32]) -> QImage:
+    """An image of a pixel for each colour, which owns its memory."""
+    pixels = np.ascontiguousarray(colours)  # QImage reads row by row
+    height, width = pixels.shape
+    return QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32).copy()
 
 
 @lru_cache(maxsize=8)

@@ -15,8 +15,8 @@ from posenc_core.numerics import FloatArray
 from posenc_core.tables import UnreadableError
 from posenc_gui.plotting.plot_area import PlotArea
 
-VECTOR_PIXELS = 4.0
-"""Pixels per logical pixel of the images in SVG and PDF files."""
+VECTOR_PIXELS = 1.0
+"""Pixels per logical pixel of SVG and PDF files, as viewers show them at 100 %."""
 
 _VECTOR = (QPaintEngine.Type.SVG, QPaintEngine.Type.Pdf)
 
@@ -126,7 +126,7 @@ def pixel_scale(painter: QPainter) -> float:
 
 
 def picture_scale(painter: QPainter) -> float:
-    """Pixels per logical pixel of the images that are drawn, those within SVG and PDF files included."""
+    """Pixels per logical pixel on a screen and in a file, SVG and PDF files at 100 % included."""
     return VECTOR_PIXELS if is_vector(painter) else pixel_scale(painter)
 
 

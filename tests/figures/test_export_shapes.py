@@ -93,7 +93,7 @@ def test_cells_of_a_few_pixels_have_their_colours_too(tmp_path, format):
 def test_a_table_of_two_million_cells_keeps_its_colours(tmp_path, format):
     """It is an image within the file, which must not be packed as a photograph would be."""
     document = Document(encoding=Sinusoidal(512), seq_len=4096)
-    content = picture_bytes(Picture("heatmap", document), format, PictureOptions())
+    content = picture_bytes(Picture("heatmap", document), format, PictureOptions(size=(1400, 520)))
     (tmp_path / f"heatmap.{format}").write_bytes(content)
     image = (image_in_svg if format == "svg" else image_in_pdf)(tmp_path / f"heatmap.{format}")
     rows, columns = image.shape[:2]

@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtSvg import QSvgRenderer
 
 from posenc_gui.export.page import laid_out
 from posenc_gui.export.pictures import Picture, PictureOptions, picture_bytes
@@ -33,6 +34,17 @@ def rendered(picture: Picture, options: PictureOptions, format: str, folder: Pat
         file = _by_poppler(file, options.pixel_scale)
     image = QImage(str(file))
     assert not image.isNull()
+    return pixels(image)
+
+
+def rendered_by_qt(file: Path, scale: float) -> np.ndarray:
+    """The pixels of an SVG file, by Qt."""
+    renderer = QSvgRenderer(str(file))
+    image = QImage(renderer.defaultSize() * scale, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(0)
+    painter = QPainter(image)
+    renderer.render(painter)
+    painter.end()
     return pixels(image)
 
 

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
-from PySide6.QtCore import QRectF, QSizeF
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtCore import QRectF, QSize, QSizeF
+from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter
 from typing_extensions import override
 
 from posenc_core.progressive import runs_of
@@ -19,6 +19,10 @@ from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.hatch import draw_hatch, draw_left_out, draw_missing
 from posenc_gui.plotting.layer import Layer, is_vector, picture_scale
 from posenc_gui.plotting.plot_area import PlotArea
+
+_PDF_INSET = 0.002
+"""How far an image in a PDF file lies within its pixels: poppler takes an edge between two pixels for one in the second
+of them, and stretches the image by a pixel."""
 
 _NUMBER_CELL = (46.0, 17.0)  # the least width and height of a cell that shows its number
 
@@ -52,16 +56,48 @@ class HeatCells(Layer):
             draw_hatch(painter, self._place(view.grid).intersected(visible), view.style)
         if grid is None:
             return
+        if is_vector(painter):
+            grid = grid.in_dots()
         rendered = self._render(grid)
         if self._made_for is None or self._made_for[0] is not rendered or self._made_for[1] != view.colors:
-            self._image, self._made_for = view.colors.image(rendered.picture), (rendered, view.colors)
+            self._image, self._made_for = _colored(grid, rendered, view.colors), (rendered, view.colors)
         values, target = rendered.picture, self._place(grid)
         if is_vector(painter) and grid.whole_cells and values.size <= VECTOR_CELLS:
             draw_cell_shapes(painter, _cells(values, target), target, view.colors)
+        elif is_vector(painter) and not grid.whole_cells:
+            self._draw_means(painter, grid, target, view.style)
         else:
             self._draw_image(painter, grid, target, rendered, view.style)
         if grid.whole_cells and _shows_numbers(values, target):
             self._draw_numbers(painter, grid, target, rendered, view)
+
+    def _draw_means(self, painter: QPainter, grid: Grid, target: QRectF, style: Style) -> None:
+        """Means in an SVG or PDF file, whose colours change only between the pixels of a viewer at 100 %.
+
+        The viewer mixes the colours within a pixel of its own: cells too end where a pixel ends.
+        """
+        target = QRectF(target)
+        if grid.down.is_averaged:
+            target.setRect(target.left(), round(target.top()), target.width(), grid.down.pixels)
+        if grid.across.is_averaged:
+            target.setRect(round(target.left()), target.top(), grid.across.pixels, target.height())
+        seen = target.intersected(QRectF(self.area.rect()))
+        left, top, right, bottom = (round(side) for side in (seen.left(), seen.top(), seen.right(), seen.bottom()))
+        has_dots = self._image.size() == QSize(grid.across.parts, grid.down.parts)
+        across, down = (grid.across.dots, grid.down.dots) if has_dots else (1, 1)
+        sheet = QImage((right - left) * across, (bottom - top) * down, self._image.format())
+        if sheet.isNull():  # less than half a pixel is in view
+            return
+        sheet.fill(QColor(style.paper))
+        on_sheet = QPainter(sheet)
+        on_sheet.scale(across, down)
+        on_sheet.translate(-left, -top)
+        on_sheet.drawImage(target, self._image)
+        on_sheet.end()
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+        inset = _PDF_INSET if painter.paintEngine().type() == QPaintEngine.Type.Pdf else 0.0
+        place = QRectF(left, top, right - left, bottom - top)
+        painter.drawImage(place.adjusted(inset, inset, -inset, -inset), sheet)
 
     def _draw_image(self, painter: QPainter, grid: Grid, target: QRectF, rendered: Rendered, style: Style) -> None:
         """The known colours, over dots for those still to come."""
@@ -92,6 +128,13 @@ class HeatCells(Layer):
         rect = self.area.to_rect(grid.across.shown, grid.down.shown)
         rect.setSize(rect.size().expandedTo(QSizeF(1, 1)))
         return rect
+
+
+def _colored(grid: Grid, rendered: Rendered, colors: ColorScale) -> QImage:
+    """The picture in colours, in dots where they look like their pixel."""
+    if grid.has_dots:
+        return colors.dotted_image(rendered.picture, grid.pixel_means(rendered.picture))
+    return colors.image(rendered.picture)
 
 
 def _part(grid: Grid, target: QRectF, first: int, stop: int) -> QRectF:

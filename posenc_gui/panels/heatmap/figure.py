@@ -126,7 +126,8 @@ class HeatmapFigure(CellFigure):
         return HeatView(self.grid(scale), self._colors, self.style)
 
     def _request(self, scale: float, vector: bool) -> Grid | None:
-        return self.grid(scale).valued()
+        grid = self.grid(scale).valued()
+        return grid.in_dots() if grid is not None and vector else grid
 
     @override
     def show_columns(self, first: int, stop: int) -> None:

@@ -10,16 +10,27 @@ from msgspec.structs import replace
 
 from posenc_core import Encoding, tile
 from posenc_core.encodings import mean_phasors, n_whole_pairs, pair_angles
+from posenc_core.numerics import FloatArray, spans
 from posenc_core.progressive import Arrays, Flags, PartialPicture, partial_tile, slow_work
 from posenc_gui.plotting.plot_area import Range
 
+_VECTOR_DOTS = 4
+"""Dots along each side of a pixel in SVG and PDF files: 384 per inch on paper."""
+
+_MOST_DOTS = 1 << 25
+"""Dots of the largest figure that has dots, some 1400 pixels square; their means take half a gigabyte."""
+
 
 class Span(Struct, frozen=True):
-    """What to compute along one axis: equal ``parts`` from ``first`` to ``stop`` in table coordinates."""
+    """What to compute along one axis: equal ``parts`` from ``first`` to ``stop`` in table coordinates.
+
+    A part is a pixel, or one of the ``dots`` along its side.
+    """
 
     first: float
     stop: float
     parts: int
+    dots: int = 1
 
     @classmethod
     def over(cls, window: Range, pixels: int) -> "Span":
@@ -38,6 +49,26 @@ class Span(Struct, frozen=True):
         if (first, stop) == (self.first, self.stop):
             return self
         return Span(first, stop, max(1, round((stop - first) / self.cells_a_part)))
+
+    def in_dots(self) -> "Span":
+        """The span in dots if it is averaged; else the same."""
+        return replace(self, parts=self.parts * _VECTOR_DOTS, dots=_VECTOR_DOTS) if self.is_averaged else self
+
+    def weights(self) -> FloatArray:
+        """Each dot's share of the cells of its pixel, float64 ``(parts,)``; 0 for a dot in which no cell begins."""
+        dots = spans(self.first, self.stop, self.parts)
+        begun = np.diff(dots.start + dots.count, prepend=math.ceil(self.first)).reshape(self.pixels, self.dots)
+        return (begun / begun.sum(axis=1, keepdims=True)).ravel()
+
+    @property
+    def is_averaged(self) -> bool:
+        """Whether a pixel is wider than a cell."""
+        return self.cells_a_part * self.dots > 1
+
+    @property
+    def pixels(self) -> int:
+        """The number of pixels."""
+        return self.parts // self.dots
 
     @property
     def shown(self) -> Range:
@@ -66,8 +97,13 @@ class Grid(Struct, frozen=True):
 
     @property
     def whole_cells(self) -> bool:
-        """Whether every part is one cell."""
-        return self.down.cells_a_part == self.across.cells_a_part == 1
+        """Whether every part is one cell, and none a dot."""
+        return self.down.cells_a_part == self.across.cells_a_part == 1 and not self.has_dots
+
+    @property
+    def has_dots(self) -> bool:
+        """Whether the parts are dots along an axis."""
+        return self.down.dots > 1 or self.across.dots > 1
 
     @property
     def positions(self) -> Span:
@@ -90,6 +126,17 @@ class Grid(Struct, frozen=True):
             return None
         return replace(self, across=span) if self.transpose else replace(self, down=span)
 
+    def in_dots(self) -> "Grid":
+        """The same part in dots along each axis that is averaged, unless they are too many."""
+        down, across = self.down.in_dots(), self.across.in_dots()
+        return replace(self, down=down, across=across) if down.parts * across.parts <= _MOST_DOTS else self
+
+    def pixel_means(self, dots: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """The exact means of the pixels ``(down, across)`` as drawn, from those of their dots."""
+        shares = dots * self.down.weights()[:, None] * self.across.weights()
+        blocks = shares.reshape(self.down.pixels, self.down.dots, self.across.pixels, self.across.dots)
+        return np.asarray(blocks.sum(axis=(1, 3)))
+
     @property
     def work(self) -> int:
         """The number of entries to read one by one; 0 where a formula gives the means."""
@@ -103,8 +150,7 @@ class Grid(Struct, frozen=True):
 
         Angles of whole cells are themselves; a pixel of more cells has the mean of their unit vectors, complex.
         """
-        computed = _angles(self.encoding, self.positions, self.columns) if self.angles else tile(*self._window())
-        return self._as_drawn(computed)
+        return self._as_drawn(self._angles() if self.angles else tile(*self._window()))
 
     def begin(self) -> PartialPicture:
         """The means of a slow table, to be computed part by part."""
@@ -123,10 +169,12 @@ class Grid(Struct, frozen=True):
         within = (max(columns.first, 0.0), min(columns.stop, float(self.encoding.n_columns)))
         return self.encoding, (positions.first, positions.stop), within, (positions.parts, columns.parts)
 
-
-def _angles(encoding: Encoding, positions: Span, pairs: Span) -> npt.NDArray[Any]:
-    first, stop = max(pairs.first, 0.0), min(pairs.stop, float(n_whole_pairs(encoding)))
-    if positions.cells_a_part == pairs.cells_a_part == 1:
-        rows, across = (np.arange(*map(round, ends)) for ends in ((positions.first, positions.stop), (first, stop)))
-        return pair_angles(encoding, rows, across)
-    return mean_phasors(encoding, (positions.first, positions.stop), (first, stop), (positions.parts, pairs.parts))
+    def _angles(self) -> npt.NDArray[Any]:
+        positions, pairs = self.positions, self.columns
+        first, stop = max(pairs.first, 0.0), min(pairs.stop, float(n_whole_pairs(self.encoding)))
+        if self.whole_cells:
+            rows, across = (np.arange(*map(round, ends)) for ends in ((positions.first, positions.stop), (first, stop)))
+            return pair_angles(self.encoding, rows, across)
+        return mean_phasors(
+            self.encoding, (positions.first, positions.stop), (first, stop), (positions.parts, pairs.parts)
+        )

@@ -1,6 +1,5 @@
 """The exported numbers are those of the table, read back with the usual tools."""
 
-import csv
 import json
 import locale
 import math
@@ -14,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from families import FAMILIES, document_of
+from numbers_read import read_csv, tokens_read
 from PySide6.QtCore import QLocale
 
 from posenc_core import Document, Embedding, Rotary, Sinusoidal, encode
@@ -24,11 +24,6 @@ FOUR_COLUMNS = Document(sentence="Dan loves icecream", encoding=Sinusoidal(4))
 WIDE = Document(sentence="a b " * 500, encoding=Sinusoidal(4096), embedding=Embedding("simulated"))
 NARROWER = Document(sentence="a b " * 500, encoding=Sinusoidal(256))
 SIMULATED = Document(sentence="a b a", embedding=Embedding("simulated", seed=3, scale_by_sqrt_d=True))
-
-
-def read_csv(path: Path) -> list[list[str]]:
-    with path.open(encoding="utf-8", newline="") as stream:
-        return list(csv.reader(stream))
 
 
 def test_csv_holds_the_table_of_the_tutorials_to_the_last_bit(tmp_path: Path) -> None:
@@ -87,14 +82,13 @@ def test_csv_does_not_depend_on_the_locale(tmp_path: Path) -> None:
 def test_csv_gives_every_token_back(tmp_path: Path, sentence: str, tokens: str) -> None:
     document = Document(sentence=sentence, tokens=tokens)
     write_numbers(document, tmp_path / "vectors.csv", "csv")
-    rows = read_csv(tmp_path / "vectors.csv")[1:]
-    assert [row[0] for row in rows] == [token.text for token in document.token_list]
+    assert tokens_read(tmp_path / "vectors.csv") == [token.text for token in document.token_list]
 
 
 def test_csv_keeps_tokens_of_white_space(tmp_path: Path) -> None:
     document = Document(sentence=" \t\r\n\n", tokens="characters")
     write_numbers(document, tmp_path / "vectors.csv", "csv")
-    assert [row[0] for row in read_csv(tmp_path / "vectors.csv")[1:]] == [" ", "\t", "\r\n", "\n"]
+    assert tokens_read(tmp_path / "vectors.csv") == [" ", "\t", "\r\n", "\n"]
 
 
 def test_csv_writes_no_minus_zero(tmp_path: Path) -> None:
