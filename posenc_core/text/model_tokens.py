@@ -17,6 +17,11 @@ from posenc_core.text.tokens import Token, TokenList
 NO_ID = -1
 """In the place of an id where the tokenizer could not divide the sentence."""
 
+_NO_CUT: list[int] = []
+
+_WHOLE_BYTES = 128
+"""A letter with a hundred thousand marks is one character, and each of its tokens would copy it."""
+
 
 class Pieces(Struct, frozen=True):
     """What a tokenizer made of a sentence, a member for each token in reading order.
@@ -96,13 +101,19 @@ class _Bytes:
         return self._data[self._stops[index] : self._stops[index + 1]]
 
     def whole(self, index: int) -> str:
-        """The characters of which the token has a part only; empty where all of its characters are whole."""
+        """The characters of which the token has a part only, each cut to 128 bytes; empty where all are whole."""
+        if index not in self._cuts:
+            return ""
         found = (self._character(each) for each in self._cut(index))
-        return "".join(self._data[first:stop].decode("utf-8", "replace") for first, stop in found)
+        return "".join(
+            self._data[first : min(stop, first + _WHOLE_BYTES)].decode("utf-8", "ignore") for first, stop in found
+        )
 
     def written(self, index: int) -> str:
         """The token's characters; a part of one stands in brackets."""
         first, stop = int(self._stops[index]), int(self._stops[index + 1])
+        if index not in self._cuts:
+            return self._data[first:stop].decode()
         texts, place = [], first
         for character in self._cut(index):
             low, high = self._character(character)
@@ -114,13 +125,22 @@ class _Bytes:
 
     def _cut(self, index: int) -> list[int]:
         """The numbers of the characters that begin before the token or end after it: at most two."""
-        first, stop = int(self._stops[index]), int(self._stops[index + 1])
-        if first == stop:
-            return []
-        ends = self._characters
-        one = int(np.searchsorted(ends, first, "right")) - 1
-        other = int(np.searchsorted(ends, stop, "left")) - 1
-        return [each for each in dict.fromkeys((one, other)) if ends[each] < first or ends[each + 1] > stop]
+        return self._cuts.get(index, _NO_CUT)
+
+    @cached_property
+    def _cuts(self) -> dict[int, list[int]]:
+        """For each token that has a part of a character, the numbers of such characters."""
+        ends, firsts, stops = self._characters, self._stops[:-1], self._stops[1:]
+        one = np.searchsorted(ends, firsts, "right") - 1
+        other = np.searchsorted(ends, stops, "left") - 1
+        last = len(ends) - 2
+        begun = (firsts < stops) & ((ends[one] < firsts) | (ends[np.minimum(one, last) + 1] > stops))
+        ended = (firsts < stops) & (ends[np.minimum(other, last) + 1] > stops) & (one != other)
+        found: dict[int, list[int]] = {}
+        for numbers, is_cut in ((one, begun), (other, ended)):
+            for index in np.flatnonzero(is_cut).tolist():
+                found.setdefault(index, []).append(int(numbers[index]))
+        return found
 
     def _character(self, number: int) -> tuple[int, int]:
         return int(self._characters[number]), int(self._characters[number + 1])

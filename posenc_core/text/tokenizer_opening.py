@@ -169,7 +169,8 @@ class _Dividing:
             return ModelTokens(sentence, pieces, spans_of_bytes(sentence, parts, skipped))
         pieces = Pieces(found.ids, words, special, found.offsets, parts)
         spans = spans_of_places(pieces, len(sentence))
-        return ModelTokens(sentence, pieces, spans, "" if _is_literal(sentence, pieces) else _CHANGED)
+        is_literal = self._alphabet is None and _is_literal(sentence, pieces)
+        return ModelTokens(sentence, pieces, spans, "" if is_literal else _CHANGED)
 
     def _encoded(self, sentence: str, special_tokens: bool) -> tuple[Any, str]:
         """The library's account of the sentence, or None and the reason; it works beside, so that its time ends."""
@@ -213,9 +214,16 @@ def _is_text(data: bytes) -> bool:
 
 
 def _is_literal(sentence: str, pieces: Pieces) -> bool:
-    """Whether every token is the text at its place, perhaps with the sign that its vocabulary begins it with."""
-    placed = zip(pieces.words, pieces.places, pieces.special, strict=True)
-    return all(added or (start < stop and word.endswith(sentence[start:stop])) for word, (start, stop), added in placed)
+    """Whether every token is the text at its place, perhaps with a sign before it, and only white space is left out."""
+    past = 0
+    for word, (start, stop), added in zip(pieces.words, pieces.places, pieces.special, strict=True):
+        if added:
+            continue
+        text = sentence[start:stop]
+        if not text or not word.endswith(text) or sentence[past:start].strip():
+            return False
+        past = stop
+    return not sentence[past:].strip()
 
 
 def _words(sentence: str, refused: str) -> TokenList:

@@ -159,6 +159,22 @@ def test_what_the_tokenizer_changes_is_told(folder):
         assert [(token.start, token.stop) for token in tokens][1:3] == [(0, 3), (4, 9)]
 
 
+def test_characters_that_the_tokenizer_leaves_out_are_told(folder):
+    for tokenizer in (byte_level(), word_pieces()):
+        told = json.loads(tokenizer.to_str())["model"]
+        told = {"type": "BPE", "vocab": {"<s>": 0, "d": 1, "a": 2, "n": 3, "[CLS]": 4, "[SEP]": 5}, "merges": []}
+        opened = open_tokenizer(saved(tokenizer, folder, model=told, added_tokens=[], post_processor=None))
+        assert not opened.token_list("dan").remark
+        assert "lacks some of its characters" in opened.token_list("dxan").remark
+
+
+def test_a_letter_with_very_many_marks_takes_no_minutes(pieces):
+    tokens = pieces.token_list("e" + "\u0301" * 100_000)
+    assert len(tokens) == 200_002
+    assert tokens.longest == 4
+    assert len(tokens[5].whole) == 64
+
+
 def test_a_normal_form_keeps_what_is_normal_and_tells_the_rest(folder):
     tokenizer = open_tokenizer(saved(byte_level(normalizer=normalizers.NFC()), folder))
     check_every_byte("Dan é", tokenizer.token_list("Dan é"))
