@@ -202,7 +202,12 @@ REPAIRED: list[tuple[dict[str, Any], Rotary]] = [
      Rotary(128, 5e5)),
     ({"model_type": "esm", "position_embedding_type": "rotary", "hidden_size": 64, "num_attention_heads": 2,
       "num_hidden_layers": 1}, Rotary(32)),
-    ({"model_type": "phi3small", "hidden_size": 64, "num_attention_heads": 2, "rope_embedding_base": 1e6}, Rotary(32, 1e6)),
+    ({"model_type": "phi3small", "hidden_size": 64, "num_attention_heads": 2, "rope_embedding_base": 1e6},
+     Rotary(32, 1e6)),
+    ({"model_type": "openelm", "head_dim": 64, "num_transformer_layers": 1, "rope_freq_constant": 20000},
+     Rotary(64, 2e4)),
+    ({"model_type": "stablelm_epoch", "hidden_size": 64, "num_attention_heads": 1, "rope_pct": 0.25, "rope_theta": 1e4},
+     Rotary(64, rotary_dim=16)),
     ({"model_type": "fuyu", "num_hidden_layers": 1, "rope_theta": 25000.0, "text_config": {"model_type": "persimmon"}},
      Rotary(64, rotary_dim=32)),
     ({"model_type": "paligemma", "text_config": {"model_type": "gemma", "hidden_size": 64, "num_attention_heads": 2}},
@@ -216,7 +221,8 @@ REPAIRED: list[tuple[dict[str, Any], Rotary]] = [
     ({"model_type": "deepseek_vl_v2", "language_config": {"model_type": "deepseek_v2", "use_mla": False,
       "qk_rope_head_dim": 0, "hidden_size": 64, "num_attention_heads": 2}}, Rotary(32)),
     ({"model_type": "hunyuan_v1_dense", "head_dim": 32, "rope_theta": 1e4,
-      "rope_scaling": {"type": "xdrope", "alpha": 10.0, "xdrope_section": [4, 4, 4, 4]}}, Rotary(32, scaling=NtkAware(10))),
+      "rope_scaling": {"type": "xdrope", "alpha": 10.0, "xdrope_section": [4, 4, 4, 4]}},
+     Rotary(32, scaling=NtkAware(10))),
 ]  # fmt: skip
 
 
@@ -247,6 +253,15 @@ def test_an_unknown_model_is_read_by_its_keys_and_its_layout_is_assumed() -> Non
         open_model({"model_type": "newest", "hidden_size": 64})
     with pytest.raises(ValueError, match=r"^this config.json names no model_type"):
         open_model({})
+
+
+def test_a_configuration_without_a_model_type_is_noted() -> None:
+    native = {"dim": 64, "n_layers": 2, "n_heads": 2, "head_dim": 32, "rope_theta": 1e6}
+    model = open_model(native)
+    assert only(model) == Rotary(32, 1e6)
+    assert model.notes == (
+        "the configuration names no model_type: its pair layout is not known, and read from its keys",
+    )
 
 
 def test_the_width_of_full_layers_stands_in_the_configuration_of_single_layers() -> None:
@@ -309,8 +324,6 @@ def test_scaled_layers_beside_unscaled_ones() -> None:
 
 
 def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="it is a folder"):
-        open_model(tmp_path)
     os.mkfifo(tmp_path / "pipe.json")
     with pytest.raises(ValueError, match="it is a device or a pipe"):
         open_model(tmp_path / "pipe.json")
