@@ -12,7 +12,7 @@ from posenc_core.session import Layer, Model
 
 _LONGEST = (
     "max_position_embeddings", "n_positions", "max_seq_len", "max_sequence_length", "model_max_length", "seq_length",
-    "max_context_length", "n_ctx", "max_source_positions", "max_length_positions",
+    "max_context_length", "rope_max_length", "n_ctx", "max_source_positions", "max_length_positions",
 )  # fmt: skip
 _TRAINED = ("original_max_position_embeddings", "initial_context_length", "original_context_length")
 
@@ -136,6 +136,8 @@ def _trained(values: Values) -> tuple[int | None, str]:
 def _special_notes(values: Values, layers: tuple[Layer, ...]) -> Notes:
     """Notes on what the model does with positions beside the encodings of its layers."""
     notes = [*_still_notes(layers)]
+    if not values.model_type and any(layer.kind == "rotary" for layer in layers):
+        notes.append("the configuration names no model_type: its pair layout is not known, and read from its keys")
     if values.given.get("dual_chunk_attention_config") is not None:
         notes.append(
             "dual_chunk_attention_config: the model remaps distances beyond a chunk, so that none is larger than in "

@@ -80,8 +80,8 @@ _HALVES = Facts("rotary", layout="half_split")
 _ELSEWHERE = {
     **dict.fromkeys(
         (
-            "aquila", "baichuan", "deepseek", "internlm", "internlm2", "internlm3", "mimo", "minicpm", "orion",
-            "phi-msft", "phi3small", "qwen", "telechat", "xverse", "yi",
+            "aquila", "baichuan", "deepseek", "internlm", "internlm2", "internlm3", "mimo", "minicpm",
+            "mixformer-sequential", "openelm", "orion", "phi-msft", "phi3small", "qwen", "telechat", "xverse", "yi",
         ),
         _HALVES,
     ),
@@ -95,6 +95,7 @@ _SAME_CODE = {
     "minimax_m3": "minimax_m3_vl_text",
     "minimax_text_01": "minimax",
     "phi3_v": "phi3",
+    "stablelm_epoch": "stablelm",
     "RefinedWeb": "falcon",
     "RefinedWebModel": "falcon",
 }

@@ -35,7 +35,11 @@ _RENAMED = {
     "local_attention": SLIDING,
     "global_attention": FULL,
     "local": SLIDING,
+    "sliding": SLIDING,
+    "swa": SLIDING,
     "global": FULL,
+    "full": FULL,
+    "linear": LINEAR,
 }
 
 _KNOWN = {
@@ -44,7 +48,9 @@ _KNOWN = {
     "sparse", "dense",
 }  # fmt: skip
 
-_COUNTS = ("num_hidden_layers", "n_layer", "n_layers", "num_layers", "encoder_layers", "depth")
+_COUNTS = (
+    "num_hidden_layers", "n_layer", "n_layers", "num_layers", "num_transformer_layers", "encoder_layers", "depth",
+)  # fmt: skip
 _LISTS = ("layer_types", "layers_block_type", "block_types")
 
 _LETTERS = {"M": "mamba", "E": "moe", "*": FULL, "-": "mlp"}

@@ -38,7 +38,7 @@ _ENGINES = {
     "mrope_interleaved_glm": "SGLang's, for positions in time, height and width",
 }
 
-THETA_KEYS = ("rope_theta", "rotary_emb_base", "rope_embedding_base", "rotary_embedding_base")
+THETA_KEYS = ("rope_theta", "rotary_emb_base", "rope_embedding_base", "rotary_embedding_base", "rope_freq_constant")
 _FULL_THETAS = ("rope_theta", "global_rope_theta")
 _LOCAL_THETAS = ("rope_local_base_freq", "local_rope_theta", "swa_rope_theta")
 SHARES = ("partial_rotary_factor", "rotary_pct", "rope_pct")
