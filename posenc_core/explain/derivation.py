@@ -105,6 +105,10 @@ def to_decimals(value: Decimal, decimals: int) -> Rounded:
 
 def _rounded(value: Decimal, last: Decimal) -> Rounded:
     """The number as a multiple of ``last``, with an exponent if it would have many zeros."""
+    if not value.is_finite():  # beyond float64, or a difference of two such numbers
+        text, latex = ("undefined", r"\text{undefined}") if value.is_nan() else ("∞", r"\infty")
+        sign = "-" if value.is_signed() and not value.is_nan() else ""
+        return Rounded(sign + text, sign + latex, exact=False)
     shown = (value / last).to_integral_value() * last
     off, round_to = abs(value - shown), 10_000 * last
     exact = off <= abs(value) * _EQUAL or (off <= abs(value) * _ALIKE and shown % round_to == 0)

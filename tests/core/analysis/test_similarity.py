@@ -290,3 +290,14 @@ def test_other_kinds_of_values_are_refused() -> None:
         an.shift_matrix(Rotary(4), 0.5)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="positions must be integers"):
         an.dot_products(Rotary(4), [0.5])
+
+
+@pytest.mark.parametrize("amplitude", [5e-324, 1e-200, 1e150, 1e155, 1.7e308])
+def test_an_attention_factor_of_any_size_gives_numbers_without_a_warning(amplitude):
+    rotary = Rotary(8, scaling=Yarn(2.0, 64, attention_factor=amplitude))
+    ordinary, distances = Rotary(8, scaling=Yarn(2.0, 64, attention_factor=1.0)), range(6)
+    np.testing.assert_array_equal(an.cosine_similarity(rotary, distances), an.cosine_similarity(ordinary, distances))
+    products = an.dot_products(rotary, distances)
+    with np.errstate(over="ignore"):
+        np.testing.assert_array_equal(products, an.dot_products(ordinary, distances) * (amplitude * amplitude))
+    assert np.isfinite(products).all() == (amplitude < 1e154)

@@ -381,3 +381,36 @@ def test_an_encoding_is_a_frozen_value_among_the_families() -> None:
     assert list(Rotary(64, scaling=Linear(2)).parameters())[-2:] == ["scaling", "factor"]
     assert Rotary(64).softmax_scale_factor == Rotary(64).attention_factor == 1
     assert not Rotary(64).frequencies().flags.writeable
+
+
+def turned(amplitude: float) -> Rotary:
+    return Rotary(64, 100.0, scaling=Yarn(2.0, 64, attention_factor=amplitude))
+
+
+@pytest.mark.parametrize("exponent", [-1000, -130, -101, 101, 127, 128, 1000, 1023])
+def test_a_table_of_any_amplitude_has_exact_means(exponent: int) -> None:
+    """Those of the table of amplitude 1, times a power of two, in the type that holds them."""
+    place = ((0, 5000), (0, 64), (37, 16))
+    ordinary = tile(turned(1.0), *place)
+    np.testing.assert_array_equal(tile(turned(2.0**exponent), *place), ordinary.astype(np.float64) * 2.0**exponent)
+
+
+@pytest.mark.parametrize("amplitude", [3.5e38, 1e39, 1.7e308])
+def test_entries_beyond_float32_are_refused_and_not_infinite(amplitude: float) -> None:
+    with pytest.raises(ValueError, match=r"^float32 ends at 3\.4e\+38, below the table's factor [0-9.e+]+$"):
+        encode(turned(amplitude), [0, 1])
+    with pytest.raises(ValueError, match="^float32 ends at"):
+        turned(amplitude).rotate(np.ones((1, 64), np.float32), [1])
+    assert turned(amplitude).values(np.array([0]), np.array([0]))[0, 0] == amplitude
+    assert np.isfinite(encode(turned(3.4e38), range(100))).all()
+
+
+def test_a_rotation_beyond_float64_is_explained_without_an_error() -> None:
+    encoding = turned(1e300)
+    rotated = encoding.combination.combined(np.full((1, 64), 1e100), np.array([1]))
+    assert np.isinf(rotated).any()
+    derivation = encoding.explain_rotation(np.full(64, 1e100), 1, 40)
+    assert derivation.value == math.inf
+    assert derivation.to_text().endswith("≈ ∞")
+    assert r"\infty" in derivation.to_latex()
+    assert "undefined" in encoding.explain_rotation(np.full(64, 1e100), 1, 0).to_text()

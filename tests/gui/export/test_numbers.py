@@ -16,7 +16,7 @@ from families import FAMILIES, document_of
 from numbers_read import read_csv, tokens_read
 from PySide6.QtCore import QLocale
 
-from posenc_core import Document, Embedding, Rotary, Sinusoidal, encode
+from posenc_core import Document, Embedding, Rotary, Sinusoidal, Yarn, encode
 from posenc_gui.export.numbers import NO_TOKEN, write_numbers
 from posenc_gui.files.errors import FileError
 
@@ -303,3 +303,63 @@ def test_a_position_without_a_value_leaves_no_file(tmp_path: Path, format: str) 
         write_numbers(document, tmp_path / f"v.{format}", format)
     assert str(caught.value) == document.encoding.no_value(2)
     assert not list(tmp_path.iterdir())
+
+
+def turned(amplitude: float) -> Rotary:
+    return Rotary(8, scaling=Yarn(2.0, 64, attention_factor=amplitude))
+
+
+BEYOND = {
+    "table": (Document(encoding=turned(1e39)), {"npy": "1e+39", "npz": "1e+39", "csv": None}),
+    "vector": (Document(embedding=Embedding("typed", vector=(1.0, -1e100))), {"npy": None, "npz": "1e+100"}),
+    "sum": (Document(embedding=Embedding("typed", vector=(3.4028235e38,))), {"npy": None, "npz": None}),
+    "rotation": (
+        Document(encoding=turned(1e30), embedding=Embedding("typed", vector=(1e30,))),
+        {"npy": None, "npz": "1.38e+60"},
+    ),
+    "rotation-beyond-float64": (
+        Document(encoding=turned(1e300), embedding=Embedding("typed", vector=(1e30,))),
+        {"npy": "1e+300", "npz": "1e+300", "csv": None},
+    ),
+    "rotation-beyond-both": (
+        Document(encoding=turned(1e30), embedding=Embedding("typed", vector=(1e100,))),
+        {"npz": "1e+100"},
+    ),
+}
+"""Documents, and by format the number of which the sentence speaks, None where the format holds all of them."""
+
+
+@pytest.mark.parametrize("older", [True, False], ids=["over-an-older-file", "a-new-file"])
+@pytest.mark.parametrize(("name", "format"), [(name, format) for name in BEYOND for format in BEYOND[name][1]])
+def test_numbers_that_float32_cannot_hold_are_refused_and_leave_the_older_file(
+    tmp_path: Path, name: str, format: str, older: bool
+) -> None:
+    document, reaches = BEYOND[name]
+    path = tmp_path / f"vectors.{format}"
+    if older:
+        path.write_bytes(b"old")
+    if reaches[format] is None:
+        assert write_numbers(document, path, format)
+        assert path.stat().st_size > 100
+        return
+    with pytest.raises(FileError) as caught:
+        write_numbers(document, path, format)
+    assert str(caught.value) == (
+        f"cannot write {path}: {format.upper()} holds float32, which ends at 3.4e38, and the vectors reach "
+        f"{reaches[format]}; make them smaller, or export the encoding as CSV"
+    )
+    assert [(each.name, each.read_bytes()) for each in tmp_path.iterdir()] == ([(path.name, b"old")] if older else [])
+
+
+@pytest.mark.parametrize("amplitude", [5e-324, 1e-40, 1e-30, 1e30, 3.4e38])
+def test_numbers_near_the_ends_of_float32_are_rounded_once(tmp_path: Path, amplitude: float) -> None:
+    write_numbers(Document(encoding=turned(amplitude)), tmp_path / "v.npy", "npy")
+    exact = turned(amplitude).values(np.arange(3), np.arange(8)).astype(np.float32)
+    np.testing.assert_allclose(np.load(tmp_path / "v.npy", allow_pickle=False), exact, rtol=3e-7, atol=1e-37)
+
+
+@pytest.mark.parametrize("amplitude", [5e-324, 1e39, 1.7976931348623157e308])
+def test_csv_holds_any_float64(tmp_path: Path, amplitude: float) -> None:
+    write_numbers(Document(encoding=turned(amplitude)), tmp_path / "v.csv", "csv")
+    exact = turned(amplitude).values(np.arange(3), np.arange(8))
+    assert [[float(each) for each in row[2:]] for row in read_csv(tmp_path / "v.csv")[1:]] == exact.tolist()

@@ -5,7 +5,15 @@ import math
 import numpy as np
 import pytest
 
-from posenc_gui.look.number_format import counted, decimals_for, signed, significant, wavelength_text, with_decimals
+from posenc_gui.look.number_format import (
+    counted,
+    decimals_for,
+    signed,
+    significant,
+    unit_over,
+    wavelength_text,
+    with_decimals,
+)
 
 
 @pytest.mark.parametrize(
@@ -62,3 +70,17 @@ def test_decimals_suit_the_largest_value(values, decimals):
 def test_counts_and_wavelengths_have_separated_thousands():
     assert [counted(number) for number in (0, -1234, 10_000_000)] == ["0", "−1,234", "10,000,000"]
     assert [wavelength_text(length) for length in (None, math.inf, 2.0, 2e-9)] == ["–", "∞", "2.0", "2e−9"]
+
+
+@pytest.mark.parametrize("largest", [5e-324, 1e-310, 1e-200, 1e-31, 1e31, 1e200, 1.7976931348623157e308])
+def test_extreme_numbers_are_ordinary_over_their_unit(largest):
+    for low, high in ((-largest, largest), (0.0, largest), (-largest, 0.0)):
+        unit = unit_over(low, high)
+        assert math.frexp(unit)[0] == 0.5  # a power of two: dividing by it is exact
+        assert 1 <= max(abs(low), abs(high)) / unit < 2
+        assert high / unit - low / unit > 0
+
+
+@pytest.mark.parametrize("largest", [0.0, 1e-30, 0.5, 1.0, 59.0, 1e30])
+def test_ordinary_numbers_are_left_as_they_are(largest):
+    assert unit_over(-largest, largest) == unit_over(0.0, largest) == 1.0

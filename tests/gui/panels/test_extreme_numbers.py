@@ -40,19 +40,18 @@ def notes(panel) -> str:
 def test_a_table_times_any_power_of_two_is_the_same_picture(qtbot, name, seq_len):
     panel = shown(qtbot, name, Document("a b c", seq_len=seq_len, encoding=turned(1.0, 64)))
 
+    width = area_of(panel).width()
+
     def picture(amplitude: float) -> np.ndarray:
         panel.show_document(Document("a b c", seq_len=seq_len, encoding=turned(amplitude, 64)))
         settle()
-        area = area_of(panel)
-        return inside(pixels_of(panel.view), area.adjusted(1, 1, -1, -1))[:, : int(area.width()) // 2]
+        panel.resize(panel.width() + round(width - area_of(panel).width()), panel.height())  # beside a longer number
+        settle()
+        return inside(pixels_of(panel.view), area_of(panel).adjusted(1, 1, -1, -1))
 
-    sizes = {exponent: picture(2.0**exponent) for exponent in EXPONENTS}
     ordinary = picture(1.0)
-    for exponent, drawn in sizes.items():
-        # Longer numbers beside the picture make it narrower: the parts in common stand at the same places only then.
-        if drawn.shape == ordinary.shape:
-            np.testing.assert_array_equal(drawn, ordinary, err_msg=f"2^{exponent}")
-    assert sum(drawn.shape == ordinary.shape for drawn in sizes.values()) > 3
+    for exponent in EXPONENTS:
+        np.testing.assert_array_equal(picture(2.0**exponent), ordinary, err_msg=f"2^{exponent}")
 
 
 @pytest.mark.parametrize("name", PANEL_NAMES)
@@ -63,7 +62,7 @@ def test_no_table_is_too_large_or_too_small_for_a_panel(qtbot, name, count):
             panel.show_document(document)
             panel.show_cursor(Cursor(1, 2, pinned=True))
             settle()
-            assert len(np.unique(pixels_of(panel.view).reshape(-1, 3), axis=0)) > 2
+            assert np.ptp(pixels_of(panel.view)) > 100
             count("pictures of extreme numbers", 1)
 
 
@@ -91,12 +90,11 @@ def test_a_cell_writes_a_large_number_with_an_exponent(qtbot):
 
 
 def test_the_whole_window_shows_any_table(window, count):
-    for amplitude, vector in product(ENDS, (None, VECTORS[1], VECTORS[3])):
-        for document in documents_with(amplitude, vector):
+    for amplitude, vector in product(ENDS[::2], (None, VECTORS[1], VECTORS[3])):
+        for document in documents_with(amplitude, vector)[:2]:
             window.store.begin(document, "try")
-            for column in (0, 5):
-                window.cursor_control.hold(Cursor(1, column, pinned=True))
-                window.grab()
-                settle()
+            window.cursor_control.hold(Cursor(1, 5, pinned=True))
+            window.grab()
+            settle()
             count("windows of extreme numbers", 1)
     window.store.history.setClean()
