@@ -74,6 +74,15 @@ def test_a_document_is_offered_whatever_it_says_of_its_file(
     assert list(folder.iterdir()) == []
 
 
+@pytest.mark.parametrize("host", ["", "another-host"])
+def test_the_work_of_a_container_that_was_started_anew_is_offered(recovery: Recovery, folder: Path, host: str) -> None:
+    """It has no machine-id, and another process has the number and the name of the one that died: here, this one."""
+    number, name = os.getpid(), Path(sys.executable).name
+    (folder / f"{number}-abcd.posenc").write_bytes(session())
+    (folder / f"{number}-abcd.lock").write_text(f"{number}\n{name}\n{host}\n\n\n")
+    assert [document.sentence for document in released(recovery)] == [WORK.sentence]
+
+
 def test_a_folder_full_of_everything_gives_what_can_be_restored(recovery: Recovery, folder: Path) -> None:
     recovery.end()
     folder.rmdir()
