@@ -249,7 +249,7 @@ def test_an_unknown_model_is_read_by_its_keys_and_its_layout_is_assumed() -> Non
     model = open_model({**LLAMA, "model_type": "newest"})
     assert only(model) == Rotary(32, 5e5)
     assert "the pair layout of 'newest' is not known; half_split is assumed" in model.notes
-    with pytest.raises(ValueError, match="^how model_type 'newest' encodes positions is unknown to this version"):
+    with pytest.raises(ValueError, match=r"^how model_type 'newest' encodes positions is unknown to this version"):
         open_model({"model_type": "newest", "hidden_size": 64})
     with pytest.raises(ValueError, match=r"^this config.json names no model_type"):
         open_model({})
@@ -330,7 +330,7 @@ def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         open_model(tmp_path / "none.json")
     (tmp_path / "text.json").write_text("no JSON")
-    with pytest.raises(ValueError, match="this is no model's config.json: it is no JSON"):
+    with pytest.raises(ValueError, match=r"this is no model's config.json: it is no JSON"):
         open_model(tmp_path / "text.json")
     with pytest.raises(TypeError, match="source must be a path or a mapping of names to values, got 7"):
         open_model(7)  # type: ignore[arg-type]
