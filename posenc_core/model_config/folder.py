@@ -10,7 +10,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from posenc_core.encodings import LearnedTable, Rotary
-from posenc_core.fields import shortened
+from posenc_core.fields import open_regular, shortened
 from posenc_core.model_config.config import MAXIMUM_BYTES, ModelConfig
 from posenc_core.model_config.description import describe, readable_name
 from posenc_core.model_config.gguf import read_gguf
@@ -86,7 +86,7 @@ def _is_read(name: str) -> bool:
 
 
 def _config(path: Path) -> Mapping[str, Any]:
-    with path.open("rb") as stream:
+    with open_regular(path) as stream:
         return ModelConfig.parse(stream.read(MAXIMUM_BYTES + 1)).values
 
 

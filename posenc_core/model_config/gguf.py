@@ -5,7 +5,6 @@ Source: the GGUF specification (ggml, docs/gguf.md), versions 2 and 3.
 
 import math
 import os
-import stat
 import struct
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from msgspec import Struct
 
-from posenc_core.fields import shortened
+from posenc_core.fields import open_regular, shortened
 from posenc_core.numerics import FloatArray
 
 MAGIC = b"GGUF"
@@ -63,7 +62,7 @@ class GgufHeader(Struct, frozen=True):
             raise ValueError(f"the tensor {shortened(name)} is of type {tensor.kind}; F32, F16 and BF16 can be read")
         dtype, count = np.dtype(_FLOATS[tensor.kind]), tensor.axes[0]
         size = count * dtype.itemsize
-        with self.path.open("rb") as stream:
+        with open_regular(self.path) as stream:
             if tensor.start + size > os.fstat(stream.fileno()).st_size:
                 raise ValueError(f"the tensor {shortened(name)} reaches beyond the end of the file")
             stream.seek(tensor.start)
@@ -76,9 +75,7 @@ class GgufHeader(Struct, frozen=True):
 
 def read_gguf(path: Path) -> GgufHeader:
     """The header of the file; ValueError with one sentence for any other or damaged file, OSError as usual."""
-    if not stat.S_ISREG(path.stat().st_mode):  # reading a pipe could block, a device may have no end
-        raise ValueError("it is a device, a pipe or a folder, not a file")
-    with path.open("rb") as stream:
+    with open_regular(path) as stream:
         reader = _Reader(stream)
         reader.check_start()
         n_tensors, n_keys = reader.number("Q"), reader.number("Q")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from posenc_core.fields import decode_json, shortened
+from posenc_core.fields import decode_json, open_regular, shortened
 from posenc_core.session import FoundTable
 from posenc_core.tables import Tensor, is_positional_name, tables_in
 
@@ -104,7 +104,7 @@ def _of_shards(
 
 def _shards(index: Path) -> dict[str, str]:
     """The file of each tensor of positions; ValueError with one sentence for a damaged index."""
-    with index.open("rb") as stream:
+    with open_regular(index) as stream:
         text = stream.read(_LARGEST_INDEX + 1)
     if len(text) > _LARGEST_INDEX:
         raise ValueError(f"it is larger than {_LARGEST_INDEX // 2**20} MB")

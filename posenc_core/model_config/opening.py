@@ -1,11 +1,10 @@
 """A model from its files or from a parsed configuration, whatever kind they are."""
 
-import stat
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from posenc_core.fields import shortened
+from posenc_core.fields import open_regular, shortened
 from posenc_core.model_config.config import MAXIMUM_BYTES, ModelConfig
 from posenc_core.model_config.description import describe
 from posenc_core.model_config.folder import folder_model
@@ -41,12 +40,7 @@ def model_in(config: ModelConfig, path: Path) -> Model:
 
 def _read(path: Path) -> Mapping[str, Any]:
     """The names and values in the file; ValueError for anything but a regular file with a JSON object."""
-    kind = path.stat().st_mode
-    if stat.S_ISDIR(kind):
-        raise ValueError("it is a folder")
-    if not stat.S_ISREG(kind):  # reading a pipe could block, a device may have no end
-        raise ValueError("it is a device or a pipe, not a file")
-    with path.open("rb") as stream:
+    with open_regular(path) as stream:
         return ModelConfig.parse(stream.read(MAXIMUM_BYTES + 1)).values
 
 

@@ -4,7 +4,6 @@ The library holds Python's lock while it reads a file, and gives it free while i
 """
 
 import os
-import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +11,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
 
-from posenc_core.fields import one_line, shortened
+from posenc_core.fields import one_line, open_regular, shortened
 from posenc_core.text.model_tokens import NO_ID, ModelTokens, Pieces, spans_of_bytes, spans_of_places
 from posenc_core.text.tokenizer_shape import Alphabet, check_shape
 from posenc_core.text.tokens import TokenList, tokenize
@@ -95,12 +94,7 @@ def _why(error: OSError | ValueError) -> str:
 
 
 def _content(file: Path) -> bytes:
-    kind = file.stat().st_mode
-    if stat.S_ISDIR(kind):
-        raise ValueError("it is a folder")
-    if not stat.S_ISREG(kind):  # reading a pipe may wait forever, a device has no end
-        raise ValueError("it is a device or a pipe, not a file")
-    with file.open("rb") as stream:
+    with open_regular(file) as stream:
         data = stream.read(MAXIMUM_BYTES + 1)
     if len(data) > MAXIMUM_BYTES:
         raise ValueError(f"it is larger than {MAXIMUM_BYTES // 2**20} MB")

@@ -73,7 +73,7 @@ class Autosave(QObject):
         if self._store.history.isClean():
             self._recovery.end()
         else:
-            self._recovery.leave(self._store.document, self._store.path)
+            self._recovery.leave(self._store.document, self._store.path, self._store.digest)
 
     def _wait(self) -> None:
         """Start the delay unless it runs: while the user types without a pause, documents are written too."""

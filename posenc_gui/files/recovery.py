@@ -138,9 +138,9 @@ class Recovery:
             self._lock.unlock()
             self._lock = None
 
-    def leave(self, document: Document, file: Path | None) -> None:
+    def leave(self, document: Document, file: Path | None, digest: str = "") -> None:
         """Write the document and release it to the next start; FileError with one sentence if that fails."""
-        self.write(document, file)
+        self.write(document, file, digest)
         if self._lock is not None:
             self._lock.unlock()
             self._lock = None

@@ -195,5 +195,5 @@ def test_damaged_files_open_or_are_refused_in_a_sentence(tmp_path, count):
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")
 def test_a_pipe_is_refused(tmp_path):
     os.mkfifo(tmp_path / "m.gguf")
-    with pytest.raises(ValueError, match="it is a device, a pipe or a folder"):
+    with pytest.raises(ValueError, match="it is a device or a pipe, not a file"):
         open_model(tmp_path / "m.gguf")
