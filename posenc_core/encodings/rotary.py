@@ -83,8 +83,8 @@ class Rotary(HarmonicTable):
                 f"base (rope_theta) {self.rope_theta:g} is too small: the {scaled}frequencies are infinite"
             )
         for name, factor in (("attention", self.attention_factor), ("softmax scale", self.softmax_scale_factor)):
-            if not math.isfinite(factor):  # of an mscale that is too large
-                raise ValueError(f"the {name} factor must be a finite number, got {factor:g}")
+            if not math.isfinite(factor):
+                raise ValueError(f"the {name} factor is beyond float64, which ends at 1.8e308")
 
     def edited(self, name: str, value: Any) -> "Rotary":
         """As for every family; lists of divisors start with 1 for each pair. A changed encoding has no notes."""

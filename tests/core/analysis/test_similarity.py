@@ -159,7 +159,8 @@ def test_the_matrix_of_similarities_is_a_view_of_one_vector(encoding: Encoding, 
 def test_a_million_rows_need_no_matrix() -> None:
     matrix = an.similarity_matrix(Rotary(4), 1_000_000)
     assert matrix.shape == (1_000_000, 1_000_000)
-    assert matrix[5, 999_999] == matrix[999_999, 5] == an.cosine_similarity(Rotary(4), [999_994])[0]
+    assert matrix[5, 999_999] == matrix[999_999, 5]
+    assert matrix[5, 999_999] == pytest.approx(an.cosine_similarity(Rotary(4), [999_994])[0], rel=1e-9)
 
 
 @given(tables, shifts, shifts)
