@@ -70,6 +70,7 @@ def choose(path: object) -> Callable[[QDialog], None]:
 
     def answer(dialog: QDialog) -> None:
         assert isinstance(dialog, QFileDialog)
+        dialog.selectFile(str(path))  # before the typed name: a dialog that has just opened still sets its own
         dialog.findChild(QLineEdit).setText(str(path))
         dialog.accept()
 
