@@ -109,7 +109,7 @@ def progress(desk: Desk, look: Look) -> None:
 
 def recovery(desk: Desk, look: Look) -> None:
     autosave = Autosave(desk.window.store, Recovery(desk.folder / "recovery"), desk.window)
-    file, lock = desk.folder / f"{FILE_NAME} 3.posenc", ProcessLock(desk.folder / "a.lock")
+    file, lock = desk.folder / f"{FILE_NAME} 3.posenc", ProcessLock.taken(desk.folder / "a.lock")
     left = Left(desk.folder / "a.posenc", DOCUMENT, file, "", datetime.now(), lock)
     seen_and_dismissed(desk, look)
     RecoveryOffer([left, left], desk.window.store, autosave, desk.window).ask()
