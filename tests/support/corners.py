@@ -17,6 +17,7 @@ from posenc_core.fields import (
     OptionalField,
     PartField,
     RealField,
+    SignField,
 )
 
 LARGEST_TEXT = 1e15
@@ -32,6 +33,8 @@ def ends(field: Field) -> list[Any]:
     if isinstance(field, RealField):
         least = field.floor if isinstance(field, FloorField) else math.nextafter(field.above, math.inf)
         return [min(field.most, sys.float_info.max), least, *field.slider]
+    if isinstance(field, SignField):
+        return [1, -1]
     if isinstance(field, ChoiceField):
         return list(field.values)
     assert isinstance(field, FlagField), f"what are the ends of {field.kind}?"
