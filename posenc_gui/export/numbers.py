@@ -69,8 +69,7 @@ def write_numbers(
         raise ValueError(f"format must be csv, npy or npz, got {format!r}")
     if columns is not None:
         check_columns_within(document.encoding, columns)
-    axis = PositionAxis.of(document, Cursor(0, 0, query=query))
-    check_tokens(document, axis)
+    check_tokens(document, axis := PositionAxis.of(document, Cursor(0, 0, query=query)))
     table = _Table(document, axis, columns, progress)
     try:
         with writing(path) as stream:
@@ -80,10 +79,9 @@ def write_numbers(
     except UnreadableError as error:
         raise FileError(str(error)) from error
     except OverflowError as error:
-        raise FileError(
-            f"cannot write {shown(path)}: {format.upper()} holds float32, which ends at 3.4e38, and the vectors reach "
-            f"{error}; make them smaller, or export the encoding as CSV"
-        ) from error
+        limit = f"{format.upper()} holds float32, which ends at 3.4e38, and the vectors reach {error}"
+        remedy = "make them smaller, or export the encoding as CSV"
+        raise FileError(f"cannot write {shown(path)}: {limit}; {remedy}") from error
     return True
 
 
