@@ -19,8 +19,11 @@ from posenc_core.fields import (
     RealField,
 )
 
-LARGEST_TEXT = 1e15
+ON_DISK = ("file", "model")
+"""Choices that need a file."""
+
 _TRIES = 400
+_LARGEST_FACTOR = 1e15
 
 
 def ends(field: Field) -> list[Any]:
@@ -33,14 +36,14 @@ def ends(field: Field) -> list[Any]:
         least = field.floor if isinstance(field, FloorField) else math.nextafter(field.above, math.inf)
         return [min(field.most, sys.float_info.max), least, *field.slider]
     if isinstance(field, ChoiceField):
-        return list(field.values)
+        return [field.parse(value) for value in field.values if value not in ON_DISK]
     assert isinstance(field, FlagField), f"what are the ends of {field.kind}?"
     return [False, True]
 
 
 def factors(field: NumbersField, count: int, chance: random.Random) -> tuple[float, ...]:
     """As many numbers, of many digits."""
-    most = min(field._number(0).slider[1], LARGEST_TEXT)
+    most = min(field._number(0).slider[1], _LARGEST_FACTOR)
     return tuple(chance.uniform(1.0, most) for _ in range(max(field.least, count)))
 
 
@@ -53,8 +56,7 @@ def encoding_at_the_ends(kind: type[Encoding], chance: random.Random, **fixed: A
         given: dict[str, Any] = {}
         for part in kind.FIELDS:
             if isinstance(part, PartField):
-                names = [name for name in part.choice.values if name != "file"]
-                given[part.name] = fixed.get(part.name, chance.choice(names))
+                given[part.name] = fixed.get(part.name, chance.choice(ends(part.choice)))
             for field in part.fields_of(given[part.name]) if isinstance(part, PartField) else [part]:
                 if isinstance(field, FactorsField):
                     pairs = (given.get("rotary_dim") or given["head_dim"]) // 2
