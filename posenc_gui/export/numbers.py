@@ -57,9 +57,9 @@ def write_numbers(
     takes the place of ``token``. NPY is the encoding alone, float32 ``(n_tokens, n_columns)``. NPZ contains ``tokens``,
     ``positions``, ``encoding``, with an embedding also ``embedding`` and ``sum`` (``rotated`` for a family that
     rotates, with all columns of the head unless some are chosen), and the session's JSON as ``parameters``; numpy
-    removes NUL characters at the end of a token. ``columns``
-    None means all. Distances are counted from the token ``query``, the last one for None; NPZ contains it too.
-    ``progress`` is called with the fraction done and cancels by returning False.
+    removes NUL characters at the end of a token. ``columns`` None means all. Distances are counted from the token
+    ``query``, the last one for None; NPZ contains it too. ``progress`` is called with the fraction done and cancels by
+    returning False.
 
     FileError with one sentence if there is no token, if the encoding has no value at one, if NPY or NPZ cannot hold a
     number, or if the file cannot be written; ValueError for an unknown format or columns outside the table. An older

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent, QColor, QDragEnterEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QSplitter, QToolBar, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QSplitter, QTabBar, QToolBar, QToolTip, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
@@ -19,6 +19,7 @@ from posenc_gui.figures.panel import Panel
 from posenc_gui.files.opener import FileOpener
 from posenc_gui.files.session_commands import SessionCommands
 from posenc_gui.files.settings import Settings
+from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import DARK, LIGHT, THEMES, Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.cursor_control import CursorControl
@@ -90,6 +91,8 @@ class MainWindow(QMainWindow):
             self._add_dock("Model", self.model_dock, right),
         )
         self.tabifyDockWidget(self.docks[2], self.docks[4])
+        for tabs in self.findChildren(QTabBar):
+            tabs.setToolTip(plain_tip("The number under the cursor, or the model that was opened"))
         self._layout = WindowLayout(self, self.docks, splitters, self.panels, self._settings)
         parts = WindowParts(
             window=self,

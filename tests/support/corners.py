@@ -17,6 +17,7 @@ from posenc_core.fields import (
     OptionalField,
     PartField,
     RealField,
+    SignField,
 )
 
 ON_DISK = ("file", "model")
@@ -35,6 +36,8 @@ def ends(field: Field) -> list[Any]:
     if isinstance(field, RealField):
         least = field.floor if isinstance(field, FloorField) else math.nextafter(field.above, math.inf)
         return [min(field.most, sys.float_info.max), least, *field.slider]
+    if isinstance(field, SignField):
+        return [1, -1]
     if isinstance(field, ChoiceField):
         return [field.parse(value) for value in field.values if value not in ON_DISK]
     assert isinstance(field, FlagField), f"what are the ends of {field.kind}?"
@@ -73,7 +76,11 @@ def encoding_at_the_ends(kind: type[Encoding], chance: random.Random, **fixed: A
 
 def document_at_the_ends(encoding: Encoding, seq_len: int, chance: random.Random) -> Document:
     """A document of that length with any embedding and view at the ends of theirs."""
-    embedding = {field.name: chance.choice(ends(field)) for field in Embedding.FIELDS if field.name != "vector"}
+    embedding = {
+        field.name: chance.choice([each for each in ends(field) if each != "model"])  # that needs a file
+        for field in Embedding.FIELDS
+        if field.name != "vector"
+    }
     (vector,) = (field for field in Embedding.FIELDS if field.name == "vector")
     if embedding["embedding"] == "typed":
         embedding["vector"] = factors(vector, chance.choice([vector.least, vector.most]), chance)

@@ -397,7 +397,7 @@ def test_a_table_of_any_amplitude_has_exact_means(exponent: int) -> None:
 
 @pytest.mark.parametrize("amplitude", [3.5e38, 1e39, 1.7e308])
 def test_entries_beyond_float32_are_refused_and_not_infinite(amplitude: float) -> None:
-    with pytest.raises(ValueError, match=r"^float32 ends at 3\.4e\+38, below the table's factor [0-9.e+]+$"):
+    with pytest.raises(ValueError, match=r"^float32 ends at 3\.4e\+38, below the table's amplitude [0-9.e+]+$"):
         encode(turned(amplitude), [0, 1])
     with pytest.raises(ValueError, match=r"^float32 ends at"):
         turned(amplitude).rotate(np.ones((1, 64), np.float32), [1])

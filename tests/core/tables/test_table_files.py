@@ -76,7 +76,7 @@ def test_tables_are_listed_with_likely_positions_first(tmp_path: Path) -> None:
             "transformer.wpe.weight": ("F32", table),
             "decoder.embed_positions.weight": ("F16", table.astype("<f2")),
             "bert.embeddings.position_embeddings.weight": ("F32", table),
-            "h.attn.bias": ("F32", table[None]),
+            "h.attn.bias": ("F32", np.stack([table, table])),
             "none": ("F32", np.zeros((0, 4), "<f4")),
         },
     )

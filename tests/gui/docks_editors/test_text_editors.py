@@ -242,8 +242,8 @@ def test_the_letter_of_a_box_leads_to_it(desk):
 
 def test_contradictions_are_said_under_their_field(qtbot):
     desk = Desk(qtbot, Document(encoding=Rotary(8, scaling=Yarn(4, 4096))))
-    desk.type("beta slow", "32")
-    assert desk.errors() == ["beta_fast (32) must be greater than beta_slow (32)"]
+    desk.type("beta slow", "33")
+    assert desk.errors() == ["beta_fast (32) must be greater than beta_slow (33)"]
     assert desk.is_red("beta slow")
     desk.type("beta fast", "40")
     assert desk.edits == [("beta_fast", 40.0)]

@@ -10,12 +10,13 @@ from typing import Any, NamedTuple
 import pytest
 from dialogs import Answers, dismiss
 from held_texts import held_texts, look_through, mnemonic
-from hostile_names import DOCUMENT, FILE_NAME, NAME, TAGGED, config_file, session_file, table_file
-from PySide6.QtCore import QLockFile, QTimer
+from hostile_names import DOCUMENT, FILE_NAME, NAME, TAGGED, session_file, table_file
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QAbstractButton, QDialog, QLabel
 from window_bench import act, control
 
 from posenc_gui.files.autosave import Autosave
+from posenc_gui.files.process_lock import ProcessLock
 from posenc_gui.files.recovery import Left, Recovery
 from posenc_gui.files.recovery_dialog import RecoveryOffer
 from posenc_gui.look.message_boxes import ProgressDialog
@@ -46,11 +47,6 @@ def seen_and_dismissed(desk: Desk, look: Look) -> None:
 def choice_of_a_tensor(desk: Desk, look: Look) -> None:
     seen_and_dismissed(desk, look)
     desk.window.open_file(table_file(desk.folder))
-
-
-def choice_of_layers(desk: Desk, look: Look) -> None:
-    seen_and_dismissed(desk, look)
-    desk.window.open_file(config_file(desk.folder))
 
 
 def warning(desk: Desk, look: Look) -> None:
@@ -113,10 +109,11 @@ def progress(desk: Desk, look: Look) -> None:
 
 def recovery(desk: Desk, look: Look) -> None:
     autosave = Autosave(desk.window.store, Recovery(desk.folder / "recovery"), desk.window)
-    lock = QLockFile(str(desk.folder / "a.lock"))
-    left = Left(desk.folder / "a.posenc", DOCUMENT, desk.folder / f"{FILE_NAME} 3.posenc", datetime.now(), lock)
+    file = desk.folder / f"{FILE_NAME} 3.posenc"
+    locks = [ProcessLock.taken(desk.folder / f"{name}.lock") for name in "ab"]
+    left = [Left(desk.folder / "a.posenc", DOCUMENT, file, "", datetime.now(), lock) for lock in locks]
     seen_and_dismissed(desk, look)
-    RecoveryOffer([left, left], desk.window.store, autosave, desk.window).ask()
+    RecoveryOffer(left, desk.window.store, autosave, desk.window).ask()
     desk.qtbot.waitUntil(lambda: desk.answers.given)
     autosave.end()
 
@@ -129,7 +126,6 @@ def unexpected_error(desk: Desk, look: Look) -> None:
 
 EVERY = [
     choice_of_a_tensor,
-    choice_of_layers,
     warning,
     question_before_closing,
     explanation,

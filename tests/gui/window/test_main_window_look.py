@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QMenu,
     QScrollArea,
     QScrollBar,
+    QTabBar,
     QTableView,
     QToolTip,
     QWidget,
@@ -81,7 +82,9 @@ def test_every_widget_has_its_minimum_size(window, size):
         least = QSize(own.width() or hint.width(), own.height() or hint.height())
         if widget.layout():
             least = least.expandedTo(widget.layout().minimumSize())
-        if isinstance(widget, QScrollBar | QHeaderView) or isinstance(widget.parentWidget(), QAbstractSpinBox):
+        if isinstance(widget, QScrollBar | QHeaderView | QTabBar) or isinstance(
+            widget.parentWidget(), QAbstractSpinBox
+        ):
             continue
         assert widget.width() >= least.width(), widget
         assert widget.height() >= least.height(), widget
