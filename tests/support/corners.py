@@ -20,11 +20,8 @@ from posenc_core.fields import (
     SignField,
 )
 
-ON_DISK = ("file", "model")
-"""Choices that need a file."""
-
+LARGEST_TEXT = 1e15
 _TRIES = 400
-_LARGEST_FACTOR = 1e15
 
 
 def ends(field: Field) -> list[Any]:
@@ -39,14 +36,14 @@ def ends(field: Field) -> list[Any]:
     if isinstance(field, SignField):
         return [1, -1]
     if isinstance(field, ChoiceField):
-        return [field.parse(value) for value in field.values if value not in ON_DISK]
+        return list(field.values)
     assert isinstance(field, FlagField), f"what are the ends of {field.kind}?"
     return [False, True]
 
 
 def factors(field: NumbersField, count: int, chance: random.Random) -> tuple[float, ...]:
     """As many numbers, of many digits."""
-    most = min(field._number(0).slider[1], _LARGEST_FACTOR)
+    most = min(field._number(0).slider[1], LARGEST_TEXT)
     return tuple(chance.uniform(1.0, most) for _ in range(max(field.least, count)))
 
 
@@ -59,7 +56,8 @@ def encoding_at_the_ends(kind: type[Encoding], chance: random.Random, **fixed: A
         given: dict[str, Any] = {}
         for part in kind.FIELDS:
             if isinstance(part, PartField):
-                given[part.name] = fixed.get(part.name, chance.choice(ends(part.choice)))
+                names = [name for name in part.choice.values if name != "file"]
+                given[part.name] = fixed.get(part.name, chance.choice(names))
             for field in part.fields_of(given[part.name]) if isinstance(part, PartField) else [part]:
                 if isinstance(field, FactorsField):
                     pairs = (given.get("rotary_dim") or given["head_dim"]) // 2
