@@ -331,7 +331,7 @@ def test_an_unknown_preset_names_the_known_ones(refusal: Refusal) -> None:
 
 
 def test_a_foreign_session_and_a_foreign_config_are_named(refusal: Refusal, tmp_path: Path) -> None:
-    (tmp_path / "a.json").write_text('{"model_type": "llama", "rope_theta": 500000.0}')
+    (tmp_path / "a.json").write_text('{"model_type": "newest", "rope_theta": 500000.0}')
     assert refusal("export", "--session", "a.json").startswith("cannot open a.json: this is no PosEnc session")
     sentence = refusal("export", "--config", "a.json")
     assert sentence.startswith("cannot open a.json: the width of a head is unknown: this config has ")

@@ -33,6 +33,12 @@ pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="th
 Count = Callable[[str, int], None]
 
 
+def heeding() -> None:
+    """Heed the signals that a shell in the background, or nohup, has its children ignore."""
+    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+
+
 def started(folder: Path, *command: str) -> subprocess.Popen[str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("QT_", "XDG_", "PYTHON"))}
     return subprocess.Popen(
@@ -42,6 +48,7 @@ def started(folder: Path, *command: str) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=heeding,
     )
 
 
