@@ -35,7 +35,7 @@ class WindowMenus(QObject):
         self._build_edit_menu(edit)
         self._settings = edit.addMenu("Copy rotation &as")
         for form in FORMS:
-            add_choice(self._settings, form, form, commands.copy_settings)
+            add_choice(self._settings, form, form, commands.copy_settings).setObjectName(f"copy_as_{form}")
         self._add_rooms(view)
         view.addSeparator()
         colors = ((value, f"{value} ({words})") for value, words in COLOR_MAP.choices)

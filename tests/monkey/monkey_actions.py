@@ -35,7 +35,17 @@ from posenc_gui.window.main_window import MainWindow
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 KEYS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_PageDown)
-WITH_DIALOGS = ("open", "open_table", "open_model", "save_as", "export_panel", "export_all", "explain", "about")
+WITH_DIALOGS = (
+    "copy_as_llama.cpp",
+    "open",
+    "open_table",
+    "open_model",
+    "save_as",
+    "export_panel",
+    "export_all",
+    "explain",
+    "about",
+)
 LARGEST_EXPORT = 4_000_000
 """Cells: an export of more takes seconds, and is tried elsewhere."""
 
@@ -108,6 +118,7 @@ def use_editor(owner: Owner, rng: Random) -> None:
         if isinstance(control, QLineEdit | QComboBox | QCheckBox | QAbstractSlider | QPlainTextEdit)
         and control.isVisible()
         and control.isEnabled()
+        and control.accessibleName() != "tokens"  # one of its entries asks for a tokenizer's file
     ]
     if not controls:
         return
