@@ -17,7 +17,7 @@ from posenc_core.encodings import (
     TransformerXLRelative,
 )
 from posenc_core.encodings import WIDTH as RELATIVE_WIDTH
-from posenc_core.fields import D_MODEL, N_HEADS, OFFSET, IntegerField
+from posenc_core.fields import D_MODEL, N_HEADS, OFFSET, IntegerField, shortened
 from posenc_core.model_rules.facts import Values
 
 SINUSOIDS = "fixed sinusoids"
@@ -176,7 +176,7 @@ def _slopes(config: Mapping[str, Any], positions: Positions) -> Encoding:
         raise ValueError(f"this mpt model uses a learned table of positions (alibi is not true); {_OPEN_TABLE}")
     largest = attention.get("alibi_bias_max", 8)
     if largest != 8:
-        raise ValueError(f"alibi_bias_max must be 8, as in ALiBi's paper, got {str(largest)[:32]}")
+        raise ValueError(f"alibi_bias_max must be 8, as in ALiBi's paper, got {shortened(largest)}")
     key = next((key for key in positions.heads if config.get(key) is not None), positions.heads[0])
     return Alibi(checked(config, key, N_HEADS))
 

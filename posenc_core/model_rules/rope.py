@@ -11,9 +11,7 @@ from posenc_core.model_rules.facts import Notes, Values
 from posenc_core.model_rules.rope_parameters import SHARES, RopeParameters
 from posenc_core.model_rules.rope_types import scaling_of
 from posenc_core.model_rules.widths import rotary_dim_of, width_for
-from posenc_core.rope_scaling import PARTIAL, ROPE_THETA, FrequencyDivisors, Proportional
-
-_REGROUPED = ("ernie4_5_vl_moe_text",)
+from posenc_core.rope_scaling import PARTIAL, Proportional
 
 _COUNTED = {2: "two", 3: "three", 4: "four"}
 
@@ -33,9 +31,6 @@ def rotary_of(rope: RopeParameters, seq_len: int | None, layer_type: str | None)
         rotary_dim, share_notes = rotary_dim_of(rope, head_dim, share)
         share_notes = (*share_of_class, *share_notes)
     section_notes = _section_notes(rope, rotary_dim or head_dim)
-    if rope.values.model_type in _REGROUPED and scaling is None:
-        scaling, regrouped = _regrouped(rope, (rotary_dim or head_dim) // 2)
-        section_notes = (*section_notes, *regrouped)
     pairing, pairing_notes = _pairing(rope.values)
     notes = (*rope.notes, *scaling_notes, *width_notes, *share_notes, *section_notes, *pairing_notes)
     facts = rope.values.facts
@@ -90,19 +85,6 @@ def _section_notes(rope: RopeParameters, rotary_dim: int) -> Notes:
     counted = _COUNTED.get(len(sections), str(len(sections)))
     told = f"mrope_section {shortened(list(sections))} divides the pairs among {axes}"
     return (f"{told}: shown is text, whose {counted} positions are the same",)
-
-
-def _regrouped(rope: RopeParameters, n_pairs: int) -> tuple[FrequencyDivisors | None, Notes]:
-    """The order of ERNIE 4.5 VL's frequencies, as divisors: those of height and width alternate, time has the last."""
-    given = rope.find("mrope_section")
-    last = given[-1] if isinstance(given, list | tuple) and given else 20
-    if not 0 < last < n_pairs:
-        return None, ()
-    front = [*range(0, n_pairs - last, 2), *range(1, n_pairs - last, 2)]
-    base = ROPE_THETA.check(rope.rope_theta)
-    divisors = [base ** ((other - pair) / n_pairs) for pair, other in enumerate(front)] + [1.0] * last
-    note = "the pairs are in the order of the model's code: even ones for height, odd ones for width, the last for time"
-    return FrequencyDivisors(tuple(divisors)), (note,)
 
 
 def _pairing(values: Values) -> tuple[str, Notes]:

@@ -58,6 +58,7 @@ class Monkey:
         self.done: Counter[str] = Counter()
         self.families: set[str] = set()
         self.measured: list[dict[str, int]] = []
+        self.n_answers = 0
         self._seconds: Counter[str] = Counter()
         self._settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
         self._closes = True
@@ -152,7 +153,8 @@ class Monkey:
         dialog = QApplication.activeModalWidget()
         if not isinstance(dialog, QDialog):
             return
-        rng = Random(f"{self._seed} {self.number} dialog")
+        self.n_answers += 1  # another chance each time: who always refuses to replace a file is asked for ever
+        rng = Random(f"{self._seed} {self.number} dialog {self.n_answers}")
         if isinstance(dialog, QFileDialog) and rng.random() < 0.7:
             names = sorted(path.name for path in self.folder.iterdir())
             name = "saved.posenc" if dialog.acceptMode() == QFileDialog.AcceptMode.AcceptSave else rng.choice(names)

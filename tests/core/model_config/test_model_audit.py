@@ -30,6 +30,10 @@ OFF = {
 """Models whose module exists and is not used by a default configuration, which the first warning tells."""
 
 
+STORED_SECOND = {"ernie4_5_vl_moe_text": 2}
+"""The pair whose frequency a module stores second: ERNIE's stores even pairs before odd ones, and its forward puts them
+back in order before it rotates (``recomposition_frequencies``)."""
+
 UNUSED = {("laguna", "sliding_attention"), ("deepseek_v4", "main")}
 """Rotary parameters that no layer of the default configuration has."""
 
@@ -55,7 +59,8 @@ def test_frequencies_are_those_of_the_models_own_module(row: dict[str, Any]) -> 
     rotary = rope_from_config(row["config"], layer_type=row["layer_type"])
     found = frequencies(rotary)
     assert len(found) == row["model"]["pairs"]
-    assert found[1] == pytest.approx(row["model"]["second_frequency"], rel=SINGLE)
+    second = found[STORED_SECOND.get(row["model_type"], 1)]
+    assert second == pytest.approx(row["model"]["second_frequency"], rel=SINGLE)
     if row["model_type"] in OFF:
         assert rotary.warnings[0].startswith(OFF[row["model_type"]])
 

@@ -10,7 +10,6 @@ import pytest
 
 from posenc_core import (
     Alibi,
-    FrequencyDivisors,
     Linear,
     LongRope,
     NoPosition,
@@ -276,12 +275,12 @@ def test_the_width_of_full_layers_stands_in_the_configuration_of_single_layers()
     assert rope_from_config(config, layer_type="full_attention") == full
 
 
-def test_the_order_of_ernies_frequencies() -> None:
+def test_ernies_pairs_of_text_are_in_the_order_in_which_its_code_rotates_them() -> None:
     config = {"model_type": "ernie4_5_vl_moe_text", "hidden_size": 256, "num_attention_heads": 2, "rope_theta": 5e5}
     rotary = rope_from_config(config)
-    powers = 5e5 ** (-np.arange(64) / 64)
-    assert isinstance(rotary.scaling, FrequencyDivisors)
-    np.testing.assert_allclose(frequencies(rotary), [*powers[:44:2], *powers[1:44:2], *powers[44:]], rtol=1e-12)
+    assert rotary == Rotary(128, 5e5, "interleaved")
+    np.testing.assert_allclose(frequencies(rotary), 5e5 ** (-np.arange(64) / 64), rtol=1e-12)
+    assert any("time, height and width" in warning for warning in rotary.warnings)
 
 
 def test_phis_factors_of_short_and_long_sequences() -> None:

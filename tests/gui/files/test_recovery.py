@@ -85,7 +85,7 @@ def test_an_unsaved_document_is_kept_until_it_is_saved(qtbot, store, autosave, f
     autosave.finish()
     (kept,) = folder.glob("*.posenc")
     assert open_session(kept).value("base") == 500.0
-    assert json.loads(kept.read_bytes())["recovery"] == {"file": None, "digest": "", "tables": []}
+    assert json.loads(kept.read_bytes())["recovery"] == {"file": None, "digest": "", "tables": [], "tokenizer": None}
     store.set_saved(tmp_path / "mine.posenc")
     autosave.finish()
     assert not list(folder.glob("*.posenc"))
