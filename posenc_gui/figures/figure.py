@@ -16,6 +16,7 @@ from posenc_core import Document, Encoding
 from posenc_core.encodings import ColumnInfo
 from posenc_core.tables import LONG_WORK, ProgressCallback
 from posenc_gui.figures.progressive import BackgroundRenderer, Rendered, RenderRequest, computed
+from posenc_gui.figures.switches import Switch
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, PositionAxis
 from posenc_gui.plotting.color_scale import ColorScale
@@ -35,10 +36,14 @@ def column_info(encoding: Encoding, column: int) -> ColumnInfo:
 
 
 class Window(Struct, frozen=True):
-    """The part of a figure that is in view: its horizontal and vertical range, in the figure's own coordinates."""
+    """The part of a figure that is in view: its horizontal and vertical range, in the figure's own coordinates.
+
+    ``spread`` says that the rows of the waves are columns from all over the table, not neighbours.
+    """
 
     x: Range
     y: Range
+    spread: bool = False
 
 
 class PictureRenderer:
@@ -173,6 +178,13 @@ class Figure(pg.GraphicsLayout):
 
     def reset_window(self) -> None:
         """Show the part that is shown at the start."""
+
+    def switches(self) -> tuple[Switch, ...]:
+        """What can be chosen in the panel's header; ``noteChanged`` is emitted when it may have changed."""
+        return ()
+
+    def choose(self, switch: str, value: str | int) -> None:
+        """Show the figure as the switch of this name says."""
 
     def show_cell(self, cursor: Cursor) -> None:
         """Scroll until the cell is in view."""

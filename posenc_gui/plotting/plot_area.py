@@ -59,7 +59,7 @@ class PlotArea(pg.ViewBox):
             xMin=x[0], xMax=x[1], yMin=y[0], yMax=y[1], minXRange=self._least[0], minYRange=self._least[1],
         )  # fmt: skip
         wanted = [
-            new if old is None or _same(window, whole) else _within(window, new)
+            new if old is None or same_range(window, whole) else _within(window, new)
             for window, whole, new in zip(shown, old or (x, y), (x, y), strict=True)
         ]
         self.show_window(*wanted)
@@ -152,7 +152,8 @@ def moved_to_hold(window: Range, index: int) -> Range:
     return (low + by, high + by)
 
 
-def _same(one: Range, other: Range) -> bool:
+def same_range(one: Range, other: Range) -> bool:
+    """Whether two ranges are equal but for rounding."""
     tolerance = 1e-6 * (other[1] - other[0])
     return abs(one[0] - other[0]) <= tolerance and abs(one[1] - other[1]) <= tolerance
 

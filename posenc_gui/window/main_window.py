@@ -16,6 +16,7 @@ from posenc_gui.docks.model_dock import ModelDock
 from posenc_gui.docks.sentence.sentence_bar import SentenceBar
 from posenc_gui.docks.token_dock import TokenDock
 from posenc_gui.figures.panel import Panel
+from posenc_gui.figures.position_fit import SENTENCE
 from posenc_gui.files.opener import FileOpener
 from posenc_gui.files.session_commands import SessionCommands
 from posenc_gui.files.settings import Settings
@@ -64,6 +65,8 @@ class MainWindow(QMainWindow):
         self._show_document(self.store.document)
         self._show_cursor(self.cursor_control.cursor)
         self._show_name()
+        for panel in self.panels.values():
+            panel.figure.choose("positions", SENTENCE)
         self._layout.begin(self.store.document.encoding)
         self.sentence_bar.setFocus()
 

@@ -17,7 +17,7 @@ from posenc_core import Encoding, encode
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_gui.look.style import LAYER_CURSOR, LAYER_TOKENS, Style
 from posenc_gui.model.cursor import Cursor, valued
-from posenc_gui.panels.waves.curves import WaveView
+from posenc_gui.panels.waves.view import WaveView
 from posenc_gui.plotting.layer import Layer
 from posenc_gui.plotting.plot_area import PlotArea, seen_in
 from posenc_gui.plotting.token_words import shown_tokens
@@ -95,21 +95,21 @@ class TokenLines(Layer):
             painter.fillRect(int(lefts[0]), top, len(pixels), bottom - top, QBrush(row))
 
     def _draw_dots(self, painter: QPainter, view: WaveView, positions: list[int], radius: float) -> None:
-        columns = np.arange(*view.columns)
+        columns = np.array(view.columns, np.int64)
         values = _entries(view.encoding, positions, columns)
         painter.setPen(_outline(view.style, radius))
-        for row, position in enumerate(positions):
+        for index, position in enumerate(positions):
             painter.setBrush(_colour(view, position))
-            for column, value in zip(columns, values[row], strict=True):
-                painter.drawEllipse(_place(self.area, view, position, int(column), float(value)), radius, radius)
+            for height, value in zip(view.row_numbers, values[index], strict=True):
+                painter.drawEllipse(_place(self.area, view, position, height, float(value)), radius, radius)
 
     def _stamp_dots(self, painter: QPainter, view: WaveView, positions: list[int], radius: float) -> None:
         """The dots as copies of one image per colour, all dots of a colour at once."""
-        columns = np.arange(*view.columns)
+        columns = np.array(view.columns, np.int64)
         if not positions or not len(columns):
             return
         values = _entries(view.encoding, positions, columns).astype(np.float64)
-        down = self.area.to_y(columns + view.rows.height(values))
+        down = self.area.to_y(np.array(view.row_numbers) + view.rows.height(values))
         across = self.area.to_x(np.array(positions, np.float64))
         colours = (np.array(positions) - view.axis.tokens.start) % len(view.style.token_cycle)
         device = painter.deviceTransform()
@@ -200,11 +200,12 @@ class CursorDot(Layer):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(style.pen(colour, 1.6))
         painter.drawLine(QPointF(x, 0), QPointF(x, self.area.rect().height()))
-        if encoding.has_value(cursor.position):
+        row = view.row_of(cursor.column)
+        if row is not None and encoding.has_value(cursor.position):
             value = float(_entries(encoding, [cursor.position], np.array([cursor.column]))[0, 0])
             painter.setPen(style.pen(style.paper, 1.5))
             painter.setBrush(colour)
-            painter.drawEllipse(_place(self.area, view, cursor.position, cursor.column, value), 5.5, 5.5)
+            painter.drawEllipse(_place(self.area, view, cursor.position, row, value), 5.5, 5.5)
 
 
 def _entries(encoding: Encoding, positions: Sequence[int], columns: IntArray) -> npt.NDArray[np.floating]:
@@ -219,6 +220,6 @@ def _colour(view: WaveView, position: int) -> QColor:
     return view.style.token(position - view.axis.tokens.start)
 
 
-def _place(area: PlotArea, view: WaveView, position: int, column: int, value: float) -> QPointF:
-    """Where a value of a column is, in the area's pixels."""
-    return QPointF(area.to_x(position), area.to_y(column + view.rows.height(value)))
+def _place(area: PlotArea, view: WaveView, position: int, row: int, value: float) -> QPointF:
+    """Where a value of a row's column is, in the area's pixels."""
+    return QPointF(area.to_x(position), area.to_y(row + view.rows.height(value)))

@@ -16,6 +16,7 @@ from pixels import (
     painted_words,
     pixels_of,
     rgb,
+    settle,
     sinusoid,
     texts,
     wheel,
@@ -156,6 +157,8 @@ def test_the_cursor_is_a_larger_dot_on_its_wave(qtbot):
 
 def test_the_wheel_scrolls_through_the_columns(qtbot):
     panel = shown(qtbot, "waves", Document(encoding=Sinusoidal(128)), (760, 420))
+    panel.figure.choose("columns", 0)
+    settle()
     rows = len(labels(panel))
     assert 8 < rows < 25
     assert notes(panel) == [f"columns 0–{rows - 1} of 128"]
@@ -177,6 +180,8 @@ def test_the_wheel_scrolls_through_the_columns(qtbot):
 
 def test_shift_and_the_wheel_show_more_or_fewer_columns(qtbot):
     panel = shown(qtbot, "waves", Document(encoding=Sinusoidal(128)), (760, 420))
+    panel.figure.choose("columns", 0)
+    settle()
     seen = [np.diff(panel.figure.window().y)[0]]
     for _ in range(30):
         wheel(panel.view, area_of(panel).center(), 1, SHIFT)
