@@ -32,11 +32,14 @@ class PositionFit:
         """Whether the window is still the fitted one."""
         return self._fitted is None or same_range(window, self._fitted)
 
-    def switch(self, axis: PositionAxis, window: Range) -> Switch:
-        """The switch in a panel's header; neither choice is checked once the person has zoomed."""
+    def chosen(self, axis: PositionAxis, window: Range) -> str:
+        """What the window shows: ``sentence``, ``all``, or empty once the person has zoomed."""
         names = (self.wanted, SENTENCE, ALL)
-        chosen = next((name for name in names if same_range(window, fitting(axis, name))), "")
-        return Switch("positions", _CHOICES, chosen)
+        return next((name for name in names if same_range(window, fitting(axis, name))), "")
+
+    def switch(self, axis: PositionAxis, window: Range) -> Switch:
+        """The switch in a panel's header."""
+        return Switch("positions", _CHOICES, self.chosen(axis, window))
 
 
 def fitting(axis: PositionAxis, name: str) -> Range:

@@ -34,6 +34,8 @@ _BOLD_POINTS = 3000
 """With more points, lines are one pixel wide: Qt takes ten times as long for wider ones."""
 
 _BAND_OPACITY = 0.45
+_LEAST_BAND_OPACITY = 0.1
+"""A band of waves much narrower than a pixel says nothing but that there are some."""
 
 _THINNEST_PX = 1.0
 """The least height of a band, so that one of equal numbers is visible."""
@@ -105,6 +107,7 @@ class Curves(Layer):
         self._points = 0
         self._polygons = Polygons()
         self._bands: list[tuple[int, QPolygonF]] = []
+        self._band_opacities: list[float] = []
         self._missing: list[Range] = []
         self._left_out: list[Range] = []
 
@@ -131,9 +134,9 @@ class Curves(Layer):
                 left, right = self.area.to_x(first), self.area.to_x(last)
                 draw(painter, QRectF(left, 0, right - left, self.area.rect().height()), style)
         painter.setPen(Qt.PenStyle.NoPen)
-        for column, polygon in self._bands:
+        for (column, polygon), opacity in zip(self._bands, self._band_opacities, strict=True):
             paler = style.part(column_info(view.encoding, column).part)
-            paler.setAlphaF(_BAND_OPACITY)
+            paler.setAlphaF(opacity)
             painter.setBrush(paler)
             painter.drawPolygon(polygon)
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -171,6 +174,8 @@ class Curves(Layer):
             self._missing = request.ranges(~(rendered.known | rendered.refused))
             self._left_out = request.ranges(rendered.refused)
         self._curves, self._bands = self._shapes(rendered.picture, view)
+        bands, encoding = rendered.picture.bands, view.encoding
+        self._band_opacities = [band_opacity(encoding, n, band) for band in bands for n in band.columns.tolist()]
         info = column_info_of(view.encoding)
         self._column_parts = [info(column).part for column, _ in self._curves]
         self._points = sum(polygon.size() for _, polygon in self._curves)
@@ -203,6 +208,18 @@ class Curves(Layer):
     def _y(self, rows: FloatArray) -> FloatArray:
         low, high = self.area.upright
         return (high - rows) * float(self.area.rect().height() / (high - low))
+
+
+def band_opacity(encoding: Encoding, column: int, band: Bands) -> float:
+    """The opacity of a column's band: paler from one pixel a wavelength on, where it is filled whatever the wave.
+
+    A band without a wavelength is the range of a table's own numbers, which does say something.
+    """
+    wavelength = column_info(encoding, column).wavelength
+    if wavelength is None or len(band.x) < 2:
+        return _BAND_OPACITY
+    pixels_a_wave = wavelength * (len(band.x) - 1) / float(band.x[-1] - band.x[0])
+    return _BAND_OPACITY * max(_LEAST_BAND_OPACITY / _BAND_OPACITY, min(1.0, pixels_a_wave))
 
 
 def _at_edges(band: Bands) -> tuple[FloatArray, FloatArray]:

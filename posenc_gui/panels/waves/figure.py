@@ -7,11 +7,13 @@ from typing_extensions import override
 from posenc_core import Document
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.figure import PictureRenderer, words_view
+from posenc_gui.figures.position_fit import ALL, SENTENCE, fitting
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, no_value_sentence
 from posenc_gui.model.wording import column_noun
 from posenc_gui.panels.waves.curves import Curves, WaveRequest
+from posenc_gui.panels.waves.dots import PositionDots
 from posenc_gui.panels.waves.guides import AmplitudeScale, RowLines
 from posenc_gui.panels.waves.labels import WaveLabels
 from posenc_gui.panels.waves.rows_figure import RowsFigure
@@ -42,10 +44,11 @@ class WavesFigure(RowsFigure):
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
-        self.row_scale = RowScale(-1.0, 1.0)  # of all positions shown, not only of those in view
+        self.row_scale = RowScale(-1.0, 1.0)
+        self._scaled_to: Range | None = None
         self.pictures = PictureRenderer(self._request)
         self.waves = Curves(self.area, self._view, self.pictures.render)
-        self._words = TokenWords(self.area, partial(words_view, self), upright=False)
+        self._words = TokenWords(self.area, partial(words_view, self), upright=False, turn=True, degrees=60.0)
         self._labels = WaveLabels(self.area, self._view, self.waves.banded)
         self._scroller = ColumnScroller(self.area, self._view)
         self._amplitudes = AmplitudeScale(self.area, self._view)
@@ -60,12 +63,14 @@ class WavesFigure(RowsFigure):
         self.addItem(self._bottom_label, 3, 2)
         self._bottom.linkToView(self.area)
         RowLines(self.area, self._view)
+        PositionDots(self.area, self._view)
         TokenLines(self.area, self._view)
         self._dot = CursorDot(self.area, self._view)
         self._scroller.scrolled.connect(self._scroll_to)
         self._scroller.wheeled.connect(self._wheeled)
         self.geometryChanged.connect(self._fit_labels)
         self.area.sigResized.connect(self._fit_labels)
+        self.area.sigXRangeChanged.connect(self._positions_changed)
         self._document_shown(self.document)
 
     @override
@@ -106,18 +111,31 @@ class WavesFigure(RowsFigure):
 
     @override
     def _document_shown(self, before: Document) -> None:
-        shown = self.axis.shown
-        self.row_scale = RowScale(*self.document.encoding.range_over(shown.start, shown.stop))
+        self._scaled_to = None
         self._fit_window()
-        self._words.fit(True)
-        self._amplitudes.fit()
+        self._scale_rows()
         self._fit_labels()
         self._bottom_label.name(self.document.encoding)  # last: an update before a new width would paint twice
+
+    def _positions_changed(self) -> None:
+        self._scale_rows()
+        self._fit_labels()
+
+    def _scale_rows(self) -> None:
+        """Scale the rows to all positions, or to the sentence's where it fills the panel; zooming changes no scale."""
+        is_sentence = self._fit.chosen(self.axis, self.area.across) == SENTENCE
+        window = fitting(self.axis, SENTENCE if is_sentence else ALL)
+        if window != self._scaled_to:
+            self._scaled_to = window
+            self.row_scale = RowScale(*self.document.encoding.range_over(*(round(end + 0.5) for end in window)))
+            self._amplitudes.fit()
+            self.update_all()
 
     def _fit_labels(self) -> None:
         width = float(self.size().width())
         self._scroller.fit(not self._choice.all_fit, width)
         self._labels.fit(width)
+        self._words.fit(True)
 
     @override
     def _cursor_shown(self, before: Cursor | None) -> None:

@@ -90,4 +90,4 @@ def _marks(view: WaveView) -> list[tuple[float, str]]:
     """The values that the scale names, with their texts: the ends of the rows, and zero between them."""
     low, high = view.rows.low, view.rows.high
     values = [low] if low == high else [low, 0.0, high] if low < 0 < high else [low, high]
-    return [(value, significant(value, 2)) for value in values]
+    return [(value, significant(value, 3)) for value in values]

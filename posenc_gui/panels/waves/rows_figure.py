@@ -18,6 +18,7 @@ from posenc_gui.panels.waves.rows import SPREAD, RowChoice, row_of, row_order
 from posenc_gui.plotting.plot_area import Range, moved_to_hold, wheel_steps, wheel_zoom
 
 _ROW_PX = 22.0
+_LEAST_ROW_PX = 15.0  # if that is enough for all columns
 _FEWEST_ROWS = 4.0  # the first and the last pair
 
 
@@ -46,7 +47,9 @@ class RowsFigure(AreaFigure):
         is_held = cursor is not None and cursor.pinned and cursor.column < encoding.n_columns
         room = self._rows
         if room is None:
-            room = max(_FEWEST_ROWS, np.floor(self.area.rect().height() / _ROW_PX))
+            height = self.area.rect().height()
+            all_fit = height >= encoding.n_columns * _LEAST_ROW_PX
+            room = float(encoding.n_columns) if all_fit else max(_FEWEST_ROWS, np.floor(height / _ROW_PX))
         held = cursor.column if cursor is not None and is_held else None
         return RowChoice(encoding, room, self._spread, held, self._only)
 

@@ -1,22 +1,17 @@
 """What the waves panel draws above its curves: the tokens' lines and dots, and the cursor."""
 
-import math
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import lru_cache
-from itertools import product
 
 import numpy as np
-import numpy.typing as npt
-import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen, QPixmap
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QBrush, QColor, QImage, QPainter
 from typing_extensions import override
 
-from posenc_core import Encoding, encode
-from posenc_core.numerics import FloatArray, IntArray
+from posenc_core.numerics import IntArray
 from posenc_gui.look.style import LAYER_CURSOR, LAYER_TOKENS, Style
 from posenc_gui.model.cursor import Cursor, valued
+from posenc_gui.panels.waves.dots import Stamps, device_pixels, entries, outline_pen, place_of
 from posenc_gui.panels.waves.view import WaveView
 from posenc_gui.plotting.layer import Layer
 from posenc_gui.plotting.plot_area import PlotArea, seen_in
@@ -26,7 +21,6 @@ _LINE_PX = 1.2
 _CLOSEST_PX = 3.0  # the least distance between two lines: of closer tokens some have none
 _LEAST_RADIUS, _LARGEST_RADIUS = 1.2, 3.4
 _OUTLINED_RADIUS = 2.0  # larger dots have an outline in the colour of the paper
-_PHASES = 4  # a stamp is drawn at as many places within a pixel, across and down
 
 
 class TokenLines(Layer):
@@ -39,7 +33,7 @@ class TokenLines(Layer):
     def __init__(self, area: PlotArea, view: Callable[[], WaveView]) -> None:
         super().__init__(area, LAYER_TOKENS)
         self._view = view
-        self._stamps = lru_cache(maxsize=16)(_Stamps)
+        self._stamps = lru_cache(maxsize=16)(Stamps)
 
     @override
     def draw(self, painter: QPainter) -> None:
@@ -96,19 +90,19 @@ class TokenLines(Layer):
 
     def _draw_dots(self, painter: QPainter, view: WaveView, positions: list[int], radius: float) -> None:
         columns = np.array(view.columns, np.int64)
-        values = _entries(view.encoding, positions, columns)
-        painter.setPen(_outline(view.style, radius))
+        values = entries(view.encoding, positions, columns)
+        painter.setPen(outline_pen(_outline(view.style, radius)))
         for index, position in enumerate(positions):
             painter.setBrush(_colour(view, position))
             for height, value in zip(view.row_numbers, values[index], strict=True):
-                painter.drawEllipse(_place(self.area, view, position, height, float(value)), radius, radius)
+                painter.drawEllipse(place_of(self.area, view, position, height, float(value)), radius, radius)
 
     def _stamp_dots(self, painter: QPainter, view: WaveView, positions: list[int], radius: float) -> None:
         """The dots as copies of one image per colour, all dots of a colour at once."""
         columns = np.array(view.columns, np.int64)
         if not positions or not len(columns):
             return
-        values = _entries(view.encoding, positions, columns).astype(np.float64)
+        values = entries(view.encoding, positions, columns).astype(np.float64)
         down = self.area.to_y(np.array(view.row_numbers) + view.rows.height(values))
         across = self.area.to_x(np.array(positions, np.float64))
         colours = (np.array(positions) - view.axis.tokens.start) % len(view.style.token_cycle)
@@ -118,56 +112,14 @@ class TokenLines(Layer):
         with device_pixels(painter):
             for index in sorted(set(colours.tolist())):
                 chosen = colours == index
-                stamps = self._stamps(view.style, index, round(16 * radius) / 16, device.m11())
+                colour, outline = view.style.token(index).name(), _outline(view.style, radius)
+                stamps = self._stamps(colour, outline, round(16 * radius) / 16, device.m11())
                 stamps.draw(painter, x[chosen].ravel(), y[chosen].ravel())
 
 
-class _Stamps:
-    """Images of a token's dot at several places within a device pixel, so that copies stand where dots should."""
-
-    def __init__(self, style: Style, index: int, radius: float, scale: float) -> None:
-        self._size = 2 * math.ceil((radius + 1) * scale) + 1
-        self._image = QPixmap(_PHASES * self._size, _PHASES * self._size)
-        self._image.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(self._image)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setBrush(style.token(index))
-        painter.setPen(_outline(style, radius))
-        painter.scale(scale, scale)
-        for across, down in product(range(_PHASES), repeat=2):
-            x, y = (phase * self._size + self._size // 2 + (phase + 0.5) / _PHASES for phase in (across, down))
-            painter.drawEllipse(QPointF(x / scale, y / scale), radius, radius)
-        painter.end()
-
-    def draw(self, painter: QPainter, x: FloatArray, y: FloatArray) -> None:
-        """Draw a dot at each place, in device pixels."""
-        fragments = pg.Qt.internals.PrimitiveArray(QPainter.PixmapFragment, 10)
-        fragments.resize(len(x))
-        memory = fragments.ndarray()
-        for axis, places in enumerate((x, y)):
-            whole = np.floor(places)
-            memory[:, axis] = whole - self._size // 2 + self._size / 2  # the middle of the copy
-            memory[:, 2 + axis] = np.floor((places - whole) * _PHASES) * self._size  # its corner in the image
-        memory[:, 4:6] = self._size
-        memory[:, 6:] = (1.0, 1.0, 0.0, 1.0)  # scales, rotation, opacity
-        first, count = fragments.drawargs()
-        painter.drawPixmapFragments(first, count, self._image)
-
-
-@contextmanager
-def device_pixels(painter: QPainter) -> Iterator[None]:
-    """Let the painter paint in device pixels."""
-    painter.save()
-    painter.setWorldTransform(painter.deviceTransform().inverted()[0] * painter.worldTransform())
-    try:
-        yield
-    finally:
-        painter.restore()
-
-
-def _outline(style: Style, radius: float) -> QPen:
-    """The pen around a dot."""
-    return style.pen(style.paper) if radius > _OUTLINED_RADIUS else QPen(Qt.PenStyle.NoPen)
+def _outline(style: Style, radius: float) -> str:
+    """The colour around a dot; empty for a small one."""
+    return style.paper if radius > _OUTLINED_RADIUS else ""
 
 
 def _premultiplied(colour: QColor, opacity: float) -> int:
@@ -202,24 +154,12 @@ class CursorDot(Layer):
         painter.drawLine(QPointF(x, 0), QPointF(x, self.area.rect().height()))
         row = view.row_of(cursor.column)
         if row is not None and encoding.has_value(cursor.position):
-            value = float(_entries(encoding, [cursor.position], np.array([cursor.column]))[0, 0])
+            value = float(entries(encoding, [cursor.position], np.array([cursor.column]))[0, 0])
             painter.setPen(style.pen(style.paper, 1.5))
             painter.setBrush(colour)
-            painter.drawEllipse(_place(self.area, view, cursor.position, row, value), 5.5, 5.5)
-
-
-def _entries(encoding: Encoding, positions: Sequence[int], columns: IntArray) -> npt.NDArray[np.floating]:
-    """The dots' numbers, ``(n_positions, n_columns)``."""
-    if encoding.fits_float32:
-        return encode(encoding, positions, columns)
-    return encoding.values(np.array(positions, np.int64), columns)
+            painter.drawEllipse(place_of(self.area, view, cursor.position, row, value), 5.5, 5.5)
 
 
 def _colour(view: WaveView, position: int) -> QColor:
     """The colour of the token at a position: that of its index, wherever distances are counted from."""
     return view.style.token(position - view.axis.tokens.start)
-
-
-def _place(area: PlotArea, view: WaveView, position: int, row: int, value: float) -> QPointF:
-    """Where a value of a row's column is, in the area's pixels."""
-    return QPointF(area.to_x(position), area.to_y(row + view.rows.height(value)))
