@@ -95,8 +95,8 @@ class SwitchBar(QWidget):
             return
         for button in self._buttons.values():
             palette, style = self._style.palette(), self._style
-            palette.setColor(QPalette.ColorRole.Button, style.accent if button.isChecked() else style.paper)
-            palette.setColor(QPalette.ColorRole.ButtonText, style.on_accent if button.isChecked() else style.ink)
+            palette.setColor(QPalette.ColorRole.Button, style.border if button.isChecked() else style.paper)
+            palette.setColor(QPalette.ColorRole.ButtonText, style.ink if button.isChecked() else style.muted)
             button.setPalette(palette)
 
     def _build(self, switches: tuple[Switch, ...]) -> None:
