@@ -19,7 +19,7 @@ def close(found: np.ndarray, wanted: np.ndarray, farthest: int) -> bool:
 
 def farthest(encoding: Encoding, shown: range) -> int:
     """The largest distance from 0 of what an encoding is computed at, with its offset."""
-    return max(abs(shown[0]), abs(shown[-1])) + abs(encoding.parameters.get("offset", 0))
+    return max(abs(shown[0]), abs(shown[-1])) + abs(getattr(encoding, "offset", 0))
 
 
 def test_scripts_of_every_family_make_the_tables(tmp_path: Path, count) -> None:
