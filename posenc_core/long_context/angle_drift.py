@@ -56,7 +56,7 @@ def explain_drift(a: Encoding, b: Encoding, pair: int, degrees: float = 45.0) ->
     """
     slopes, starts, limit = _differences(a, b, degrees)
     pair = check_one_of(pair, "pair", len(slopes))
-    of_a, of_b = (float(turning(turning_table(each, "drift"))[pair]) for each in (a, b))
+    of_a, of_b = (float(turning(turning_table(each, "drift needs"))[pair]) for each in (a, b))
     first = _first_off(limit, float(starts[pair]), float(slopes[pair]))
     return drift_derivation(pair, (of_a, of_b), float(starts[pair]), degrees, first)
 
@@ -66,11 +66,11 @@ def turning(encoding: HarmonicTable) -> FloatArray:
     return -encoding.frequencies() if encoding.is_reversed else encoding.frequencies()
 
 
-def turning_table(encoding: Encoding, view: str) -> HarmonicTable:
-    """The encoding; ValueError with a sentence that ``view`` needs pairs, for one whose pairs do not turn."""
+def turning_table(encoding: Encoding, wish: str) -> HarmonicTable:
+    """The encoding; ValueError for one without pairs that turn, in a sentence that begins with ``wish``."""
     if not isinstance(encoding, HarmonicTable):
         raise ValueError(
-            f"{view} needs pairs that turn with the position, as sinusoids and RoPE have: {encoding.title} has none"
+            f"{wish} pairs that turn with the position, as sinusoids and RoPE have: {encoding.title} has none"
         )
     return encoding
 
@@ -79,7 +79,7 @@ def _differences(a: Encoding, b: Encoding, degrees: float) -> tuple[FloatArray, 
     """Of the pairs of both, the difference a token and that at position 0, ``(n_pairs,)`` in rad; the limit in rad."""
     if not (math.isfinite(degrees) and degrees > 0):
         raise ValueError(f"degrees must be a finite number > 0, got {degrees}")
-    one, other = turning_table(a, "drift"), turning_table(b, "drift")
+    one, other = turning_table(a, "drift needs"), turning_table(b, "drift needs")
     n_pairs = min(one.n_pairs, other.n_pairs)
     of_one, of_other = turning(one)[:n_pairs], turning(other)[:n_pairs]
     with np.errstate(over="ignore", invalid="ignore"):  # a base below 1e-308 makes infinite frequencies

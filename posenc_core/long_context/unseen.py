@@ -43,7 +43,7 @@ def unseen_angles(encoding: Encoding, trained_length: int, target_length: int) -
     ValueError for a target below L, and for a family without pairs that turn. Source: the argument of Chen et al. 2023
     (arXiv 2306.15595), section 2.2, for each pair by itself.
     """
-    table = turning_table(encoding, "unseen angles")
+    table = turning_table(encoding, "unseen angles need")
     length, target = _lengths(trained_length, target_length)
     trained = table.unscaled_frequencies() if isinstance(table, Rotary) else table.frequencies()
     is_complete = trained * length >= 2 * math.pi
@@ -60,7 +60,7 @@ def explain_unseen(encoding: Encoding, pair: int, trained_length: int, target_le
 
     IndexError for a pair outside the table.
     """
-    table = turning_table(encoding, "unseen angles")
+    table = turning_table(encoding, "unseen angles need")
     pair = check_one_of(pair, "pair", table.n_pairs)
     first = int(unseen_angles(table, trained_length, target_length).first[pair])
     trained = table.unscaled_frequencies() if isinstance(table, Rotary) else table.frequencies()
