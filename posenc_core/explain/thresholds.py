@@ -87,7 +87,7 @@ def drift_derivation(
         _DIGITS.step(f"threshold {degrees:g}°", rf"{degrees:g}^\circ", limit, " rad"),
     ]
     if start:
-        steps.append(_DIGITS.step("difference at position 0", r"\Delta_0", start, " rad"))
+        steps.append(_DIGITS.step("difference at position 0: Δ_0", r"\Delta_0", start, " rad"))
     if first < 0:
         steps.append(Step("the difference never exceeds the threshold", r"p = \text{never}", -1.0))
     else:
@@ -99,11 +99,12 @@ def drift_derivation(
                 float(first),
             )
         )
-    symbol = f"drift({pair})"
+    symbol, at_zero, at_zero_latex = f"drift({pair})", "Δ_0 + " if start else "", r"\Delta_0 + " if start else ""
+    turned = rf"p (\theta^B_{{{pair}}} - \theta^A_{{{pair}}})"
     return Derivation(
         symbol,
-        f"{symbol} = the first p with |p · (θ_B - θ_A)| > {degrees:g}°",
-        rf"\min \{{ p : |p (\theta^B_{{{pair}}} - \theta^A_{{{pair}}})| > {degrees:g}^\circ \}}",
+        f"{symbol} = the first p with |{at_zero}p · (θ_B - θ_A)| > {degrees:g}°",
+        rf"\min \{{ p : |{at_zero_latex}{turned}| > {degrees:g}^\circ \}}",
         f"print({first})  # the smallest p with abs({start!r} + p * {slope!r}) > {limit!r}\n",
         tuple(steps),
     )

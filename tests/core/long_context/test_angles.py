@@ -87,7 +87,10 @@ def test_position_interpolation_stays_within_its_arcs_at_any_factor():
             lambda: stale_angles(Rotary(8, scaling=Yarn(2.0, 8)), [1], 9),
             "the cache timeline needs RoPE with dynamic NTK, got RoPE with YaRN scaling",
         ),
-        (lambda: cache_bases(Rotary(8), [9]), "the cache timeline needs RoPE with dynamic NTK, got RoPE without scaling"),
+        (
+            lambda: cache_bases(Rotary(8), [9]),
+            "the cache timeline needs RoPE with dynamic NTK, got RoPE without scaling",
+        ),
         (lambda: cache_bases(Alibi(8), [9]), "the cache timeline needs RoPE with dynamic NTK, got ALiBi"),
         (
             lambda: stale_angles(Rotary(8, scaling=DynamicNtk(2.0, 8, 8)), [3, 9], 9),
@@ -156,5 +159,7 @@ def test_stale_keys_by_both_tables():
         np.testing.assert_allclose(stale[key], expected, rtol=1e-12, atol=1e-15)
     assert not stale[99].any()
     assert not stale_angles(at(1), np.arange(32), 32).any()
-    np.testing.assert_array_equal(stale_angles(Rotary(16, scaling=DynamicNtk(2.0, 32, 1), direction=-1), [50], 100), -stale[[50]])
+    np.testing.assert_array_equal(
+        stale_angles(Rotary(16, scaling=DynamicNtk(2.0, 32, 1), direction=-1), [50], 100), -stale[[50]]
+    )
     assert stale_angles(at(1), [], 5).shape == (0, 8)

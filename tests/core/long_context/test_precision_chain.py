@@ -1,6 +1,7 @@
 """Rounded angles: their errors, the chain of their numbers, and the positions that stay apart."""
 
 import struct
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -108,7 +109,7 @@ def test_how_many_positions_bfloat16_leaves():
 def test_the_largest_error_of_a_part_is_that_of_its_positions():
     edges = [0, 10, 11, 100, 1000]
     found = largest_precision_errors(PLAIN, edges, samples=100_000)
-    for part, (first, stop) in enumerate(zip(edges[:-1], edges[1:], strict=True)):
+    for part, (first, stop) in enumerate(pairwise(edges)):
         np.testing.assert_array_equal(found[part], precision_error(PLAIN, range(first, stop)).max(axis=0))
     some = largest_precision_errors(PLAIN, edges, samples=2)
     np.testing.assert_array_equal(some[3], precision_error(PLAIN, [100, 999]).max(axis=0))
