@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import ClassVar
 
+import numpy as np
 import pyqtgraph as pg
 from msgspec import Struct
 from PySide6.QtCore import Qt, Signal
@@ -193,6 +194,13 @@ class Figure(pg.GraphicsLayout):
             pinned=True,
             query=cursor.query,
         )
+
+    def number(self) -> float | None:
+        """The number under the cursor, as the figure shows it; None where there is none."""
+        cursor, encoding = self.cursor, self.document.encoding
+        if cursor is None or not 0 <= cursor.column < encoding.n_columns or not encoding.has_value(cursor.position):
+            return None
+        return float(encoding.values(np.array([cursor.position]), np.array([cursor.column]))[0, 0])
 
     def update_all(self) -> None:
         """Repaint everything in the next frame."""

@@ -1,12 +1,14 @@
 """A card in the window that holds one figure, its title and its note, and takes the keyboard focus."""
 
 import pyqtgraph as pg
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QContextMenuEvent,
     QFocusEvent,
     QHideEvent,
     QKeyEvent,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QRegion,
@@ -68,12 +70,14 @@ class Panel(QWidget):
     shown, or when ``figure`` or ``view`` is read.
 
     ``cursorMoved`` carries the Cursor that mouse or keys chose here, ``painted`` the panel itself once its figure is
-    on the screen; ``visibilityAsked`` says that it was shown or hidden other than by the View menu.
+    on the screen. ``maximiseAsked`` carries the panel whose header asks to be alone or not, ``menuAsked`` the panel and
+    the place on the screen of its menu.
     """
 
     cursorMoved = Signal(object)
     painted = Signal(object)
-    visibilityAsked = Signal(bool)
+    maximiseAsked = Signal(object)
+    menuAsked = Signal(object, QPoint)
 
     def __init__(self, figure: Figure, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -94,6 +98,7 @@ class Panel(QWidget):
         if figure.pictures is not None:
             figure.pictures.background = self._renderer
         self._header = PanelHeader(figure.title, figure.hint, self._renderer)
+        self._header.maximise.clicked.connect(self._ask_maximise)
         box = QVBoxLayout(self)
         box.setContentsMargins(12, 8, 12, 8)
         box.setSpacing(6)
@@ -175,6 +180,26 @@ class Panel(QWidget):
     @override
     def mousePressEvent(self, event: object) -> None:
         self.setFocus(Qt.FocusReason.MouseFocusReason)
+
+    @override
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and event.position().y() < self._view.y():
+            self._ask_maximise()
+
+    @override
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        at_keyboard = event.reason() == QContextMenuEvent.Reason.Keyboard
+        self.menuAsked.emit(
+            self, self.mapToGlobal(self._view.geometry().center()) if at_keyboard else event.globalPos()
+        )
+
+    def show_maximised(self, is_maximised: bool) -> None:
+        """Offer in the header to be shown alone, or to bring the other panels back."""
+        self._header.maximise.show_maximised(is_maximised)
+
+    def _ask_maximise(self) -> None:
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        self.maximiseAsked.emit(self)
 
     @override
     def focusInEvent(self, event: QFocusEvent) -> None:
