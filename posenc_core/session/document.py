@@ -17,6 +17,7 @@ from posenc_core.fields import (
     made_from_accepted,
 )
 from posenc_core.numerics import FloatArray
+from posenc_core.session.context import COMPARED_SCALINGS, TARGET_LENGTH, TRAINED_LENGTH, ContextLengths, lengths_of
 from posenc_core.session.model import Model
 from posenc_core.session.model_schema import MODEL, model_of_plain, plain_model
 from posenc_core.session.session_schema import FORMAT, PARTS, VERSION, read_record
@@ -81,8 +82,18 @@ class View(Spec):
     color_map: str = "diverging"
     transpose: bool = False
     angles: bool = False
+    trained_length: int | None = None
+    target_length: int | None = None
+    compared_scalings: tuple[str, ...] = COMPARED_SCALINGS.default
 
-    FIELDS: ClassVar[tuple[Field, ...]] = (COLOR_MAP, TRANSPOSE, ANGLES)
+    FIELDS: ClassVar[tuple[Field, ...]] = (
+        COLOR_MAP,
+        TRANSPOSE,
+        ANGLES,
+        TRAINED_LENGTH,
+        TARGET_LENGTH,
+        COMPARED_SCALINGS,
+    )
 
 
 @dataclass(frozen=True)
@@ -120,6 +131,11 @@ class Document:
     def token_list(self) -> TokenList:
         """The sentence's tokens; the token at index t is at position t."""
         return _KNOWN.of(self.sentence, self._way)
+
+    @property
+    def lengths(self) -> ContextLengths:
+        """The trained and the target length: the user's, else the model's, else usual ones."""
+        return lengths_of(self.view.trained_length, self.view.target_length, self.model, self.encoding)
 
     def tokens_after(self, change: TextChange) -> TokenList:
         """``token_list``, found from the tokens of the last sentence, from which ``change`` leads to this one."""
@@ -166,14 +182,15 @@ class Document:
         """The document with a model and the encoding of the layer with this index.
 
         By default that is the first layer that adds positions, or else the first with an encoding.
-        The encoding stays where the layer has none. Files of the model are named without their folders. IndexError for
-        an unknown layer.
+        The encoding stays where the layer has none; another model brings its own lengths. Files of the model are named
+        without their folders. IndexError for an unknown layer.
         """
         if layer is None:
             shown = [index for index, each in enumerate(model.layers) if each.encoding is not None]
             layer = next((index for index in shown if model.layers[index].kind != "none"), next(iter(shown), 0))
         encoding = model.layers[layer].encoding
-        return replace(self, encoding=encoding or self.encoding, model=model.without_folders())
+        view = self.view if model == self.model else replace(self.view, trained_length=None, target_length=None)
+        return replace(self, encoding=encoding or self.encoding, model=model.without_folders(), view=view)
 
     def with_tokenizer(self, tokenizer: ModelTokenizer, rows: EmbeddingRows | None = None) -> "Document":
         """The document with the tokens of a model's tokenizer, and its embedding to choose where it is given."""

@@ -160,6 +160,9 @@ def laid_out(
     Cancelled is raised once ``progress`` returns False; a ``renderer`` does it in the background, and the page shows
     the part that is ready.
     """
+    need = figure_class(picture.panel).lacks(picture.document.encoding)
+    if need is not None:
+        raise FileError(need.sentence)
     figure = figure_class(picture.panel)(options.style)
     view = FigureView(figure)
     view.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)

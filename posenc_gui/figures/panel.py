@@ -19,7 +19,10 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_gui.figures.figure import Figure
+from posenc_core.session import FAMILY
+from posenc_gui.figures.controls import make_controls
+from posenc_gui.figures.figure import Figure, Need
+from posenc_gui.figures.invitation import Invitation
 from posenc_gui.figures.panel_header import PanelHeader
 from posenc_gui.figures.progressive import WIDEST_WORDS, BackgroundRenderer
 from posenc_gui.look.style import Style
@@ -70,12 +73,13 @@ class Panel(QWidget):
     shown, or when ``figure`` or ``view`` is read.
 
     ``cursorMoved`` carries the Cursor that mouse or keys chose here, ``painted`` the panel itself once its figure is
-    on the screen. ``maximiseAsked`` carries the panel whose header asks to be alone or not, ``menuAsked`` the panel and
-    the place on the screen of its menu.
+    on the screen, ``fieldEdited`` an edit of the document that was made here. ``maximiseAsked`` carries the panel whose
+    header asks to be alone or not, ``menuAsked`` the panel and the place on the screen of its menu.
     """
 
     cursorMoved = Signal(object)
     painted = Signal(object)
+    fieldEdited = Signal(str, object, object)
     maximiseAsked = Signal(object)
     menuAsked = Signal(object, QPoint)
 
@@ -103,7 +107,15 @@ class Panel(QWidget):
         box.setContentsMargins(12, 8, 12, 8)
         box.setSpacing(6)
         box.addLayout(self._header)
+        self._controls = make_controls(figure.controls)
+        if self._controls is not None:
+            box.addWidget(self._controls)
+            self._controls.fieldEdited.connect(self.fieldEdited)
         box.addWidget(self._view, 1)
+        self._invitation = None if figure.needs is None else self._invite(figure.needs)
+        if self._invitation is not None:
+            box.addWidget(self._invitation, 1)
+        figure.fieldEdited.connect(self.fieldEdited)
         figure.cursorMoved.connect(self._pointed)
         figure.noteChanged.connect(self._note_changed)
         self._renderer.arrived.connect(figure.update_all)
@@ -149,6 +161,7 @@ class Panel(QWidget):
         self._is_catching_up = True
         try:
             if document is not None:
+                self._show_parts(document)
                 self._figure.show_document(document)
             if cursor is not None:
                 self._figure.show_cursor(*cursor)
@@ -156,9 +169,39 @@ class Panel(QWidget):
             self._is_catching_up = False
         self._note_changed()
 
+    def _invite(self, need: Need) -> Invitation:
+        """What is shown in the place of the figure for an encoding that has not what the figure needs."""
+        invitation = Invitation(need.sentence, need.words, f"Choose the family {need.family}", self)
+        invitation.button.clicked.connect(self._meet_need)
+        invitation.hide()
+        return invitation
+
+    def _meet_need(self) -> None:
+        need = self._figure.needs
+        if need is not None:
+            self.fieldEdited.emit(FAMILY.name, need.family, None)
+
+    def _show_parts(self, document: Document) -> None:
+        """Show the figure and its controls, or what it needs."""
+        is_lacking = self._figure.lacks(document.encoding) is not None
+        if self._invitation is not None:
+            self._invitation.setVisible(is_lacking)
+            self._view.setVisible(not is_lacking)
+        if self._controls is not None:
+            self._controls.setVisible(not is_lacking)
+            self._controls.show_document(document)
+
+    def show_refusal(self, name: str, value: object, sentence: str) -> None:
+        """Show why the document does not take a value, at the field's editor if the panel has it."""
+        if self._controls is not None:
+            self._controls.show_refusal(name, value, sentence)
+
     def show_style(self, style: Style) -> None:
         """Draw in this style."""
         self._style = style
+        for part in (self._controls, self._invitation):
+            if part is not None:
+                part.show_style(style)
         self.setPalette(style.palette())
         self._header.show_style(style)
         self._view.setBackground(style.paper)

@@ -40,6 +40,7 @@ _PANELS = {
     "heatmap": _panel("Heatmap", "heatmap.figure:HeatmapFigure", "vectors"),
     "tokens": _panel("Tokens", "tokens.figure:TokensFigure", "vectors"),
     "pairs": _panel("Token pairs", "pairs.figure:PairsFigure", "relations"),
+    "spectrum": _panel("Spectrum", "spectrum.figure:SpectrumFigure", "long_context"),
 }
 
 PANEL_NAMES: tuple[str, ...] = tuple(_PANELS)

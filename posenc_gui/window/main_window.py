@@ -177,6 +177,8 @@ class MainWindow(QMainWindow):
     def _add_panel(self, panel: Panel) -> None:
         """Connect a panel that was made now."""
         panel.cursorMoved.connect(self.cursor_control.point)
+        panel.fieldEdited.connect(self.store.try_edit)
+        self.store.editRefused.connect(panel.show_refusal)
         panel.maximiseAsked.connect(self.workspaces.maximise)
         panel.menuAsked.connect(self._show_panel_menu)
         self._frame_time.watch(panel)

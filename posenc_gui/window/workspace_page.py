@@ -3,19 +3,17 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QByteArray, Qt, Signal
-from PySide6.QtWidgets import QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
+from posenc_gui.figures.invitation import Invitation
 from posenc_gui.figures.panel import Panel
 from posenc_gui.files.settings import Settings
-from posenc_gui.look.controls import GAP, Note, control_palette
-from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import Style
 from posenc_gui.panels import PANEL_NAMES, WORKSPACES, first_panels
 
 _FIRST_SIZES = {"down": (540, 460), "above": (540, 460), "below": (460, 520)}
 _BELOW = slice(1, 3)
 """Which of the first panels are in the lower row; all others are in the upper one."""
-_NOTE_WIDTH = 380
 _MARK = b"-"
 """Begins a list of names: an empty list is not the same as none that is remembered."""
 
@@ -44,7 +42,7 @@ class WorkspacePage(QWidget):
         for splitter in self.splitters.values():
             splitter.setChildrenCollapsible(False)
             splitter.setHandleWidth(8)
-        self.empty = EmptyPage(WORKSPACES[workspace])
+        self.empty = _empty_page(WORKSPACES[workspace])
         self.empty.button.clicked.connect(self.resetAsked)
         box = QVBoxLayout(self)
         box.setContentsMargins(2, 8, 2, 8)
@@ -112,32 +110,12 @@ class _Slot(QWidget):
         panel.show()
 
 
-class EmptyPage(QWidget):
-    """Says what to do where no panel is shown; ``button`` brings the first ones back."""
-
-    def __init__(self, title: str) -> None:
-        super().__init__()
-        self._note = Note("muted", self)  # a sentence is shown at once
-        self._note.show_sentence(
-            f"{title} shows no panel now. Choose one in the View menu, or show the panels that belong here."
-        )
-        self._note.setFixedWidth(_NOTE_WIDTH)
-        self._note.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.button = QPushButton(f"Show the panels of {title}")
-        self.button.setToolTip(plain_tip(f"Show the panels that {title} has at the first start"))
-        box = QVBoxLayout(self)
-        box.setSpacing(2 * GAP)
-        box.addStretch(1)
-        for widget in (self._note, self.button):
-            box.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
-        box.addStretch(1)
-
-    def show_style(self, style: Style) -> None:
-        """Use the colours and fonts of the style."""
-        self.setPalette(style.palette())
-        self._note.show_style(style)
-        self.button.setPalette(control_palette(style))
-        self.button.setFont(style.font(12))
+def _empty_page(title: str) -> Invitation:
+    return Invitation(
+        f"{title} shows no panel now. Choose one in the View menu, or show the panels that belong here.",
+        f"Show the panels of {title}",
+        f"Show the panels that {title} has at the first start",
+    )
 
 
 def remembered_panels(settings: Settings, workspace: str) -> set[str] | None:
