@@ -1,11 +1,13 @@
-"""The line of editors above a figure, for fields of the document that only this figure shows."""
+"""What a panel has beside its figure: editors of fields that only this figure shows, or what the figure needs."""
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from posenc_core import Document, View
+from posenc_gui.look.controls import GAP, Note, control_palette
+from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import Style
 
 if TYPE_CHECKING:  # loaded with the first panel that has editors
@@ -57,3 +59,28 @@ def make_controls(names: tuple[str, ...]) -> PanelControls | None:
     fields = {field.name: field for field in View.FIELDS}
     form = FieldForm([make_editor(fields[name]) for name in names], _LETTERS, across=True)  # menus have the mnemonics
     return PanelControls(form, names)
+
+
+class Invitation(QWidget):
+    """Says what is missing; ``button`` does something about it."""
+
+    def __init__(self, sentence: str, words: str, tip: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._note = Note("muted", self)  # with a parent, as a note is shown at once
+        self._note.show_sentence(sentence)
+        self._note.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.button = QPushButton(words)
+        self.button.setToolTip(plain_tip(tip))
+        box = QVBoxLayout(self)
+        box.setSpacing(2 * GAP)
+        box.addStretch(1)
+        box.addWidget(self._note)
+        box.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)
+        box.addStretch(1)
+
+    def show_style(self, style: Style) -> None:
+        """Use the colours and fonts of the style."""
+        self.setPalette(style.palette())
+        self._note.show_style(style)
+        self.button.setPalette(control_palette(style))
+        self.button.setFont(style.font(12))

@@ -46,6 +46,7 @@ class LineFigure(Figure):
         self._bottom_name = AxisLabel(area, style, upright=False)
         self.addItem(self._bottom, self.n_plots, 2)
         self.addItem(self._bottom_name, self.n_plots + 1, 2)
+        self.area = self.areas[0]
         self.layout.setRowSpacing(self.n_plots - 1, 0)
         self.layout.setRowSpacing(self.n_plots, 0)
         LegendLayer(self.areas[0], partial(self._view, 0))

@@ -1,6 +1,5 @@
 """A card in the window that holds one figure, its title and its note, and takes the keyboard focus."""
 
-import pyqtgraph as pg
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -11,59 +10,23 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QRegion,
     QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.session import FAMILY
-from posenc_gui.figures.controls import make_controls
+from posenc_gui.figures.controls import Invitation, make_controls
 from posenc_gui.figures.figure import Figure, Need
-from posenc_gui.figures.invitation import Invitation
+from posenc_gui.figures.figure_view import FigureView
 from posenc_gui.figures.panel_header import PanelHeader
 from posenc_gui.figures.progressive import WIDEST_WORDS, BackgroundRenderer
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
 
 _CORNER = 6.0
-
-
-class FigureView(pg.GraphicsView):
-    """Shows a figure, leaves keys to the card, and emits ``painted`` after each paint event.
-
-    ``problem`` is a sentence on what could not be painted; empty for a complete picture.
-    """
-
-    painted = Signal()
-    problemChanged = Signal()
-
-    def __init__(self, figure: Figure, parent: QWidget | None = None) -> None:
-        super().__init__(parent, useOpenGL=False, background=None)
-        self.figure = figure
-        self.exposed = QRegion()
-        self.problem = ""
-        self.setCentralItem(figure)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-
-    @override
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        event.ignore()
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        self.exposed = event.region()
-        before, self.problem = self.problem, "" if event.rect() == self.viewport().rect() else self.problem
-        super().paintEvent(event)
-        if self.problem != before:
-            self.problemChanged.emit()
-        self.painted.emit()
-
-    def refuse(self, sentence: str) -> None:
-        """Show why a part of the picture is missing."""
-        self.problem = sentence
 
 
 class Panel(QWidget):
