@@ -82,6 +82,13 @@ class Compared(Struct, frozen=True):
     encoding: Rotary
 
 
+class Comparison(Struct, frozen=True):
+    """Encodings that differ in their scaling, the unscaled one first, and a sentence for each that cannot be."""
+
+    encodings: tuple[Compared, ...]
+    refusals: tuple[str, ...] = ()
+
+
 def lengths_of(trained: int | None, target: int | None, model: Model | None, encoding: Encoding) -> ContextLengths:
     """The lengths that are given; a missing one is the model's, else follows from the scaling."""
     scaling = encoding.scaling if isinstance(encoding, Rotary) else None
@@ -109,16 +116,16 @@ def compared_scaling(name: str, lengths: ContextLengths) -> RopeScaling:
     return made[name]()
 
 
-def compared_encodings(encoding: Rotary, names: Sequence[str], lengths: ContextLengths) -> tuple[Compared, ...]:
-    """The encoding without its scaling, with its own, and with each of the compared ones from L to L'.
-
-    The first is always the unscaled one. ValueError as for ``compared_scaling``.
-    """
+def compared_encodings(encoding: Rotary, names: Sequence[str], lengths: ContextLengths) -> Comparison:
+    """The encoding without its scaling, with its own, and with each of those from L to L' that it takes."""
     unscaled = replace(encoding, scaling=None, notes=())
-    found = [Compared("none", "as trained", unscaled)]
+    found, refusals = [Compared("none", "as trained", unscaled)], dict[str, None]()
     if encoding.scaling is not None:
         found.append(Compared("present", f"{encoding.scaling.title}, present", encoding))
     for name in names:
-        scaling = compared_scaling(name, lengths)
-        found.append(Compared(name, f"{scaling.title} × {lengths.factor:.4g}", replace(unscaled, scaling=scaling)))
-    return tuple(found)
+        try:
+            scaling = compared_scaling(name, lengths)
+            found.append(Compared(name, f"{scaling.title} × {lengths.factor:.4g}", replace(unscaled, scaling=scaling)))
+        except ValueError as error:
+            refusals[str(error)] = None
+    return Comparison(tuple(found), tuple(refusals))

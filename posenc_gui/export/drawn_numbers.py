@@ -28,12 +28,9 @@ def write_drawn_numbers(panel: str, document: Document, path: Path) -> None:
     need = figure.lacks(document.encoding)
     if need is not None:
         raise FileError(need.sentence)
-    try:
-        columns = figure.numbers(document)
-    except ValueError as error:
-        raise FileError(str(error)) from error
+    content = csv_of(figure.numbers(document)).encode()
     with writing(path) as stream:
-        stream.write(csv_of(columns).encode())
+        stream.write(content)
 
 
 def csv_of(columns: Mapping[str, FloatArray]) -> str:

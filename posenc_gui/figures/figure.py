@@ -147,10 +147,7 @@ class Figure(pg.GraphicsLayout):
 
     @classmethod
     def numbers(cls, document: Document) -> Mapping[str, FloatArray]:
-        """The columns of the figure's own table by their heads, for a figure that ``has_numbers`` of its own.
-
-        ValueError with one sentence for a document that cannot be drawn.
-        """
+        """The columns of the figure's own table by their heads, for a figure that ``has_numbers`` of its own."""
         raise NotImplementedError
 
     def show_document(self, document: Document) -> None:

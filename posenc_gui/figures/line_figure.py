@@ -33,7 +33,6 @@ class LineFigure(Figure):
     def __init__(self, style: Style) -> None:
         super().__init__(style)
         self._plots: tuple[Plot, ...] = ()
-        self._problem = ""
         self.areas: list[RuleArea] = []
         self._axes: list[ValueAxis] = []
         self._names: list[AxisLabel] = []
@@ -69,7 +68,7 @@ class LineFigure(Figure):
 
     @classmethod
     def plots(cls, document: Document) -> tuple[Plot, ...]:
-        """What is drawn for a document that the figure suits; ValueError with one sentence for what cannot be."""
+        """What is drawn for a document that lacks nothing; none where there is nothing to draw."""
         raise NotImplementedError
 
     @classmethod
@@ -103,11 +102,6 @@ class LineFigure(Figure):
         """Show the whole of what a straight line was dragged to."""
         self._document_shown(self.document)
 
-    @property
-    def problem(self) -> str:
-        """Why the document cannot be drawn, in one sentence; the last plots stay then. Empty where it is drawn."""
-        return self._problem
-
     @override
     def window(self) -> Window:
         return Window(self.areas[0].across, self.areas[0].upright)
@@ -124,14 +118,8 @@ class LineFigure(Figure):
 
     @override
     def _document_shown(self, before: Document) -> None:
-        self._problem = ""
-        if not self.suits(self.document.encoding):
-            self._plots = ()
-            return
-        try:
-            self._plots = self.plots(self.document)
-        except ValueError as error:
-            self._problem = str(error)
+        self._plots = self.plots(self.document) if self.lacks(self.document.encoding) is None else ()
+        if not self._plots:
             return
         for plot, area, axis, name in zip(self._plots, self.areas, self._axes, self._names, strict=True):
             x, y = plot.x_scale.extent, plot.y_scale.extent

@@ -56,7 +56,7 @@ class SpectrumFigure(LineFigure):
     def plots(cls, document: Document) -> tuple[Plot, ...]:
         assert isinstance(document.encoding, Rotary)
         lengths, names = document.lengths, document.view.compared_scalings
-        compared = compared_encodings(document.encoding, names, lengths)
+        compared = compared_encodings(document.encoding, names, lengths).encodings
         pairs = np.arange(document.encoding.n_pairs, dtype=np.float64)
         across = Scale("pair, fast to slow", -0.5, max(1.5, len(pairs) - 0.5), whole=True)
         waves = [_line(each, _wavelengths(each.encoding)) for each in compared]
@@ -76,11 +76,13 @@ class SpectrumFigure(LineFigure):
 
     @override
     def note(self, scale: float = 1.0) -> str:
-        if self.problem or not self.shown:
-            return self.problem
-        encoding, pair = self.document.encoding, self._pair()
-        assert isinstance(encoding, Rotary)
-        parts = [f"bands of {_banded(self.shown).title}" if self.shown[1:] else ""]
+        document, encoding, pair = self.document, self.document.encoding, self._pair()
+        if not isinstance(encoding, Rotary):
+            return ""
+        comparison = compared_encodings(encoding, document.view.compared_scalings, document.lengths)
+        parts = [*comparison.refusals]
+        if comparison.encodings[1:]:
+            parts.append(f"bands of {_banded(comparison.encodings).title}")
         if encoding.attention_factor != 1:
             factor = significant(encoding.attention_factor, 4)
             parts.append(f"attention factor {factor}, {significant(encoding.attention_factor**2, 4)} on scores")
@@ -88,15 +90,7 @@ class SpectrumFigure(LineFigure):
             wavelength = encoding.wavelength(pair)
             turns = " and ".join(f"{significant(each / wavelength, 3)} in {name}" for each, name in self._lengths())
             parts.append(f"pair {pair} turns {turns}")
-        return " · ".join(filter(None, parts))
-
-    @property
-    def shown(self) -> tuple[Compared, ...]:
-        """The encodings that are drawn; empty where the family has no pairs or the lengths do not fit."""
-        encoding = self.document.encoding
-        if not isinstance(encoding, Rotary) or self.problem:
-            return ()
-        return compared_encodings(encoding, self.document.view.compared_scalings, self.document.lengths)
+        return " · ".join(parts)
 
     def _lengths(self) -> tuple[tuple[int, str], ...]:
         lengths = self.document.lengths

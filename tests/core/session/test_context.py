@@ -18,7 +18,9 @@ def model(trained=None, target=None):
 
 
 def encodings(*names, encoding=None, lengths=LENGTHS):
-    return {each.name: each.encoding for each in compared_encodings(encoding or Rotary(128), names, lengths)}
+    comparison = compared_encodings(encoding or Rotary(128), names, lengths)
+    assert comparison.refusals == ()
+    return {each.name: each.encoding for each in comparison.encodings}
 
 
 @pytest.mark.parametrize(
@@ -53,7 +55,7 @@ def test_a_length_is_at_least_one_token_and_may_be_none():
 
 def test_the_first_is_unscaled_and_the_present_scaling_comes_second():
     present = Rotary(128, scaling=Yarn(8, 4096))
-    found = compared_encodings(present, ("linear",), LENGTHS)
+    found = compared_encodings(present, ("linear",), LENGTHS).encodings
     assert [each.name for each in found] == ["none", "present", "linear"]
     assert found[0] == Compared("none", "as trained", Rotary(128))
     assert found[1].encoding is present
@@ -76,12 +78,18 @@ def test_the_compared_scalings_are_those_of_the_papers():
     assert (shares.kept, shares.blended, shares.slowed) == (21, 25, 18)
 
 
-@pytest.mark.parametrize("name", COMPARED_SCALINGS.values)
-def test_a_target_below_the_trained_length_is_refused_in_a_sentence(name):
-    with pytest.raises(ValueError, match="target length 100 is below the trained length 4,096: no scaling") as refused:
-        encodings(name, lengths=ContextLengths(4096, 100))
-    assert "\n" not in str(refused.value)
-    assert set(encodings(lengths=ContextLengths(4096, 100))) == {"none"}
+def test_a_target_below_the_trained_length_is_one_sentence_for_all_scalings():
+    comparison = compared_encodings(Rotary(128), COMPARED_SCALINGS.values, ContextLengths(4096, 100))
+    (sentence,) = comparison.refusals
+    assert sentence.startswith("target length 100 is below the trained length 4,096: no scaling extends that; allowed")
+    assert [each.name for each in comparison.encodings] == ["none"]
+
+
+def test_a_scaling_that_an_encoding_does_not_take_leaves_the_others():
+    comparison = compared_encodings(Rotary(128, rope_theta=1.0), ("linear", "yarn"), LENGTHS)
+    assert [each.name for each in comparison.encodings] == ["none", "linear"]
+    (sentence,) = comparison.refusals
+    assert "\n" not in sentence
 
 
 def test_lists_of_factors_are_compared_as_the_present_scaling():
