@@ -13,9 +13,8 @@ from posenc_core.analysis import aliased_columns, aliased_pairs
 from posenc_core.encodings import n_whole_pairs, pair_members, pair_of
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFigure
+from posenc_gui.figures.controls import Switch, position_switch
 from posenc_gui.figures.figure import PictureRenderer, color_scale_over, words_view
-from posenc_gui.figures.position_fit import ALL, PositionFit
-from posenc_gui.figures.switches import Switch
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, no_value_sentence
@@ -26,6 +25,7 @@ from posenc_gui.plotting.color_key import ColorKey
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.count_axis import CountAxis, Ranges
 from posenc_gui.plotting.plot_area import Range, moved_to_hold, seen_in
+from posenc_gui.plotting.position_fit import ALL, PositionFit
 from posenc_gui.plotting.token_words import TokenWords
 
 _TOP = 8.0  # room for the upper half of the first number beside the axis
@@ -79,7 +79,7 @@ class HeatmapFigure(CellFigure):
 
     @override
     def switches(self) -> tuple[Switch, ...]:
-        return (self._fit.switch(self.axis, self._positions_in_view(self.document.view.transpose)),)
+        return (position_switch(self._fit.chosen(self.axis, self._positions_in_view(self.document.view.transpose))),)
 
     @override
     def choose(self, switch: str, value: str | int) -> None:

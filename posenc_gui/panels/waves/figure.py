@@ -7,7 +7,6 @@ from typing_extensions import override
 from posenc_core import Document
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.figure import PictureRenderer, words_view
-from posenc_gui.figures.position_fit import ALL, SENTENCE, fitting
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, no_value_sentence
@@ -22,6 +21,7 @@ from posenc_gui.panels.waves.token_lines import CursorDot, TokenLines
 from posenc_gui.panels.waves.view import RowScale, WaveView
 from posenc_gui.plotting.count_axis import CountAxis
 from posenc_gui.plotting.plot_area import Range, seen_in
+from posenc_gui.plotting.position_fit import ALL, SENTENCE, fitting
 from posenc_gui.plotting.token_words import TokenWords
 
 

@@ -9,13 +9,13 @@ from PySide6.QtCore import QPointF, Qt
 from typing_extensions import override
 
 from posenc_gui.figures.cell_figure import AreaFigure
+from posenc_gui.figures.controls import Switch, position_switch
 from posenc_gui.figures.figure import Window
-from posenc_gui.figures.position_fit import ALL, PositionFit
-from posenc_gui.figures.switches import Switch
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels.waves.rows import SPREAD, RowChoice, row_of, row_order
 from posenc_gui.plotting.plot_area import Range, moved_to_hold, wheel_steps, wheel_zoom
+from posenc_gui.plotting.position_fit import ALL, PositionFit
 
 _ROW_PX = 22.0
 _LEAST_ROW_PX = 15.0  # if that is enough for all columns
@@ -108,7 +108,7 @@ class RowsFigure(AreaFigure):
     @override
     def switches(self) -> tuple[Switch, ...]:
         columns = self._choice.switch(self.columns_in_view())
-        return tuple(filter(None, (self._fit.switch(self.axis, self.area.across), columns)))
+        return tuple(filter(None, (position_switch(self._fit.chosen(self.axis, self.area.across)), columns)))
 
     @override
     def choose(self, switch: str, value: str | int) -> None:

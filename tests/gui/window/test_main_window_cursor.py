@@ -67,6 +67,7 @@ def test_the_heatmap_frames_the_cell_and_the_tokens_its_box(window):
 
 
 def test_a_click_holds_the_cell_until_escape(window):
+    act(window, "reset_view")
     view = window.panels["heatmap"].view
     click(view, place_in(window, "heatmap", 30, 3))
     assert window.cursor_control.cursor == Cursor(30, 3, pinned=True)

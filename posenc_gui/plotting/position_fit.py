@@ -1,16 +1,11 @@
 """The positions that a figure shows: those of the sentence or all of them, until the person zooms."""
 
-from posenc_gui.figures.switches import Choice, Switch
 from posenc_gui.model.cursor import PositionAxis
 from posenc_gui.plotting.plot_area import Range, same_range
 
 SENTENCE, ALL = "sentence", "all"
 
 _FEWEST = 12
-_CHOICES = (
-    Choice(SENTENCE, "Sentence", "Fit the positions to the sentence, also while it is typed"),
-    Choice(ALL, "All", "Show all positions (Ctrl+0)"),
-)
 
 
 class PositionFit:
@@ -36,10 +31,6 @@ class PositionFit:
         """What the window shows: ``sentence``, ``all``, or empty once the person has zoomed."""
         names = (self.wanted, SENTENCE, ALL)
         return next((name for name in names if same_range(window, fitting(axis, name))), "")
-
-    def switch(self, axis: PositionAxis, window: Range) -> Switch:
-        """The switch in a panel's header."""
-        return Switch("positions", _CHOICES, self.chosen(axis, window))
 
 
 def fitting(axis: PositionAxis, name: str) -> Range:
