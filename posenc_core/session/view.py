@@ -34,6 +34,13 @@ ANGLES = FlagField(
     default=False,
 )
 
+LOGARITHMIC = FlagField(
+    name="logarithmic",
+    label="&Logarithmic positions",
+    help="Draw the waves over a logarithmic axis where the length is over 1,000, unless a table takes long to read.",
+    default=False,
+)
+
 
 @dataclass(frozen=True)
 class View(Spec):
@@ -42,6 +49,7 @@ class View(Spec):
     color_map: str = "diverging"
     transpose: bool = False
     angles: bool = False
+    logarithmic: bool = False
     trained_length: int | None = None
     target_length: int | None = None
     compared_scalings: tuple[str, ...] = COMPARED_SCALINGS.default
@@ -50,6 +58,7 @@ class View(Spec):
         COLOR_MAP,
         TRANSPOSE,
         ANGLES,
+        LOGARITHMIC,
         TRAINED_LENGTH,
         TARGET_LENGTH,
         COMPARED_SCALINGS,

@@ -55,8 +55,9 @@ class PlotArea(pg.ViewBox):
         self._extent = (x, y)
         self._least = (min(least[0], x[1] - x[0]), min(least[1], y[1] - y[0]))
         shown = (self.across, self.upright)
+        (left, right), least_across = self._places(x), self._least_place(x, self._least[0])
         self.setLimits(
-            xMin=x[0], xMax=x[1], yMin=y[0], yMax=y[1], minXRange=self._least[0], minYRange=self._least[1],
+            xMin=left, xMax=right, yMin=y[0], yMax=y[1], minXRange=least_across, minYRange=self._least[1],
         )  # fmt: skip
         wanted = [
             new if old is None or same_range(window, whole) else _within(window, new)
@@ -66,7 +67,15 @@ class PlotArea(pg.ViewBox):
 
     def show_window(self, x: Range, y: Range) -> None:
         """Show this window, clipped to the extent."""
-        self.setRange(xRange=x, yRange=y, padding=0, disableAutoRange=True)
+        self.setRange(xRange=self._places(x), yRange=y, padding=0, disableAutoRange=True)
+
+    def _places(self, x: Range) -> Range:
+        """Where a range across is in the coordinates of the view box."""
+        return x
+
+    def _least_place(self, x: Range, least: float) -> float:
+        """The least range across of a window on the extent ``x``, in the coordinates of the view box."""
+        return least
 
     def show_all(self) -> None:
         """Show the whole extent."""

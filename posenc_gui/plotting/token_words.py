@@ -108,10 +108,11 @@ class TokenWords(Margin):
         low, high = self.area.across
         at_once = measured[: math.ceil(high - low)]
         width = float(self.area.rect().width())
+        pixels = [self.area.to_x(index + 1) - self.area.to_x(index) for index in (0, max(0, at_once.stop - 1))]
         sizes = [self._length(index) + _GAP for index in at_once]
         if sum(sizes) > width:
             return False
-        wanted = [(index + 0.5) * width / (high - low) for index in at_once]
+        wanted = [(index + 0.5) * min(pixels) for index in at_once]
         moved = spread(wanted, sizes, 0.0, max(width, sum(sizes)))
         return max((abs(there - here) for there, here in zip(moved, wanted, strict=True)), default=0.0) <= _FARTHEST
 

@@ -1,6 +1,7 @@
 """What the waves panel draws of its columns: curves and bands."""
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 import numpy as np
 import pyqtgraph as pg
@@ -27,11 +28,15 @@ from posenc_gui.look.style import LAYER_DATA
 from posenc_gui.panels.waves.view import AMPLITUDE, RowScale, WaveView
 from posenc_gui.plotting.hatch import draw_left_out, draw_missing
 from posenc_gui.plotting.layer import Layer, Polygons, pixel_scale
-from posenc_gui.plotting.plot_area import PlotArea, Range
+from posenc_gui.plotting.plot_area import Range
+from posenc_gui.plotting.position_area import PositionArea, place_of_position, position_at
 
 _BOLD_ROW_PX = 20.0
 _BOLD_POINTS = 3000
 """With more points, lines are one pixel wide: Qt takes ten times as long for wider ones."""
+
+_PIECE_PX = 20
+"""A logarithmic axis is as good as linear over so few pixels."""
 
 _BAND_OPACITY = 0.45
 _LEAST_BAND_OPACITY = 0.1
@@ -49,21 +54,34 @@ class WaveRequest(Struct, frozen=True):
     positions: Range
     pixels: int
     scale: float
+    logarithmic: bool = False
 
     @property
     def work(self) -> int:
         """The number of entries to read one by one; 0 where a formula gives the curves."""
-        steps = self._steps()
+        steps = None if self.logarithmic else self._steps()  # what takes long to read is drawn on a linear axis
         return 0 if steps is None else slow_work(self.encoding, steps.start, steps.stop, len(self.columns))
 
     def compute(self) -> Traces:
         """The curves; bands where a wave is too narrow for the logical pixels, whatever the scale."""
+        if not self.logarithmic:
+            return self._traced(self.positions, self.pixels)
+        n_pieces = max(1, self.pixels // _PIECE_PX)
+        first, last = (place_of_position(end) for end in self.positions)
+        edges = [position_at(place) for place in np.linspace(first, last, n_pieces + 1).tolist()]
+        pieces = [self._traced(ends, _PIECE_PX) for ends in pairwise(edges)]
+        return Traces(
+            tuple(line for piece in pieces for line in piece.lines),
+            tuple(band for piece in pieces for band in piece.bands),
+        )
+
+    def _traced(self, positions: Range, pixels: int) -> Traces:
         columns = self._columns
-        traces = self.encoding.traces(columns, self.positions, self.pixels)
+        traces = self.encoding.traces(columns, positions, pixels)
         if self.scale <= 1:
             return traces
         curves = np.concatenate([line.columns for line in traces.lines] or [columns[:0]])
-        finer = self.encoding.traces(np.sort(curves), self.positions, round(self.pixels * self.scale))
+        finer = self.encoding.traces(np.sort(curves), positions, round(pixels * self.scale))
         return Traces(finer.lines, traces.bands)
 
     def begin(self) -> PartialPicture:
@@ -97,8 +115,11 @@ class WaveRequest(Struct, frozen=True):
 class Curves(Layer):
     """The curves and bands, sines in one hue and cosines in the other."""
 
-    def __init__(self, area: PlotArea, view: Callable[[], WaveView], render: Callable[[WaveRequest], Rendered]) -> None:
+    def __init__(
+        self, area: PositionArea, view: Callable[[], WaveView], render: Callable[[WaveRequest], Rendered]
+    ) -> None:
         super().__init__(area, LAYER_DATA)
+        self.area: PositionArea = area
         self._view, self._render = view, render
         self._made_for: tuple[Rendered, QRectF, tuple[Range, Range], RowScale, tuple[int, ...]] | None = None
         self._scale = 1.0
@@ -119,7 +140,8 @@ class Curves(Layer):
     def request(self, view: WaveView, scale: float) -> WaveRequest:
         """The curves in view at ``scale`` device pixels per logical pixel."""
         pixels = max(1, round(self.area.rect().width()))
-        return WaveRequest(view.encoding, tuple(sorted(view.columns)), view.positions, pixels, scale)
+        columns = tuple(sorted(view.columns))
+        return WaveRequest(view.encoding, columns, view.positions, pixels, scale, self.area.logarithmic)
 
     @override
     def draw(self, painter: QPainter) -> None:
@@ -202,8 +224,7 @@ class Curves(Layer):
         return list(zip(band.columns.tolist(), self._polygons.filled(outline, around), strict=True))
 
     def _x(self, positions: FloatArray) -> FloatArray:
-        low, high = self.area.across
-        return (positions - low) * float(self.area.rect().width() / (high - low))
+        return self.area.to_x(positions)
 
     def _y(self, rows: FloatArray) -> FloatArray:
         low, high = self.area.upright

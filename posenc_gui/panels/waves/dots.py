@@ -21,6 +21,7 @@ from posenc_gui.model.cursor import valued
 from posenc_gui.panels.waves.view import WaveView
 from posenc_gui.plotting.layer import Layer
 from posenc_gui.plotting.plot_area import PlotArea, seen_in
+from posenc_gui.plotting.position_area import PositionArea
 
 _PHASES = 4  # a stamp is drawn at as many places within a pixel, across and down
 _CLOSEST_PX = 8.0  # between two whole positions that are marked
@@ -33,8 +34,9 @@ class PositionDots(Layer):
     Only there a table has values; the curve between them is a help for the eye. Tokens have dots of their own.
     """
 
-    def __init__(self, area: PlotArea, view: Callable[[], WaveView]) -> None:
+    def __init__(self, area: PositionArea, view: Callable[[], WaveView]) -> None:
         super().__init__(area, LAYER_TOKENS)
+        self.area: PositionArea = area
         self._view = view
         self._stamps = lru_cache(maxsize=16)(Stamps)
 
@@ -71,13 +73,15 @@ class PositionDots(Layer):
 
     def _positions(self, view: WaveView) -> list[int]:
         """The whole positions in view and in an exposed rectangle that have a value and no token."""
-        low, high = self.area.across
-        if self.area.rect().width() < _CLOSEST_PX * (high - low):
+        seen, tokens, encoding = seen_in(self.area.across, view.axis.shown), view.axis.tokens, view.encoding
+        if self.area.logarithmic:
+            reach = int(self.area.pixels_at(0) / _CLOSEST_PX)
+            seen = range(max(seen.start, -reach), min(seen.stop, reach + 1))
+        elif self.area.pixels_at(0) < _CLOSEST_PX:
             return []
-        tokens, encoding = view.axis.tokens, view.encoding
         return [
             position
-            for position in valued(encoding, seen_in(self.area.across, view.axis.shown))
+            for position in valued(encoding, seen)
             if position not in tokens and encoding.has_value(position) and self._is_exposed(position)
         ]
 

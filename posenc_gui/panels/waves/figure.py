@@ -10,7 +10,7 @@ from posenc_gui.figures.figure import PictureRenderer, words_view
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, no_value_sentence
-from posenc_gui.model.wording import column_noun
+from posenc_gui.model.wording import column_noun, may_be_logarithmic
 from posenc_gui.panels.waves.curves import Curves, WaveRequest
 from posenc_gui.panels.waves.dots import PositionDots
 from posenc_gui.panels.waves.guides import AmplitudeScale, RowLines
@@ -112,6 +112,9 @@ class WavesFigure(RowsFigure):
     @override
     def _document_shown(self, before: Document) -> None:
         self._scaled_to = None
+        is_logarithmic = self.document.view.logarithmic and may_be_logarithmic(self.document)
+        self.area.show_logarithmic(is_logarithmic)
+        self._bottom.logarithmic = is_logarithmic
         self._fit_window()
         self._scale_rows()
         self._fit_labels()

@@ -15,6 +15,7 @@ from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels.waves.rows import SPREAD, RowChoice, row_of, row_order
 from posenc_gui.plotting.plot_area import Range, moved_to_hold, wheel_steps, wheel_zoom
+from posenc_gui.plotting.position_area import PositionArea
 from posenc_gui.plotting.position_fit import ALL, PositionFit
 
 _ROW_PX = 22.0
@@ -25,6 +26,8 @@ _FEWEST_ROWS = 4.0  # the first and the last pair
 class RowsFigure(AreaFigure):
     """A figure whose rows are columns of the table: all that fit, spread ones, or neighbours to scroll through."""
 
+    area_class = PositionArea
+    area: PositionArea
     steps: Mapping[Qt.Key, tuple[int, int]] = {
         Qt.Key.Key_Left: (-1, 0),
         Qt.Key.Key_Right: (1, 0),
@@ -89,7 +92,7 @@ class RowsFigure(AreaFigure):
 
     @override
     def show_cell(self, cursor: Cursor) -> None:
-        across, upright = moved_to_hold(self.area.across, cursor.position), self.area.upright
+        across, upright = self.area.held_across(cursor.position), self.area.upright
         if cursor.column < self.document.encoding.n_columns and not self._choice.spreads:
             upright = moved_to_hold(upright, row_of(self.document.encoding, cursor.column))
         self.area.show_window(across, upright)

@@ -15,6 +15,7 @@ from posenc_gui.panels.waves.dots import Stamps, device_pixels, entries, outline
 from posenc_gui.panels.waves.view import WaveView
 from posenc_gui.plotting.layer import Layer
 from posenc_gui.plotting.plot_area import PlotArea, seen_in
+from posenc_gui.plotting.position_area import PositionArea
 from posenc_gui.plotting.token_words import shown_tokens
 
 _LINE_PX = 1.2
@@ -30,8 +31,9 @@ class TokenLines(Layer):
     it is drawn, and 0.2 ms for an image of all of them.
     """
 
-    def __init__(self, area: PlotArea, view: Callable[[], WaveView]) -> None:
+    def __init__(self, area: PositionArea, view: Callable[[], WaveView]) -> None:
         super().__init__(area, LAYER_TOKENS)
+        self.area: PositionArea = area
         self._view = view
         self._stamps = lru_cache(maxsize=16)(Stamps)
 
@@ -41,9 +43,14 @@ class TokenLines(Layer):
         tokens = seen_in(self.area.across, shown_tokens(view.axis))
         if not tokens:
             return
-        spacing = self.area.rect().width() / (high - low)
-        every = max(1, round(_CLOSEST_PX / spacing))
-        positions = self._exposed(np.array(tokens[::every]))
+        if self.area.logarithmic:
+            x = self.area.to_x(np.array(tokens, np.float64))
+            apart = np.flatnonzero(np.diff(np.floor(x / _CLOSEST_PX), prepend=-np.inf))
+            chosen, spacing = np.array(tokens)[apart], float(x[-1] - x[0]) / max(1, len(apart) - 1) or _CLOSEST_PX
+        else:
+            spacing = self.area.rect().width() / (high - low)
+            chosen = np.array(tokens[:: max(1, round(_CLOSEST_PX / spacing))])
+        positions = self._exposed(chosen)
         opacity = min(1.0, 0.35 + spacing / 30)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         (self._paint_lines if self.is_on_screen else self._draw_lines)(painter, view, positions, opacity)
