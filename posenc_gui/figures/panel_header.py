@@ -22,7 +22,10 @@ _BUTTON_PADDING = 16
 
 
 class PanelHeader(QVBoxLayout):
-    """The words above a figure, and the button that stops its background renderer."""
+    """The words above a figure, and the button that stops its background renderer.
+
+    ``maximise`` is a button that the panel places at its upper right corner.
+    """
 
     def __init__(self, title: str, hint: str, renderer: BackgroundRenderer) -> None:
         super().__init__()
@@ -44,7 +47,7 @@ class PanelHeader(QVBoxLayout):
         row.addWidget(self._hint, 1)
         row.addWidget(self._note)
         row.addWidget(self._button)
-        row.addWidget(self.maximise)
+        row.addSpacing(MAXIMISE_PX)  # the panel puts the button there: in the row it would make that higher
         self.setSpacing(6)
         self.addLayout(row)
         self.addWidget(self._note_below)
