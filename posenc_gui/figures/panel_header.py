@@ -140,10 +140,12 @@ class MaximiseButton(QToolButton):
         painter.setPen(style.pen(style.ink if self.underMouse() else style.muted, 1.4))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.translate(self.width() / 2, self.height() / 2)
-        reach = half - 2 if self._is_maximised else half  # corners that point outwards, or inwards to go back
-        for across, down in ((-1, -1), (1, 1)) if not self._is_maximised else ((-1, 1), (1, -1)):
+        reach = 1.5 if self._is_maximised else half
+        arm = -_SIGN_PX / 2 if self._is_maximised else _SIGN_PX / 2  # corners point outwards, or inwards to go back
+        for across in (-1, 1):
+            down = -across if self._is_maximised else across
             corner = QPointF(across * reach, down * reach)
-            painter.drawPolyline([corner - QPointF(across * 5, 0), corner, corner - QPointF(0, down * 5)])
+            painter.drawPolyline([corner - QPointF(across * arm, 0), corner, corner - QPointF(0, down * arm)])
 
 
 def _button_palette(style: Style) -> QPalette:

@@ -11,6 +11,7 @@ import statistics
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 
@@ -74,14 +75,14 @@ def measure(rounds: int, folder: Path) -> tuple[list[float], dict[str, list[floa
     base = 5000.0
     for turn in range(rounds + 1):
         for name in workspaces.offered:
-            taken = program.milliseconds(lambda name=name: workspaces.choose(name))
+            taken = program.milliseconds(partial(workspaces.choose, name))
             again = statistics.median(program.milliseconds(program.repaint) for _ in range(3))
             if turn:  # the first turn fills what is filled once
                 switches.append(taken / again)
                 repaints[name].append(again)
             if name in EDITED:
                 base *= 1.01
-                edit = program.milliseconds(lambda: store.edit("rope_theta", base, "a drag of the slider"))
+                edit = program.milliseconds(partial(store.edit, "rope_theta", base, "a drag of the slider"))
                 if turn:
                     edits[name].append(edit)
     return switches, repaints, edits
