@@ -14,7 +14,9 @@ from posenc_core import Document
 from posenc_core.explain import NUMPY, TORCH, Dialect
 from posenc_core.session import source_of
 from posenc_core.tables import ProgressCallback
-from posenc_gui.export.page import DPI_AT_SCALE_1, Page, Picture, PictureOptions, caption, laid_out
+from posenc_gui.export.captions import caption
+from posenc_gui.export.page import DPI_AT_SCALE_1, Page, Picture, PictureOptions, laid_out
+from posenc_gui.export.paper import MM_AN_INCH
 from posenc_gui.export.svg import finished_svg
 from posenc_gui.figures.figure import Window
 from posenc_gui.figures.progressive import BackgroundRenderer
@@ -37,7 +39,7 @@ def write_picture(
     cursor: Cursor | None = None,
     window: Window | None = None,
 ) -> None:
-    """Write one figure as ``png``, ``svg`` or ``pdf``; FileError with one sentence if that fails.
+    """Write one figure as ``png``, ``svg`` or ``pdf``, or its caption; FileError with one sentence if that fails.
 
     The content is made in memory, because Qt's writers do not report a full disk.
     """
@@ -49,11 +51,12 @@ def write_picture(
 def picture_bytes(
     picture: Picture, format: str, options: PictureOptions, progress: ProgressCallback | None = None
 ) -> bytes:
-    """The content of a ``png``, ``svg`` or ``pdf`` file; FileError with one sentence if it cannot be made.
+    """The content of a ``png``, ``svg`` or ``pdf`` file, or of a ``txt`` file with the caption.
 
-    Long work calls ``progress`` with the fraction done; Cancelled once it returns False.
+    FileError with one sentence if it cannot be made. Long work calls ``progress`` with the fraction done; Cancelled
+    once it returns False.
     """
-    return {"png": _png, "svg": _svg, "pdf": _pdf}[format](picture, options, progress)
+    return {"png": _png, "svg": _svg, "pdf": _pdf, "txt": _txt}[format](picture, options, progress)
 
 
 def image_of(picture: Picture, options: PictureOptions, progress: ProgressCallback | None = None) -> QImage:
@@ -121,7 +124,11 @@ def _svg(picture: Picture, options: PictureOptions, progress: ProgressCallback |
         with _painting(device) as painter:
             _fill(painter, page.size, options)
             page.paint(painter)
-        return finished_svg(bytes(buffer.data().data()), page.size.toSize(), options.style)
+        size = page.size.toSize()
+        width, height = f"{size.width()}", f"{size.height()}"
+        if options.page is not None:
+            width, height = (f"{side * MM_AN_INCH / DPI_AT_SCALE_1:.3f}mm" for side in page.size.toTuple())
+        return finished_svg(bytes(buffer.data().data()), (width, height), options.style)
 
 
 def _pdf(picture: Picture, options: PictureOptions, progress: ProgressCallback | None) -> bytes:
@@ -140,6 +147,11 @@ def _pdf(picture: Picture, options: PictureOptions, progress: ProgressCallback |
             _fill(painter, QSizeF(page.size.width() + 1, page.size.height() + 1), options)
             page.paint(painter)
         return bytes(buffer.data().data())
+
+
+def _txt(picture: Picture, options: PictureOptions, progress: ProgressCallback | None) -> bytes:
+    with laid_out(picture, options, options.pixel_scale, progress=progress) as page:
+        return f"{page.caption}\n".encode()
 
 
 @contextmanager

@@ -4,7 +4,6 @@ import html
 import re
 from functools import cache
 
-from PySide6.QtCore import QSize
 from PySide6.QtGui import QFontMetricsF
 
 from posenc_gui.look.style import FAMILY, Style
@@ -20,14 +19,14 @@ _EMPTY = re.compile(r"<g [^>]*>\s*</g>\s*")
 _FORBIDDEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def finished_svg(content: bytes, size: QSize, style: Style) -> bytes:
-    """The corrected SVG file, ``size`` in pixels, with fallback fonts for systems without the program's font.
+def finished_svg(content: bytes, size: tuple[str, str], style: Style) -> bytes:
+    """The corrected SVG file of a width and a height, with fallback fonts for systems without the program's font.
 
     Every text element has its length, so that text in a wider font does not overlap its neighbour.
     """
     text = _FORBIDDEN.sub("\ufffd", content.decode("utf-8"))
     # The generator rounds to millimetres, which makes the picture a fraction of a pixel too large.
-    text = _SIZE.sub(f'<svg width="{size.width()}" height="{size.height()}"', text, count=1)
+    text = _SIZE.sub(f'<svg width="{size[0]}" height="{size[1]}"', text, count=1)
     text = _EMPTY.sub("", _EMPTY.sub("", _GROUP_FONT.sub(">", text)))  # twice, for nested groups
 
     @cache

@@ -22,6 +22,8 @@ from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.plot_area import Range
 from posenc_gui.plotting.token_words import WordsView
 
+_LEAST_EXPORT_HEIGHT = 260
+
 
 @lru_cache(maxsize=2)
 def column_info_of(encoding: Encoding) -> Callable[[int], ColumnInfo]:
@@ -94,7 +96,8 @@ class Figure(pg.GraphicsLayout):
 
     ``cursorMoved`` carries a Cursor: the cell under the mouse, pinned after a click. ``noteChanged`` is emitted when
     ``note`` may have changed. ``steps`` are the (positions, columns) by which the arrow keys move the cursor.
-    ``pictures`` computes what may take long; None in figures that never do.
+    ``pictures`` computes what may take long; None in figures that never do. ``cursor`` is the marked cell, None for
+    none; ``seen_from`` is the one that counts, marked or not.
     """
 
     cursorMoved = Signal(object)
@@ -117,6 +120,7 @@ class Figure(pg.GraphicsLayout):
         self.style = style
         self.document = Document()
         self.cursor: Cursor | None = None
+        self.seen_from: Cursor | None = None
         self.axis = PositionAxis.of(self.document)
 
     @classmethod
@@ -129,15 +133,16 @@ class Figure(pg.GraphicsLayout):
         before, self.document = self.document, document
         if self.pictures is not None and document.encoding != before.encoding:
             self.pictures.clear()
-        self.axis = PositionAxis.of(document, self.cursor)
+        self.axis = PositionAxis.of(document, self.seen_from)
         self._document_shown(before)
         self.update_all()
         self.noteChanged.emit()
 
-    def show_cursor(self, cursor: Cursor | None) -> None:
-        """Mark this cell; in relative families, count distances from its query."""
-        if cursor != self.cursor:
-            before, self.cursor = self.cursor, cursor
+    def show_cursor(self, cursor: Cursor | None, marked: bool = True) -> None:
+        """Mark this cell, unless it is not to be ``marked``; in relative families, count distances from its query."""
+        shown = cursor if marked else None
+        if (shown, cursor) != (self.cursor, self.seen_from):
+            before, self.cursor, self.seen_from = self.cursor, shown, cursor
             axis_before, self.axis = self.axis, PositionAxis.of(self.document, cursor)
             self._cursor_shown(before)
             if self.axis != axis_before:
@@ -179,7 +184,8 @@ class Figure(pg.GraphicsLayout):
 
     def export_height(self, width: float) -> int:
         """The height of the figure in a file of this width, in logical pixels."""
-        return self.export_size[1]
+        across, down = self.export_size
+        return max(round(down * width / across), min(down, _LEAST_EXPORT_HEIGHT))
 
     def moved(self, key: Qt.Key, times: int) -> Cursor | None:
         """The cursor after ``times`` presses of an arrow key; None for other keys, and without positions."""

@@ -80,7 +80,9 @@ class Commands:
         parts, style = self._parts, self.current.figure.style
         windows = {name: panel.figure.window() for name, panel in parts.panels.items()}
         folder, document, cursor = parts.settings.folder("exports"), parts.store.document, parts.cursor.cursor
-        dialog = ExportDialog(document, cursor, windows, panels, folder, style, parts.window)
+        seen = {name: panel.view for name, panel in parts.panels.items() if panel.isVisible()}
+        sizes = {name: (view.width(), view.height()) for name, view in seen.items()}
+        dialog = ExportDialog(document, cursor, windows, panels, folder, style, parts.window, sizes)
         if dialog.exec() and dialog.written:
             folder = dialog.written[0].parent
             parts.settings.set_folder("exports", folder)
@@ -95,7 +97,7 @@ class Commands:
 
         parts, figure, view = self._parts, self.current.figure, self.current.view
         picture = Picture(figure.name, parts.store.document, parts.cursor.cursor, figure.window())
-        options = PictureOptions(theme=figure.style.name, size=(view.width(), view.height()))
+        options = PictureOptions(theme=figure.style.name, size=(view.width(), view.height()), mark=True)
         try:
             with ProgressDialog("Computing the exact picture", parts.window) as progress:
                 copy_picture(picture, options, progress)

@@ -23,7 +23,7 @@ from posenc_gui.panels import PANEL_NAMES, figure_class
 
 DOCUMENT = Document()
 SHAPES = ("svg", "pdf")
-CAPTION = "Sinusoidal: d_model = 8, base = 10000, layout = interleaved, spacing = paper, offset = 0"
+CAPTION = "Sinusoidal · “Dan loves icecream” · length 60"
 
 DOCUMENTS = {
     "plain": DOCUMENT,
@@ -47,7 +47,7 @@ def words_of_pdf(content: bytes, folder: Path) -> str:
 @pytest.mark.parametrize("panel", PANEL_NAMES)
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_a_vector_file_looks_like_the_png(tmp_path, name, panel, format):
-    options = PictureOptions(scale=2)
+    options = PictureOptions(scale=2, mark=True)
     picture = Picture(panel, DOCUMENTS[name], Cursor(1, 2, pinned=True))
     png, other = (rendered(picture, options, kind, tmp_path) for kind in ("png", format))
     # A PDF page has a whole number of points: it may be a little larger than its picture.
@@ -214,7 +214,7 @@ def test_a_transparent_ground_has_no_rectangle(tmp_path):
 def test_the_caption_can_be_left_out(tmp_path, format):
     content = picture_bytes(Picture("heatmap", DOCUMENT), format, PictureOptions(caption=False))
     words = "\n".join(words_of_svg(content)) if format == "svg" else words_of_pdf(content, tmp_path)
-    assert "d_model" not in words
+    assert "length" not in words
     assert "icecream" in words
 
 

@@ -62,9 +62,9 @@ class PairsFigure(CellFigure):
     def column(self) -> int:
         """The column whose numbers are shown; 0 where they are dot products of whole rows."""
         encoding = self.document.encoding
-        if self.cursor is None or not encoding.relative:
+        if self.seen_from is None or not encoding.relative:
             return 0
-        return min(self.cursor.column, encoding.n_columns - 1)
+        return min(self.seen_from.column, encoding.n_columns - 1)
 
     def _colors(self) -> ColorScale:
         """The colours, around zero, up to the largest number of the sentence."""
