@@ -17,8 +17,8 @@ from posenc_core.tables import ProgressCallback
 from posenc_gui.export.captions import caption
 from posenc_gui.export.page import DPI_AT_SCALE_1, Page, Picture, PictureOptions, laid_out
 from posenc_gui.export.paper import MM_AN_INCH
-from posenc_gui.export.svg import finished_svg
-from posenc_gui.figures.figure import Window
+from posenc_gui.export.svg import LabelPainter
+from posenc_gui.figures.figure import Figure, Window
 from posenc_gui.figures.progressive import BackgroundRenderer
 from posenc_gui.files.atomic import writing
 from posenc_gui.files.errors import FileError
@@ -121,14 +121,15 @@ def _svg(picture: Picture, options: PictureOptions, progress: ProgressCallback |
         device.setResolution(_screen_dpi())
         device.setTitle(html.escape(f"PosEnc {picture.panel}"))
         device.setDescription(html.escape(caption(picture.document)))
-        with _painting(device) as painter:
+        painter = LabelPainter()
+        with _painting(device, painter):
             _fill(painter, page.size, options)
             page.paint(painter)
         size = page.size.toSize()
         width, height = f"{size.width()}", f"{size.height()}"
         if options.page is not None:
             width, height = (f"{side * MM_AN_INCH / DPI_AT_SCALE_1:.3f}mm" for side in page.size.toTuple())
-        return finished_svg(bytes(buffer.data().data()), (width, height), options.style)
+        return painter.finished(bytes(buffer.data().data()), (width, height))
 
 
 def _pdf(picture: Picture, options: PictureOptions, progress: ProgressCallback | None) -> bytes:
@@ -173,8 +174,8 @@ def _fill(painter: QPainter, size: QSizeF, options: PictureOptions) -> None:
 
 
 @contextmanager
-def _painting(device: QPaintDevice) -> Iterator[QPainter]:
-    painter = QPainter()
+def _painting(device: QPaintDevice, painter: QPainter | None = None) -> Iterator[QPainter]:
+    painter = painter or QPainter()
     if not painter.begin(device):
         raise FileError("the picture cannot be made: not enough disk space or memory")
     try:
@@ -206,3 +207,13 @@ def copy_script(document: Document, dialect: str) -> str:
     script = source_of(document, None, code)
     QGuiApplication.clipboard().setText(script)
     return f"Copied a {code.name} script of {len(script.splitlines())} lines that makes this table"
+
+
+def copy_plot(figure: Figure) -> str:
+    """Copy a Matplotlib script that draws the figure to the clipboard; returns a sentence that says so.
+
+    ValueError with one sentence if the figure has no such script; the clipboard then keeps its content.
+    """
+    script = figure.script()
+    QGuiApplication.clipboard().setText(script)
+    return f"Copied a Matplotlib script of {len(script.splitlines())} lines that draws {figure.title}"

@@ -116,6 +116,15 @@ class Commands:
         """Copy a PyTorch script that computes the table to the clipboard."""
         self._copy_script("torch")
 
+    def copy_matplotlib(self) -> None:
+        """Copy a Matplotlib script that draws the panel that was used last to the clipboard."""
+        from posenc_gui.export.pictures import copy_plot
+
+        try:
+            self._show_message(copy_plot(self.current.figure))
+        except ValueError as error:
+            warn(self._parts.window, "Cannot copy", str(error))
+
     def copy_settings(self, form: str) -> None:
         """Copy the rotation as settings of another program, and say what they leave out."""
         encoding = self._parts.store.document.encoding
