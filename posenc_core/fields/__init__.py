@@ -4,6 +4,8 @@ from posenc_core.fields.arguments import (
     check_column,
     check_columns,
     check_index,
+    check_length,
+    check_one_of,
     check_picture,
     check_position,
     check_positions,

@@ -28,7 +28,8 @@ _PYPLOT = "import matplotlib.pyplot as plt"
 _COLOR_MAP = "from matplotlib.colors import LinearSegmentedColormap"
 
 TokenMark = tuple[int, str, str]
-"""A token's position, its word and its colour (``#rrggbb``)."""
+TokenMarks = Sequence[TokenMark]
+"""Tokens' positions, words and colours (``#rrggbb``)."""
 
 
 class Curve(Struct, frozen=True):
@@ -56,11 +57,7 @@ class Shades(Struct, frozen=True):
 
 
 def waves_script(
-    document: Document,
-    positions: range,
-    curves: Sequence[Curve],
-    ends: tuple[float, float],
-    tokens: Sequence[TokenMark],
+    document: Document, positions: range, curves: Sequence[Curve], ends: tuple[float, float], tokens: TokenMarks
 ) -> str:
     """A script that draws columns as stacked curves between the ``ends`` of a row, and the tokens as lines and dots.
 
@@ -85,7 +82,8 @@ def waves_script(
         "for row, (_, label, colour) in enumerate(curves):",
         "    ax.axhline(row, color='#e3e6ea', linewidth=0.8, zorder=0)",
         f"    ax.plot(positions, heights[:, row], color=colour, linewidth=1.2{step})",
-    XX
+        "for position, word, colour in tokens:",
+        "    ax.axvline(position, color=colour, linewidth=0.8, label=word)",
         "    dots = heights[positions == position]",
         "    ax.plot(np.full(dots.shape, position), dots, 'o', color=colour, markersize=3)",
         "ax.set_yticks(range(len(curves)), [label for _, label, _ in curves])",
@@ -96,9 +94,7 @@ def waves_script(
     return source_of(document, positions, NUMPY, Snippet(("", *lines), (_PYPLOT,)), parts)
 
 
-def heatmap_script(
-    document: Document, positions: range, columns: range, shades: Shades, tokens: Sequence[TokenMark]
-) -> str:
+def heatmap_script(document: Document, positions: range, columns: range, shades: Shades, tokens: TokenMarks) -> str:
     """A script that draws positions by columns, or by pairs where the document shows angles, as colours.
 
     ValueError with one sentence for a picture without positions or columns, or with too many numbers.
@@ -115,7 +111,7 @@ def heatmap_script(
     if view.transpose:
         across, down, names, shown = down[::-1], across[::-1], names[::-1], f"{shown}.T"
     lines = [
-        *_tokens_lines(_apart(tokens, positions), positions),
+        *_tokens_lines(tokens, positions, len(positions) / _MOST_LINES_OF_WORDS),
         *shades.lines,
         f"shown = {shown}",
         "",
@@ -201,7 +197,7 @@ _PROFILES = (
 
 
 def pairs_script(
-    document: Document, column: int, queries: range, keys: range, tokens: Sequence[TokenMark], shades: Shades
+    document: Document, column: int, queries: range, keys: range, tokens: TokenMarks, shades: Shades
 ) -> str:
     """A script that draws the number of each query and key: the entry at their distance, or their dot product.
 
@@ -270,21 +266,15 @@ def _ends_of(positions: range) -> tuple[float, float]:
     return (positions[0] - 0.5, positions[-1] + 0.5)
 
 
-def _tokens_lines(tokens: Sequence[TokenMark], positions: range) -> list[str]:
-    """The definition of ``tokens``, as many of those at the positions as an axis has room for."""
-    seen = [token for token in tokens if token[0] in positions]
+def _tokens_lines(tokens: TokenMarks, positions: range, apart: float = 0.0) -> list[str]:
+    """The definition of ``tokens``, as many of those at the positions, at least so far ``apart``, as have room."""
+    seen: list[TokenMark] = []
+    for token in tokens:
+        if token[0] in positions and (not seen or token[0] - seen[-1][0] >= apart):
+            seen.append(token)
     kept = seen[:: max(1, -(-len(seen) // _MOST_WORDS))]
     told = [f"    {(position, _plain(word), colour)!r}," for position, word, colour in kept]
     return ["tokens = [  # position, word, colour", *told, "]"]
-
-
-def _apart(tokens: Sequence[TokenMark], positions: range) -> list[TokenMark]:
-    """The tokens that are far enough from the one before for their words not to overlap along the positions."""
-    kept: list[TokenMark] = []
-    for token in tokens:
-        if not kept or token[0] - kept[-1][0] >= len(positions) / _MOST_LINES_OF_WORDS:
-            kept.append(token)
-    return kept
 
 
 def _words_lines(side: str, axis: str) -> list[str]:
@@ -298,7 +288,7 @@ def _words_lines(side: str, axis: str) -> list[str]:
     ]
 
 
-def _words_of(name: str, shown: range, tokens: Sequence[TokenMark]) -> list[str]:
+def _words_of(name: str, shown: range, tokens: TokenMarks) -> list[str]:
     """The definition of a dictionary of words by index."""
     seen = tokens[shown.start : shown.stop]
     kept = seen[:: max(1, -(-len(seen) // _MOST_WORDS))]

@@ -151,6 +151,7 @@ class MainWindow(QMainWindow):
             editor.fieldEdited.connect(self.store.try_edit)
         for editor in (self.sentence_bar, self.encoding_dock, self.embedding_dock):
             self.store.editRefused.connect(editor.show_refusal)
+        self.encoding_dock.encodingsEdited.connect(self.store.compare)
         self.model_dock.layerChosen.connect(self._opener.show_layer)
         self.model_dock.openAsked.connect(self._opener.ask_open_model)
         self.model_dock.tokenizerAsked.connect(self._opener.open_tokenizer_of_model)
