@@ -14,6 +14,7 @@ from posenc_core.fields.arguments import (
 from posenc_core.fields.decoding import decode_json, is_deeper
 from posenc_core.fields.field import (
     ChoiceField,
+    ChoicesField,
     Field,
     FlagField,
     OptionalField,

@@ -14,6 +14,7 @@ from posenc_core.fields import (
     made_from_accepted,
 )
 from posenc_core.numerics import FloatArray
+from posenc_core.session.context import ContextLengths, lengths_of
 from posenc_core.session.model import Model
 from posenc_core.session.model_schema import MODEL, model_of_plain, plain_model
 from posenc_core.session.named_encodings import (
@@ -100,6 +101,11 @@ class Document:
         """The sentence's tokens; the token at index t is at position t."""
         return _KNOWN.of(self.sentence, self._way)
 
+    @property
+    def lengths(self) -> ContextLengths:
+        """The trained and the target length: the user's, else the model's, else usual ones."""
+        return lengths_of(self.view.trained_length, self.view.target_length, self.model, self.encoding)
+
     def tokens_after(self, change: TextChange) -> TokenList:
         """``token_list``, found from the tokens of the last sentence, from which ``change`` leads to this one."""
         return _KNOWN.of(self.sentence, self._way, change)
@@ -162,14 +168,15 @@ class Document:
         """The document with a model and the encoding of the layer with this index.
 
         By default that is the first layer that adds positions, or else the first with an encoding.
-        The encoding stays where the layer has none. Files of the model are named without their folders. IndexError for
-        an unknown layer.
+        The encoding stays where the layer has none; another model brings its own lengths. Files of the model are named
+        without their folders. IndexError for an unknown layer.
         """
         if layer is None:
             shown = [index for index, each in enumerate(model.layers) if each.encoding is not None]
             layer = next((index for index in shown if model.layers[index].kind != "none"), next(iter(shown), 0))
         encoding = model.layers[layer].encoding
-        document = replace(self, encoding=encoding or self.encoding, model=model.without_folders())
+        view = self.view if model == self.model else replace(self.view, trained_length=None, target_length=None)
+        document = replace(self, encoding=encoding or self.encoding, model=model.without_folders(), view=view)
         return document if encoding is None else document.named(source=model.name)
 
     def with_tokenizer(self, tokenizer: ModelTokenizer, rows: EmbeddingRows | None = None) -> "Document":

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from posenc_core.fields import ChoiceField, Field, FlagField, Spec
+from posenc_core.session.context import COMPARED_SCALINGS, TARGET_LENGTH, TRAINED_LENGTH
 
 COLOR_MAP = ChoiceField(
     name="color_map",
@@ -41,5 +42,15 @@ class View(Spec):
     color_map: str = "diverging"
     transpose: bool = False
     angles: bool = False
+    trained_length: int | None = None
+    target_length: int | None = None
+    compared_scalings: tuple[str, ...] = COMPARED_SCALINGS.default
 
-    FIELDS: ClassVar[tuple[Field, ...]] = (COLOR_MAP, TRANSPOSE, ANGLES)
+    FIELDS: ClassVar[tuple[Field, ...]] = (
+        COLOR_MAP,
+        TRANSPOSE,
+        ANGLES,
+        TRAINED_LENGTH,
+        TARGET_LENGTH,
+        COMPARED_SCALINGS,
+    )

@@ -10,13 +10,14 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTransform
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsItem
 
 from posenc_core import Document
+from posenc_core.fields import one_line
 from posenc_core.tables import ProgressCallback, never_cancelled
-from posenc_gui.export.captions import caption
 from posenc_gui.export.paper import PageSize
 from posenc_gui.figures.figure import Figure, Window
-from posenc_gui.figures.panel import FigureView
+from posenc_gui.figures.figure_view import FigureView
 from posenc_gui.figures.progressive import BackgroundRenderer
 from posenc_gui.files.errors import FileError
+from posenc_gui.files.presets import textbook_title
 from posenc_gui.look.style import THEMES, Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import figure_class
@@ -26,6 +27,7 @@ DPI_AT_SCALE_1 = 96.0
 _MARGIN, _CAPTION_LINE = 16.0, 16.0
 _PAPER_MARGIN, _PAPER_LINE = 4.0, 13.0
 _CAPTION_PX = 11
+_LONGEST_SENTENCE = 80
 
 _PAPER_PX = 10
 """The size of all text on paper in logical pixels: 7.5 pt, between the least and the usual size in journals."""
@@ -100,6 +102,52 @@ class Picture(Struct, frozen=True):
     window: Window | None = None
 
 
+def caption(document: Document, note: str = "") -> str:
+    """Family, model or preset, sentence, length, and the parameters that differ from their defaults, in one line.
+
+    ``note`` is the figure's own, such as averaging.
+    """
+    encoding = document.encoding
+    parts = [
+        encoding.title,
+        _origin(document),
+        *_changed(document),
+        _sentence(document),
+        f"length {document.seq_len:,}",
+    ]
+    if encoding.label and encoding.label not in note:
+        parts.append(encoding.label)
+    return " · ".join(filter(None, (*parts, note)))
+
+
+def _origin(document: Document) -> str:
+    """The model or the preset that has this encoding; empty for one that has been edited."""
+    model, encoding = document.model, document.encoding
+    if model is not None and any(layer.encoding == encoding for layer in model.layers):
+        return one_line(model.name)
+    title = textbook_title(document)
+    return f"preset “{title}”" if title else ""
+
+
+def _changed(document: Document) -> list[str]:
+    """The parameters that differ from their defaults; those of a part say more than its name."""
+    encoding = document.encoding
+    own = {field.name for field in document.OWN_FIELDS}
+    parameters = encoding.parameters()
+    changed = [f for f in encoding.fields if f.name not in own and parameters[f.name] != f.default]
+    values = [f"{field.name} = {field.format(parameters[field.name])}" for field in changed]
+    return [", ".join(values)] if values else []
+
+
+def _sentence(document: Document) -> str:
+    """The sentence in quotation marks, shortened, and how it is cut unless into words."""
+    text = one_line(document.sentence).strip()
+    short = text if len(text) <= _LONGEST_SENTENCE else f"{text[:_LONGEST_SENTENCE].rstrip()}…"
+    field = next(field for field in document.OWN_FIELDS if field.name == "tokens")
+    cut = "" if document.tokens == field.default else f" as {document.tokens}"
+    return f"“{short}”{cut}" if text else ""
+
+
 class Page(Struct, frozen=True):
     """A figure with its caption, laid out off the screen, ready to be painted on any device.
 
@@ -171,6 +219,9 @@ def laid_out(
     Cancelled is raised once ``progress`` returns False; a ``renderer`` does it in the background, and the page shows
     the part that is ready.
     """
+    need = figure_class(picture.panel).lacks(picture.document.encoding)
+    if need is not None:
+        raise FileError(need.sentence)
     figure = figure_class(picture.panel)(options.style)
     view = FigureView(figure)
     view.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)

@@ -14,8 +14,7 @@ from posenc_core import Document
 from posenc_core.explain import NUMPY, TORCH, Dialect
 from posenc_core.session import source_of
 from posenc_core.tables import ProgressCallback
-from posenc_gui.export.captions import caption
-from posenc_gui.export.page import DPI_AT_SCALE_1, Page, Picture, PictureOptions, laid_out
+from posenc_gui.export.page import DPI_AT_SCALE_1, Page, Picture, PictureOptions, caption, laid_out
 from posenc_gui.export.paper import MM_AN_INCH
 from posenc_gui.export.svg import LabelPainter
 from posenc_gui.figures.figure import Figure, Window
