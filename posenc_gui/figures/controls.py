@@ -17,7 +17,7 @@ from posenc_gui.plotting.position_fit import ALL, SENTENCE
 if TYPE_CHECKING:  # loaded with the first panel that has editors
     from posenc_gui.docks.editors.form import FieldForm
 
-_LINE_PX = 78
+_LINE_PX = 66
 _SWITCH_PX = 24
 _PADDING = 14
 _GROUP_GAP = 10
@@ -66,6 +66,14 @@ def make_controls(names: tuple[str, ...]) -> PanelControls | None:
     fields = {field.name: field for field in View.FIELDS}
     form = FieldForm([make_editor(fields[name]) for name in names], _LETTERS, across=True)  # menus have the mnemonics
     return PanelControls(form, names)
+
+
+class Need(Struct, frozen=True):
+    """What a figure needs of an encoding: a sentence, the words of a button, and the family that the button chooses."""
+
+    sentence: str
+    words: str
+    family: str
 
 
 class Invitation(QWidget):

@@ -4,6 +4,7 @@ import math
 from typing import Any, TypeVar
 
 import pyqtgraph as pg
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from typing_extensions import override
 
@@ -13,6 +14,17 @@ Range = tuple[float, float]
 Number = TypeVar("Number", float, FloatArray)
 
 _ZOOM_PER_NOTCH = 0.8
+
+
+class Window(Struct, frozen=True):
+    """The part of a figure that is in view: its horizontal and vertical range, in the figure's own coordinates.
+
+    ``spread`` says that the rows of the waves are columns from all over the table, not neighbours.
+    """
+
+    x: Range
+    y: Range
+    spread: bool = False
 
 
 class PlotArea(pg.ViewBox):

@@ -5,8 +5,9 @@ from functools import partial
 from typing_extensions import override
 
 from posenc_core import Document
+from posenc_core.session import Curve, waves_script
 from posenc_gui.figures.axis_label import AxisLabel
-from posenc_gui.figures.figure import PictureRenderer, words_view
+from posenc_gui.figures.figure import PictureRenderer, column_info_of, token_marks, words_view
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, no_value_sentence
@@ -14,7 +15,7 @@ from posenc_gui.model.wording import column_noun, may_be_logarithmic
 from posenc_gui.panels.waves.curves import Curves, WaveRequest
 from posenc_gui.panels.waves.dots import PositionDots
 from posenc_gui.panels.waves.guides import AmplitudeScale, RowLines
-from posenc_gui.panels.waves.labels import WaveLabels
+from posenc_gui.panels.waves.labels import WaveLabels, wave_label
 from posenc_gui.panels.waves.rows_figure import RowsFigure
 from posenc_gui.panels.waves.scroller import ColumnScroller
 from posenc_gui.panels.waves.token_lines import CursorDot, TokenLines
@@ -97,6 +98,16 @@ class WavesFigure(RowsFigure):
             return "a key's dots, read upwards, are its biases"
         return self.hint
 
+    @override
+    def script(self) -> str:
+        encoding, info, style = self.document.encoding, column_info_of(self.document.encoding), self.style
+        curves = [
+            Curve(column, "".join(wave_label(encoding, column, False)), style.part(info(column).part).name())
+            for column in self.columns_in_view()
+        ]
+        positions, ends = seen_in(self.area.across, self.axis.shown), (self.row_scale.low, self.row_scale.high)
+        return waves_script(self.document, positions, curves, ends, token_marks(self))
+
     def _row_px(self) -> float:
         """The height of a row in pixels."""
         low, high = self.area.upright
@@ -121,18 +132,20 @@ class WavesFigure(RowsFigure):
         self._bottom_label.name(self.document.encoding)  # last: an update before a new width would paint twice
 
     def _positions_changed(self) -> None:
-        self._scale_rows()
+        if self._scale_rows():
+            self.update_all()
         self._fit_labels()
 
-    def _scale_rows(self) -> None:
-        """Scale the rows to all positions, or to the sentence's where it fills the panel; zooming changes no scale."""
+    def _scale_rows(self) -> bool:
+        """Scale the rows to all positions, or to the sentence's where it fills the panel; whether the scale is new."""
         is_sentence = self._fit.chosen(self.axis, self.area.across) == SENTENCE
         window = fitting(self.axis, SENTENCE if is_sentence else ALL)
         if window != self._scaled_to:
             self._scaled_to = window
             self.row_scale = RowScale(*self.document.encoding.range_over(*(round(end + 0.5) for end in window)))
             self._amplitudes.fit()
-            self.update_all()
+            return True
+        return False
 
     def _fit_labels(self) -> None:
         width = float(self.size().width())

@@ -52,7 +52,9 @@ class AmplitudeScale(Margin):
         """Take the width of the numbers."""
         view = self._view()
         widest = max(width_of(text, view.style, _FONT_PX) for _, text in _marks(view))
-        self.setFixedWidth(max(_OVERHANG_PX, math.ceil(_BRACKET + _TICK + _GAP + widest)))
+        width = max(_OVERHANG_PX, math.ceil(_BRACKET + _TICK + _GAP + widest))
+        if width != self.maximumWidth():  # the same width would be laid out again
+            self.setFixedWidth(width)
 
     @override
     def draw(self, painter: QPainter) -> None:
