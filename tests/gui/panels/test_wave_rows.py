@@ -253,3 +253,14 @@ def test_rows_of_other_numbers_have_their_own_amplitudes(qtbot):
     right = area_of(panel).right()
     assert {word.text for word in painted_words(panel.view) if word.x > right} >= {"0", "1"}
     assert pixels_of(panel.view).any()
+
+
+def test_a_file_keeps_the_window_though_a_cell_elsewhere_is_held(qtbot):
+    panel = waves(qtbot, Sinusoidal(512))
+    panel.figure.choose("columns", 0)
+    panel.figure.choose("positions", "sentence")
+    settle()
+    picture = Picture("waves", panel.figure.document, Cursor(40, 300, pinned=True), panel.figure.window())
+    with laid_out(picture, PictureOptions(size=(900, 400)), 1.0) as page:
+        assert page.view.figure.window().x == pytest.approx(panel.figure.window().x)
+        assert page.view.figure.columns_in_view() == panel.figure.columns_in_view()
