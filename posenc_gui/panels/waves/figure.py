@@ -34,9 +34,9 @@ class WavesFigure(RowsFigure):
     hint = "a token's dots, read upwards, are its vector"
     explanation = (
         "Each curve is one column of the table. A token stands at a position; where its vertical line meets a "
-        "curve there is a dot, and the dots read from the bottom up are the numbers of its vector. Where not all columns "
-        "fit, pairs at even distances over the whole table are shown; the wheel and the bar at the left scroll through "
-        "all of them. Ctrl+wheel zooms the positions, Shift+wheel shows more or fewer columns, "
+        "curve there is a dot, and the dots read from the bottom up are the numbers of its vector. Where not all "
+        "columns fit, pairs at even distances over the whole table are shown; the wheel and the bar at the left scroll "
+        "through all of them. Ctrl+wheel zooms the positions, Shift+wheel shows more or fewer columns, "
         "a double click shows everything. A wave too fast for the pixels is drawn as a band from its smallest to "
         "its largest value, which fades where a pixel holds whole waves; where bands take long, they appear from the "
         "left. View > Logarithmic positions gives the first positions of a long table more room."

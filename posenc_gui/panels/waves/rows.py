@@ -112,12 +112,11 @@ class RowChoice(Struct, frozen=True):
         encoding = self.encoding
         if len(columns) == encoding.n_columns or not columns:
             return ""
-        noun = column_noun(encoding)
+        noun, (low, high) = column_noun(encoding), (min(columns), max(columns))
+        if not self.spreads and high - low + 1 == len(columns):
+            return f"{noun}s {low}–{high} of {counted(encoding.n_columns)}"
         pairs = {pair for pair in (pair_of(encoding, column) for column in columns) if pair is not None}
         if self.spreads:
             count, total = (len(pairs), n_whole_pairs(encoding)) if pairs else (len(columns), encoding.n_columns)
             return f"{count} of {counted(total)} {'pair' if pairs else noun}s, evenly spread"
-        low, high = min(columns), max(columns)
-        if high - low + 1 == len(columns):
-            return f"{noun}s {low}–{high} of {counted(encoding.n_columns)}"
         return f"pairs {min(pairs)}–{max(pairs)} of {counted(n_whole_pairs(encoding))}"

@@ -3,15 +3,16 @@
 import math
 from collections.abc import Callable
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter
 from typing_extensions import override
 
 from posenc_core import Encoding
 from posenc_core.encodings import n_whole_pairs
+from posenc_core.numerics import FloatArray
 from posenc_gui.figures.figure import column_info
 from posenc_gui.look.number_format import NO_NUMBER, counted
 from posenc_gui.look.plain_text import plain_tip
@@ -140,10 +141,10 @@ def _runs(view: WaveView) -> list[tuple[int, int]]:
 
 def speeds(encoding: Encoding) -> tuple[str, str] | None:
     """``fast`` and ``slow`` in the order of the table's first and last pair; None where it has no wavelengths."""
-    ends = _wavelengths(encoding)[:: max(1, n_whole_pairs(encoding) - 1)]
-    if len(ends) < 2 or ends[0] == ends[-1]:
+    wavelengths = _wavelengths(encoding)
+    if len(wavelengths) < 2 or wavelengths[0] == wavelengths[-1]:
         return None
-    return ("fast", "slow") if ends[0] < ends[-1] else ("slow", "fast")
+    return ("fast", "slow") if wavelengths[0] < wavelengths[-1] else ("slow", "fast")
 
 
 def edge_text(encoding: Encoding, column: int) -> str:
@@ -155,24 +156,26 @@ def edge_text(encoding: Encoding, column: int) -> str:
 @lru_cache(maxsize=2)
 def decades(encoding: Encoding) -> list[tuple[float, str]]:
     """Where the powers of ten lie among the wavelengths, from 0 at the bottom to 1 at the top, and their texts."""
-    wavelengths = _wavelengths(encoding)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        powers = np.log10(_wavelengths(encoding))
+        crossed = np.flatnonzero(np.diff(np.floor(powers)) != 0)
     found = []
-    for row, (one, other) in enumerate(pairwise(wavelengths)):
-        low, high = sorted((one, other))
-        if not 0 < low < high < math.inf:
+    for row in crossed.tolist():
+        one, other = powers[row : row + 2].tolist()
+        if not math.isfinite(one) or not math.isfinite(other):
             continue
-        for power in range(math.floor(math.log10(low)) + 1, math.floor(math.log10(high)) + 1):
-            part = (power - math.log10(one)) / (math.log10(other) - math.log10(one))
+        low, high = sorted((one, other))
+        for power in range(math.floor(low) + 1, math.floor(high) + 1):
+            part = (power - one) / (other - one)
             found.append(((2 * (row + part) + 1) / encoding.n_columns, short_wavelength(10.0**power)))
     return found
 
 
 @lru_cache(maxsize=2)
-def _wavelengths(encoding: Encoding) -> list[float]:
-    """The wavelength of each whole pair, in the order of the rows; empty where there are none."""
-    firsts = row_order(encoding)[: 2 * n_whole_pairs(encoding) : 2]
-    found = [encoding.column_info(int(column)).wavelength for column in firsts]
-    return [wavelength for wavelength in found if wavelength is not None]
+def _wavelengths(encoding: Encoding) -> FloatArray:
+    """The wavelength of each whole pair in the order of the rows, in positions; empty where there are none."""
+    with np.errstate(divide="ignore"):
+        return 2 * np.pi / encoding.frequencies()[: n_whole_pairs(encoding)]
 
 
 def short_wavelength(wavelength: float) -> str:
