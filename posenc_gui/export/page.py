@@ -103,14 +103,15 @@ class Picture(Struct, frozen=True):
 
 
 def caption(document: Document, note: str = "") -> str:
-    """Family, model or preset, sentence, length, and the parameters that differ from their defaults, in one line.
+    """Family, name, sentence, length, and the parameters that differ from their defaults, in one line.
 
-    ``note`` is the figure's own, such as averaging.
+    The name is the user's, or else that of the model or preset; the letter stands before all where several encodings
+    are compared. ``note`` is the figure's own, such as averaging.
     """
     encoding = document.encoding
     parts = [
-        encoding.title,
-        _origin(document),
+        f"{document.letter}: {encoding.title}" if document.letter else encoding.title,
+        document.encodings[document.current].name or _origin(document),
         *_changed(document),
         _sentence(document),
         f"length {document.seq_len:,}",
