@@ -129,7 +129,7 @@ def test_the_cursor_is_marked_only_where_it_is_ticked(qtbot, opened, panel):
 
 def test_a_caption_names_the_encoding_by_letter_and_name_where_there_are_several():
     document = Document(encoding=Sinusoidal(6))
-    compared = document.with_encodings([*document.encodings, NamedEncoding(Sinusoidal(4))], 1)
-    assert caption(compared).startswith("B: Sinusoidal · d_model = 4 · ")
-    assert caption(compared.named(name="mine")).startswith("B: Sinusoidal · mine · d_model = 4 · ")
+    compared = document.with_encodings([*document.encodings, NamedEncoding(Sinusoidal(10))], 1)
+    assert caption(compared).startswith("B: Sinusoidal · d_model = 10 · ")
+    assert caption(compared.named(name="mine")).startswith("B: Sinusoidal · mine · d_model = 10 · ")
     assert caption(document.named(name="mine")).startswith("Sinusoidal · mine · ")
