@@ -160,10 +160,7 @@ def laid_out(
     Cancelled is raised once ``progress`` returns False; a ``renderer`` does it in the background, and the page shows
     the part that is ready.
     """
-    need = figure_class(picture.panel).lacks(picture.document.encoding)
-    if need is not None:
-        raise FileError(need.sentence)
-    figure = figure_class(picture.panel)(options.style)
+    figure = _suitable_figure(picture, options.style)
     view = FigureView(figure)
     view.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
     view.setUpdatesEnabled(False)  # painting the view would compute everything twice
@@ -192,6 +189,15 @@ def laid_out(
     finally:
         view.hide()
         view.deleteLater()
+
+
+def _suitable_figure(picture: Picture, style: Style) -> Figure:
+    """A new figure of the panel; FileError with one sentence if the document lacks what the figure needs."""
+    kind = figure_class(picture.panel)
+    need = kind.lacks(picture.document.encoding)
+    if need is not None:
+        raise FileError(need.sentence)
+    return kind(style)
 
 
 def _caption_lines(document: Document, figure: Figure, options: PictureOptions, scale: float) -> tuple[str, ...]:

@@ -127,7 +127,7 @@ def test_every_underlined_letter_is_underlined_once(opened):
     labels = [each.text() for each in dialog.findChildren(QLabel) if each.buddy() is not None]
     labels += [each.text() for each in dialog.findChildren(QAbstractButton)]
     letters = [text[text.index("&") + 1].lower() for text in labels]
-    assert len(letters) == 19
+    assert len(letters) == 20
     assert len(set(letters)) == len(letters)
 
 
