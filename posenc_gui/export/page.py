@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsI
 from posenc_core import Document
 from posenc_core.fields import one_line
 from posenc_core.tables import ProgressCallback, never_cancelled
+from posenc_gui.export.drawn_numbers import check_drawable
 from posenc_gui.export.paper import PageSize
 from posenc_gui.figures.figure import Figure, Window
 from posenc_gui.figures.figure_view import FigureView
@@ -220,9 +221,7 @@ def laid_out(
     Cancelled is raised once ``progress`` returns False; a ``renderer`` does it in the background, and the page shows
     the part that is ready.
     """
-    need = figure_class(picture.panel).lacks(picture.document.encoding)
-    if need is not None:
-        raise FileError(need.sentence)
+    check_drawable(picture.panel, picture.document)
     figure = figure_class(picture.panel)(options.style)
     view = FigureView(figure)
     view.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
