@@ -266,7 +266,7 @@ def _fitted(document: Document, view: FigureView, options: PictureOptions, scale
     if page is not None and page.height_px is not None:
         for _ in range(3):  # another height may have another caption
             room = page.height_px - 2 * above - _caption_height(lines, above, line_height)
-            view.resize(view.width(), max(1, int(room)))
+            view.resize(view.width(), max(1, int(view.figure.whole_height(room))))
             QApplication.sendPostedEvents()
             written, lines = _caption(document, view, options, scale)
     width = view.width() + 2 * above if page is None else page.width_px
