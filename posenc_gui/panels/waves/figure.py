@@ -7,7 +7,8 @@ from typing_extensions import override
 from posenc_core import Document
 from posenc_core.session import Curve, waves_script
 from posenc_gui.figures.axis_label import AxisLabel
-from posenc_gui.figures.figure import PictureRenderer, column_info_of, token_marks, words_view
+from posenc_gui.figures.figure import PictureRenderer, column_info_of, words_view
+from posenc_gui.figures.plot_parts import token_marks
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, no_value_sentence
