@@ -27,7 +27,7 @@ class EncodingDock(QWidget):
         super().__init__(parent)
         self._style = LIGHT
         self._fields: tuple[Field, ...] = ()
-        self._family = FieldForm([ChoiceEditor(FAMILY, titled=True)], ENCODING_TAKEN)
+        self._family = FieldForm([ChoiceEditor(FAMILY)], ENCODING_TAKEN)
         self._family.fieldEdited.connect(self.fieldEdited)
         self._summary = Note("muted")
         self._parameters = FieldForm([])

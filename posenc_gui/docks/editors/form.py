@@ -4,8 +4,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
+from typing_extensions import override
 
 from posenc_core import Document, Embedding
 from posenc_core.fields import Field
@@ -57,9 +58,9 @@ class FieldForm(QWidget):
         self._grid.setColumnStretch(1, 1)
         for row, editor in enumerate(editors):
             editor.setContentsMargins(0, GAP // 4, 0, GAP // 4)
-            self._grid.addWidget(editor.label, 2 * row, 0, Qt.AlignmentFlag.AlignVCenter)
-            self._grid.addWidget(editor, 2 * row, 1)
-            self._grid.addWidget(editor.message, 2 * row + 1, 0, 1, 2)
+            self._grid.addWidget(editor.label, 3 * row, 0, Qt.AlignmentFlag.AlignVCenter)
+            self._grid.addWidget(editor, 3 * row, 1)
+            self._grid.addWidget(editor.message, 3 * row + 2, 0, 1, 2)
             editor.edited.connect(self._send)
 
     def editor(self, name: str) -> FieldEditor:
@@ -78,6 +79,22 @@ class FieldForm(QWidget):
         """Apply the style's fonts and colours."""
         for editor in self._editors.values():
             editor.show_style(style)
+        self._place_editors()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_editors()
+
+    def _place_editors(self) -> None:
+        """Put an editor below its label where it has too little room beside it."""
+        labels = max(self.label_width(), self._grid.columnMinimumWidth(0))
+        beside = self.width() - labels - self._grid.horizontalSpacing()
+        for row, editor in enumerate(self._editors.values()):
+            is_below = editor.needed_width() > beside
+            place = (3 * row + 1, 0, 1, 2) if is_below else (3 * row, 1, 1, 1)
+            if self._grid.getItemPosition(self._grid.indexOf(editor)) != place:
+                self._grid.addWidget(editor, *place)
 
     def label_width(self) -> int:
         """The width in pixels of the widest label."""
