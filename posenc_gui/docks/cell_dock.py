@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -32,8 +32,11 @@ from posenc_gui.model.wording import column_words
 class CellDock(QWidget):
     """The derivation of the entry under the cursor, or the reason why it has no value, and buttons to copy it.
 
-    A combination with the token's vector that is more than a sum is derived below.
+    A combination with the token's vector that is more than a sum is derived below. ``copied`` carries a sentence about
+    what was copied.
     """
+
+    copied = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,9 +49,9 @@ class CellDock(QWidget):
         self._combined.setAccessibleName("Derivation of the combined vector")
         self._area = scrolling(_below_each_other(self._view, self._combined))
         self._copy = _CopyButtons()
-        self._copy.text.clicked.connect(partial(self._copy_joined, Derivation.to_text, "\n\n"))
-        self._copy.latex.clicked.connect(partial(self._copy_joined, Derivation.to_latex, "\n\n"))
-        self._copy.python.clicked.connect(partial(self._copy_joined, Derivation.to_python, ""))
+        self._copy.text.clicked.connect(partial(self._copy_joined, "text", Derivation.to_text, "\n\n"))
+        self._copy.latex.clicked.connect(partial(self._copy_joined, "LaTeX", Derivation.to_latex, "\n\n"))
+        self._copy.python.clicked.connect(partial(self._copy_joined, "Python", Derivation.to_python, ""))
         self._empty = PlainLabel("Point at a cell")
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._full = QWidget()
@@ -105,10 +108,12 @@ class CellDock(QWidget):
         for view, derivation in zip((self._view, self._combined), self._derivations, strict=False):
             view.show_derivation(derivation, at_once=at_once)
 
-    def _copy_joined(self, form: Callable[[Derivation], str], between: str) -> None:
+    def _copy_joined(self, name: str, form: Callable[[Derivation], str], between: str) -> None:
         """Copy all derivations in one form."""
         if self._derivations:
             QGuiApplication.clipboard().setText(between.join(map(form, self._derivations)))
+            symbols = " and ".join(derivation.symbol for derivation in self._derivations)
+            self.copied.emit(f"Copied the derivation of {symbols} as {name}")
 
 
 def _derivations(document: Document, axis: PositionAxis, cursor: Cursor) -> tuple[Derivation, ...]:

@@ -23,16 +23,17 @@ _ALIGNMENTS = (
 class VectorTable(QTableView):
     """A table of numbers with one marked row; Ctrl+C copies the whole vector.
 
-    ``rowChosen`` carries a row that was clicked, or reached with the keys.
+    ``rowChosen`` carries a row that was clicked, or reached with the keys; ``copied`` follows a copy.
     """
 
     rowChosen = Signal(int)
+    copied = Signal()
 
     def __init__(self, model: VectorModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setModel(model)
         self.marked_row = self.last_shown = -1
-        self.setAccessibleName("vector")
+        self.setAccessibleName("vector table")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
         self.setWordWrap(False)
@@ -154,6 +155,7 @@ class VectorTable(QTableView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if is_copy(event):
             QGuiApplication.clipboard().setText(self._model().to_text())
+            self.copied.emit()
             return
         before = self.currentIndex().row()
         super().keyPressEvent(event)

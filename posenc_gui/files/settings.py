@@ -79,6 +79,15 @@ class Settings:
         self._write("theme", theme)
 
     @property
+    def frame_time(self) -> bool:
+        """Whether the status line shows the time that a picture takes."""
+        return self._values.get("frame_time") is not False
+
+    @frame_time.setter
+    def frame_time(self, shown: bool) -> None:
+        self._write("frame_time", shown)
+
+    @property
     def recent_files(self) -> list[str]:
         """Paths of files that were opened or saved, the latest first."""
         recent = self._values.get("recent_files")

@@ -136,7 +136,10 @@ class Commands:
             warn(self._parts.window, "Cannot copy", str(error))
 
     def edit_sentence(self) -> None:
-        """Move the keyboard focus to the sentence."""
+        """Move the keyboard focus to the sentence, and show its bar if it is hidden."""
+        bar = self._parts.sentence_bar.parentWidget()
+        if bar is not None:
+            bar.show()
         self._parts.sentence_bar.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def reset_view(self) -> None:

@@ -65,6 +65,7 @@ class MainWindow(QMainWindow):
         self._show_cursor(self.cursor_control.cursor)
         self._show_name()
         self._layout.begin(self.store.document.encoding)
+        self._bar.show()  # a layout from before may have hidden it
         self.sentence_bar.setFocus()
 
     def open_file(self, name: str | Path) -> None:
@@ -110,6 +111,7 @@ class MainWindow(QMainWindow):
         self.menus = WindowMenus(parts, self.commands)
         self._add_bar()
         self.setStatusBar(self._status)
+        self._status.show_frame_time(self._settings.frame_time)
 
     def _build_splitters(self) -> dict[str, QSplitter]:
         """Two rows: the second and third panel in the lower one, all others in the upper one."""
@@ -140,6 +142,7 @@ class MainWindow(QMainWindow):
         self._bar.setAutoFillBackground(True)
         self._bar.setMovable(False)
         self._bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self._bar.toggleViewAction().setVisible(False)  # or the menu of a dock's title could hide the bar
         self._bar.addWidget(self.sentence_bar)
         self.addToolBar(self._bar)
         for action_id in _BAR_BUTTONS:
@@ -164,6 +167,9 @@ class MainWindow(QMainWindow):
         self.cursor_control.cursorChanged.connect(self._show_cursor)
         self.cursor_control.playingChanged.connect(self.menus.show_playing)
         self.menus.themeChosen.connect(self._choose_theme)
+        self.menus.frameTimeChosen.connect(self._choose_frame_time)
+        self.cell_dock.copied.connect(self._status.tell)
+        self.token_dock.copied.connect(self._status.tell)
         self._frame_time.measured.connect(self._status.show_time)
         self.files.changed.connect(self._show_name)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._show_theme)
@@ -197,6 +203,10 @@ class MainWindow(QMainWindow):
         self._settings.theme = theme
         self._show_theme()
 
+    def _choose_frame_time(self, shown: bool) -> None:
+        self._settings.frame_time = shown
+        self._status.show_frame_time(shown)
+
     def _show_theme(self) -> None:
         """Paint everything in the chosen theme, by default the system's."""
         dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
@@ -207,6 +217,7 @@ class MainWindow(QMainWindow):
             palette = style.palette()
             palette.setColor(palette.ColorRole.Window, QColor(style.paper))
             bar.setPalette(palette)
+        self._status.show_style(style)
         self._opener.show_style(style)
         for room in self._rooms:
             room.show_style(style)

@@ -21,9 +21,13 @@ _THEMES = (("system", "As the &system"), ("light", "&Light"), ("dark", "&Dark"))
 
 
 class WindowMenus(QObject):
-    """Builds the menus of a window and keeps their check marks up to date. ``themeChosen`` carries a theme's name."""
+    """Builds the menus of a window and keeps their check marks up to date.
+
+    ``themeChosen`` carries a theme's name, ``frameTimeChosen`` whether the status line shows the time of a frame.
+    """
 
     themeChosen = Signal(str)
+    frameTimeChosen = Signal(bool)
 
     def __init__(self, parts: WindowParts, commands: Commands) -> None:
         super().__init__(parts.window)
@@ -43,6 +47,7 @@ class WindowMenus(QObject):
         self._colors = add_exclusive_choices(view.addMenu(COLOR_MAP.label), colors, choose_color)
         self._transpose, self._angles = self._add_flag(view, TRANSPOSE), self._add_flag(view, ANGLES)
         view.addSeparator()
+        self._frame_time = self._add_frame_time(view)
         themes = add_exclusive_choices(view.addMenu("&Theme"), _THEMES, self.themeChosen.emit)
         themes[parts.settings.theme].setChecked(True)
 
@@ -110,6 +115,15 @@ class WindowMenus(QObject):
             panel.visibilityAsked.connect(action.setChecked)
             menu.insertAction(first, action)
         menu.insertSeparator(first)
+
+    def _add_frame_time(self, menu: QMenu) -> QAction:
+        action = QAction("Fra&me time", menu)
+        action.setCheckable(True)
+        action.setChecked(self._parts.settings.frame_time)
+        action.setToolTip(plain_tip("Show in the status line how long the last picture took"))
+        action.toggled.connect(self.frameTimeChosen)
+        menu.addAction(action)
+        return action
 
     def _add_flag(self, menu: QMenu, field: FlagField) -> QAction:
         """A checkable entry that edits the field."""
