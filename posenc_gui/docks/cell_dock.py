@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from posenc_core import Derivation, Document, explain
 from posenc_core.tables import UnreadableError
-from posenc_gui.docks.derivation import RestingDerivation
-from posenc_gui.docks.headline import Headline
+from posenc_gui.docks.derivation import RestingDerivation, result_text
+from posenc_gui.docks.headline import Headline, PinButton
 from posenc_gui.look.controls import (
     GAP,
     LABEL_PX,
@@ -28,22 +28,28 @@ from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.model.cursor import Cursor, PositionAxis, n_components
 from posenc_gui.model.wording import column_words
 
+_RESULT_PX = 16
+
 
 class CellDock(QWidget):
     """The derivation of the entry under the cursor, or the reason why it has no value, and buttons to copy it.
 
     A combination with the token's vector that is more than a sum is derived below. ``copied`` carries a sentence about
-    what was copied.
+    what was copied, ``pinned`` whether the user holds the cell or releases it by the pin.
     """
 
     copied = Signal(str)
+    pinned = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = Document()
         self._cursor: Cursor | None = None
         self._derivations: tuple[Derivation, ...] = ()
-        self._headline = Headline()
+        self._headline, self._pin = Headline(), PinButton()
+        self._pin.pinned.connect(self.pinned)
+        self._result = PlainLabel()
+        self._result.setWordWrap(True)
         self._no_value = Note("ink")
         self._view, self._combined = RestingDerivation(), RestingDerivation()
         self._combined.setAccessibleName("Derivation of the combined vector")
@@ -55,11 +61,16 @@ class CellDock(QWidget):
         self._empty = PlainLabel("Point at a cell")
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._full = QWidget()
-        column = column_of(self._full, self._headline, self._no_value, self._area, self._copy)
+        head = QWidget()
+        row = QHBoxLayout(head)
+        row.setContentsMargins(OUTER_MARGIN, 0, GAP, 0)
+        row.addWidget(self._headline, 1)
+        row.addWidget(self._pin, 0, Qt.AlignmentFlag.AlignTop)
+        column = column_of(self._full, head, self._result, self._no_value, self._area, self._copy)
         column.setContentsMargins(0, GAP, 0, OUTER_MARGIN)
         column.addStretch()
         column.setStretchFactor(self._area, 1)
-        for widget in (self._headline, self._no_value):
+        for widget in (self._result, self._no_value):
             widget.setContentsMargins(OUTER_MARGIN, 0, OUTER_MARGIN, 0)
         self._copy.setContentsMargins(OUTER_MARGIN, 0, OUTER_MARGIN, 0)
         # The view has its own margin.
@@ -82,6 +93,8 @@ class CellDock(QWidget):
         """Apply the style's fonts and colours."""
         self.setPalette(style.palette())
         self._headline.show_style(style)
+        self._pin.show_style(style)
+        self._result.setFont(style.font(_RESULT_PX, semibold=True))
         for part in (self._no_value, self._view, self._combined):
             part.show_style(style)
         self._copy.show_style(style)
@@ -99,7 +112,10 @@ class CellDock(QWidget):
             return
         axis = PositionAxis.of(self._document, cursor)
         self._headline.show_place(self._document, axis, cursor.position, column_words(encoding, cursor.column))
+        self._pin.show_held(cursor.pinned)
         self._derivations = _derivations(self._document, axis, cursor)
+        self._result.setText("\n".join(map(result_text, self._derivations)))
+        self._result.setVisible(bool(self._derivations))
         no_token = "This position has no token" if encoding.has_value(cursor.position) else ""
         self._no_value.show_sentence("" if self._derivations else no_token or encoding.no_value(cursor.position))
         self._area.setVisible(bool(self._derivations))

@@ -71,7 +71,7 @@ class DerivationView(QWidget):
         self.setAccessibleName("Derivation")
 
     def show_steps(self, steps: Sequence[tuple[str, str | None]], typeset: bool) -> None:
-        """Show the steps, each a text and its LaTeX or None.
+        """Show the steps, each a text, which may be empty, and its LaTeX or None.
 
         ``typeset=False`` shows the texts alone. A formula that cannot be typeset is shown as its source.
         """
@@ -100,9 +100,10 @@ class DerivationView(QWidget):
         font_px = HEADLINE_PX
         for i, (text, latex) in enumerate(self._steps):
             is_result = i == len(self._steps) - 1
-            self._rows.append(_Sentence(text, self._ink if is_result else self._muted, STEP_GAP))
+            if text:
+                self._rows.append(_Sentence(text, self._ink if is_result else self._muted, STEP_GAP))
             if latex and self._typeset:
-                self._rows.append(self._formula_row(latex, font_px, is_result))
+                self._rows.append(self._formula_row(latex, font_px, is_result, FORMULA_GAP if text else STEP_GAP))
                 font_px = FORMULA_PX
         self._arrangements.clear()
         # With the same height, nothing around the widget has to be laid out again.
@@ -110,12 +111,12 @@ class DerivationView(QWidget):
             self.updateGeometry()
         self.update()
 
-    def _formula_row(self, latex: str, font_px: int, is_result: bool) -> _Sentence | _Picture:
+    def _formula_row(self, latex: str, font_px: int, is_result: bool, gap: int) -> _Sentence | _Picture:
         try:
             formula = typeset_formula(latex, font_px, self._ink)
         except ValueError:
-            return _Sentence(latex, self._ink, FORMULA_GAP)
-        return _Picture(formula, font_px, FORMULA_GAP, is_result)
+            return _Sentence(latex, self._ink, gap)
+        return _Picture(formula, font_px, gap, is_result)
 
     def _arrangement(self, width: int) -> _Arrangement:
         if width not in self._arrangements:

@@ -56,6 +56,13 @@ class CursorControl(QObject):
         self.stop()
         self._set(replace(cursor, pinned=True))
 
+    def pin(self, held: bool) -> None:
+        """Hold the cell that is shown, or release it."""
+        if held:
+            self.hold(self.cursor)
+        else:
+            self.release()
+
     def release(self) -> None:
         """Release the held cell and stop playing."""
         self.stop()

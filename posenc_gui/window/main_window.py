@@ -169,6 +169,7 @@ class MainWindow(QMainWindow):
         self.menus.themeChosen.connect(self._choose_theme)
         self.menus.frameTimeChosen.connect(self._choose_frame_time)
         self.cell_dock.copied.connect(self._status.tell)
+        self.cell_dock.pinned.connect(self.cursor_control.pin)
         self.token_dock.copied.connect(self._status.tell)
         self._frame_time.measured.connect(self._status.show_time)
         self.files.changed.connect(self._show_name)

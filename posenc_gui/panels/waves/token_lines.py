@@ -186,7 +186,7 @@ class CursorDot(Layer):
     def update_at(self, cursor: Cursor) -> None:
         """Repaint the line at the cursor's position."""
         x = self.area.to_x(cursor.position)
-        self.update(QRectF(x - 8, 0, 16, self.area.rect().height()))
+        self.update(QRectF(x - 10, 0, 20, self.area.rect().height()))
 
     @override
     def draw(self, painter: QPainter) -> None:
@@ -204,7 +204,12 @@ class CursorDot(Layer):
             value = float(_entries(encoding, [cursor.position], np.array([cursor.column]))[0, 0])
             painter.setPen(style.pen(style.paper, 1.5))
             painter.setBrush(colour)
-            painter.drawEllipse(_place(self.area, view, cursor.position, cursor.column, value), 5.5, 5.5)
+            place = _place(self.area, view, cursor.position, cursor.column, value)
+            painter.drawEllipse(place, 5.5, 5.5)
+            if cursor.pinned:
+                painter.setPen(style.pen(colour, 1.4))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawEllipse(place, 8.0, 8.0)
 
 
 def _entries(encoding: Encoding, positions: Sequence[int], columns: IntArray) -> npt.NDArray[np.floating]:
