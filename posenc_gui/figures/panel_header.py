@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable
 
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QEvent, QRect, Qt
 from PySide6.QtGui import QColor, QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout
 from typing_extensions import override
@@ -14,7 +14,6 @@ from posenc_gui.look.style import Style
 _GAP = 8
 _GAPS = 48
 _MARGINS = 24
-_LEAST_HINT = 72  # in less room the hint is left out
 _BUTTON_PADDING = 16
 
 
@@ -56,6 +55,10 @@ class PanelHeader(QVBoxLayout):
         self._button.setPalette(_button_palette(style))
         self._button.setFixedHeight(self._title.sizeHint().height())
 
+    def explain(self, explanation: str) -> None:
+        """Show the explanation of the figure as the tool tip of its title."""
+        self._title.setToolTip(plain_tip(f"{explanation} (F1)"))
+
     def show_words(self, hint: str, note: str, widest: str, shown: Hashable, width: int) -> None:
         """Show the note beside the title if it fits in a panel of this width, else below it.
 
@@ -69,6 +72,8 @@ class PanelHeader(QVBoxLayout):
             self._shown, self._lines_px = shown, 0
         metrics, room = self._note.fontMetrics(), width - self._title.sizeHint().width() - _GAPS
         room -= self._button.width() + _GAP if widest else 0
+        hint_px = metrics.horizontalAdvance(hint) + _GAP
+        room -= hint_px if hint_px <= room else 0  # the hint stays beside the title where it fits at all
         beside = metrics.horizontalAdvance(widest or note) <= room and not self._lines_px
         for label, is_shown in ((self._note, beside), (self._note_below, not beside)):
             label.setText(note if is_shown else "")
@@ -103,7 +108,7 @@ def _button_palette(style: Style) -> QPalette:
 
 
 class _ShrinkingLabel(PlainLabel):
-    """A label that is elided where it has no room."""
+    """A label that is left out where it has no room: the tool tip has its text."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -124,6 +129,11 @@ class _ShrinkingLabel(PlainLabel):
         super().resizeEvent(event)
         self._cut()
 
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._cut()
+
     def _cut(self) -> None:
-        shown = self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, self.width())
-        self.setText(shown if shown == self._text or self.width() >= _LEAST_HINT else "")
+        self.setText(self._text if self.fontMetrics().horizontalAdvance(self._text) <= self.width() else "")

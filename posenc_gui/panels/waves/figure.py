@@ -31,7 +31,7 @@ class WavesFigure(AreaFigure):
 
     name = "waves"
     title = "Waves"
-    hint = "one curve per column; a token's dots, read upwards, are its vector"
+    hint = "dots read upwards: a token's vector"
     explanation = (
         "Each curve is one column of the table. A token stands at a position; where its vertical line meets a "
         "curve there is a dot, and the dots read from the bottom up are the numbers of its vector. The wheel "
@@ -97,7 +97,7 @@ class WavesFigure(AreaFigure):
     @override
     def subtitle(self) -> str:
         if column_noun(self.document.encoding) == "head":
-            return "one curve per head; a key's dots, read upwards, are its biases"
+            return "dots read upwards: a key's biases"
         return self.hint
 
     def visible_columns(self) -> tuple[int, int]:
