@@ -19,6 +19,7 @@ from posenc_gui.look.controls import (
     Note,
     column_of,
     control_palette,
+    flatten_scroll_bars,
     scrolling,
     text_palette,
 )
@@ -92,6 +93,7 @@ class CellDock(QWidget):
     def show_style(self, style: Style) -> None:
         """Apply the style's fonts and colours."""
         self.setPalette(style.palette())
+        flatten_scroll_bars(self, style)
         self._headline.show_style(style)
         self._pin.show_style(style)
         self._result.setFont(style.font(_RESULT_PX, semibold=True))

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from posenc_core import Derivation
-from posenc_gui.look.formula_view import FORMULA_PX, HEADLINE_PX, DerivationView
+from posenc_gui.look.formula_view import DerivationView
 from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.look.typeset import ready
 from posenc_gui.look.typeset import typeset as prepare
@@ -57,6 +57,7 @@ class RestingDerivation(DerivationView):
         """Apply the style's font and colours."""
         self._ink = style.ink
         self.setFont(style.font())
+        self.set_scale(style.text_scale)
         self.set_colors(style.ink, style.muted, style.accent)
 
     @override
@@ -73,7 +74,7 @@ class RestingDerivation(DerivationView):
             self._rest.start(LOAD_MS)
             return
         first, *others = [self._derivation.formula_latex, *(step.latex for step in self._derivation.steps)]
-        self._unprepared = iter([(first, HEADLINE_PX), *((latex, FORMULA_PX) for latex in others)])
+        self._unprepared = iter([(first, self.headline_px), *((latex, self.formula_px) for latex in others)])
         self._turn.start()
 
     def _prepare_next(self) -> None:

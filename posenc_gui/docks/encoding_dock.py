@@ -10,7 +10,7 @@ from posenc_core.fields import SEQ_LEN, Field
 from posenc_core.session import FAMILY
 from posenc_gui.docks.editors.choice_editors import ChoiceEditor
 from posenc_gui.docks.editors.form import ENCODING_TAKEN, FieldForm, align_labels, make_editor
-from posenc_gui.look.controls import OUTER_MARGIN, Note, column_of, scrolling
+from posenc_gui.look.controls import OUTER_MARGIN, Note, column_of, flatten_scroll_bars, scrolling
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import LIGHT, Style
 
@@ -62,6 +62,7 @@ class EncodingDock(QWidget):
         """Apply the style's fonts and colours."""
         self._style = style
         self.setPalette(style.palette())
+        flatten_scroll_bars(self, style)
         for part in (self._family, self._summary, self._parameters, self._label, self._warnings):
             part.show_style(style)
         align_labels(self._family, self._parameters)

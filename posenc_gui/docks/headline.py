@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_gui.look.controls import TEXT_PX
+from posenc_gui.look.controls import HIT_PX, TEXT_PX
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.model.cursor import PositionAxis
@@ -17,7 +17,6 @@ from posenc_gui.model.wording import position_words, token_details
 
 _LEAST_WIDTH = 120
 _SLACK = 2
-_PIN_PX = 24
 
 
 class Headline(QLabel):
@@ -101,7 +100,7 @@ class PinButton(QToolButton):
         self._style = LIGHT
         self.setCheckable(True)
         self.setAutoRaise(True)
-        self.setFixedSize(_PIN_PX, _PIN_PX)
+        self.setFixedSize(HIT_PX, HIT_PX)
         self.clicked.connect(self.pinned)
         self.show_held(False)
 
@@ -124,7 +123,7 @@ class PinButton(QToolButton):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         style = self._style
         colour = style.accent if self.isChecked() or self.hasFocus() or self.underMouse() else style.muted
-        painter.translate(_PIN_PX / 2, _PIN_PX / 2)
+        painter.translate(HIT_PX / 2, HIT_PX / 2)
         painter.rotate(35)
         painter.setPen(style.pen(colour, 1.4))
         painter.drawLine(QPointF(0, 2), QPointF(0, 8))

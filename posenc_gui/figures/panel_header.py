@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout
 from typing_extensions import override
 
 from posenc_gui.figures.progressive import BackgroundRenderer
+from posenc_gui.look.controls import HIT_PX
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import Style
 
@@ -26,12 +27,14 @@ class PanelHeader(QVBoxLayout):
         self._shown: Hashable = None
         self._lines_px = 0
         self._title = PlainLabel(title)
+        self._title.setMinimumHeight(HIT_PX)  # as high as the button, which comes and goes
         self._hint = _ShrinkingLabel(hint)
         self._note, self._note_below = PlainLabel(), PlainLabel()
         self._note_below.setWordWrap(True)
         self._note_below.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._button = QPushButton()
         self._button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._button.setFixedHeight(HIT_PX)
         self._button.clicked.connect(self._press)
         row = QHBoxLayout()
         row.setSpacing(_GAP)
@@ -53,7 +56,6 @@ class PanelHeader(QVBoxLayout):
             label.setPalette(palette)
         self._button.setFont(style.font(11))
         self._button.setPalette(_button_palette(style))
-        self._button.setFixedHeight(self._title.sizeHint().height())
 
     def explain(self, explanation: str) -> None:
         """Show the explanation of the figure as the tool tip of its title."""

@@ -58,6 +58,7 @@ class DerivationView(QWidget):
         self._steps: tuple[tuple[str, str | None], ...] = ()
         self._typeset = False
         self._ink, self._muted, self._accent = "#1b1f24", "#5b6472", "#0072b2"
+        self._scale = 1.0
         self._rows: list[_Sentence | _Picture] = []
         # A layout asks for the height at several widths.
         self._arrangements: dict[int, _Arrangement] = {}
@@ -93,18 +94,35 @@ class DerivationView(QWidget):
             self._ink, self._muted, self._accent = ink, muted, accent
             self._compose()
 
+    def set_scale(self, scale: float) -> None:
+        """Show texts and formulas in another size, a multiple of the usual one."""
+        if scale != self._scale:
+            self._scale = scale
+            self._wraps.clear()
+            self._compose()
+
+    @property
+    def headline_px(self) -> int:
+        """The size of the first formula."""
+        return round(HEADLINE_PX * self._scale)
+
+    @property
+    def formula_px(self) -> int:
+        """The size of the other formulas."""
+        return round(FORMULA_PX * self._scale)
+
     def _compose(self) -> None:
         """Build the rows from steps and colours, and update the widget, and its layout if the height changes."""
         before = self._arrangements.get(self.width())
         self._rows = []
-        font_px = HEADLINE_PX
+        font_px = self.headline_px
         for i, (text, latex) in enumerate(self._steps):
             is_result = i == len(self._steps) - 1
             if text:
                 self._rows.append(_Sentence(text, self._ink if is_result else self._muted, STEP_GAP))
             if latex and self._typeset:
                 self._rows.append(self._formula_row(latex, font_px, is_result, FORMULA_GAP if text else STEP_GAP))
-                font_px = FORMULA_PX
+                font_px = self.formula_px
         self._arrangements.clear()
         # With the same height, nothing around the widget has to be laid out again.
         if before is None or before.height != self.heightForWidth(self.width()):
@@ -154,7 +172,7 @@ class DerivationView(QWidget):
             if len(self._wraps) >= _MANY_WRAPS:
                 self._wraps.clear()
             font = QFont(self.font())
-            font.setPixelSize(TEXT_PX)
+            font.setPixelSize(round(TEXT_PX * self._scale))
             layout, height = _wrap(text, width, font)
             self._wraps[text, width if layout.lineCount() > 1 else 0] = layout, height
             return layout, height

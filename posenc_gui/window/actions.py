@@ -88,6 +88,9 @@ ACTIONS = (
         "reset_view", _V, "Show &everything", "Ctrl+0", "Show the whole table in every panel", "commands.reset_view"
     ),
     ActionSpec("reset_layout", _V, "&Reset layout", "", "Restore the first layout", "layout.reset"),
+    ActionSpec("enlarge_text", _V, "Lar&ger text", "Ctrl++", "Show all text larger", "text.enlarge", separated=True),
+    ActionSpec("reduce_text", _V, "S&maller text", "Ctrl+-", "Show all text smaller", "text.reduce"),
+    ActionSpec("reset_text", _V, "&Default text size", "", "Show text in the desktop's size", "text.reset"),
     ActionSpec("full_screen", _V, "&Full screen", "F11", "Enter or leave full screen", "commands.toggle_full_screen"),
     ActionSpec("play", _G, "&Play", "Space", "Play through the tokens, or stop", "cursor.play", scoped=True),
     ActionSpec(
@@ -115,6 +118,10 @@ ACTIONS = (
 )
 
 
+_ALSO = {"Ctrl++": ("Ctrl+=",)}
+"""Further keys by shortcut: those on which the plus is typed with Shift."""
+
+
 def build_actions(
     slot_of: Callable[[str], Callable[[], object]], scope: QWidget, menus: Mapping[str, QMenu]
 ) -> dict[str, QAction]:
@@ -124,7 +131,7 @@ def build_actions(
         menu = menus[spec.menu]
         action = actions[spec.id] = QAction(spec.text, menu)
         action.setObjectName(spec.id)
-        action.setShortcut(QKeySequence(spec.shortcut))
+        action.setShortcuts([QKeySequence(each) for each in (spec.shortcut, *_ALSO.get(spec.shortcut, ())) if each])
         keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         action.setToolTip(plain_tip(f"{spec.tip} ({keys})" if keys else spec.tip))
         action.triggered.connect(slot_of(spec.slot))

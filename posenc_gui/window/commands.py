@@ -21,6 +21,7 @@ from posenc_gui.look.message_boxes import inform, show_about, warn
 from posenc_gui.model.cursor_control import CursorControl
 from posenc_gui.model.document_store import DocumentStore
 from posenc_gui.window.layout import WindowLayout
+from posenc_gui.window.text_size import TextSize
 
 _SHOWN_MS = 8000
 
@@ -36,6 +37,7 @@ class WindowParts(Struct, frozen=True):
     settings: Settings
     layout: WindowLayout
     panels: Mapping[str, Panel]
+    text: TextSize
     docks: tuple[QDockWidget, ...]
     sentence_bar: SentenceBar
 

@@ -18,6 +18,7 @@ from posenc_core import Encoding
 from posenc_core.session import Model
 from posenc_gui.figures.panel import Panel
 from posenc_gui.files.settings import Settings
+from posenc_gui.look.controls import HIT_PX
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import Style
 
@@ -169,7 +170,7 @@ class DockTitle(QWidget):
         self._float.clicked.connect(self._toggle_floating)
         self._close.clicked.connect(dock.close)
         box = QHBoxLayout(self)
-        box.setContentsMargins(_TITLE_INSET, 10, 8, 2)
+        box.setContentsMargins(_TITLE_INSET, 6, 6, 0)
         box.setSpacing(2)
         box.addWidget(self._name, 1)
         box.addWidget(self._float)
@@ -184,6 +185,8 @@ class DockTitle(QWidget):
         button = QToolButton()
         button.setIcon(self.style().standardIcon(pixmap))
         button.setIconSize(QSize(10, 10))
+        button.setFixedSize(HIT_PX, HIT_PX)
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the View menu does the same
         button.setAutoRaise(True)
         button.setToolTip(plain_tip(tip))
         button.setAccessibleName(tip)

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Protocol
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QCloseEvent, QColor, QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QCloseEvent, QColor, QDragEnterEvent, QDropEvent, QFontInfo, QGuiApplication
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QSplitter, QTabBar, QToolBar, QToolTip, QWidget
 from typing_extensions import override
 
@@ -19,6 +19,7 @@ from posenc_gui.figures.panel import Panel
 from posenc_gui.files.opener import FileOpener
 from posenc_gui.files.session_commands import SessionCommands
 from posenc_gui.files.settings import Settings
+from posenc_gui.look.controls import TEXT_PX
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import DARK, LIGHT, THEMES, Style
 from posenc_gui.model.cursor import Cursor
@@ -29,6 +30,7 @@ from posenc_gui.window.commands import Commands, WindowParts
 from posenc_gui.window.layout import DockTitle, WindowLayout
 from posenc_gui.window.menus import WindowMenus
 from posenc_gui.window.status_line import FrameTime, StatusLine
+from posenc_gui.window.text_size import TextSize
 
 _BAR_BUTTONS = ("play", "copy_picture", "export_all")
 
@@ -46,6 +48,7 @@ class MainWindow(QMainWindow):
     def __init__(self, settings: Settings) -> None:
         super().__init__()
         self._settings = settings
+        self._text_size = TextSize(settings, self)
         self.store = DocumentStore(Document(), self)
         self.cursor_control = CursorControl(self)
         self.files = SessionCommands(self.store, settings, self)
@@ -104,6 +107,7 @@ class MainWindow(QMainWindow):
             settings=self._settings,
             layout=self._layout,
             panels=self.panels,
+            text=self._text_size,
             docks=self.docks,
             sentence_bar=self.sentence_bar,
         )
@@ -173,6 +177,7 @@ class MainWindow(QMainWindow):
         self.token_dock.copied.connect(self._status.tell)
         self._frame_time.measured.connect(self._status.show_time)
         self.files.changed.connect(self._show_name)
+        self._text_size.changed.connect(self._resize_text)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._show_theme)
         application = QApplication.instance()
         if isinstance(application, QApplication):
@@ -211,7 +216,9 @@ class MainWindow(QMainWindow):
     def _show_theme(self) -> None:
         """Paint everything in the chosen theme, by default the system's."""
         dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
-        style = THEMES.get(self._settings.theme, DARK if dark else LIGHT)
+        style = THEMES.get(self._settings.theme, DARK if dark else LIGHT).scaled(self._text_size.scale)
+        if QApplication.font() != style.font(TEXT_PX):
+            QApplication.setFont(style.font(TEXT_PX))
         QApplication.setPalette(style.palette())
         QToolTip.setPalette(style.palette())
         for bar in (self.menuBar(), self._bar, self._status):
@@ -225,11 +232,25 @@ class MainWindow(QMainWindow):
         for title in self.findChildren(DockTitle):
             title.show_style(style)
 
+    def _resize_text(self) -> None:
+        """Show the text in the chosen size, and give the docks room for it."""
+        sides, before = [self.docks[0], self.docks[2]], QFontInfo(QApplication.font()).pixelSize()
+        widths = [dock.width() for dock in sides]
+        self._show_theme()
+        ratio = QFontInfo(QApplication.font()).pixelSize() / before
+        self.resizeDocks(sides, [round(width * ratio) for width in widths], Qt.Orientation.Horizontal)
+
     def _focus_changed(self, _old: QWidget | None, now: QWidget | None) -> None:
         """Keep the panel that was used last: its picture is copied and exported."""
         for panel in self.panels.values():
             if now is not None and (now is panel or panel.isAncestorOf(now)):
                 self.commands.current = panel
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ThemeChange:  # the desktop's text may have another size
+            self._show_theme()
 
     @override
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -7,6 +7,7 @@ from typing_extensions import override
 
 from posenc_core.fields import ChoiceField, FlagField
 from posenc_gui.docks.editors.editor_base import ARROWS, FieldEditor, WheelWithFocus
+from posenc_gui.look.controls import HIT_PX
 from posenc_gui.look.plain_text import plain_tip
 
 _NARROWEST = 64
@@ -108,6 +109,7 @@ class FlagEditor(FieldEditor):
     def __init__(self, field: FlagField, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
         self._check = QCheckBox(field.label, self)
+        self._check.setMinimumHeight(HIT_PX)
         self._box.addWidget(self._check)
         self._take_control(self._check)
         self.label.clear()

@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from posenc_core.fields import IntegerField, RealField
 from posenc_gui.docks.editors.editor_base import Gestures, TextLine, TypedEditor, WheelWithFocus
-from posenc_gui.look.controls import GAP, control_palette
+from posenc_gui.look.controls import GAP, HIT_PX, control_palette
 from posenc_gui.look.plain_text import plain_tip
 
 _DIGITS, _FEWEST_DIGITS, _LINE_PADDING = 7, 5, 16
@@ -77,6 +77,7 @@ class LogSlider(Gestures, WheelWithFocus, QSlider):
         self.setRange(0, round(math.log10(ends[1] / ends[0]) * PER_DECADE))
         self.setSingleStep(KEY_STEP)
         self.setPageStep(PER_DECADE)
+        self.setMinimumHeight(HIT_PX)
         # Not by the wheel, which would take the focus and change the value while the form is scrolled.
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.actionTriggered.connect(self._report)
