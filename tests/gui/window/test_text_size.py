@@ -1,9 +1,5 @@
 """The size of text, hit targets, and quiet controls."""
 
-import os
-import subprocess
-import sys
-
 import pytest
 from pixels import pixels_of, settle
 from PySide6.QtCore import QEvent, Qt
@@ -75,27 +71,6 @@ def test_nothing_in_the_docks_is_cut_off_at_half_as_large_again(window):
 @pytest.mark.parametrize(("px", "scale"), [(12, 1), (13, 1), (15, 1), (18, 1.2), (30, 2), (9, 0.75), (-1, 1)])
 def test_the_usual_desktops_have_the_programs_own_size(px, scale):
     assert desktop_scale(px) == pytest.approx(scale)
-
-
-SHOW = """
-import sys
-from PySide6.QtCore import QSettings
-from PySide6.QtGui import QFontInfo
-from PySide6.QtWidgets import QApplication
-from posenc_gui.look.qt import make_application
-application = make_application([])
-from posenc_gui.files.settings import Settings
-from posenc_gui.window.main_window import MainWindow
-window = MainWindow(Settings(QSettings(sys.argv[1], QSettings.Format.IniFormat)))
-print(QFontInfo(QApplication.font()).pixelSize())
-"""
-
-
-def test_a_desktop_with_larger_text_is_followed(tmp_path):
-    arguments = [sys.executable, "-c", SHOW, str(tmp_path / "settings.ini")]
-    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "QT_FONT_DPI": "160"}  # 9 points are 20 pixels
-    done = subprocess.run(arguments, env=environment, capture_output=True, text=True, check=True)
-    assert int(done.stdout) == round(13 * 20 / 15)
 
 
 def test_a_changed_desktop_is_asked_again(window, settings):
