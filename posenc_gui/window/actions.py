@@ -89,7 +89,7 @@ ACTIONS = (
     ),
     ActionSpec("reset_layout", _V, "&Reset layout", "", "Restore the first layout", "layout.reset"),
     ActionSpec("enlarge_text", _V, "Lar&ger text", "Ctrl++", "Show all text larger", "text.enlarge", separated=True),
-    ActionSpec("reduce_text", _V, "S&maller text", "Ctrl+-", "Show all text smaller", "text.reduce"),
+    ActionSpec("reduce_text", _V, "&Smaller text", "Ctrl+-", "Show all text smaller", "text.reduce"),
     ActionSpec("reset_text", _V, "&Default text size", "", "Show text in the desktop's size", "text.reset"),
     ActionSpec("full_screen", _V, "&Full screen", "F11", "Enter or leave full screen", "commands.toggle_full_screen"),
     ActionSpec("play", _G, "&Play", "Space", "Play through the tokens, or stop", "cursor.play", scoped=True),
@@ -114,6 +114,7 @@ ACTIONS = (
         "commands.release_cursor",
     ),
     ActionSpec("explain", _H, "&What am I looking at?", "F1", "Explain the panel used last", "commands.explain_panel"),
+    ActionSpec("shortcuts", _H, "&Keyboard shortcuts", "", "List all keys", "commands.show_shortcuts"),
     ActionSpec("about", _H, "&About PosEnc", "", "Version and sources", "commands.about"),
 )
 

@@ -117,7 +117,7 @@ class WindowMenus(QObject):
         menu.insertSeparator(first)
 
     def _add_frame_time(self, menu: QMenu) -> QAction:
-        action = QAction("Fra&me time", menu)
+        action = QAction("Frame t&ime", menu)
         action.setCheckable(True)
         action.setChecked(self._parts.settings.frame_time)
         action.setToolTip(plain_tip("Show in the status line how long the last picture took"))
