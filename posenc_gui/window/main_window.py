@@ -26,6 +26,7 @@ from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.cursor_control import CursorControl
 from posenc_gui.model.document_store import DocumentStore
 from posenc_gui.panels import PANEL_NAMES, figure_class
+from posenc_gui.window.access import move_focus, offer_pictures, tell_of_cell
 from posenc_gui.window.commands import Commands, WindowParts
 from posenc_gui.window.layout import DockTitle, WindowLayout
 from posenc_gui.window.menus import WindowMenus
@@ -48,6 +49,7 @@ class MainWindow(QMainWindow):
     def __init__(self, settings: Settings) -> None:
         super().__init__()
         self._settings = settings
+        offer_pictures()
         self._text_size = TextSize(settings, self)
         self.store = DocumentStore(Document(), self)
         self.cursor_control = CursorControl(self)
@@ -199,6 +201,7 @@ class MainWindow(QMainWindow):
             panel.show_cursor(cursor)
         for room in (self.cell_dock, self.token_dock, self._status):
             room.show_cursor(cursor)
+        tell_of_cell(list(self.panels.values()), self._status.sentence)
 
     def _show_name(self) -> None:
         self.setWindowTitle(self.files.title)
@@ -245,6 +248,11 @@ class MainWindow(QMainWindow):
         for panel in self.panels.values():
             if now is not None and (now is panel or panel.isAncestorOf(now)):
                 self.commands.current = panel
+
+    @override
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        parameters = (self.sentence_bar, self.encoding_dock, self.embedding_dock)
+        return move_focus(self, [*parameters, self.centralWidget()], forward)
 
     @override
     def changeEvent(self, event: QEvent) -> None:

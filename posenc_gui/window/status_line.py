@@ -81,6 +81,11 @@ class StatusLine(QStatusBar):
     def _show_time(self) -> None:
         self._time.setText(_TIME.format(self._milliseconds))
 
+    @property
+    def sentence(self) -> str:
+        """The sentence about the cell at the cursor, for reading aloud."""
+        return "" if self._cursor is None else ", ".join(cell_words(self._document, self._cursor))
+
     def _show(self) -> None:
         cursor = self._cursor
         self._cell.setText("" if cursor is None else _SEPARATOR.join(cell_words(self._document, cursor)))

@@ -59,9 +59,9 @@ class FieldEditor(QWidget):
         """
         self._control = control
         self.label.setBuddy(control)
+        name_for_readers(control, self.field.label.replace("&", ""))
         for widget in (self.label, self, control):
             widget.setToolTip(plain_tip(self.field.tool_tip))
-        control.setAccessibleName(self.field.label.replace("&", ""))
         control.setAccessibleDescription(self.field.tool_tip)
         self.show_style(self._style)
         self._write(self._shown)
@@ -174,6 +174,14 @@ def _lines_of(name: str) -> list[str]:
             lines.append("")
         lines[-1] += part
     return lines
+
+
+def name_for_readers(control: QWidget, name: str) -> None:
+    """Name a control for screen readers, which Qt tells of no label but one beside it in the same parent."""
+    control.setAccessibleName(name)
+    label = PlainLabel(name, control.parentWidget())
+    label.setBuddy(control)
+    label.hide()
 
 
 class TypedEditor(FieldEditor):

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QSizePolicy, QSlider, QWidget
 from typing_extensions import override
 
 from posenc_core.fields import IntegerField, RealField
-from posenc_gui.docks.editors.editor_base import Gestures, TextLine, TypedEditor, WheelWithFocus
+from posenc_gui.docks.editors.editor_base import Gestures, TextLine, TypedEditor, WheelWithFocus, name_for_readers
 from posenc_gui.look.controls import GAP, HIT_PX, control_palette
 from posenc_gui.look.plain_text import plain_tip
 
@@ -124,6 +124,9 @@ class IntegerEditor(TypedEditor):
 
     def _write(self, value: int) -> None:
         self._spin.lineEdit().setText(self.field.format(value))
+        # What a screen reader asks of a spin box; in float64, as Qt's integers end at 2^31.
+        for name, number in (("value", value), ("minimum", self.field.minimum), ("maximum", self.field.maximum)):
+            self._spin.setProperty(name, float(number))
         self._spin.enable_steps(value > self.field.minimum, value < self.field.maximum)
 
     def _typed(self) -> str:
@@ -163,7 +166,7 @@ class RealEditor(TypedEditor):
         self._line.editingFinished.connect(self._finish)
         if self._slider is not None:
             self._slider.setToolTip(plain_tip(field.tool_tip))
-            self._slider.setAccessibleName(f"{self._line.accessibleName()} slider")
+            name_for_readers(self._slider, f"{self._line.accessibleName()} slider")
             self._slider.setAccessibleDescription(field.tool_tip)
 
     def _write(self, value: float) -> None:
