@@ -38,6 +38,11 @@ class AxisLabel(Margin):
         self._encoding, self._columns, self._pairs = encoding, columns, pairs
         self.update()
 
+    def show_text(self, text: str) -> None:
+        """Name the axis so."""
+        self._text = text
+        self.update()
+
     def show_style(self, style: Style) -> None:
         """Draw in this style."""
         self._style = style

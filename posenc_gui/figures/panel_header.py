@@ -2,18 +2,21 @@
 
 from collections.abc import Hashable
 
-from PySide6.QtCore import QEvent, QRect, Qt
-from PySide6.QtGui import QColor, QPalette, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout
 from typing_extensions import override
 
 from posenc_gui.figures.progressive import BackgroundRenderer
 from posenc_gui.look.controls import HIT_PX
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
-from posenc_gui.look.style import Style
+from posenc_gui.look.style import LIGHT, Style
 
+MAXIMISE_PX = 24
+"""Width and height of the button that maximises, in logical pixels."""
+_SIGN_PX = 10
 _GAP = 8
-_GAPS = 48
+_GAPS = 48 + _GAP + MAXIMISE_PX
 _MARGINS = 24
 _BUTTON_PADDING = 16
 
@@ -36,12 +39,14 @@ class PanelHeader(QVBoxLayout):
         self._button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._button.setFixedHeight(HIT_PX)
         self._button.clicked.connect(self._press)
+        self.maximise = MaximiseButton()
         row = QHBoxLayout()
         row.setSpacing(_GAP)
         row.addWidget(self._title)
         row.addWidget(self._hint, 1)
         row.addWidget(self._note)
         row.addWidget(self._button)
+        row.addWidget(self.maximise)
         self.setSpacing(6)
         self.addLayout(row)
         self.addWidget(self._note_below)
@@ -54,6 +59,7 @@ class PanelHeader(QVBoxLayout):
         palette.setColor(palette.ColorRole.WindowText, QColor(style.muted))
         for label in (self._hint, self._note, self._note_below):
             label.setPalette(palette)
+        self.maximise.show_style(style)
         self._button.setFont(style.font(11))
         self._button.setPalette(_button_palette(style))
 
@@ -101,6 +107,47 @@ class PanelHeader(QVBoxLayout):
             self._renderer.go_on()
         else:
             self._renderer.stop()
+
+
+class MaximiseButton(QToolButton):
+    """Asks to show the panel alone; once it is, to bring the others back."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._is_maximised = False
+        self.setFixedSize(MAXIMISE_PX, MAXIMISE_PX)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Ctrl+M does the same
+        self.show_style(LIGHT)
+        self.show_maximised(False)
+
+    def show_style(self, style: Style) -> None:
+        """Use the colours of the style."""
+        self._style = style
+        self.update()
+
+    def show_maximised(self, is_maximised: bool) -> None:
+        """Show what the button does next."""
+        self._is_maximised = is_maximised
+        what = "Bring the other panels back" if is_maximised else "Show this panel alone"
+        self.setAccessibleName(what)
+        self.setToolTip(plain_tip(f"{what} (Ctrl+M)"))
+        self.update()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, style, half = QPainter(self), self._style, _SIGN_PX / 2
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.underMouse():
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(style.ground))
+            painter.drawRoundedRect(QRectF(self.rect()), 4, 4)
+        painter.setPen(style.pen(style.ink if self.underMouse() else style.muted, 1.4))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.translate(self.width() / 2, self.height() / 2)
+        reach = half - 2 if self._is_maximised else half  # corners that point outwards, or inwards to go back
+        for across, down in ((-1, -1), (1, 1)) if not self._is_maximised else ((-1, 1), (1, -1)):
+            corner = QPointF(across * reach, down * reach)
+            painter.drawPolyline([corner - QPointF(across * 5, 0), corner, corner - QPointF(0, down * 5)])
 
 
 def _button_palette(style: Style) -> QPalette:

@@ -22,6 +22,10 @@ LAYER_TOKENS = 2
 LAYER_CURSOR = 3
 
 
+ENCODING_DASHES: tuple[tuple[float, ...], ...] = ((), (5.0, 2.0), (1.5, 1.5), (6.0, 2.0, 1.5, 2.0))
+"""Lines and gaps of the encodings A to D, in widths of the line."""
+
+
 class Style(Struct, frozen=True):
     """A theme. Colours are ``#rrggbb``; text has a contrast of at least 4.5:1 on ``paper`` and ``ground``."""
 
@@ -41,6 +45,7 @@ class Style(Struct, frozen=True):
     cosine: str
     cosine_text: str
     token_cycle: tuple[str, ...]
+    encodings: tuple[str, ...]
     text_scale: float = 1.0
 
     def scaled(self, text_scale: float) -> "Style":
@@ -58,6 +63,14 @@ class Style(Struct, frozen=True):
     def part_text(self, part: str) -> QColor:
         """The same hue for text, with enough contrast to read."""
         return QColor({"sin": self.sine, "cos": self.cosine_text}.get(part, self.muted))
+
+    def encoding_pen(self, index: int, width: float = 1.5) -> QPen:
+        """The pen of the lines of encoding A, B, C or D: a colour, and a dash that prints in grey keep apart."""
+        pen = self.pen(self.encodings[index], width)
+        if ENCODING_DASHES[index]:
+            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+            pen.setDashPattern([*ENCODING_DASHES[index]])
+        return pen
 
     def font(self, px: float = 12, semibold: bool = False) -> QFont:
         """The program's font at a size in logical pixels, before the text's scale, with tabular figures."""
@@ -90,6 +103,7 @@ LIGHT = Style(
     cosine="#d55e00",
     cosine_text="#b34700",
     token_cycle=("#007a58", "#b0457f", "#866a00", "#1c7593", "#7a4fb0", "#5b6470"),
+    encodings=("#1b1f24", "#c2410c", "#00765a", "#9a3d86"),
 )
 
 DARK = Style(
@@ -109,6 +123,7 @@ DARK = Style(
     cosine="#e69f00",
     cosine_text="#e69f00",
     token_cycle=("#2fc79a", "#e08fbc", "#f0e442", "#63c7e6", "#c0a0f0", "#b8c0cc"),
+    encodings=("#e8eaed", "#ff9a5c", "#2fc79a", "#e08fd0"),
 )
 
 THEMES = {style.name: style for style in (LIGHT, DARK)}

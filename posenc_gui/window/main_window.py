@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Protocol
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QCloseEvent, QColor, QDragEnterEvent, QDropEvent, QFontInfo, QGuiApplication
-from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QSplitter, QTabBar, QToolBar, QToolTip, QWidget
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QCloseEvent, QColor, QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, QToolBar, QToolTip, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
@@ -25,13 +25,14 @@ from posenc_gui.look.style import DARK, LIGHT, THEMES, Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.cursor_control import CursorControl
 from posenc_gui.model.document_store import DocumentStore
-from posenc_gui.panels import PANEL_NAMES, figure_class
 from posenc_gui.window.access import move_focus, offer_pictures, tell_of_cell
 from posenc_gui.window.commands import Commands, WindowParts
 from posenc_gui.window.layout import DockTitle, WindowLayout
 from posenc_gui.window.menus import WindowMenus
+from posenc_gui.window.panel_shelf import PanelShelf
 from posenc_gui.window.status_line import FrameTime, StatusLine
 from posenc_gui.window.text_size import TextSize
+from posenc_gui.window.workspaces import Workspaces, WorkspaceTabs
 
 _BAR_BUTTONS = ("play", "copy_picture", "export_all")
 
@@ -58,20 +59,29 @@ class MainWindow(QMainWindow):
         self.sentence_bar = SentenceBar()
         self.encoding_dock, self.embedding_dock = EncodingDock(), EmbeddingDock()
         self.cell_dock, self.token_dock, self.model_dock = CellDock(), TokenDock(), ModelDock()
-        self.panels = {name: Panel(figure_class(name)(LIGHT)) for name in PANEL_NAMES}
+        self.shelf = PanelShelf(self)
+        self.workspaces = Workspaces(self.shelf, settings)
+        self._tabs = WorkspaceTabs(self.workspaces)
         docks = (self.encoding_dock, self.embedding_dock, self.cell_dock, self.token_dock, self.model_dock)
-        self._rooms: tuple[_Room, ...] = (*self.panels.values(), self.sentence_bar, *docks)
+        self._rooms: tuple[_Room, ...] = (self.shelf, self.sentence_bar, *docks)
         self._status = StatusLine()
-        self._frame_time = FrameTime(list(self.panels.values()), self)
+        self._frame_time = FrameTime(self)
         self._assemble()
         self._connect()
         self._show_theme()
         self._show_document(self.store.document)
         self._show_cursor(self.cursor_control.cursor)
         self._show_name()
-        self._layout.begin(self.store.document.encoding)
-        self._bar.show()  # a layout from before may have hidden it
+        self._layout.begin()
+        for bar in (self._bar, self._tab_bar):
+            bar.show()  # a layout from before may have hidden it
+        self.workspaces.begin()
         self.sentence_bar.setFocus()
+
+    @property
+    def panels(self) -> dict[str, Panel]:
+        """The panels that were made so far, by name."""
+        return self.shelf.made
 
     def open_file(self, name: str | Path) -> None:
         """Open a session, a picture that carries one, a table, or a model's config.json."""
@@ -87,7 +97,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(880, 560)
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
-        splitters = self._build_splitters()
+        self.setCentralWidget(self.workspaces)
         left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
         self.docks = (
             self._add_dock("Encoding", self.encoding_dock, left),
@@ -97,9 +107,9 @@ class MainWindow(QMainWindow):
             self._add_dock("Model", self.model_dock, right),
         )
         self.tabifyDockWidget(self.docks[2], self.docks[4])
-        for tabs in self.findChildren(QTabBar):
+        for tabs in set(self.findChildren(QTabBar)) - {self._tabs}:
             tabs.setToolTip(plain_tip("The number under the cursor, or the model that was opened"))
-        self._layout = WindowLayout(self, self.docks, splitters, self.panels, self._settings)
+        self._layout = WindowLayout(self, self.docks, self.workspaces, self._settings)
         parts = WindowParts(
             window=self,
             store=self.store,
@@ -108,7 +118,8 @@ class MainWindow(QMainWindow):
             opener=self._opener,
             settings=self._settings,
             layout=self._layout,
-            panels=self.panels,
+            shelf=self.shelf,
+            workspaces=self.workspaces,
             text=self._text_size,
             docks=self.docks,
             sentence_bar=self.sentence_bar,
@@ -118,21 +129,6 @@ class MainWindow(QMainWindow):
         self._add_bar()
         self.setStatusBar(self._status)
         self._status.show_frame_time(self._settings.frame_time)
-
-    def _build_splitters(self) -> dict[str, QSplitter]:
-        """Two rows: the second and third panel in the lower one, all others in the upper one."""
-        down = QSplitter(Qt.Orientation.Vertical)
-        rows = {name: QSplitter(Qt.Orientation.Horizontal) for name in ("above", "below")}
-        for index, panel in enumerate(self.panels.values()):
-            rows["below" if index in (1, 2) else "above"].addWidget(panel)
-        for row in rows.values():
-            down.addWidget(row)
-        for splitter in (down, *rows.values()):
-            splitter.setChildrenCollapsible(False)
-            splitter.setHandleWidth(8)
-        down.setContentsMargins(2, 8, 2, 8)
-        self.setCentralWidget(down)
-        return {"down": down, **rows}
 
     def _add_dock(self, title: str, content: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
         dock = QDockWidget(title, self)
@@ -151,6 +147,15 @@ class MainWindow(QMainWindow):
         self._bar.toggleViewAction().setVisible(False)  # or the menu of a dock's title could hide the bar
         self._bar.addWidget(self.sentence_bar)
         self.addToolBar(self._bar)
+        self._tab_bar = QToolBar("Workspaces")
+        self._tab_bar.setObjectName("workspaceToolBar")
+        self._tab_bar.setAutoFillBackground(True)
+        self._tab_bar.setMovable(False)
+        self._tab_bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self._tab_bar.toggleViewAction().setVisible(False)  # it is not closed
+        self._tab_bar.addWidget(self._tabs)
+        self.addToolBarBreak()
+        self.addToolBar(self._tab_bar)
         for action_id in _BAR_BUTTONS:
             self.sentence_bar.add_action_button(self.menus.actions[action_id])
 
@@ -160,6 +165,7 @@ class MainWindow(QMainWindow):
             editor.fieldEdited.connect(self.store.try_edit)
         for editor in (self.sentence_bar, self.encoding_dock, self.embedding_dock):
             self.store.editRefused.connect(editor.show_refusal)
+        self.encoding_dock.encodingsEdited.connect(self.store.compare)
         self.model_dock.layerChosen.connect(self._opener.show_layer)
         self.model_dock.openAsked.connect(self._opener.ask_open_model)
         self.model_dock.tokenizerAsked.connect(self._opener.open_tokenizer_of_model)
@@ -167,8 +173,7 @@ class MainWindow(QMainWindow):
         self.store.documentChanged.connect(self._show_document)
         self.store.documentChanged.connect(self._show_name)
         self.store.history.cleanChanged.connect(self._show_name)
-        for panel in self.panels.values():
-            panel.cursorMoved.connect(self.cursor_control.point)
+        self.shelf.panelMade.connect(self._add_panel)
         self.token_dock.cursorMoved.connect(self.cursor_control.hold)
         self.cursor_control.cursorChanged.connect(self._show_cursor)
         self.cursor_control.playingChanged.connect(self.menus.show_playing)
@@ -185,20 +190,31 @@ class MainWindow(QMainWindow):
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._focus_changed)
 
+    def _add_panel(self, panel: Panel) -> None:
+        """Connect a panel that was made now."""
+        panel.cursorMoved.connect(self.cursor_control.point)
+        panel.fieldEdited.connect(self.store.try_edit)
+        self.store.editRefused.connect(panel.show_refusal)
+        panel.maximiseAsked.connect(self.workspaces.maximise)
+        panel.menuAsked.connect(self._show_panel_menu)
+        self._frame_time.watch(panel)
+
+    def _show_panel_menu(self, panel: Panel, place: QPoint) -> None:
+        self.commands.use(panel)
+        self.menus.panel_menu(panel).popup(place)
+
     def _show_document(self, document: Document) -> None:
         """Hand on the document; a hidden panel computes nothing until it is painted."""
         self._frame_time.start()
         self.cursor_control.show_document(document)
         for room in self._rooms:
             room.show_document(document)
-        self._layout.show_encoding(document.encoding)
         self._layout.show_model(document.model)
         self._status.show_document(document)
         self.menus.show_document(document)
 
     def _show_cursor(self, cursor: Cursor) -> None:
-        for panel in self.panels.values():
-            panel.show_cursor(cursor)
+        self.shelf.show_cursor(cursor)
         for room in (self.cell_dock, self.token_dock, self._status):
             room.show_cursor(cursor)
         tell_of_cell(list(self.panels.values()), self._status.sentence)
@@ -224,7 +240,7 @@ class MainWindow(QMainWindow):
             QApplication.setFont(style.font(TEXT_PX))
         QApplication.setPalette(style.palette())
         QToolTip.setPalette(style.palette())
-        for bar in (self.menuBar(), self._bar, self._status):
+        for bar in (self.menuBar(), self._bar, self._tab_bar, self._status):
             palette = style.palette()
             palette.setColor(palette.ColorRole.Window, QColor(style.paper))
             bar.setPalette(palette)
@@ -232,22 +248,24 @@ class MainWindow(QMainWindow):
         self._opener.show_style(style)
         for room in self._rooms:
             room.show_style(style)
+        self.workspaces.show_style(style)
+        self._tabs.show_style(style)
         for title in self.findChildren(DockTitle):
             title.show_style(style)
 
     def _resize_text(self) -> None:
         """Show the text in the chosen size, and give the docks room for it."""
-        sides, before = [self.docks[0], self.docks[2]], QFontInfo(QApplication.font()).pixelSize()
+        sides, before = [self.docks[0], self.docks[2]], QApplication.font().pixelSize()
         widths = [dock.width() for dock in sides]
         self._show_theme()
-        ratio = QFontInfo(QApplication.font()).pixelSize() / before
-        self.resizeDocks(sides, [round(width * ratio) for width in widths], Qt.Orientation.Horizontal)
+        widths = [width * QApplication.font().pixelSize() // before for width in widths]
+        self.resizeDocks(sides, widths, Qt.Orientation.Horizontal)
 
     def _focus_changed(self, _old: QWidget | None, now: QWidget | None) -> None:
         """Keep the panel that was used last: its picture is copied and exported."""
         for panel in self.panels.values():
             if now is not None and (now is panel or panel.isAncestorOf(now)):
-                self.commands.current = panel
+                self.commands.use(panel)
 
     @override
     def focusNextPrevChild(self, forward: bool) -> bool:

@@ -45,7 +45,7 @@ def shortcut_rows(menus: Iterable[QMenu], figures: Iterable[type[Figure]]) -> di
 
 
 def _menu_rows(menu: QMenu) -> Iterator[tuple[str, str]]:
-    for action in menu.actions():
+    for action in (action for each in (menu, *menu.findChildren(QMenu)) for action in each.actions()):
         keys = [key.toString(QKeySequence.SequenceFormat.NativeText) for key in action.shortcuts()]
         if keys:
             tip = action.toolTip().replace("\n", " ").removesuffix(f" ({keys[0]})")

@@ -183,8 +183,8 @@ def arrange(owner: Owner, rng: Random) -> None:
     elif what == 3:
         window.resize(rng.randint(880, 1500), rng.randint(560, 950))
     else:
-        panel = rng.choice(list(window.panels.values()))
-        panel.visibilityAsked.emit(panel.isHidden())
+        name = rng.choice(PANEL_NAMES)
+        window.workspaces.show_panel(name, name not in window.workspaces.shown)
 
 
 def zoom(owner: Owner, rng: Random) -> None:
@@ -293,7 +293,7 @@ def export(owner: Owner, rng: Random) -> None:
     theme, ground = rng.choice(("light", "dark")), rng.choice(("theme", "transparent"))
     options = PictureOptions(theme, ground, scale=rng.choice((0.5, 1.0)), caption=rng.random() < 0.5)
     format = rng.choice(PICTURE_FORMATS)
-    picture = Picture(panel, document, cursor, owner.window.panels[panel].figure.window())
+    picture = Picture(panel, document, cursor, owner.window.shelf.panel(panel).figure.window())
     content = picture_bytes(picture, format, options)
     if format == "png":
         (owner.folder / "picture.png").write_bytes(content)

@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from posenc_core import Document, Embedding
 from posenc_core.fields import Field
-from posenc_gui.docks.editors.choice_editors import ChoiceEditor, FlagEditor
+from posenc_gui.docks.editors.choice_editors import ChoiceEditor, ChoicesEditor, FlagEditor
 from posenc_gui.docks.editors.editor_base import FieldEditor
 from posenc_gui.docks.editors.number_editors import IntegerEditor, RealEditor
 from posenc_gui.docks.editors.text_editors import NumbersEditor, OptionalEditor, TextEditor
@@ -21,6 +21,7 @@ EDITORS: dict[str, type[FieldEditor]] = {
     "integer": IntegerEditor,
     "real": RealEditor,
     "choice": ChoiceEditor,
+    "choices": ChoicesEditor,
     "flag": FlagEditor,
     "optional": OptionalEditor,
     "numbers": NumbersEditor,
@@ -39,9 +40,13 @@ class FieldForm(QWidget):
     fieldEdited = Signal(str, object, object)
 
     def __init__(
-        self, editors: Sequence[FieldEditor], taken: Iterable[str] = (), parent: QWidget | None = None
+        self,
+        editors: Sequence[FieldEditor],
+        taken: Iterable[str] = (),
+        parent: QWidget | None = None,
+        across: bool = False,
     ) -> None:
-        """``taken``: letters that are mnemonics elsewhere."""
+        """``taken``: letters that are mnemonics elsewhere. ``across`` puts the editors into one line."""
         super().__init__(parent)
         labels = with_own_letters([editor.field.label for editor in editors], taken)
         for editor, label in zip(editors, labels, strict=True):
@@ -50,17 +55,19 @@ class FieldForm(QWidget):
         self._editors = {editor.field.name: editor for editor in editors}
         self._document: Document | None = None
         self._refused: dict[str, tuple[Any, str]] = {}
+        self._across = across
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(GAP)
         # The sentence is closer to its own editor than to the next one.
         self._grid.setVerticalSpacing(GAP // 2)
-        self._grid.setColumnStretch(1, 1)
-        for row, editor in enumerate(editors):
+        self._grid.setColumnStretch(2 * len(editors) if across else 1, 1)
+        for index, editor in enumerate(editors):
+            row, column = (0, 2 * index) if across else (3 * index, 0)
             editor.setContentsMargins(0, GAP // 4, 0, GAP // 4)
-            self._grid.addWidget(editor.label, 3 * row, 0, Qt.AlignmentFlag.AlignVCenter)
-            self._grid.addWidget(editor, 3 * row, 1)
-            self._grid.addWidget(editor.message, 3 * row + 2, 0, 1, 2)
+            self._grid.addWidget(editor.label, row, column, Qt.AlignmentFlag.AlignVCenter)
+            self._grid.addWidget(editor, row, column + 1)
+            self._grid.addWidget(editor.message, index + 1 if across else row + 2, 0, 1, -1 if across else 2)
             editor.edited.connect(self._send)
 
     def editor(self, name: str) -> FieldEditor:
@@ -87,7 +94,9 @@ class FieldForm(QWidget):
         self._place_editors()
 
     def _place_editors(self) -> None:
-        """Put an editor below its label where it has too little room beside it."""
+        """Put an editor below its label where it has too little room beside it, unless all share a line."""
+        if self._across:
+            return
         labels = max(self.label_width(), self._grid.columnMinimumWidth(0))
         beside = self.width() - labels - self._grid.horizontalSpacing()
         for row, editor in enumerate(self._editors.values()):

@@ -7,7 +7,7 @@ from PySide6.QtCore import QRectF, Qt
 from typing_extensions import override
 
 from posenc_core import Document, Encoding
-from posenc_core.analysis import is_reach_sampled, pair_reach
+from posenc_core.analysis import is_reach_sampled, pair_reach, pair_values
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFigure
 from posenc_gui.figures.figure import column_info
@@ -144,6 +144,17 @@ class PairsFigure(CellFigure):
             return Cursor(at, cursor.column, True, cursor.query)
         query = min(max(query + down, 0), count - 1)
         return Cursor(at - query, cursor.column, True, query)
+
+    @override
+    def number(self) -> float | None:
+        query, key = self.marked()
+        if key is None:
+            return None
+        query = key if query is None else query
+        value = float(
+            pair_values(self.document.encoding, self.column, range(query, query + 1), range(key, key + 1))[0, 0]
+        )
+        return None if math.isnan(value) else value
 
     @property
     def positions(self) -> range:

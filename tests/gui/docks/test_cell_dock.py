@@ -213,8 +213,9 @@ def test_the_result_stands_first_and_stays_in_sight(desk):
     desk.point(1, 2, pinned=True)
     desk.wait_until_typeset()
     area = desk.dock.findChild(QScrollArea)
-    area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())
-    assert area.verticalScrollBar().value() > 0
+    bar = area.verticalScrollBar()
+    desk.qtbot.waitUntil(lambda: bar.maximum() > 0)
+    bar.setValue(bar.maximum())
     assert result(desk).text() == "PE(1, 2) ≈ 0.00999983"
     top = result(desk).mapTo(desk.dock, QPoint(0, 0)).y()
     assert 0 < top < area.mapTo(desk.dock, QPoint(0, 0)).y()

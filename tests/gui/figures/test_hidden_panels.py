@@ -64,6 +64,10 @@ def test_the_figure_of_a_hidden_panel_has_the_newest_document_and_cursor(qtbot, 
 
 
 def test_edits_in_the_window_ask_nothing_for_the_pairs_while_they_are_hidden(window):
+    window.workspaces.choose("relations")
+    settle()
+    window.workspaces.choose("vectors")
+    settle()
     assert not window.panels["pairs"].isVisible()
     before = is_shift_invariant.cache_info()
     for base in (300.0, 4000.0, 50000.0):

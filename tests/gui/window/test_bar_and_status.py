@@ -33,7 +33,7 @@ def test_the_menu_of_a_docks_title_leaves_the_sentence_bar_alone(window):
 
 
 def test_ctrl_l_shows_the_bar_and_leads_to_the_sentence(window):
-    (bar,) = window.findChildren(QToolBar)
+    bar = window.findChild(QToolBar, "sentenceToolBar")
     bar.hide()
     control(window, "d_model").setFocus()
     QTest.keyClick(window, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
@@ -43,7 +43,7 @@ def test_ctrl_l_shows_the_bar_and_leads_to_the_sentence(window):
 
 
 def test_a_stored_layout_without_the_bar_does_not_hide_it(window, settings, qtbot):
-    (bar,) = window.findChildren(QToolBar)
+    bar = window.findChild(QToolBar, "sentenceToolBar")
     bar.hide()
     settings.set_bytes("layout_docks", QByteArray(window.saveState(LAYOUT_VERSION)))
     bar.show()
