@@ -1,4 +1,4 @@
-"""The table widget of the TOKEN dock."""
+"""The table widget of the VECTOR dock."""
 
 from PySide6.QtCore import QEvent, QModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QGuiApplication, QKeyEvent, QPainter, QPaintEvent, QPalette, QResizeEvent

@@ -21,7 +21,7 @@ from posenc_gui.look.style import Style
 from posenc_gui.panels import WORKSPACES
 from posenc_gui.window.workspaces import Workspaces
 
-LAYOUT_VERSION = 3
+LAYOUT_VERSION = 4
 """Increased when docks or tool bars are added: a layout that was saved with another version is ignored."""
 
 _SIZE = QSize(1440, 900)

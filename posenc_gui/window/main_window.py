@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, Q
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_gui.docks.cell_dock import CellDock
 from posenc_gui.docks.embedding_dock import EmbeddingDock
 from posenc_gui.docks.encoding_dock import EncodingDock
 from posenc_gui.docks.model_dock import ModelDock
+from posenc_gui.docks.number_dock import NumberDock
 from posenc_gui.docks.sentence.sentence_bar import SentenceBar
-from posenc_gui.docks.token_dock import TokenDock
+from posenc_gui.docks.vector_dock import VectorDock
 from posenc_gui.figures.panel import Panel
 from posenc_gui.files.opener import FileOpener
 from posenc_gui.files.session_commands import SessionCommands
@@ -58,11 +58,11 @@ class MainWindow(QMainWindow):
         self._opener = FileOpener(self.store, self.files, settings, self)
         self.sentence_bar = SentenceBar()
         self.encoding_dock, self.embedding_dock = EncodingDock(), EmbeddingDock()
-        self.cell_dock, self.token_dock, self.model_dock = CellDock(), TokenDock(), ModelDock()
+        self.number_dock, self.vector_dock, self.model_dock = NumberDock(), VectorDock(), ModelDock()
         self.shelf = PanelShelf(self)
         self.workspaces = Workspaces(self.shelf, settings)
         self._tabs = WorkspaceTabs(self.workspaces)
-        docks = (self.encoding_dock, self.embedding_dock, self.cell_dock, self.token_dock, self.model_dock)
+        docks = (self.encoding_dock, self.embedding_dock, self.number_dock, self.vector_dock, self.model_dock)
         self._rooms: tuple[_Room, ...] = (self.shelf, self.sentence_bar, *docks)
         self._status = StatusLine()
         self._frame_time = FrameTime(self)
@@ -102,8 +102,8 @@ class MainWindow(QMainWindow):
         self.docks = (
             self._add_dock("Encoding", self.encoding_dock, left),
             self._add_dock("Embedding", self.embedding_dock, left),
-            self._add_dock("Cell", self.cell_dock, right),
-            self._add_dock("Token", self.token_dock, right),
+            self._add_dock("Number", self.number_dock, right),
+            self._add_dock("Vector", self.vector_dock, right),
             self._add_dock("Model", self.model_dock, right),
         )
         self.tabifyDockWidget(self.docks[2], self.docks[4])
@@ -174,14 +174,14 @@ class MainWindow(QMainWindow):
         self.store.documentChanged.connect(self._show_name)
         self.store.history.cleanChanged.connect(self._show_name)
         self.shelf.panelMade.connect(self._add_panel)
-        self.token_dock.cursorMoved.connect(self.cursor_control.hold)
+        self.vector_dock.cursorMoved.connect(self.cursor_control.hold)
         self.cursor_control.cursorChanged.connect(self._show_cursor)
         self.cursor_control.playingChanged.connect(self.menus.show_playing)
         self.menus.themeChosen.connect(self._choose_theme)
         self.menus.frameTimeChosen.connect(self._choose_frame_time)
-        self.cell_dock.copied.connect(self._status.tell)
-        self.cell_dock.pinned.connect(self.cursor_control.pin)
-        self.token_dock.copied.connect(self._status.tell)
+        self.number_dock.copied.connect(self._status.tell)
+        self.number_dock.pinned.connect(self.cursor_control.pin)
+        self.vector_dock.copied.connect(self._status.tell)
         self._frame_time.measured.connect(self._status.show_time)
         self.files.changed.connect(self._show_name)
         self._text_size.changed.connect(self._resize_text)
@@ -215,7 +215,7 @@ class MainWindow(QMainWindow):
 
     def _show_cursor(self, cursor: Cursor) -> None:
         self.shelf.show_cursor(cursor)
-        for room in (self.cell_dock, self.token_dock, self._status):
+        for room in (self.number_dock, self.vector_dock, self._status):
             room.show_cursor(cursor)
         tell_of_cell(list(self.panels.values()), self._status.sentence)
 

@@ -65,7 +65,7 @@ def test_an_empty_sentence_shows_what_to_do(window):
 
 
 def test_tokens_can_be_characters(window):
-    box = control(window, "tokens")
+    box = control(window, "Split into")
     QTest.keyClick(sentence_edit(window), Qt.Key.Key_T, ALT)
     assert box.hasFocus()
     QTest.keyClick(box, Qt.Key.Key_Down)

@@ -8,9 +8,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea
 
 from posenc_core import Document, Sinusoidal, explain
-from posenc_gui.docks.cell_dock import CellDock
 from posenc_gui.docks.derivation import REST_MS, RestingDerivation, step_words
 from posenc_gui.docks.headline import Headline, PinButton
+from posenc_gui.docks.number_dock import NumberDock
 from posenc_gui.look.controls import OUTER_MARGIN
 from posenc_gui.look.style import DARK, LIGHT, load_fonts
 from posenc_gui.model.cursor import Cursor
@@ -22,7 +22,7 @@ class Desk:
     def __init__(self, qtbot, width=280, height=600):
         load_fonts()
         self.qtbot = qtbot
-        self.dock = CellDock()
+        self.dock = NumberDock()
         qtbot.addWidget(self.dock)
         self.dock.show_style(LIGHT)
         self.dock.resize(width, height)

@@ -1,4 +1,4 @@
-"""The content of the TOKEN dock: the vector of one position as numbers."""
+"""The content of the VECTOR dock: the vector of one position as numbers."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -13,7 +13,7 @@ from posenc_gui.model.cursor import Cursor, PositionAxis
 from posenc_gui.model.wording import position_words
 
 
-class TokenDock(QWidget):
+class VectorDock(QWidget):
     """The vector of the cursor's position, a row for each column; without a cursor, of its last position.
 
     ``cursorMoved`` carries the Cursor of a row that was clicked or reached with the keys, ``copied`` a sentence about

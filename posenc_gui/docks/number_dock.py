@@ -1,4 +1,4 @@
-"""The content of the CELL dock: the derivation of the number under the cursor."""
+"""The content of the NUMBER dock: the derivation of the number under the cursor."""
 
 from collections.abc import Callable
 from functools import partial
@@ -32,7 +32,7 @@ from posenc_gui.model.wording import column_words
 _RESULT_PX = 16
 
 
-class CellDock(QWidget):
+class NumberDock(QWidget):
     """The derivation of the entry under the cursor, or the reason why it has no value, and buttons to copy it.
 
     A combination with the token's vector that is more than a sum is derived below. ``copied`` carries a sentence about
@@ -146,7 +146,7 @@ def _derivations(document: Document, axis: PositionAxis, cursor: Cursor) -> tupl
     entry = (explain(encoding, cursor.position, cursor.column),) if inside else ()
     try:
         vectors = None if token is None else document.vectors_of([document.token_list[token]])
-    except UnreadableError:  # the token's dock says why
+    except UnreadableError:  # the vector's dock says why
         return entry
     if vectors is None:
         return entry
