@@ -176,7 +176,6 @@ class _CopyButtons(QWidget):
         for button in self._buttons():
             button.setToolTip(plain_tip(f"Copy the derivation as {button.text()}"))
             button.setAccessibleName(f"copy as {button.text()}")
-            button.setMinimumWidth(48)
             row.addWidget(button, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -190,6 +189,7 @@ class _CopyButtons(QWidget):
         self._label.setPalette(text_palette(style, style.muted))
         for button in self._buttons():
             button.setFont(style.font(TEXT_PX))
+            button.setMinimumWidth(button.fontMetrics().horizontalAdvance(button.text()) + 2 * GAP)
             button.setPalette(control_palette(style))
 
     def _buttons(self) -> tuple[QPushButton, ...]:

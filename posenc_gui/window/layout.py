@@ -73,6 +73,15 @@ class WindowLayout:
         self._window.restoreState(self._first_state, LAYOUT_VERSION)
         self._first_sizes()
 
+    @property
+    def side_widths(self) -> list[int]:
+        """The widths of the docks at the left and at the right."""
+        return [self._docks[0].width(), self._docks[2].width()]
+
+    def widen_sides(self, widths: list[int]) -> None:
+        """Give the docks at the left and at the right these widths."""
+        self._window.resizeDocks([self._docks[0], self._docks[2]], widths, Qt.Orientation.Horizontal)
+
     def remember(self) -> None:
         """Save the layout for the next start."""
         self._settings.set_bytes("layout_geometry", self._window.saveGeometry())

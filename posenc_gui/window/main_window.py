@@ -5,7 +5,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QCloseEvent, QColor, QDragEnterEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, QToolBar, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, QToolBar, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
@@ -19,7 +19,6 @@ from posenc_gui.figures.panel import Panel
 from posenc_gui.files.opener import FileOpener
 from posenc_gui.files.session_commands import SessionCommands
 from posenc_gui.files.settings import Settings
-from posenc_gui.look.controls import TEXT_PX
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import DARK, LIGHT, THEMES, Style
 from posenc_gui.model.cursor import Cursor
@@ -31,7 +30,7 @@ from posenc_gui.window.layout import DockTitle, WindowLayout
 from posenc_gui.window.menus import WindowMenus
 from posenc_gui.window.panel_shelf import PanelShelf
 from posenc_gui.window.status_line import FrameTime, StatusLine
-from posenc_gui.window.text_size import TextSize
+from posenc_gui.window.text_size import TextSize, apply_style
 from posenc_gui.window.workspaces import Workspaces, WorkspaceTabs
 
 _BAR_BUTTONS = ("play", "copy_picture", "export_all")
@@ -178,7 +177,7 @@ class MainWindow(QMainWindow):
         self.cursor_control.cursorChanged.connect(self._show_cursor)
         self.cursor_control.playingChanged.connect(self.menus.show_playing)
         self.menus.themeChosen.connect(self._choose_theme)
-        self.menus.frameTimeChosen.connect(self._choose_frame_time)
+        self.menus.frameTimeChosen.connect(self._status.show_frame_time)
         self.number_dock.copied.connect(self._status.tell)
         self.number_dock.pinned.connect(self.cursor_control.pin)
         self.vector_dock.copied.connect(self._status.tell)
@@ -228,18 +227,11 @@ class MainWindow(QMainWindow):
         self._settings.theme = theme
         self._show_theme()
 
-    def _choose_frame_time(self, shown: bool) -> None:
-        self._settings.frame_time = shown
-        self._status.show_frame_time(shown)
-
     def _show_theme(self) -> None:
         """Paint everything in the chosen theme, by default the system's."""
         dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
         style = THEMES.get(self._settings.theme, DARK if dark else LIGHT).scaled(self._text_size.scale)
-        if QApplication.font() != style.font(TEXT_PX):
-            QApplication.setFont(style.font(TEXT_PX))
-        QApplication.setPalette(style.palette())
-        QToolTip.setPalette(style.palette())
+        apply_style(style)
         for bar in (self.menuBar(), self._bar, self._tab_bar, self._status):
             palette = style.palette()
             palette.setColor(palette.ColorRole.Window, QColor(style.paper))
@@ -255,11 +247,9 @@ class MainWindow(QMainWindow):
 
     def _resize_text(self) -> None:
         """Show the text in the chosen size, and give the docks room for it."""
-        sides, before = [self.docks[0], self.docks[2]], QApplication.font().pixelSize()
-        widths = [dock.width() for dock in sides]
+        before, widths = QApplication.font().pixelSize(), self._layout.side_widths
         self._show_theme()
-        widths = [width * QApplication.font().pixelSize() // before for width in widths]
-        self.resizeDocks(sides, widths, Qt.Orientation.Horizontal)
+        self._layout.widen_sides([width * QApplication.font().pixelSize() // before for width in widths])
 
     def _focus_changed(self, _old: QWidget | None, now: QWidget | None) -> None:
         """Keep the panel that was used last: its picture is copied and exported."""

@@ -160,9 +160,13 @@ class WindowMenus(QObject):
         action.setCheckable(True)
         action.setChecked(self._parts.settings.frame_time)
         action.setToolTip(plain_tip("Show in the status line how long the last picture took"))
-        action.toggled.connect(self.frameTimeChosen)
+        action.toggled.connect(self._choose_frame_time)
         menu.addAction(action)
         return action
+
+    def _choose_frame_time(self, shown: bool) -> None:
+        self._parts.settings.frame_time = shown
+        self.frameTimeChosen.emit(shown)
 
     def _add_flag(self, menu: QMenu, field: FlagField) -> QAction:
         """A checkable entry that edits the field."""

@@ -5,16 +5,18 @@ from collections.abc import Iterable, Iterator
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QMenu, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QMenu, QVBoxLayout, QWidget
 
 from posenc_gui.figures.figure import Figure
-from posenc_gui.look.controls import GAP, OUTER_MARGIN, control_palette, flatten_scroll_bars, remove_icons
+from posenc_gui.look.controls import GAP, OUTER_MARGIN, TEXT_PX, flatten_scroll_bars, remove_icons, scrolling
+from posenc_gui.look.plain_text import PlainLabel
 from posenc_gui.look.style import Style
 
 Rows = list[tuple[str, str]]
 """Keys, and what they do."""
 
 _SIZE = (680, 560)
+_WIDEST_KEYS = "Ctrl+Shift+Z, Ctrl+Y"
 
 _ELSEWHERE: dict[str, Rows] = {
     "All panels": [
@@ -68,6 +70,17 @@ def _plain(text: str) -> str:
     return text.replace("&&", "\0").replace("&", "").replace("\0", "&")
 
 
+def _add_row(grid: QGridLayout, keys: str, what: str) -> None:
+    names, meaning = PlainLabel(keys), PlainLabel(what)
+    for label in (names, meaning):
+        label.setWordWrap(True)
+        label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+    names.setMinimumWidth(names.fontMetrics().horizontalAdvance(_WIDEST_KEYS))
+    row = grid.rowCount()
+    grid.addWidget(names, row, 0)
+    grid.addWidget(meaning, row, 1)
+
+
 class ShortcutsDialog(QDialog):
     """Shows keys and what they do, in groups."""
 
@@ -75,23 +88,23 @@ class ShortcutsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Keyboard shortcuts")
         self.resize(*_SIZE)
-        shown = QTreeWidget()
-        shown.setAccessibleName("keyboard shortcuts")
-        shown.setHeaderLabels(["Keys", "What they do"])
-        shown.setRootIsDecorated(False)
-        shown.setItemsExpandable(False)
-        shown.setWordWrap(True)
-        shown.setSelectionMode(QTreeWidget.SelectionMode.NoSelection)
-        shown.setPalette(control_palette(style))
+        content = QWidget()
+        grid = QGridLayout(content)
+        grid.setContentsMargins(0, 0, OUTER_MARGIN, 0)
+        grid.setHorizontalSpacing(2 * GAP)
+        grid.setVerticalSpacing(GAP // 2)
+        grid.setColumnStretch(1, 1)
         for title, keys in rows.items():
-            group = QTreeWidgetItem(shown, [title])
-            group.setFirstColumnSpanned(True)
-            group.setFont(0, style.font(13, semibold=True))
-            for row in keys:
-                QTreeWidgetItem(group, list(row)).setTextAlignment(0, Qt.AlignmentFlag.AlignTop)
-        shown.expandAll()
-        shown.resizeColumnToContents(0)
-        flatten_scroll_bars(shown, style)
+            heading = PlainLabel(title)
+            heading.setFont(style.font(TEXT_PX, semibold=True))
+            heading.setContentsMargins(0, GAP, 0, 0)
+            grid.addWidget(heading, grid.rowCount(), 0, 1, 2)
+            for key, what in keys:
+                _add_row(grid, key, what)
+        area = scrolling(content)
+        area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the keys scroll it
+        area.setAccessibleName("keyboard shortcuts")
+        flatten_scroll_bars(area, style)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.button(QDialogButtonBox.StandardButton.Close).setText("&Close")
         remove_icons(buttons.buttons())
@@ -99,5 +112,5 @@ class ShortcutsDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(OUTER_MARGIN, OUTER_MARGIN, OUTER_MARGIN, OUTER_MARGIN)
         column.setSpacing(GAP)
-        column.addWidget(shown)
+        column.addWidget(area)
         column.addWidget(buttons)

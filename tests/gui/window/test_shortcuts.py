@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QTreeWidget
+from PySide6.QtWidgets import QGridLayout
 from window_bench import act
 
 from posenc_gui.panels import PANEL_NAMES, figure_class
@@ -13,11 +13,15 @@ def listed(window, answers):
     seen = {}
 
     def read(dialog):
-        tree = dialog.findChild(QTreeWidget)
-        for index in range(tree.topLevelItemCount()):
-            group = tree.topLevelItem(index)
-            rows = [group.child(row) for row in range(group.childCount())]
-            seen[group.text(0)] = [(row.text(0), row.text(1)) for row in rows]
+        (grid,) = [layout for layout in dialog.findChildren(QGridLayout) if layout.count() > 20]
+        rows = None
+        for row in range(grid.rowCount()):
+            items = [grid.itemAtPosition(row, column) for column in (0, 1)]
+            texts = [item.widget().text() for item in items if item is not None]
+            if len({*texts}) == 1:  # a heading spans both columns
+                rows = seen[texts[0]] = []
+            elif texts:
+                rows.append(tuple(texts))
         dialog.reject()
 
     answers.expect(read)
