@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from posenc_core import Document, Embedding
 from posenc_gui.docks.editors.form import EMBEDDING_TAKEN, FieldForm, make_editor
-from posenc_gui.look.controls import OUTER_MARGIN, Note, column_of, scrolling
+from posenc_gui.look.controls import OUTER_MARGIN, Note, column_of, flatten_scroll_bars, scrolling
 from posenc_gui.look.style import Style
 
 _ROLES = {
@@ -54,5 +54,6 @@ class EmbeddingDock(QWidget):
     def show_style(self, style: Style) -> None:
         """Apply the style's fonts and colours."""
         self.setPalette(style.palette())
+        flatten_scroll_bars(self, style)
         self._form.show_style(style)
         self._note.show_style(style)

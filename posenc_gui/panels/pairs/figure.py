@@ -104,10 +104,6 @@ class PairsFigure(CellFigure):
         return self.area.to_rect((key - 0.5, key + 0.5), upright)
 
     @override
-    def subtitle(self) -> str:
-        return f"{self.document.encoding.title}: {self.hint}"
-
-    @override
     def note(self, scale: float = 1.0) -> str:
         encoding, step = self.document.encoding, self._sample().step
         parts = [

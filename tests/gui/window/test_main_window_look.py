@@ -188,8 +188,8 @@ def tab_chain(window):
 def test_the_keyboard_reaches_every_control(window):
     names = [name_of(widget) for widget in tab_chain(window)]
     assert len(set(names)) == len(names)
-    wanted = ["sentence", "tokens", "Play", "Copy picture", "family", "d_model", "base slider", "base", "layout"]
-    wanted += ["spacing", "offset", "seq_len", "source", "vector", "Waves", "Heatmap", "Tokens", "copy as LaTeX"]
+    wanted = ["sentence", "Split into", "Play", "Copy picture", "family", "d_model", "base slider", "base", "layout"]
+    wanted += ["spacing", "offset", "seq_len", "source", "vector table", "Waves", "Heatmap", "Tokens", "copy as LaTeX"]
     assert set(wanted) <= set(names)
 
 
