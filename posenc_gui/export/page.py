@@ -104,14 +104,15 @@ class Picture(Struct, frozen=True):
 
 
 def caption(document: Document, note: str = "") -> str:
-    """Family, model or preset, sentence, length, and the parameters that differ from their defaults, in one line.
+    """Family, name, sentence, length, and the parameters that differ from their defaults, in one line.
 
-    ``note`` is the figure's own, such as averaging.
+    The name is the user's, or else that of the model or preset; the letter stands before all where several encodings
+    are compared. ``note`` is the figure's own, such as averaging.
     """
     encoding = document.encoding
     parts = [
-        encoding.title,
-        _origin(document),
+        f"{document.letter}: {encoding.title}" if document.letter else encoding.title,
+        document.encodings[document.current].name or _origin(document),
         *_changed(document),
         _sentence(document),
         f"length {document.seq_len:,}",
@@ -265,7 +266,7 @@ def _fitted(document: Document, view: FigureView, options: PictureOptions, scale
     if page is not None and page.height_px is not None:
         for _ in range(3):  # another height may have another caption
             room = page.height_px - 2 * above - _caption_height(lines, above, line_height)
-            view.resize(view.width(), max(1, int(room)))
+            view.resize(view.width(), max(1, int(view.figure.whole_height(room))))
             QApplication.sendPostedEvents()
             written, lines = _caption(document, view, options, scale)
     width = view.width() + 2 * above if page is None else page.width_px

@@ -103,6 +103,16 @@ def test_nothing_reaches_the_edge_and_no_two_labels_overlap(name: str, panel: st
             assert across <= 1 or down <= 1, f"{words!r} lies over {other!r}"
 
 
+@pytest.mark.parametrize("n_tokens", [5, 12, 300])
+def test_no_token_is_cut_off_on_a_page_of_a_given_height(n_tokens: int) -> None:
+    picture = Picture("tokens", Document("word " * n_tokens, seq_len=400))
+    with laid_out(picture, options_of(NAMED_SIZES["slide"]), 2.0) as page:
+        figure, room = page.view.figure, page.view.height()
+        shown = figure.strip_layout().visible(0.0, room)[1]
+        assert figure.strip_layout().strip(shown - 1).rect.bottom() <= room
+        assert shown == n_tokens or f"tokens 0–{shown - 1} of {n_tokens}" in page.caption
+
+
 def boxes_of(root: ElementTree.Element, matrix: np.ndarray | None = None):
     """The words of every text with its left, top, right and bottom, from the line of its letters to their height."""
     matrix = np.eye(3) if matrix is None else matrix

@@ -3,6 +3,7 @@
 import numpy as np
 from dialogs import dismiss, words_of
 from panel_bench import VECTOR_PANELS
+from pixels import settle
 from plot_runs import run_plots
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication
@@ -14,9 +15,9 @@ from posenc_core.analysis import pair_values
 def copied(window, panel: str) -> str:
     """What the menu copies after the panel was used."""
     window.workspaces.show_panel(panel, True)
-    card = window.panels[panel]
-    card.setFocus(Qt.FocusReason.MouseFocusReason)
-    window.commands.use(card)
+    window.panels[panel].setFocus(Qt.FocusReason.MouseFocusReason)
+    settle()
+    assert window.commands.current is window.panels[panel]
     window.menus.actions["copy_matplotlib"].trigger()
     return QGuiApplication.clipboard().text()
 
