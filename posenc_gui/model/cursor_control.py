@@ -30,7 +30,7 @@ class CursorControl(QObject):
         position = min(max(self.cursor.position, reach[0]), reach[-1])
         column = min(self.cursor.column, n_components(document) - 1)
         query = self.cursor.query
-        if query is not None and (not document.encoding.relative or query >= len(document.token_list)):
+        if query is not None and query >= len(document.token_list):
             query = None
         self._set(Cursor(position, column, self.cursor.pinned, query))
 
