@@ -9,12 +9,12 @@ from PySide6.QtGui import QImage, QPainter
 from typing_extensions import override
 
 from posenc_core import Document, Encoding
-from posenc_core.analysis import affordable_rows
+from posenc_core.analysis import affordable_rows, pair_values
 from posenc_core.numerics import FloatArray
 from posenc_gui.figures.cell_figure import VECTOR_CELLS, draw_cell_image, draw_cell_numbers, draw_cell_shapes
 from posenc_gui.look.number_format import decimals_for
 from posenc_gui.look.style import LAYER_DATA, LAYER_TOKENS, Style
-from posenc_gui.model.token_pair import scores_of
+from posenc_gui.model.token_pair import has_sides, scores_of
 from posenc_gui.plotting.color_key import ColorKey
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.hatch import draw_hatch
@@ -80,7 +80,10 @@ class PairView(Struct, frozen=True):
 
     def values(self) -> FloatArray:
         """The number of each query and key of the sample, float64 ``(n_queries, n_keys)``, nan for none."""
-        return scores_of(self.document, self.column, self.sample.queries, self.sample.keys)
+        queries, keys = self.sample.queries, self.sample.keys
+        if has_sides(self.document):
+            return scores_of(self.document, self.column, queries, keys)
+        return pair_values(self.encoding, self.column, queries, keys)
 
 
 class PairCells(Layer):
