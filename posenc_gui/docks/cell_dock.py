@@ -97,9 +97,7 @@ class CellDock(QWidget):
             return
         axis = PositionAxis.of(self._document, cursor)
         pair = token_pair(self._document, cursor)
-        place = (
-            column_words(encoding, cursor.column) if pair is None else f"as key of {query_words(self._document, pair)}"
-        )
+        place = column_words(encoding, cursor.column) if pair is None else query_words(self._document, pair)
         self._headline.show_place(self._document, axis, cursor.position, place)
         self._derivations = _derivations(self._document, axis, cursor)
         no_token = "This position has no token" if encoding.has_value(cursor.position) else ""

@@ -12,6 +12,7 @@ from window_bench import control, says, type_number, words
 from posenc_core import Document
 from posenc_gui.cli.field_flags import with_fields
 from posenc_gui.docks.embedding_dock import EmbeddingDock
+from posenc_gui.docks.headline import Headline
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.token_pair import pair_derivation, pair_number, pair_refusal, sides_of, token_pair
 from posenc_gui.panels.pairs.score_reach import sampled_reach
@@ -119,6 +120,9 @@ def test_the_window_tells_and_derives_the_pair_under_the_mouse(window):
     assert f"{expected:.6f}"[:6] in line
     assert says(window, "PE·PE(2, 0)")
     assert says(window, "sum over all 4 pairs")
+    (headline,) = [label for label in window.findChildren(Headline) if "key of" in label.text()]
+    assert "key of “icecream”, position 2" in headline.accessibleName()
+    assert "as key" not in headline.accessibleName()
     window.store.edit("family", "rotary")
     settle()
     assert says(window, "PE·PE(2, 0)")
