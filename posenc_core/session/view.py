@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from posenc_core.fields import ChoiceField, Field, FlagField, Spec
 from posenc_core.session.context import COMPARED_SCALINGS, TARGET_LENGTH, TRAINED_LENGTH
+from posenc_core.text import KEY_VECTOR, PAIR_FIELDS, PAIR_SEED, PAIR_VECTORS, QUERY_VECTOR
 
 COLOR_MAP = ChoiceField(
     name="color_map",
@@ -53,6 +54,10 @@ class View(Spec):
     trained_length: int | None = None
     target_length: int | None = None
     compared_scalings: tuple[str, ...] = COMPARED_SCALINGS.default
+    pair_vectors: str = PAIR_VECTORS.default
+    pair_seed: int = PAIR_SEED.default
+    query_vector: tuple[float, ...] = QUERY_VECTOR.default
+    key_vector: tuple[float, ...] = KEY_VECTOR.default
 
     FIELDS: ClassVar[tuple[Field, ...]] = (
         COLOR_MAP,
@@ -62,4 +67,5 @@ class View(Spec):
         TRAINED_LENGTH,
         TARGET_LENGTH,
         COMPARED_SCALINGS,
+        *PAIR_FIELDS,
     )
