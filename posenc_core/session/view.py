@@ -5,6 +5,16 @@ from typing import ClassVar
 
 from posenc_core.fields import ChoiceField, Field, FlagField, Spec
 from posenc_core.session.context import COMPARED_SCALINGS, TARGET_LENGTH, TRAINED_LENGTH
+from posenc_core.session.rotation_view import (
+    ANGLE_UNIT,
+    BOTH_SHIFT,
+    KEY_POSITION,
+    KEY_VECTOR,
+    N_CLOCKS,
+    QUERY_POSITION,
+    QUERY_VECTOR,
+    ROTATION_FIELDS,
+)
 
 COLOR_MAP = ChoiceField(
     name="color_map",
@@ -45,6 +55,13 @@ class View(Spec):
     trained_length: int | None = None
     target_length: int | None = None
     compared_scalings: tuple[str, ...] = COMPARED_SCALINGS.default
+    angle_unit: str = ANGLE_UNIT.default
+    n_clocks: int = N_CLOCKS.default
+    query_vector: tuple[float, ...] = QUERY_VECTOR.default
+    key_vector: tuple[float, ...] = KEY_VECTOR.default
+    query_position: int = QUERY_POSITION.default
+    key_position: int = KEY_POSITION.default
+    both_shift: int = BOTH_SHIFT.default
 
     FIELDS: ClassVar[tuple[Field, ...]] = (
         COLOR_MAP,
@@ -53,4 +70,5 @@ class View(Spec):
         TRAINED_LENGTH,
         TARGET_LENGTH,
         COMPARED_SCALINGS,
+        *ROTATION_FIELDS,
     )
