@@ -14,6 +14,7 @@ _DOT_PX, _TIP_PX = 2.4, 7.0
 _LEAST_INSIDE = 52.0
 _FAINTEST = 0.18
 _ARROW = 5.0
+_CAPTIONS = ("pair {} · columns {}, {}", "pair {}: {}, {}", "{1}, {2}", "{}")
 _WAY = 20.0
 """Degrees from the arrow's tail to the right of the circle, and its length."""
 
@@ -27,7 +28,7 @@ def draw_clocks(painter: QPainter, view: LensView, layout: LensLayout) -> None:
         _draw_trail(painter, view, index, circle)
         _draw_hand(painter, view, index, circle)
         _write_angle(painter, view, index, circle)
-        _write_columns(painter, view, index, layout.caption(index))
+    _write_captions(painter, view, layout)
 
 
 def _draw_circle(painter: QPainter, view: LensView, index: int, circle: QRectF) -> None:
@@ -91,11 +92,15 @@ def _write_angle(painter: QPainter, view: LensView, index: int, circle: QRectF) 
     """The angle in the half of the circle where the hand is not."""
     if circle.width() < _LEAST_INSIDE:
         return
-    style, (number, unit) = view.style, view.angle_words(index)
-    letters = Lettering(painter, style, 12, semibold=True)
+    style, letters = view.style, Lettering(painter, view.style, 12, semibold=True)
+    for digits, px in ((3, 12), (3, 10), (2, 10), (1, 10)):
+        number, unit = view.angle_words(index, digits)
+        text = number + (unit if unit == "°" else "")
+        letters.use(px, semibold=True)
+        if letters.width(text) <= 0.9 * circle.width():
+            break
     below = math.sin(view.angles[index]) >= 0
     middle = circle.center().y() + (0.2 if below else -0.2) * circle.height()
-    text = number + (unit if unit == "°" else "")
     wide = letters.width(text)
     box = QRectF(circle.center().x() - wide / 2 - 2, middle - 8, wide + 4, 16)
     painter.fillRect(box, QColor(style.paper))  # over the trail and the axes
@@ -107,16 +112,21 @@ def _write_angle(painter: QPainter, view: LensView, index: int, circle: QRectF) 
         letters.write_in(box.translated(0, 13).adjusted(-30, 0, 30, 0), unit.strip())
 
 
-def _write_columns(painter: QPainter, view: LensView, index: int, line: QRectF) -> None:
-    """The pair and its two columns, as far as there is room; a small circle's angle instead."""
-    style, pair = view.style, int(view.pairs[index])
-    one, other = (int(each[index]) for each in view.columns)
-    letters = Lettering(painter, style, 11, semibold=pair == view.marked)
-    painter.setPen(style.pen(style.accent if pair == view.marked else style.muted))
-    for text in (f"pair {pair} · columns {one}, {other}", f"pair {pair}: {one}, {other}", f"{one}, {other}", f"{pair}"):
-        if letters.width(text) <= line.width():
-            letters.write_in(line, text)
-            return
+def _write_captions(painter: QPainter, view: LensView, layout: LensLayout) -> None:
+    """Each pair and its two columns, in the longest words for which all clocks have room."""
+    style = view.style
+    letters = Lettering(painter, style, 11, semibold=True)
+    numbers = list(zip(*(each.tolist() for each in (view.pairs, *view.columns)), strict=True))
+    room = layout.caption(0).width() - 8
+    for words in _CAPTIONS:
+        texts = [words.format(*each) for each in numbers]
+        if max(map(letters.width, texts)) <= room:
+            break
+    for index, text in enumerate(texts):
+        is_marked = view.pairs[index] == view.marked
+        letters.use(11, semibold=is_marked)
+        painter.setPen(style.pen(style.accent if is_marked else style.muted))
+        letters.write_in(layout.caption(index), text)
 
 
 def _point(circle: QRectF, angle: float) -> QPointF:

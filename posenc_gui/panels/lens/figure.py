@@ -82,9 +82,9 @@ class LensFigure(Figure):
             return ""
         shown, all_pairs = len(view.pairs), n_whole_pairs(self.document.encoding)
         parts = [
-            f"{shown} of {all_pairs:,} pairs, spread from the first to the last" if shown < all_pairs else "",
+            f"{shown} of {all_pairs:,} pairs" if shown < all_pairs else "",
             "turns backwards" if view.turns_back else "",
-            f"trail of the last {LONGEST_TRAIL} positions" if len(view.trail) == LONGEST_TRAIL else "",
+            f"dots: the last {LONGEST_TRAIL} positions" if len(view.trail) == LONGEST_TRAIL else "",
             *self._vector_words(view),
             self._marked_words(view),
         ]

@@ -19,6 +19,10 @@ _TEXTS = frozenset({"indices", "bits"})
 _SPACED = frozenset({"before", "bits"})
 """Strips with a gap above them."""
 
+_VECTORS, _ODOMETER = ("before", "after"), ("bits", "levels")
+_LEAST_CLOCKS = 84.0
+"""Clocks of a lower row cannot be read: a low picture leaves the vector out first, then the odometer."""
+
 
 class LensLayout(Struct, frozen=True):
     """Rectangles in the panel's pixels: ``cells`` one for each pair, ``strips`` by name, to the right of the labels."""
@@ -32,12 +36,13 @@ class LensLayout(Struct, frozen=True):
     def of(cls, n_pairs: int, width: int, has_vectors: bool, room: QRectF) -> "LensLayout":
         """The layout of so many pairs and columns of a vector in a room of pixels."""
         scale = max(_LEAST_SCALE, min(1.0, room.height() / _TALL))
-        heights = {
-            name: height if name in _TEXTS else height * scale
-            for name, height in _STRIPS.items()
-            if has_vectors or name not in ("before", "after")
-        }
-        below = sum(heights.values()) + _GAP * (len(_SPACED & heights.keys()) + 1)
+        heights = {name: height if name in _TEXTS else height * scale for name, height in _STRIPS.items()}
+        below = _heights_with_gaps(heights)
+        for left_out in (_VECTORS, _ODOMETER):
+            is_low = room.height() - _HEAD - below < _LEAST_CLOCKS
+            if is_low or (left_out is _VECTORS and not has_vectors):
+                heights = {name: height for name, height in heights.items() if name not in left_out}
+                below = _heights_with_gaps(heights)
         top = room.bottom() - below
         clocks = QRectF(room.left(), room.top() + _HEAD, room.width(), max(1.0, top - room.top() - _HEAD))
         strips, left = {}, room.left() + _GUTTER
@@ -80,7 +85,9 @@ class LensLayout(Struct, frozen=True):
     def clock_at(self, place: QPointF) -> int | None:
         """The index of the clock or of the level at a place."""
         for index, cell in enumerate(self.cells):
-            if cell.contains(place) or self.share("levels", index, len(self.cells)).contains(place):
+            if cell.contains(place):
+                return index
+            if "levels" in self.strips and self.share("levels", index, len(self.cells)).contains(place):
                 return index
         return None
 
@@ -91,6 +98,11 @@ class LensLayout(Struct, frozen=True):
         if not (strip.left() <= place.x() < strip.right() and strip.top() <= place.y() < last.bottom()):
             return None
         return min(self.width - 1, int((place.x() - strip.left()) / strip.width() * self.width))
+
+
+def _heights_with_gaps(heights: dict[str, float]) -> float:
+    """The height of these strips together, with the gaps and one above them."""
+    return sum(heights.values()) + _GAP * (len(_SPACED & heights.keys()) + 1)
 
 
 def _cells(n_pairs: int, room: QRectF) -> tuple[QRectF, ...]:

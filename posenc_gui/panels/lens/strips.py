@@ -31,8 +31,9 @@ def draw_strips(painter: QPainter, view: LensView, layout: LensLayout) -> None:
     draw_arcs(painter, view.style, _arcs(view, layout), layout.strips["arcs"])
     if view.vectors is not None and "before" in layout.strips:
         _draw_vectors(painter, view, view.vectors, layout)
-    _draw_bits(painter, view, layout)
-    _draw_levels(painter, view, layout)
+    if "bits" in layout.strips:
+        _draw_bits(painter, view, layout)
+        _draw_levels(painter, view, layout)
 
 
 def _name(painter: QPainter, view: LensView, strip: QRectF, text: str) -> None:
@@ -138,6 +139,7 @@ def _draw_levels(painter: QPainter, view: LensView, layout: LensLayout) -> None:
         level = QRectF(cell.left(), cell.bottom() - fraction * cell.height(), cell.width(), fraction * cell.height())
         painter.fillRect(level, blend(style.accent, style.paper, 0.75 if is_marked else 0.4))
         text = significant(fraction, 2)
+        text = "<1" if text == "1" else text
         if letters.width(text) + 2 <= cell.width():
             painter.setPen(style.pen(style.ink))
             letters.write_in(QRectF(cell.left(), cell.top(), cell.width(), min(cell.height(), 14.0)), text)

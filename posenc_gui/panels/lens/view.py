@@ -97,11 +97,11 @@ class LensView(Struct, frozen=True, eq=False):
         encoding = self.document.encoding
         return isinstance(encoding, HarmonicTable) and encoding.is_reversed
 
-    def angle_words(self, index: int) -> tuple[str, str]:
+    def angle_words(self, index: int, digits: int = 3) -> tuple[str, str]:
         """The angle of the pair at this index in the chosen unit, with all whole turns, and the unit."""
         factor, unit = _UNITS[self.document.view.angle_unit]
         value = float(self.turned[index]) * factor
-        return (significant(value, 3) if math.isfinite(value) else "∞"), unit
+        return (significant(value, digits) if math.isfinite(value) else "∞"), unit
 
 
 def lens_suits(encoding: Encoding) -> bool:

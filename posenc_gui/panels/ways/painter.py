@@ -13,24 +13,19 @@ from posenc_gui.plotting.arcs import Arc, draw_arcs
 from posenc_gui.plotting.lettering import Lettering
 
 TITLES = ("Right", "Wrong convention", "Broken code")
-_SENTENCES = (
-    "the model’s layout",
-    "a right rotation in the other layout",
-    "cos and sin in one layout, the turn in the other",
-)
 _DASHES: tuple[tuple[float, ...], ...] = ((), (7.0, 3.0), (1.5, 2.0))
 _GAP, _LINE = 10.0, 16.0
 _ARCS = 26.0
 _STRIP = 7.0
 _LEAST_STRIP, _MOST_STRIP = 44.0, 130.0
 _CARD = 6 * _LINE + 2 * _ARCS + _STRIP + 8.0
+_LEAST_CARD = 6 * _LINE
 _GUTTER, _BOTTOM = 52.0, 16.0
-_LEAST_GAP_PX = 7.0
 _LEFT, _RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
 
 
 class WaysLayout(Struct, frozen=True):
-    """Rectangles in the panel's pixels: a card for each way, the lines below, and its axis."""
+    """Rectangles in the panel's pixels: a card for each way, and the lines below, which a low panel has no room for."""
 
     cards: tuple[QRectF, QRectF, QRectF]
     plot: QRectF
@@ -39,7 +34,9 @@ class WaysLayout(Struct, frozen=True):
     def of(cls, room: QRectF) -> "WaysLayout":
         """The layout in a room of pixels."""
         strip = min(_MOST_STRIP, max(_LEAST_STRIP, room.height() - _CARD - _BOTTOM - _GAP))
-        tall = max(1.0, room.height() - strip - _BOTTOM - _GAP)
+        tall = room.height() - strip - _BOTTOM - _GAP
+        if tall < _LEAST_CARD:  # the shift can be typed all the same
+            strip, tall = 0.0, max(1.0, room.height())
         wide = (room.width() - 2 * _GAP) / 3
         first, second, third = (
             QRectF(room.left() + index * (wide + _GAP), room.top(), wide, tall) for index in range(3)
@@ -151,6 +148,8 @@ def _write_checks(painter: QPainter, view: WaysView, index: int, room: QRectF, s
 def draw_shifts(painter: QPainter, view: WaysView, layout: WaysLayout, style: Style) -> None:
     """Draw the scores over the shift, and the present shift as a line with a handle."""
     plot = layout.plot
+    if not plot.height():
+        return
     low, high = float(view.scores.min()), float(view.scores.max())
     pad = 0.08 * (high - low) or 1.0
     low, high = low - pad, high + pad

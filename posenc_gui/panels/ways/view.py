@@ -72,14 +72,15 @@ class WaysView(Struct, frozen=True, eq=False):
         wrong, broken = ([check for check in self.checks(index) if not check.passes] for index in (1, 2))
         if not wrong and not broken:
             return "these vectors do not tell the three ways apart"
-        return f"wrong convention: {_found_by(wrong)} · broken code: {_found_by(broken)}"
+        return f"{_finders(wrong)} the wrong convention · {_finders(broken)} broken code"
 
 
-def _found_by(failed: Sequence[Check]) -> str:
-    """The tests that find a mistake, in words."""
+def _finders(failed: Sequence[Check]) -> str:
+    """The tests that find a mistake, with their verb."""
     *first, last = [check.name for check in failed] or ["no test with these vectors"]
-    alone = " alone, lengths and shifts pass" if (first, last) == ([], "values") else ""
-    return f"found by {', '.join(first)} and {last}" if first else f"found by {last}{alone}"
+    if first:
+        return f"{', '.join(first)} and {last} find"
+    return f"only {last} find" if last == "values" else f"{last} finds"
 
 
 def _vectors(document: Document) -> tuple[FloatArray, FloatArray]:
