@@ -14,7 +14,7 @@ from posenc_gui.cli.field_flags import given_fields, with_fields
 from posenc_gui.cli.options import NUMBER_FORMATS, Options, options_from
 from posenc_gui.cli.parser import ExportParser
 from posenc_gui.cli.terminal import complain, print_or_complain, say
-from posenc_gui.export.names import NUMBERS_NAME, named_path, prepared_folder, remove_leftovers
+from posenc_gui.export.names import CAPTION_FORMAT, NUMBERS_NAME, named_path, prepared_folder, remove_leftovers
 from posenc_gui.export.numbers import NO_TOKEN, check_tokens, expected_bytes, size_sentence, write_numbers
 from posenc_gui.files.errors import FileError
 from posenc_gui.files.presets import preset
@@ -122,8 +122,9 @@ def _write_all(document: Document, options: Options) -> Iterator[Path]:
     """Write the files one by one and yield their paths; FileError with one sentence if one cannot be written."""
     folder = prepared_folder(options.folder, Path())
     remove_leftovers(folder)
+    captions = [CAPTION_FORMAT] if options.caption_files and set(options.formats) - set(NUMBER_FORMATS) else []
     drawn = _drawn_panels(options)
-    for format in options.formats:
+    for format in (*options.formats, *captions):
         if format == "csv":
             yield from _write_drawn(document, folder, drawn)
         if format == "csv" and drawn and len(drawn) == len(options.panels):

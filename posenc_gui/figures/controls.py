@@ -13,7 +13,7 @@ from posenc_gui.look.style import Style
 if TYPE_CHECKING:  # loaded with the first panel that has editors
     from posenc_gui.docks.editors.form import FieldForm
 
-_LINE_PX = 78
+_LINE_PX = 66
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 

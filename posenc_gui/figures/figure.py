@@ -16,6 +16,7 @@ from PySide6.QtCore import Qt, Signal
 from posenc_core import Document, Encoding
 from posenc_core.encodings import ColumnInfo
 from posenc_core.numerics import FloatArray
+from posenc_core.session import Shades, TokenMark
 from posenc_core.tables import LONG_WORK, ProgressCallback
 from posenc_gui.figures.progressive import BackgroundRenderer, Rendered, RenderRequest, computed
 from posenc_gui.look.style import Style
@@ -23,6 +24,9 @@ from posenc_gui.model.cursor import Cursor, PositionAxis
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.plot_area import Range
 from posenc_gui.plotting.token_words import WordsView
+
+_LEAST_EXPORT_HEIGHT = 260
+_SHADES = 17
 
 
 @lru_cache(maxsize=2)
@@ -107,6 +111,7 @@ class Figure(pg.GraphicsLayout):
     of the document's fields that the panel has editors for. A figure with ``needs`` is only drawn for encodings that
     it suits; one that ``has_numbers`` draws others than the tokens' vectors. ``steps`` are the (positions, columns) by
     which the arrow keys move the cursor. ``pictures`` computes what may take long; None in figures that never do.
+    ``cursor`` is the marked cell, None for none; ``seen_from`` is the one that counts, marked or not.
     """
 
     cursorMoved = Signal(object)
@@ -133,6 +138,7 @@ class Figure(pg.GraphicsLayout):
         self.style = style
         self.document = Document()
         self.cursor: Cursor | None = None
+        self.seen_from: Cursor | None = None
         self.axis = PositionAxis.of(self.document)
 
     @classmethod
@@ -155,15 +161,16 @@ class Figure(pg.GraphicsLayout):
         before, self.document = self.document, document
         if self.pictures is not None and document.encoding != before.encoding:
             self.pictures.clear()
-        self.axis = PositionAxis.of(document, self.cursor)
+        self.axis = PositionAxis.of(document, self.seen_from)
         self._document_shown(before)
         self.update_all()
         self.noteChanged.emit()
 
-    def show_cursor(self, cursor: Cursor | None) -> None:
-        """Mark this cell; in relative families, count distances from its query."""
-        if cursor != self.cursor:
-            before, self.cursor = self.cursor, cursor
+    def show_cursor(self, cursor: Cursor | None, marked: bool = True) -> None:
+        """Mark this cell, unless it is not to be ``marked``; in relative families, count distances from its query."""
+        shown = cursor if marked else None
+        if (shown, cursor) != (self.cursor, self.seen_from):
+            before, self.cursor, self.seen_from = self.cursor, shown, cursor
             axis_before, self.axis = self.axis, PositionAxis.of(self.document, cursor)
             self._cursor_shown(before)
             if self.axis != axis_before:
@@ -205,7 +212,12 @@ class Figure(pg.GraphicsLayout):
 
     def export_height(self, width: float) -> int:
         """The height of the figure in a file of this width, in logical pixels."""
-        return self.export_size[1]
+        across, down = self.export_size
+        return max(round(down * width / across), min(down, _LEAST_EXPORT_HEIGHT))
+
+    def script(self) -> str:
+        """A Matplotlib script that draws the part in view; ValueError with one sentence if there is none."""
+        raise ValueError(f"there is no Matplotlib script for the panel {self.title}")
 
     def moved(self, key: Qt.Key, times: int) -> Cursor | None:
         """The cursor after ``times`` presses of an arrow key; None for other keys, and without positions."""
@@ -264,6 +276,21 @@ def color_scale_over(document: Document, positions: range) -> ColorScale:
     """The colours of a table's values at these positions."""
     low, high = document.encoding.range_over(positions.start, positions.stop)
     return ColorScale(document.view.color_map, low, high)
+
+
+def shades_of(scale: ColorScale) -> Shades:
+    """A scale's colours for a script."""
+    low, high = scale.ends
+    colours = tuple(scale.color(value).name() for value in np.linspace(low, high, _SHADES).tolist())
+    return Shades(colours, low, high)
+
+
+def token_marks(figure: Figure) -> list[TokenMark]:
+    """The tokens' positions, words and colours for a script."""
+    axis, tokens = figure.axis, figure.document.token_list
+    seen = range(max(axis.tokens.start, axis.shown.start), min(axis.tokens.stop, axis.shown.stop))
+    indices = [position - axis.tokens.start for position in seen]
+    return [(axis.tokens[index], tokens[index].shown, figure.style.token(index).name()) for index in indices]
 
 
 def words_view(figure: Figure) -> WordsView:

@@ -21,12 +21,13 @@ from posenc_core.session import FAMILY
 from posenc_gui.figures.controls import Invitation, make_controls
 from posenc_gui.figures.figure import Figure, Need
 from posenc_gui.figures.figure_view import FigureView
-from posenc_gui.figures.panel_header import PanelHeader
+from posenc_gui.figures.panel_header import MAXIMISE_PX, PanelHeader
 from posenc_gui.figures.progressive import WIDEST_WORDS, BackgroundRenderer
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
 
 _CORNER = 6.0
+_CORNER_GAP = 4
 
 
 class Panel(QWidget):
@@ -65,6 +66,7 @@ class Panel(QWidget):
         if figure.pictures is not None:
             figure.pictures.background = self._renderer
         self._header = PanelHeader(figure.title, figure.hint, self._renderer)
+        self._header.maximise.setParent(self)
         self._header.maximise.clicked.connect(self._ask_maximise)
         box = QVBoxLayout(self)
         box.setContentsMargins(12, 8, 12, 8)
@@ -267,6 +269,7 @@ class Panel(QWidget):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._header.maximise.move(self.width() - MAXIMISE_PX - _CORNER_GAP, _CORNER_GAP)
         self._note_changed()
 
     @override

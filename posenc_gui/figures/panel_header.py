@@ -22,7 +22,10 @@ _BUTTON_PADDING = 16
 
 
 class PanelHeader(QVBoxLayout):
-    """The words above a figure, and the button that stops its background renderer."""
+    """The words above a figure, and the button that stops its background renderer.
+
+    ``maximise`` is a button that the panel places at its upper right corner.
+    """
 
     def __init__(self, title: str, hint: str, renderer: BackgroundRenderer) -> None:
         super().__init__()
@@ -44,7 +47,7 @@ class PanelHeader(QVBoxLayout):
         row.addWidget(self._hint, 1)
         row.addWidget(self._note)
         row.addWidget(self._button)
-        row.addWidget(self.maximise)
+        row.addSpacing(MAXIMISE_PX)  # the panel puts the button there: in the row it would make that higher
         self.setSpacing(6)
         self.addLayout(row)
         self.addWidget(self._note_below)
@@ -137,10 +140,12 @@ class MaximiseButton(QToolButton):
         painter.setPen(style.pen(style.ink if self.underMouse() else style.muted, 1.4))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.translate(self.width() / 2, self.height() / 2)
-        reach = half - 2 if self._is_maximised else half  # corners that point outwards, or inwards to go back
-        for across, down in ((-1, -1), (1, 1)) if not self._is_maximised else ((-1, 1), (1, -1)):
+        reach = 1.5 if self._is_maximised else half
+        arm = -_SIGN_PX / 2 if self._is_maximised else _SIGN_PX / 2  # corners point outwards, or inwards to go back
+        for across in (-1, 1):
+            down = -across if self._is_maximised else across
             corner = QPointF(across * reach, down * reach)
-            painter.drawPolyline([corner - QPointF(across * 5, 0), corner, corner - QPointF(0, down * 5)])
+            painter.drawPolyline([corner - QPointF(across * arm, 0), corner, corner - QPointF(0, down * arm)])
 
 
 def _button_palette(style: Style) -> QPalette:

@@ -11,9 +11,10 @@ from typing_extensions import override
 from posenc_core import Document
 from posenc_core.analysis import aliased_columns, aliased_pairs
 from posenc_core.encodings import n_whole_pairs, pair_members, pair_of
+from posenc_core.session import heatmap_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFigure
-from posenc_gui.figures.figure import PictureRenderer, color_scale_over, words_view
+from posenc_gui.figures.figure import PictureRenderer, color_scale_over, shades_of, token_marks, words_view
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, no_value_sentence
@@ -128,6 +129,14 @@ class HeatmapFigure(CellFigure):
     def _request(self, scale: float, vector: bool) -> Grid | None:
         grid = self.grid(scale).valued()
         return grid.in_dots() if grid is not None and vector else grid
+
+    @override
+    def script(self) -> str:
+        ranges = (self.area.across, self.area.upright)
+        positions, columns = ranges if self.document.view.transpose else ranges[::-1]
+        counted = range(self._pairs or self.document.encoding.n_columns)
+        shown = seen_in(positions, self.axis.shown), seen_in(columns, counted)
+        return heatmap_script(self.document, *shown, shades_of(self._colors), token_marks(self))
 
     @override
     def show_columns(self, first: int, stop: int) -> None:

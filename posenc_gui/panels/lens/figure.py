@@ -69,7 +69,7 @@ class LensFigure(Figure):
         """What the lens shows; None for a family without pairs."""
         if not self.suits(self.document.encoding):
             return None
-        return LensView.of(self.document, self.cursor, self.axis, self.style)
+        return LensView.of(self.document, self.seen_from, self.axis, self.style, self.cursor is not None)
 
     def lens_layout(self, view: LensView) -> LensLayout:
         """The places of the parts at the present size."""

@@ -60,19 +60,21 @@ class LensView(Struct, frozen=True, eq=False):
     marked: int | None
 
     @classmethod
-    def of(cls, document: Document, cursor: Cursor | None, axis: PositionAxis, style: Style) -> "LensView":
+    def of(
+        cls, document: Document, cursor: Cursor | None, axis: PositionAxis, style: Style, is_marked: bool = True
+    ) -> "LensView":
         """The view of a document with whole pairs, at the cursor, or without one at the last token."""
         encoding = document.encoding
         assert isinstance(encoding, HarmonicTable)
         position = last_position(axis) if cursor is None else cursor.position
-        marked = None if cursor is None or cursor.column >= encoding.n_columns else pair_of(encoding, cursor.column)
-        pairs = shown_pairs(encoding, document.view.n_clocks, marked)
+        pair = None if cursor is None or cursor.column >= encoding.n_columns else pair_of(encoding, cursor.column)
+        pairs = shown_pairs(encoding, document.view.n_clocks, pair)
         before = np.arange(max(position - LONGEST_TRAIL, min(axis.shown.start, position)), position)
         return cls(
             document, style, position, axis.token_at(position), pairs, head_columns(encoding, pairs),
             pair_angles(encoding, np.array([position]), pairs)[0], turned_angles(encoding, position)[pairs],
             encoding.frequencies()[pairs], pair_angles(encoding, before, pairs), column_roles(encoding),
-            vectors_at(document, position, axis), marked,
+            vectors_at(document, position, axis), pair if is_marked else None,
         )  # fmt: skip
 
     @property

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_gui.figures.figure import Figure, Window, color_scale_over
+from posenc_core.session import tokens_script
+from posenc_gui.figures.figure import Figure, Window, color_scale_over, shades_of
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import Style
@@ -28,6 +29,7 @@ from posenc_gui.panels.tokens.rows import (
     strip_column,
     strip_columns,
     strip_scale,
+    token_rows,
 )
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.layer import draw_readable
@@ -134,6 +136,16 @@ class TokensFigure(Figure):
     def show_window(self, window: Window | None) -> None:
         if window is not None:
             self._canvas.scroll_to(window.y[0])
+
+    @override
+    def script(self) -> str:
+        layout = self.strip_layout()
+        tokens = range(*layout.visible(self._canvas.offset, self._canvas.rect().height()))
+        columns = self.columns()
+        rows = token_rows(self.document, self.axis, tokens, columns, self.style)
+        return tokens_script(
+            self.document, rows, range(*columns), shades_of(strip_scale(self.document, self.table_scale()))
+        )
 
     @override
     def reset_window(self) -> None:

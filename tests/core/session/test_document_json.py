@@ -63,7 +63,21 @@ def test_the_session_file_is_one_that_people_can_read() -> None:
             "offset": 0,
         },
         "embedding": {"embedding": "none", "seed": 0, "scale_by_sqrt_d": False, "vector": [1.0]},
-        "view": {"color_map": "diverging", "transpose": False, "angles": False},
+        "view": {
+            "color_map": "diverging",
+            "transpose": False,
+            "angles": False,
+            "trained_length": None,
+            "target_length": None,
+            "compared_scalings": ["linear", "ntk", "yarn", "llama3"],
+            "angle_unit": "turns",
+            "n_clocks": 8,
+            "query_vector": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0],
+            "key_vector": [8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0],
+            "query_position": 5,
+            "key_position": 2,
+            "both_shift": 0,
+        },
     }
 
 
