@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsI
 from posenc_core import Document
 from posenc_core.fields import one_line
 from posenc_core.tables import ProgressCallback, never_cancelled
+from posenc_gui.export.drawn_numbers import check_drawable
 from posenc_gui.export.paper import PageSize
 from posenc_gui.figures.figure import Figure, Window
 from posenc_gui.figures.figure_view import FigureView
@@ -103,14 +104,15 @@ class Picture(Struct, frozen=True):
 
 
 def caption(document: Document, note: str = "") -> str:
-    """Family, model or preset, sentence, length, and the parameters that differ from their defaults, in one line.
+    """Family, name, sentence, length, and the parameters that differ from their defaults, in one line.
 
-    ``note`` is the figure's own, such as averaging.
+    The name is the user's, or else that of the model or preset; the letter stands before all where several encodings
+    are compared. ``note`` is the figure's own, such as averaging.
     """
     encoding = document.encoding
     parts = [
-        encoding.title,
-        _origin(document),
+        f"{document.letter}: {encoding.title}" if document.letter else encoding.title,
+        document.encodings[document.current].name or _origin(document),
         *_changed(document),
         _sentence(document),
         f"length {document.seq_len:,}",
@@ -219,9 +221,7 @@ def laid_out(
     Cancelled is raised once ``progress`` returns False; a ``renderer`` does it in the background, and the page shows
     the part that is ready.
     """
-    need = figure_class(picture.panel).lacks(picture.document.encoding)
-    if need is not None:
-        raise FileError(need.sentence)
+    check_drawable(picture.panel, picture.document)
     figure = figure_class(picture.panel)(options.style)
     view = FigureView(figure)
     view.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
@@ -266,7 +266,7 @@ def _fitted(document: Document, view: FigureView, options: PictureOptions, scale
     if page is not None and page.height_px is not None:
         for _ in range(3):  # another height may have another caption
             room = page.height_px - 2 * above - _caption_height(lines, above, line_height)
-            view.resize(view.width(), max(1, int(room)))
+            view.resize(view.width(), max(1, int(view.figure.whole_height(room))))
             QApplication.sendPostedEvents()
             written, lines = _caption(document, view, options, scale)
     width = view.width() + 2 * above if page is None else page.width_px

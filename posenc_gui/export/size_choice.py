@@ -1,7 +1,7 @@
 """The choice of a picture's size in the export dialog: as seen, named sizes on paper, or one that is typed."""
 
 from PySide6.QtCore import QLocale, Signal
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QGridLayout, QWidget
 
 from posenc_gui.export.paper import LARGEST_MM, MM_AN_INCH, NAMED_SIZES, UNITS, PageSize
 from posenc_gui.look.controls import GAP
@@ -39,7 +39,7 @@ class SizeChoice(QWidget):
         self._shown_unit = UNITS[0]
         self._width, self._height = self._number(_FIRST_WIDTH_MM), self._number(0.0)
         self._height.setSpecialValueText("auto")
-        self._times: QLabel = PlainLabel("×", self)
+        self._times = PlainLabel("×", self)
         self._describe()
         self._lay_out()
         self._show_custom()

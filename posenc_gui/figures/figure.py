@@ -16,7 +16,6 @@ from PySide6.QtCore import Qt, Signal
 from posenc_core import Document, Encoding
 from posenc_core.encodings import ColumnInfo
 from posenc_core.numerics import FloatArray
-from posenc_core.session import Shades, TokenMark
 from posenc_core.tables import LONG_WORK, ProgressCallback
 from posenc_gui.figures.progressive import BackgroundRenderer, Rendered, RenderRequest, computed
 from posenc_gui.look.style import Style
@@ -26,7 +25,6 @@ from posenc_gui.plotting.plot_area import Range
 from posenc_gui.plotting.token_words import WordsView
 
 _LEAST_EXPORT_HEIGHT = 260
-_SHADES = 17
 
 
 @lru_cache(maxsize=2)
@@ -219,6 +217,10 @@ class Figure(pg.GraphicsLayout):
         """A Matplotlib script that draws the part in view; ValueError with one sentence if there is none."""
         raise ValueError(f"there is no Matplotlib script for the panel {self.title}")
 
+    def whole_height(self, height: float) -> float:
+        """The greatest height up to this one, in logical pixels, at which nothing is cut off at the bottom."""
+        return height
+
     def moved(self, key: Qt.Key, times: int) -> Cursor | None:
         """The cursor after ``times`` presses of an arrow key; None for other keys, and without positions."""
         step, positions = self.steps.get(key), self.positions
@@ -276,21 +278,6 @@ def color_scale_over(document: Document, positions: range) -> ColorScale:
     """The colours of a table's values at these positions."""
     low, high = document.encoding.range_over(positions.start, positions.stop)
     return ColorScale(document.view.color_map, low, high)
-
-
-def shades_of(scale: ColorScale) -> Shades:
-    """A scale's colours for a script."""
-    low, high = scale.ends
-    colours = tuple(scale.color(value).name() for value in np.linspace(low, high, _SHADES).tolist())
-    return Shades(colours, low, high)
-
-
-def token_marks(figure: Figure) -> list[TokenMark]:
-    """The tokens' positions, words and colours for a script."""
-    axis, tokens = figure.axis, figure.document.token_list
-    seen = range(max(axis.tokens.start, axis.shown.start), min(axis.tokens.stop, axis.shown.stop))
-    indices = [position - axis.tokens.start for position in seen]
-    return [(axis.tokens[index], tokens[index].shown, figure.style.token(index).name()) for index in indices]
 
 
 def words_view(figure: Figure) -> WordsView:

@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from panel_bench import VECTOR_PANELS
 from PySide6.QtGui import QImage
 from rendered import rendered, shrunk, tool
 
@@ -15,7 +16,6 @@ from posenc_gui.export.paper import NAMED_SIZES, PageSize, parsed_page
 from posenc_gui.export.pictures import Picture, PictureOptions, picture_bytes
 from posenc_gui.files.presets import preset
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels import PANEL_NAMES
 
 COLUMN = NAMED_SIZES["column"]
 SENTENCE = "Dan loves icecream"
@@ -33,7 +33,7 @@ def options_of(page: PageSize, **other) -> PictureOptions:
     return PictureOptions(page=page, dpi=300.0, **other)
 
 
-@pytest.mark.parametrize("panel", PANEL_NAMES)
+@pytest.mark.parametrize("panel", VECTOR_PANELS)
 @pytest.mark.parametrize("size", NAMED_SIZES)
 def test_the_picture_has_its_size_in_every_format(tmp_path: Path, panel: str, size: str) -> None:
     page = NAMED_SIZES[size]
@@ -53,7 +53,7 @@ def test_the_picture_has_its_size_in_every_format(tmp_path: Path, panel: str, si
     assert float(points[1]) == pytest.approx(page.width / 25.4 * 72, abs=0.51)
 
 
-@pytest.mark.parametrize("panel", PANEL_NAMES)
+@pytest.mark.parametrize("panel", VECTOR_PANELS)
 @pytest.mark.parametrize("size", ["60mm", "85mm", "7in", "2000x1400px"])
 def test_all_text_is_of_7_to_8_points(tmp_path: Path, panel: str, size: str) -> None:
     for document in (Document(), Document("one two " * 20, encoding=Sinusoidal(64))):
@@ -73,7 +73,7 @@ def test_all_text_is_of_7_to_8_points(tmp_path: Path, panel: str, size: str) -> 
 
 
 @pytest.mark.parametrize("format", ["svg", "pdf"])
-@pytest.mark.parametrize("panel", PANEL_NAMES)
+@pytest.mark.parametrize("panel", VECTOR_PANELS)
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_a_vector_file_of_one_column_looks_like_the_png(tmp_path: Path, name: str, panel: str, format: str) -> None:
     picture, options = Picture(panel, DOCUMENTS[name]), options_of(COLUMN, caption=False)
@@ -86,7 +86,7 @@ def test_a_vector_file_of_one_column_looks_like_the_png(tmp_path: Path, name: st
 
 
 @pytest.mark.parametrize("page", [PageSize(60.0), COLUMN, NAMED_SIZES["slide"]], ids=str)
-@pytest.mark.parametrize("panel", PANEL_NAMES)
+@pytest.mark.parametrize("panel", VECTOR_PANELS)
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_nothing_reaches_the_edge_and_no_two_labels_overlap(name: str, panel: str, page: PageSize) -> None:
     content = picture_bytes(Picture(panel, DOCUMENTS[name]), "svg", options_of(page))
@@ -101,6 +101,16 @@ def test_nothing_reaches_the_edge_and_no_two_labels_overlap(name: str, panel: st
         for other, its_left, its_top, its_right, its_bottom in boxes[index + 1 :]:
             across, down = min(right, its_right) - max(left, its_left), min(bottom, its_bottom) - max(top, its_top)
             assert across <= 1 or down <= 1, f"{words!r} lies over {other!r}"
+
+
+@pytest.mark.parametrize("n_tokens", [5, 12, 300])
+def test_no_token_is_cut_off_on_a_page_of_a_given_height(n_tokens: int) -> None:
+    picture = Picture("tokens", Document("word " * n_tokens, seq_len=400))
+    with laid_out(picture, options_of(NAMED_SIZES["slide"]), 2.0) as page:
+        figure, room = page.view.figure, page.view.height()
+        shown = figure.strip_layout().visible(0.0, room)[1]
+        assert figure.strip_layout().strip(shown - 1).rect.bottom() <= room
+        assert shown == n_tokens or f"tokens 0–{shown - 1} of {n_tokens}" in page.caption
 
 
 def boxes_of(root: ElementTree.Element, matrix: np.ndarray | None = None):
@@ -128,7 +138,7 @@ def test_no_file_of_512_by_512_is_over_2_megabytes(kind: str, page: PageSize | N
     if kind == "noise":
         numbers = np.random.default_rng(1).uniform(-1, 1, (512, 512))
         document = document.with_encoding(LearnedTable.from_array(numbers, "a test's own"))
-    for panel in PANEL_NAMES:
+    for panel in VECTOR_PANELS:
         size = len(picture_bytes(Picture(panel, document), format, PictureOptions(page=page)))
         assert size < 2_000_000, f"{panel}: {size:,} bytes"
 
@@ -144,7 +154,7 @@ def test_up_to_5000_cells_are_shapes_over_vector_axes_and_more_are_an_image(n_co
     assert content.count("<text") > 20
 
 
-@pytest.mark.parametrize("panel", PANEL_NAMES)
+@pytest.mark.parametrize("panel", VECTOR_PANELS)
 def test_the_cursor_is_marked_only_if_it_is_asked_for(tmp_path: Path, panel: str) -> None:
     cursor = Cursor(1, 2, pinned=True)
     without, unmarked, marked = (
@@ -184,7 +194,7 @@ def test_a_caption_names_the_preset_or_the_model() -> None:
     assert "Yarn-Llama" not in caption_of(model.edited("rope_theta", 500.0))
 
 
-@pytest.mark.parametrize("panel", PANEL_NAMES)
+@pytest.mark.parametrize("panel", VECTOR_PANELS)
 def test_a_figure_is_laid_out_again_and_not_scaled(panel: str) -> None:
     """At half the width, words and lines have their size, and there are fewer ticks."""
     wide, narrow = (

@@ -222,7 +222,7 @@ def test_every_svg_label_is_one_text_with_an_anchor_and_a_length():
     }
 
 
-@pytest.mark.parametrize("panel", PANEL_NAMES)
+@pytest.mark.parametrize("panel", VECTOR_PANELS)
 def test_an_svg_looks_right_without_the_programs_font(tmp_path, panel):
     """In a wider font, labels keep the edge or the middle that they had, and stay within the picture."""
     options = PictureOptions(scale=2, page=PageSize(85.0), caption=False)

@@ -14,7 +14,8 @@ from posenc_core.encodings import n_whole_pairs, pair_members, pair_of
 from posenc_core.session import heatmap_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFigure
-from posenc_gui.figures.figure import PictureRenderer, color_scale_over, shades_of, token_marks, words_view
+from posenc_gui.figures.figure import PictureRenderer, color_scale_over, words_view
+from posenc_gui.figures.plot_parts import shades_of, token_marks
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, no_value_sentence

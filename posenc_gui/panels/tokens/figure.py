@@ -12,7 +12,8 @@ from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.session import tokens_script
-from posenc_gui.figures.figure import Figure, Window, color_scale_over, shades_of
+from posenc_gui.figures.figure import Figure, Window, color_scale_over
+from posenc_gui.figures.plot_parts import shades_of
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import Style
@@ -175,6 +176,11 @@ class TokensFigure(Figure):
     def export_height(self, width: float) -> int:
         layout = StripLayout.of(self.document, self.columns(), width, 0.0)
         return int(min(max(layout.height, self.export_size[1]), _TALLEST_EXPORT))
+
+    @override
+    def whole_height(self, height: float) -> float:
+        line = self.strip_layout().line_height
+        return max(1, height // line) * line if self.strip_layout().height > height else height
 
     def strip_layout(self) -> StripLayout:
         """The layout of the strips at the present size."""

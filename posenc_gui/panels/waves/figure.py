@@ -12,7 +12,8 @@ from posenc_core import Document
 from posenc_core.session import Curve, waves_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import AreaFigure
-from posenc_gui.figures.figure import PictureRenderer, Window, column_info_of, token_marks, words_view
+from posenc_gui.figures.figure import PictureRenderer, Window, column_info_of, words_view
+from posenc_gui.figures.plot_parts import token_marks
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, no_value_sentence

@@ -2,21 +2,22 @@
 
 import numpy as np
 from dialogs import dismiss, words_of
+from panel_bench import VECTOR_PANELS
+from pixels import settle
 from plot_runs import run_plots
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication
 
 from posenc_core import ENCODINGS, Document, Embedding, LearnedTable, Rotary, Sinusoidal, View
 from posenc_core.analysis import pair_values
-from posenc_gui.panels import PANEL_NAMES
 
 
 def copied(window, panel: str) -> str:
     """What the menu copies after the panel was used."""
-    card = window.panels[panel]
-    card.show()
-    card.setFocus(Qt.FocusReason.MouseFocusReason)
-    window.commands.current = card
+    window.workspaces.show_panel(panel, True)
+    window.panels[panel].setFocus(Qt.FocusReason.MouseFocusReason)
+    settle()
+    assert window.commands.current is window.panels[panel]
     window.menus.actions["copy_matplotlib"].trigger()
     return QGuiApplication.clipboard().text()
 
@@ -25,12 +26,12 @@ def test_every_panels_script_draws_its_numbers(window, tmp_path, count):
     scripts, checks = [], []
     for family in ENCODINGS:
         window.store.replace(Document("the quick brown fox", seq_len=24).edited("family", family), "a family")
-        scripts += [copied(window, panel) for panel in PANEL_NAMES]
+        scripts += [copied(window, panel) for panel in VECTOR_PANELS]
         figure, column = window.panels["waves"].figure, window.panels["pairs"].figure.column
         checks.append((window.store.document.encoding, figure.axis, figure.row_scale, column))
     found = iter(run_plots(scripts, tmp_path))
     for check in checks:
-        check_numbers(*check, {panel: next(found) for panel in PANEL_NAMES})
+        check_numbers(*check, {panel: next(found) for panel in VECTOR_PANELS})
     count("copied Matplotlib scripts run", len(scripts))
 
 
@@ -98,8 +99,8 @@ def test_angles_embeddings_and_rotations_are_drawn(window, tmp_path):
 def test_words_of_any_kind_are_written_as_they_are(window, tmp_path):
     sentence = "$x_1$ _'\"y {w}\\z$"
     window.store.replace(Document(sentence, seq_len=9), "signs")
-    pictures = run_plots([copied(window, panel) for panel in PANEL_NAMES], tmp_path)
-    for panel, picture in zip(PANEL_NAMES, pictures, strict=True):
+    pictures = run_plots([copied(window, panel) for panel in VECTOR_PANELS], tmp_path)
+    for panel, picture in zip(VECTOR_PANELS, pictures, strict=True):
         words = [str(word).replace("\\$", "$").strip("\u200a") for word in picture["words"]]
         expected = sentence.split() if panel != "heatmap" else sentence.split()[:1]
         assert set(expected) <= set(words), panel

@@ -5,12 +5,15 @@ from pathlib import Path
 
 import pytest
 from export_bench import choose, control, open_dialog, sentences, tick
+from panel_bench import VECTOR_PANELS
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 
+from posenc_core import Document, Sinusoidal
+from posenc_core.session import NamedEncoding
+from posenc_gui.export.page import caption
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels import PANEL_NAMES
 
 
 @pytest.fixture
@@ -114,7 +117,7 @@ def test_captions_are_written_below_beside_or_not_at_all(qtbot, opened, tmp_path
     assert QImage(str(tmp_path / "waves.png")).height() == 2 * (440 + 2 * 16)
 
 
-@pytest.mark.parametrize("panel", PANEL_NAMES)
+@pytest.mark.parametrize("panel", VECTOR_PANELS)
 def test_the_cursor_is_marked_only_where_it_is_ticked(qtbot, opened, panel):
     dialog = opened(panel, cursor=Cursor(1, 2, pinned=True))
     assert not control(dialog, "Mark the cursor").isChecked()
@@ -122,3 +125,11 @@ def test_the_cursor_is_marked_only_where_it_is_ticked(qtbot, opened, panel):
     with qtbot.waitSignal(dialog.preview.rendered):
         tick(dialog, "Mark the cursor")
     assert dialog.preview.canvas.image != plain
+
+
+def test_a_caption_names_the_encoding_by_letter_and_name_where_there_are_several():
+    document = Document(encoding=Sinusoidal(6))
+    compared = document.with_encodings([*document.encodings, NamedEncoding(Sinusoidal(10))], 1)
+    assert caption(compared).startswith("B: Sinusoidal · d_model = 10 · ")
+    assert caption(compared.named(name="mine")).startswith("B: Sinusoidal · mine · d_model = 10 · ")
+    assert caption(document.named(name="mine")).startswith("Sinusoidal · mine · ")
