@@ -192,9 +192,9 @@ class _Canvas(pg.GraphicsWidget):
         for role in reversed(list(dict.fromkeys(run.role for run in view.runs))):
             letters.use(11)
             wide = letters.width(role)
-            right -= wide + 2
-            if right - _LEGEND_PX - 4 < line.left() + line.width() / 3:
+            if right - wide - _LEGEND_PX - 6 < line.left() + line.width() / 3:
                 break
+            right -= wide + 2
             painter.setPen(style.pen(style.muted))
             letters.write_in(QRectF(right, line.top(), wide + 2, line.height()), role)
             right -= _LEGEND_PX + 4

@@ -14,7 +14,7 @@ from posenc_core.numerics import FloatArray
 from posenc_core.session import BOTH_SHIFT
 from posenc_gui.figures.figure import Figure, Need
 from posenc_gui.look.style import Style
-from posenc_gui.panels.ways.painter import WaysLayout, draw_cards, draw_shifts
+from posenc_gui.panels.ways.painter import WaysLayout, draw_cards, draw_shifts, natural_height
 from posenc_gui.panels.ways.view import WaysView, ways_numbers
 from posenc_gui.plotting.layer import draw_readable
 
@@ -68,6 +68,10 @@ class WaysFigure(Figure):
     @override
     def note(self, scale: float = 1.0) -> str:
         return self._problem or ("" if self._shown is None else self._shown.summary())
+
+    @override
+    def export_height(self, width: float) -> int:
+        return natural_height(width)
 
     @override
     def number(self) -> float | None:

@@ -12,14 +12,16 @@ from posenc_gui.panels.ways.view import SHIFTS, WaysView
 from posenc_gui.plotting.arcs import Arc, draw_arcs
 from posenc_gui.plotting.lettering import Lettering
 
-TITLES = ("Right", "Wrong convention", "Broken code")
+_TITLES = (("Right",), ("Wrong convention", "Wrong"), ("Broken code", "Broken"))
+"""The names of the ways, and what is written where there is no room for them."""
 _DASHES: tuple[tuple[float, ...], ...] = ((), (7.0, 3.0), (1.5, 2.0))
 _GAP, _LINE = 10.0, 16.0
 _ARCS = 26.0
 _STRIP = 7.0
 _LEAST_STRIP, _MOST_STRIP = 44.0, 130.0
 _CARD = 6 * _LINE + 2 * _ARCS + _STRIP + 8.0
-_LEAST_CARD = 6 * _LINE
+_LEAST_CARD, _NARROWEST = 6 * _LINE, 128.0
+_LEAST_ROW = 60.0
 _GUTTER, _BOTTOM = 52.0, 16.0
 _LEFT, _RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
 
@@ -37,11 +39,8 @@ class WaysLayout(Struct, frozen=True):
         tall = room.height() - strip - _BOTTOM - _GAP
         if tall < _LEAST_CARD:  # the shift can be typed all the same
             strip, tall = 0.0, max(1.0, room.height())
-        wide = (room.width() - 2 * _GAP) / 3
-        first, second, third = (
-            QRectF(room.left() + index * (wide + _GAP), room.top(), wide, tall) for index in range(3)
-        )
-        plot = QRectF(room.left() + _GUTTER, first.bottom() + _GAP, max(1.0, room.width() - _GUTTER - _GAP), strip)
+        first, second, third = _cards(QRectF(room.left(), room.top(), room.width(), tall))
+        plot = QRectF(room.left() + _GUTTER, third.bottom() + _GAP, max(1.0, room.width() - _GUTTER - _GAP), strip)
         return cls((first, second, third), plot)
 
     def shift_at(self, x: float) -> int:
@@ -52,6 +51,21 @@ class WaysLayout(Struct, frozen=True):
     def shift_x(self, shift: float) -> float:
         """The x of a shift."""
         return self.plot.left() + shift / int(SHIFTS[-1]) * self.plot.width()
+
+
+def _cards(room: QRectF) -> list[QRectF]:
+    """Three equal rectangles side by side; one below the other in a narrow room that is high enough."""
+    wide, tall = (room.width() - 2 * _GAP) / 3, (room.height() - 2 * _GAP) / 3
+    if wide < _NARROWEST and tall >= _LEAST_CARD:
+        return [QRectF(room.left(), room.top() + at * (tall + _GAP), room.width(), tall) for at in range(3)]
+    return [QRectF(room.left() + at * (wide + _GAP), room.top(), wide, room.height()) for at in range(3)]
+
+
+def natural_height(width: float) -> int:
+    """The height in which the cards have all their parts in a picture of this width."""
+    is_narrow = (width - 2 * _GAP) / 3 < _NARROWEST
+    cards = 3 * (_CARD + _GAP) - _GAP if is_narrow else _CARD
+    return round(cards + _MOST_STRIP + _BOTTOM + _GAP)
 
 
 def way_pen(style: Style, index: int) -> QPen:
@@ -85,7 +99,7 @@ def _draw_title(painter: QPainter, view: WaysView, index: int, inner: QRectF, st
     painter.drawLine(QLineF(inner.left(), middle, inner.left() + 22, middle))
     letters = Lettering(painter, style, 12, semibold=True)
     painter.setPen(style.pen(style.ink))
-    letters.write_in(QRectF(inner.left() + 28, inner.top(), inner.width() - 28, _LINE), TITLES[index], _LEFT)
+    _write(letters, QRectF(inner.left() + 28, inner.top(), inner.width() - 28, _LINE), *_TITLES[index])
     letters.use(18, semibold=True)
     line = QRectF(inner.left(), inner.top() + _LINE, inner.width(), 1.5 * _LINE)
     number = significant(view.ways[index].score, 6)
@@ -94,8 +108,15 @@ def _draw_title(painter: QPainter, view: WaysView, index: int, inner: QRectF, st
     letters.use(11)
     painter.setPen(style.pen(style.muted))
     words = f"score, q at {counted(view.positions[0])}, k at {counted(view.positions[1])}"
-    place = line.adjusted(wide, 3, 0, 0)
-    letters.write_in(place, words if letters.width(words) <= place.width() else "score", _LEFT)
+    _write(letters, line.adjusted(wide, 3, 0, 0), words, "score")
+
+
+def _write(letters: Lettering, place: QRectF, *texts: str) -> None:
+    """Write the first of the texts that fits into a place; nothing where none does."""
+    for text in texts:
+        if letters.width(text) <= place.width():
+            letters.write_in(place, text, _LEFT)
+            return
 
 
 def _draw_layouts(painter: QPainter, rotary: Rotary, layouts: tuple[bool, bool], inner: QRectF, style: Style) -> float:
@@ -105,6 +126,8 @@ def _draw_layouts(painter: QPainter, rotary: Rotary, layouts: tuple[bool, bool],
         return top
     left = inner.left() + 46
     row = QRectF(left, top + _ARCS, inner.right() - left, _STRIP)
+    if row.width() < _LEAST_ROW:
+        return top
     n_pairs = rotary.n_pairs
     side = row.width() / rotary.head_dim
     pairs = np.unique(np.linspace(0, n_pairs - 1, min(n_pairs, 8)).round().astype(np.int64))
@@ -138,11 +161,8 @@ def _write_checks(painter: QPainter, view: WaysView, index: int, room: QRectF, s
         painter.setPen(style.pen(colour, 1.4))
         painter.setBrush(QColor(colour) if not check.passes else Qt.BrushStyle.NoBrush)
         painter.drawEllipse(QPointF(line.left() + 4, line.center().y()), 3.4, 3.4)
-        for text in (f"{check.name}: {check.found}", check.found, check.name):
-            if letters.width(text) <= line.width() - 14:
-                break
         painter.setPen(style.pen(style.ink if check.passes else style.error))
-        letters.write_in(line.adjusted(14, 0, 0, 0), text, _LEFT)
+        _write(letters, line.adjusted(14, 0, 0, 0), f"{check.name}: {check.found}", check.found, check.name)
 
 
 def draw_shifts(painter: QPainter, view: WaysView, layout: WaysLayout, style: Style) -> None:
@@ -163,7 +183,7 @@ def draw_shifts(painter: QPainter, view: WaysView, layout: WaysLayout, style: St
         letters.write_in(QRectF(0, y - 7, _GUTTER - 5, 14), significant(value, 3), _RIGHT)
     for shift in (0, 32, 64, 96, 128):
         letters.write_in(QRectF(layout.shift_x(shift) - 20, plot.bottom() + 1, 40, 13), str(shift))
-    letters.write_in(QRectF(0, plot.bottom() + 1, _GUTTER - 5, 13), "shift", _RIGHT)
+    letters.write_in(QRectF(0, plot.bottom() + 1, _GUTTER - 9, 13), "shift", _RIGHT)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     x = [layout.shift_x(shift) for shift in SHIFTS.tolist()]
     for index in (2, 1, 0):
