@@ -1,6 +1,6 @@
 """The document that the window shows, its session file, and scripts that compute its table."""
 
-from posenc_core.session.document import ANGLES, COLOR_MAP, TRANSPOSE, Document, View
+from posenc_core.session.document import ANGLES, COLOR_MAP, HALVES, PER_ROW, TRANSPOSE, Document, View
 from posenc_core.session.model import FoundTable, Layer, LayerGroup, Model
 from posenc_core.session.model_schema import MAXIMUM_LAYERS, plain_model, runs_of
 from posenc_core.session.session_schema import MAXIMUM_BYTES, read_record

@@ -51,7 +51,7 @@ COLOR_MAP = ChoiceField(
     help="Colours of the values: a diverging map around zero, or one that runs from dark to light.",
     default="diverging",
     choices=(
-        ("diverging", "CET-D1A"),
+        ("diverging", "CET-D1A, CET-D4 in the dark; viridis where no sign changes"),
         ("viridis", "viridis"),
         ("cividis", "cividis"),
         ("cyclic", "CET-C1, for angles"),
@@ -74,6 +74,23 @@ ANGLES = FlagField(
 )
 
 
+PER_ROW = FlagField(
+    name="per_row",
+    label="Per &row colours of heads",
+    help="Give each head colours of its own, from its smallest to its largest bias, so that heads with small biases "
+    "show as much as others. Equal colours of two heads are then no equal numbers.",
+    default=False,
+)
+
+HALVES = FlagField(
+    name="halves",
+    label="&Sines | cosines",
+    help="Draw the sines and the cosines of an interleaved table in two halves of the heatmap. The table stays as it "
+    "is: the numbers beside the axis are the picture's.",
+    default=False,
+)
+
+
 @dataclass(frozen=True)
 class View(Spec):
     """How the numbers are drawn, where that is part of the document and not of the window."""
@@ -81,8 +98,10 @@ class View(Spec):
     color_map: str = "diverging"
     transpose: bool = False
     angles: bool = False
+    per_row: bool = False
+    halves: bool = False
 
-    FIELDS: ClassVar[tuple[Field, ...]] = (COLOR_MAP, TRANSPOSE, ANGLES)
+    FIELDS: ClassVar[tuple[Field, ...]] = (COLOR_MAP, TRANSPOSE, ANGLES, PER_ROW, HALVES)
 
 
 @dataclass(frozen=True)

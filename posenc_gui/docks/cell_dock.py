@@ -26,7 +26,7 @@ from posenc_gui.look.formula_view import MARGIN
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.model.cursor import Cursor, PositionAxis, n_components
-from posenc_gui.model.wording import column_words
+from posenc_gui.model.wording import angle_words, column_words
 
 
 class CellDock(QWidget):
@@ -95,7 +95,8 @@ class CellDock(QWidget):
             self._derivations = ()
             return
         axis = PositionAxis.of(self._document, cursor)
-        self._headline.show_place(self._document, axis, cursor.position, column_words(encoding, cursor.column))
+        places = filter(None, (column_words(encoding, cursor.column), angle_words(self._document, cursor)))
+        self._headline.show_place(self._document, axis, cursor.position, *places)
         self._derivations = _derivations(self._document, axis, cursor)
         no_token = "This position has no token" if encoding.has_value(cursor.position) else ""
         self._no_value.show_sentence("" if self._derivations else no_token or encoding.no_value(cursor.position))

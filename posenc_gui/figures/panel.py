@@ -147,6 +147,8 @@ class Panel(QWidget):
                 self._figure.show_document(document)
             if cursor is not None:
                 self._figure.show_cursor(*cursor)
+                if cursor[0] is not None and cursor[0].pinned:
+                    self._figure.show_cell(cursor[0])
         finally:
             self._is_catching_up = False
         self._note_changed()

@@ -40,6 +40,12 @@ class Style(Struct, frozen=True):
     cosine: str
     cosine_text: str
     token_cycle: tuple[str, ...]
+    masked: str  # cells that a causal model masks
+
+    @property
+    def is_dark(self) -> bool:
+        """Whether text is lighter than what it stands on."""
+        return QColor(self.paper).lightness() < QColor(self.ink).lightness()
 
     def token(self, index: int) -> QColor:
         """The colour of the token with this index, the same in every panel."""
@@ -66,7 +72,8 @@ class Style(Struct, frozen=True):
         return QPalette(_palette(self))
 
 
-# Tokens: the hues of Okabe and Ito without the two of the waves, with enough contrast for text.
+# Tokens: at least 20 (CIEDE2000) from one another and from the waves, muted text and the accent, with enough contrast
+# for text.
 LIGHT = Style(
     name="light",
     ground="#f3f4f6",
@@ -83,7 +90,8 @@ LIGHT = Style(
     sine="#0072b2",
     cosine="#d55e00",
     cosine_text="#b34700",
-    token_cycle=("#007a58", "#b0457f", "#866a00", "#1c7593", "#7a4fb0", "#5b6470"),
+    token_cycle=("#007a66", "#c21fad", "#707000", "#471499", "#d60a47", "#004700", "#5c293d", "#523300"),
+    masked="#e3e6ea",
 )
 
 DARK = Style(
@@ -102,7 +110,8 @@ DARK = Style(
     sine="#56b4e9",
     cosine="#e69f00",
     cosine_text="#e69f00",
-    token_cycle=("#2fc79a", "#e08fbc", "#f0e442", "#63c7e6", "#c0a0f0", "#b8c0cc"),
+    token_cycle=("#00a38f", "#ffccf5", "#7a991f", "#eb5c99", "#5cf5f5", "#ff8f70", "#70eb99", "#ebe0ad"),
+    masked="#33373e",
 )
 
 THEMES = {style.name: style for style in (LIGHT, DARK)}

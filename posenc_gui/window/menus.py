@@ -11,9 +11,10 @@ from posenc_core import Document, Rotary
 from posenc_core.encodings import n_whole_pairs
 from posenc_core.fields import FlagField
 from posenc_core.model_config import FORMS
-from posenc_core.session import ANGLES, COLOR_MAP, TRANSPOSE
+from posenc_core.session import ANGLES, COLOR_MAP, HALVES, PER_ROW, TRANSPOSE
 from posenc_gui.files.presets import preset_groups, preset_title
 from posenc_gui.look.plain_text import menu_text, plain_tip
+from posenc_gui.model.wording import column_noun
 from posenc_gui.window.actions import MENUS, add_choice, add_exclusive_choices, build_actions
 from posenc_gui.window.commands import Commands, WindowParts
 
@@ -42,6 +43,7 @@ class WindowMenus(QObject):
         choose_color = partial(parts.store.edit, COLOR_MAP.name)
         self._colors = add_exclusive_choices(view.addMenu(COLOR_MAP.label), colors, choose_color)
         self._transpose, self._angles = self._add_flag(view, TRANSPOSE), self._add_flag(view, ANGLES)
+        self._halves, self._per_row = self._add_flag(view, HALVES), self._add_flag(view, PER_ROW)
         view.addSeparator()
         themes = add_exclusive_choices(view.addMenu("&Theme"), _THEMES, self.themeChosen.emit)
         themes[parts.settings.theme].setChecked(True)
@@ -52,6 +54,10 @@ class WindowMenus(QObject):
         self._transpose.setChecked(document.view.transpose)
         self._angles.setChecked(document.view.angles)
         self._angles.setEnabled(n_whole_pairs(document.encoding) > 0)
+        self._halves.setChecked(document.view.halves)
+        self._halves.setEnabled(document.encoding.in_halves() != document.encoding)
+        self._per_row.setChecked(document.view.per_row)
+        self._per_row.setEnabled(column_noun(document.encoding) == "head")
         self._settings.setEnabled(isinstance(document.encoding, Rotary))
 
     def show_recent(self, paths: list[str]) -> None:
