@@ -95,8 +95,8 @@ class Panel(QWidget):
             figure.pictures.background = self._renderer
         self._header = PanelHeader(figure.title, figure.hint, self._renderer)
         box = QVBoxLayout(self)
-        box.setContentsMargins(12, 8, 12, 8)
-        box.setSpacing(6)
+        box.setContentsMargins(8, 6, 8, 6)
+        box.setSpacing(4)
         box.addLayout(self._header)
         box.addWidget(self._view, 1)
         figure.cursorMoved.connect(self._pointed)

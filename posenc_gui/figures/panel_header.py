@@ -13,7 +13,7 @@ from posenc_gui.look.style import Style
 
 _GAP = 8
 _GAPS = 48
-_MARGINS = 24
+_MARGINS = 16
 _LEAST_HINT = 72  # in less room the hint is left out
 _BUTTON_PADDING = 16
 
