@@ -28,7 +28,7 @@ from posenc_gui.plotting.plot_area import Range, moved_to_hold, seen_in
 from posenc_gui.plotting.token_words import TokenWords
 
 _TOP = 5.0  # room for the upper half of the first number beside the axis
-_NARROW, _LOW = 320.0, 260.0  # narrower or lower figures leave words and names to the panel's header
+_NARROW, _LOW = 320.0, 260.0  # narrower figures have no words at the side, and those that are low too no names
 _ARROWS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 
 
@@ -246,11 +246,12 @@ class HeatmapFigure(CellFigure):
 
     def _fit_room(self) -> None:
         """Give words and axes room in a large figure; in a narrow one, the picture, and the colour bar below it."""
-        narrow, low = self.size().width() < _NARROW, self.size().height() < _LOW
+        narrow = self.size().width() < _NARROW
+        small = narrow and self.size().height() < _LOW
         self._words.fit(not self.document.view.transpose and not narrow)
-        self._words_above.fit(self.document.view.transpose and not low)
+        self._words_above.fit(self.document.view.transpose)
         self._left_label.take_room(not narrow)
-        self._bottom_label.take_room(not low)
+        self._bottom_label.take_room(not small)
         shown, hidden = (self._key_below, self._key) if narrow else (self._key, self._key_below)
         shown.show_scale(self._colors.scale, self._title, self.style)
         hidden.hide_scale()
