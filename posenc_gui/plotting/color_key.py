@@ -27,7 +27,7 @@ _OVERHANG = _LINE / 2
 _FLAT, _FLAT_TOP, _FLAT_TICK, _FLAT_HEIGHT = 7, 3, 3, 14
 """Below a picture: the height of the bar, the gap above it, its ticks, and the height of the line."""
 
-_FLAT_GAP, _GAP, _LEAST_BAR = 4.0, 8.0, 40.0
+_FLAT_GAP, _GAP, _LEAST_BAR = 4.0, 8.0, 32.0
 
 
 class ColorKey(Strip):
@@ -115,8 +115,8 @@ class ColorKey(Strip):
         painter.drawRect(bar)
 
     def _fitting(self, letters: Lettering, room: float) -> str:
-        """The title if it fits, else its unit alone or nothing."""
-        shorter = (self._title, self._title.partition(" (")[0], "")
+        """The title if it fits, else with 1 for no unit, without its unit, or not at all."""
+        shorter = (self._title, self._title.replace("no unit", "1"), self._title.partition(" (")[0], "")
         return next(text for text in shorter if not text or letters.width(text) <= room)
 
 
