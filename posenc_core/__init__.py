@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from posenc_core.analysis import score_by_distance, score_spread, shift_matrix, shift_residual, similarity
 from posenc_core.encodings import (
     ENCODINGS,
     Alibi,
@@ -25,6 +26,7 @@ from posenc_core.encodings import (
 )
 from posenc_core.explain import Derivation, Step
 from posenc_core.fields import check_columns, check_index, check_position, check_positions, check_tile
+from posenc_core.long_context import drift, precision_error, unseen_angles
 from posenc_core.model_config import open_model, rope_from_config
 from posenc_core.rope_scaling import (
     DynamicNtk,
@@ -76,14 +78,22 @@ __all__ = [
     "TransformerXLRelative",
     "View",
     "Yarn",
+    "drift",
     "encode",
     "explain",
     "frequencies",
     "open_model",
+    "precision_error",
     "query_temperature",
     "rope_from_config",
+    "score_by_distance",
+    "score_spread",
+    "shift_matrix",
+    "shift_residual",
+    "similarity",
     "tile",
     "tokenize",
+    "unseen_angles",
 ]
 
 

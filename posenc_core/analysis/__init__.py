@@ -1,16 +1,15 @@
-"""Analyses of an encoding: similarity, shifts, scores of pairs, precision."""
+"""Analyses of an encoding by rows and pairs of positions: similarity, shifts, scores, and what models differ in."""
 
 from posenc_core.analysis.aliasing import aliased_columns, aliased_pairs
-from posenc_core.analysis.angle_drift import Drift, drift
 from posenc_core.analysis.attention_scales import xpos_amplitudes, xpos_bases
+from posenc_core.analysis.layout_ways import Way, three_ways, turn_fractions
 from posenc_core.analysis.many_axes import AXES, axial_frequencies, multimodal_angles, section_axes, sinusoids_2d
 from posenc_core.analysis.model_differences import Difference, LayerDifferences, layer_differences, length_differences
-from posenc_core.analysis.precision import ARITHMETICS, RotaryError, model_frequencies, rotary_error, to_bfloat16
-from posenc_core.analysis.similarity import (
+from posenc_core.analysis.pair_derivations import explain_pair, explain_score, explain_similarity
+from posenc_core.analysis.pair_waves import (
     block_envelope,
     block_mean,
     block_mean_square,
-    check_length,
     closest_rows,
     cosine_similarity,
     decay_bound,
@@ -18,18 +17,51 @@ from posenc_core.analysis.similarity import (
     first_negative_distance,
     paired,
     score_of_ones,
-    shift_matrix,
-    shift_residual,
     similarity_matrix,
     squared_distances,
     turns,
     wavelengths,
 )
-from posenc_core.analysis.slowdown_shares import PairShares, pair_shares, slowdowns
+from posenc_core.analysis.row_similarity import (
+    MEASURES,
+    N_POSITIONS,
+    is_similarity_sampled,
+    is_toeplitz,
+    similarity,
+    similarity_cells,
+)
+from posenc_core.analysis.scores import (
+    MODES,
+    bias_of_head,
+    row_weights,
+    score_by_distance,
+    score_spread,
+    softmax_weights,
+)
+from posenc_core.analysis.shifts import (
+    LinearMap,
+    best_linear_map,
+    shift_blocks,
+    shift_matrix,
+    shift_residual,
+    shift_residuals,
+)
 from posenc_core.analysis.token_pairs import (
     affordable_rows,
     is_reach_sampled,
     is_shift_invariant,
     pair_reach,
     pair_values,
+)
+from posenc_core.long_context import (
+    ARITHMETICS,
+    Drift,
+    PairShares,
+    RotaryError,
+    drift,
+    model_frequencies,
+    pair_shares,
+    rotary_error,
+    slowdowns,
+    to_bfloat16,
 )

@@ -3,8 +3,8 @@
 import numpy as np
 from msgspec import Struct
 
-from posenc_core.analysis.angle_drift import NEVER, drift, turning
 from posenc_core.encodings import Rotary
+from posenc_core.long_context import NEVER, drift, turning
 from posenc_core.session import Layer, Model
 
 _SAME = 1e-9

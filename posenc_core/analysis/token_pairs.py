@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from posenc_core.analysis.similarity import dot_products
+from posenc_core.analysis.pair_waves import dot_products
 from posenc_core.encodings import Encoding, n_whole_pairs
 from posenc_core.numerics import FloatArray, IntArray
 

@@ -12,6 +12,7 @@ from posenc_core.encodings.base import (
     pair_of,
 )
 from posenc_core.encodings.binary import BinaryCode
+from posenc_core.encodings.harmonic import HarmonicTable
 from posenc_core.encodings.learned import LearnedTable, TableEncoding
 from posenc_core.encodings.no_position import NoPosition
 from posenc_core.encodings.ramp import IntegerIndex, NormalizedIndex

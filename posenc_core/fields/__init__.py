@@ -4,6 +4,8 @@ from posenc_core.fields.arguments import (
     check_column,
     check_columns,
     check_index,
+    check_length,
+    check_one_of,
     check_picture,
     check_position,
     check_positions,
@@ -12,6 +14,7 @@ from posenc_core.fields.arguments import (
 from posenc_core.fields.decoding import decode_json, is_deeper
 from posenc_core.fields.field import (
     ChoiceField,
+    ChoicesField,
     Field,
     FlagField,
     OptionalField,

@@ -84,6 +84,22 @@ def check_picture(n_columns: int, columns: IntArray, positions: Any, pixels: int
     return check_window(positions, "positions")
 
 
+def check_length(value: Any, name: str) -> int:
+    """The value as int; TypeError unless it is an integer, ValueError below 1."""
+    checked = check_index(value, name)
+    if checked < 1:
+        raise ValueError(f"{name} must be an integer >= 1, got {shortened(checked)}")
+    return checked
+
+
+def check_one_of(value: Any, name: str, count: int) -> int:
+    """The index of one of ``count`` things as int; TypeError unless it is an integer, IndexError outside 0..count-1."""
+    checked = check_index(value, name)
+    if not 0 <= checked < count:
+        raise IndexError(f"{name} {shortened(checked)} is outside 0..{count - 1}")
+    return checked
+
+
 def check_index(value: Any, name: str) -> int:
     """The value as int; TypeError with a sentence for anything but an integer."""
     if isinstance(value, bool) or not isinstance(value, Integral):

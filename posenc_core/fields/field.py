@@ -117,6 +117,41 @@ class ChoiceField(Field, frozen=True, kw_only=True):
         return self.check(text.strip().lower(), got=shortened(text))
 
 
+class ChoicesField(Field, frozen=True, kw_only=True):
+    """Any of a few named values, kept as a tuple in the order of ``choices``, which pairs each with its explanation."""
+
+    choices: tuple[tuple[str, str], ...]
+
+    kind: ClassVar[str] = "choices"
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The values to choose from, in the order to offer them."""
+        return tuple(value for value, _ in self.choices)
+
+    @property
+    def allowed(self) -> str:
+        """The values in words."""
+        return f"none, or any of {', '.join(self.values)}"
+
+    def check(self, value: Any, got: str | None = None) -> tuple[str, ...]:
+        """The values, each once; TypeError unless it is a list, ValueError for one that is not among the choices."""
+        if not isinstance(value, list | tuple):
+            raise TypeError(self.refusal(value, got))
+        if not all(isinstance(each, str) and each in self.values for each in value):
+            raise ValueError(self.refusal(value, got))
+        return tuple(each for each in self.values if each in value)
+
+    def parse(self, text: str) -> tuple[str, ...]:
+        """The values that the text lists with commas or blanks between them; none for ``none`` or an empty text."""
+        words = text.lower().replace(",", " ").split()
+        return self.check([] if words == ["none"] else words, got=shortened(text))
+
+    def format(self, value: tuple[str, ...]) -> str:
+        """The values with commas between them."""
+        return ", ".join(value) or "none"
+
+
 class SignField(ChoiceField, frozen=True, kw_only=True):
     """1 or -1, kept as int; ``choices`` explains ``1`` and ``-1``."""
 

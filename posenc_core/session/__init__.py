@@ -1,9 +1,12 @@
 """The document that the window shows, its session file, and scripts that compute its table."""
 
-from posenc_core.session.document import ANGLES, COLOR_MAP, HALVES, PER_ROW, TRANSPOSE, Document, View
+from posenc_core.session.context import COMPARED_SCALINGS, Compared, Comparison, ContextLengths, compared_encodings
+from posenc_core.session.document import Document
 from posenc_core.session.model import FoundTable, Layer, LayerGroup, Model
 from posenc_core.session.model_schema import MAXIMUM_LAYERS, plain_model, runs_of
+from posenc_core.session.named_encodings import LETTERS, LONGEST_NAME, NamedEncoding
 from posenc_core.session.session_schema import MAXIMUM_BYTES, read_record
 from posenc_core.session.snippets import source_of
 from posenc_core.session.stored_encoding import FAMILY
+from posenc_core.session.view import ANGLES, COLOR_MAP, HALVES, PER_ROW, TRANSPOSE, View
 from posenc_core.text import SENTENCE

@@ -8,17 +8,26 @@ from typing import Any, ClassVar
 from posenc_core.encodings import ENCODINGS, Encoding, Sinusoidal
 from posenc_core.fields import (
     SEQ_LEN,
-    ChoiceField,
     Field,
-    FlagField,
     MissingFileError,
-    Spec,
     check_all,
     made_from_accepted,
 )
 from posenc_core.numerics import FloatArray
+from posenc_core.session.context import ContextLengths, lengths_of
 from posenc_core.session.model import Model
 from posenc_core.session.model_schema import MODEL, model_of_plain, plain_model
+from posenc_core.session.named_encodings import (
+    ENCODINGS_PART,
+    LETTERS,
+    NamedEncoding,
+    checked_count,
+    checked_name,
+    checked_source,
+    encodings_of_plain,
+    plain_encodings,
+    with_chosen,
+)
 from posenc_core.session.session_schema import FORMAT, PARTS, VERSION, read_record
 from posenc_core.session.stored_encoding import FAMILY, encoding_of_plain, plain_encoding, tables_shown
 from posenc_core.session.stored_tokens import (
@@ -29,6 +38,7 @@ from posenc_core.session.stored_tokens import (
     tokenizer_of_plain,
 )
 from posenc_core.session.unknown_fields import DOCUMENT, UnknownFields
+from posenc_core.session.view import View
 from posenc_core.tables import ArrayTable, HeldDigest
 from posenc_core.text import (
     MODEL_TOKENS,
@@ -45,72 +55,15 @@ from posenc_core.text import (
 )
 from posenc_core.text import SENTENCE as SENTENCE  # with the other fields, for those who import them from here
 
-COLOR_MAP = ChoiceField(
-    name="color_map",
-    label="&Colours",
-    help="Colours of the values: a diverging map around zero, or one that runs from dark to light.",
-    default="diverging",
-    choices=(
-        ("diverging", "CET-D1A, CET-D4 in the dark; viridis where no sign changes"),
-        ("viridis", "viridis"),
-        ("cividis", "cividis"),
-        ("cyclic", "CET-C1, for angles"),
-    ),
-)
-
-TRANSPOSE = FlagField(
-    name="transpose",
-    label="&Positions across",
-    help="Draw the heatmap with the positions across and the columns down, as some books do.",
-    default=False,
-)
-
-ANGLES = FlagField(
-    name="angles",
-    label="A&ngles of pairs",
-    help="Show the angle of each pair, mod 2π, in the heatmap instead of its sine and cosine. Many angles in a pixel "
-    "have the colour of their mean direction, grey where they spread over half a turn or more.",
-    default=False,
-)
-
-
-PER_ROW = FlagField(
-    name="per_row",
-    label="Per &row colours of heads",
-    help="Give each head colours of its own, from its smallest to its largest bias, so that heads with small biases "
-    "show as much as others. Equal colours of two heads are then no equal numbers.",
-    default=False,
-)
-
-HALVES = FlagField(
-    name="halves",
-    label="&Sines | cosines",
-    help="Draw the sines and the cosines of an interleaved table in two halves of the heatmap. The table stays as it "
-    "is: the numbers beside the axis are the picture's.",
-    default=False,
-)
-
-
-@dataclass(frozen=True)
-class View(Spec):
-    """How the numbers are drawn, where that is part of the document and not of the window."""
-
-    color_map: str = "diverging"
-    transpose: bool = False
-    angles: bool = False
-    per_row: bool = False
-    halves: bool = False
-
-    FIELDS: ClassVar[tuple[Field, ...]] = (COLOR_MAP, TRANSPOSE, ANGLES, PER_ROW, HALVES)
-
 
 @dataclass(frozen=True)
 class Document:
     """Everything that a session file holds; two equal documents give the same pictures.
 
     ``edited`` returns a changed copy. Errors are TypeError or ValueError with one sentence. An encoding that has a
-    length of its own always has the document's. ``model`` is the one that was opened last, None for none; edits of the
-    encoding keep it. ``tokenizer`` is the model's that was opened last; it counts where the tokens are the model's.
+    length of its own always has the document's. ``encodings`` are up to four to compare, and ``encoding`` is the one at
+    ``current``, the chosen one, which edits change. ``model`` is the one that was opened last, None for none; edits of
+    the encoding keep it. ``tokenizer`` is the model's that was opened last; it counts where the tokens are the model's.
     """
 
     sentence: str = SENTENCE.default
@@ -123,6 +76,8 @@ class Document:
     unknown: UnknownFields = field(default_factory=UnknownFields)
     special_tokens: bool = SPECIAL_TOKENS.default
     tokenizer: ModelTokenizer | None = None
+    encodings: tuple[NamedEncoding, ...] = ()
+    current: int = 0
 
     OWN_FIELDS: ClassVar[tuple[Field, ...]] = (SENTENCE, TOKENS, SPECIAL_TOKENS, SEQ_LEN)
 
@@ -134,11 +89,22 @@ class Document:
         for name in own.keys() & parameters.keys():
             if own[name] != parameters[name]:
                 object.__setattr__(self, "encoding", self.encoding.edited(name, own[name]))
+        object.__setattr__(self, "encodings", with_chosen(self.encodings, self.current, self.encoding, own))
+
+    @property
+    def letter(self) -> str:
+        """The letter of the chosen encoding, "" where it is the only one."""
+        return LETTERS[self.current] if len(self.encodings) > 1 else ""
 
     @property
     def token_list(self) -> TokenList:
         """The sentence's tokens; the token at index t is at position t."""
         return _KNOWN.of(self.sentence, self._way)
+
+    @property
+    def lengths(self) -> ContextLengths:
+        """The trained and the target length: the user's, else the model's, else usual ones."""
+        return lengths_of(self.view.trained_length, self.view.target_length, self.model, self.encoding)
 
     def tokens_after(self, change: TextChange) -> TokenList:
         """``token_list``, found from the tokens of the last sentence, from which ``change`` leads to this one."""
@@ -181,18 +147,37 @@ class Document:
         """The document with another encoding, which takes the document's length if it has one of its own."""
         return replace(self, encoding=encoding)
 
+    def with_encodings(self, encodings: Sequence[NamedEncoding], current: int) -> "Document":
+        """The document with these encodings to compare, the one at ``current`` chosen.
+
+        ValueError with one sentence unless there are one to four, and the chosen one is among them.
+        """
+        listed = checked_count(tuple(encodings), current)
+        return replace(self, encodings=listed, current=current, encoding=listed[current].encoding)
+
+    def named(self, *, name: str | None = None, source: str | None = None) -> "Document":
+        """The document whose chosen encoding has another name or source; ValueError for a name of several lines."""
+        chosen = self.encodings[self.current]
+        name = chosen.name if name is None else checked_name(name)
+        source = chosen.source if source is None else checked_source(source)
+        listed = [*self.encodings]
+        listed[self.current] = NamedEncoding(self.encoding, name, source)
+        return replace(self, encodings=tuple(listed))
+
     def with_model(self, model: Model, layer: int | None = None) -> "Document":
         """The document with a model and the encoding of the layer with this index.
 
         By default that is the first layer that adds positions, or else the first with an encoding.
-        The encoding stays where the layer has none. Files of the model are named without their folders. IndexError for
-        an unknown layer.
+        The encoding stays where the layer has none; another model brings its own lengths. Files of the model are named
+        without their folders. IndexError for an unknown layer.
         """
         if layer is None:
             shown = [index for index, each in enumerate(model.layers) if each.encoding is not None]
             layer = next((index for index in shown if model.layers[index].kind != "none"), next(iter(shown), 0))
         encoding = model.layers[layer].encoding
-        return replace(self, encoding=encoding or self.encoding, model=model.without_folders())
+        view = self.view if model == self.model else replace(self.view, trained_length=None, target_length=None)
+        document = replace(self, encoding=encoding or self.encoding, model=model.without_folders(), view=view)
+        return document if encoding is None else document.named(source=model.name)
 
     def with_tokenizer(self, tokenizer: ModelTokenizer, rows: EmbeddingRows | None = None) -> "Document":
         """The document with the tokens of a model's tokenizer, and its embedding to choose where it is given."""
@@ -229,6 +214,8 @@ class Document:
         session = {"format": FORMAT, "version": VERSION, **self._own()}
         session |= {part: self._parameters_of(part) for part in PARTS}
         session["encoding"] = plain_encoding(self.encoding)
+        if compared := plain_encodings(self.encodings, self.current):
+            session[ENCODINGS_PART] = compared
         if self.tokenizer is not None:
             session[TOKENIZER] = plain_tokenizer(self.tokenizer)
         if self.model is not None:
@@ -243,7 +230,10 @@ class Document:
     def tables(self) -> tuple[ArrayTable, ...]:
         """The tables from files that the document shows; a session names them and does not hold them."""
         layers = () if self.model is None else self.model.groups
-        shown = [self.encoding, *(group.layer.encoding for group in layers if group.layer.encoding is not None)]
+        shown = [
+            *(each.encoding for each in self.encodings),
+            *(group.layer.encoding for group in layers if group.layer.encoding is not None),
+        ]
         rows = [self.embedding.rows] if isinstance(self.embedding.rows, ArrayTable) else []
         return tuple(dict.fromkeys([*(table for each in shown for table in tables_shown(each)), *rows]))
 
@@ -260,6 +250,7 @@ class Document:
         open_tables = {table.digest: HeldDigest.of(table) for table in tables}
         try:
             encoding = encoding_of_plain(session.get("encoding", {}), open_tables)
+            encodings, current = encodings_of_plain(session.get(ENCODINGS_PART, {}), encoding, open_tables)
             return cls(
                 **{each.name: session[each.name] for each in cls.OWN_FIELDS if each.name in session},
                 encoding=encoding,
@@ -267,6 +258,8 @@ class Document:
                 view=View.from_parameters(session.get("view", {})),
                 model=model_of_plain(session[MODEL], open_tables) if MODEL in session else None,
                 tokenizer=tokenizer_of_plain(session, tokenizers),
+                encodings=encodings,
+                current=current,
                 unknown=UnknownFields.of(session, _known_names(encoding), encoding.family),
             )
         except MissingFileError:
@@ -282,7 +275,15 @@ def _known_names(encoding: Encoding) -> dict[str, set[str]]:
     """The names that each part of a session may hold, with all fields of the family, visible or not."""
     parameters = {each.name for own in encoding.FIELDS for each in own.every()} | encoding.parameters().keys()
     return {
-        DOCUMENT: {"format", "version", *(each.name for each in Document.OWN_FIELDS), *PARTS, MODEL, TOKENIZER},
+        DOCUMENT: {
+            "format",
+            "version",
+            *(each.name for each in Document.OWN_FIELDS),
+            *PARTS,
+            ENCODINGS_PART,
+            MODEL,
+            TOKENIZER,
+        },
         "encoding": {FAMILY.name, *parameters},
         "embedding": {*(each.name for each in Embedding.FIELDS), "rows_name", "rows_digest"},
         "view": {each.name for each in View.FIELDS},

@@ -122,7 +122,12 @@ def _write_all(document: Document, options: Options) -> Iterator[Path]:
     """Write the files one by one and yield their paths; FileError with one sentence if one cannot be written."""
     folder = prepared_folder(options.folder, Path())
     remove_leftovers(folder)
+    drawn = _drawn_panels(options)
     for format in options.formats:
+        if format == "csv":
+            yield from _write_drawn(document, folder, drawn)
+        if format == "csv" and drawn and len(drawn) == len(options.panels):
+            continue
         if format in NUMBER_FORMATS:
             path = folder / f"{NUMBERS_NAME}.{format}"
             large = size_sentence({path.name: expected_bytes(document, format, options.columns, options.query)})
@@ -132,6 +137,25 @@ def _write_all(document: Document, options: Options) -> Iterator[Path]:
             yield path
         else:
             yield from _write_pictures(document, options, folder, format)
+
+
+def _drawn_panels(options: Options) -> tuple[str, ...]:
+    """The chosen panels that draw other numbers than the tokens' vectors, which CSV has in files of their own."""
+    if "csv" not in options.formats or not options.panels:
+        return ()
+    from posenc_gui.export.drawn_numbers import drawn_panels  # loads Qt, which the vectors do not need
+
+    return drawn_panels(options.panels)
+
+
+def _write_drawn(document: Document, folder: Path, panels: tuple[str, ...]) -> Iterator[Path]:
+    """Write what the panels draw as CSV and yield the paths; FileError with one sentence for what cannot be written."""
+    for panel in panels:
+        from posenc_gui.export.drawn_numbers import write_drawn_numbers
+
+        path = folder / f"{panel}.csv"
+        write_drawn_numbers(panel, document, path)
+        yield path
 
 
 def _write_pictures(document: Document, options: Options, folder: Path, format: str) -> Iterator[Path]:

@@ -6,7 +6,16 @@ from dataclasses import replace
 from typing import Any
 
 from posenc_core import ENCODINGS, Document, Encoding
-from posenc_core.fields import ChoiceField, Field, FlagField, NumbersField, OptionalField, PartField, TextField
+from posenc_core.fields import (
+    ChoiceField,
+    ChoicesField,
+    Field,
+    FlagField,
+    NumbersField,
+    OptionalField,
+    PartField,
+    TextField,
+)
 from posenc_core.session import FAMILY
 
 _FEW = 4
@@ -126,6 +135,8 @@ def _metavar(field: Field) -> str:
         return "|".join(field.values) if len(field.values) <= _FEW else "NAME"
     if isinstance(field, NumbersField):
         return "N,N,..."
+    if isinstance(field, ChoicesField):
+        return "NAME,NAME,..."
     return "TEXT" if isinstance(field, TextField) else "N"
 
 

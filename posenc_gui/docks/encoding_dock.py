@@ -10,6 +10,7 @@ from posenc_core.fields import SEQ_LEN, Field
 from posenc_core.session import FAMILY
 from posenc_gui.docks.editors.choice_editors import ChoiceEditor
 from posenc_gui.docks.editors.form import ENCODING_TAKEN, FieldForm, align_labels, make_editor
+from posenc_gui.docks.encoding_tabs import EncodingTabs
 from posenc_gui.look.controls import OUTER_MARGIN, Note, column_of, scrolling
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import LIGHT, Style
@@ -19,14 +20,18 @@ class EncodingDock(QWidget):
     """The encoding's form: the family, its parameters, the number of positions, and warnings.
 
     ``fieldEdited`` carries the field's name, a value that the field allows, and the gesture or None.
+    ``encodingsEdited`` is that of the tabs A to D above the form.
     """
 
     fieldEdited = Signal(str, object, object)
+    encodingsEdited = Signal(object, int, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._style = LIGHT
         self._fields: tuple[Field, ...] = ()
+        self._tabs = EncodingTabs()
+        self._tabs.encodingsEdited.connect(self.encodingsEdited)
         self._family = FieldForm([ChoiceEditor(FAMILY, titled=True)], ENCODING_TAKEN)
         self._family.fieldEdited.connect(self.fieldEdited)
         self._summary = Note("muted")
@@ -35,7 +40,14 @@ class EncodingDock(QWidget):
         self._warnings = Note("warning")
         content = QWidget()
         self._column = column_of(
-            content, self._family, self._summary, self._parameters, self._label, self._warnings, margin=OUTER_MARGIN
+            content,
+            self._tabs,
+            self._family,
+            self._summary,
+            self._parameters,
+            self._label,
+            self._warnings,
+            margin=OUTER_MARGIN,
         )
         self._column.addStretch(1)
         column_of(self, scrolling(content))
@@ -46,6 +58,7 @@ class EncodingDock(QWidget):
         fields = (*(field for field in encoding.fields if field.name != SEQ_LEN.name), SEQ_LEN)
         if self._fields != fields:
             self._rebuild(fields)
+        self._tabs.show_document(document)
         self._family.show_document(document)
         self._parameters.show_document(document)
         self._summary.show_sentence(encoding.summary)
@@ -62,7 +75,7 @@ class EncodingDock(QWidget):
         """Apply the style's fonts and colours."""
         self._style = style
         self.setPalette(style.palette())
-        for part in (self._family, self._summary, self._parameters, self._label, self._warnings):
+        for part in (self._tabs, self._family, self._summary, self._parameters, self._label, self._warnings):
             part.show_style(style)
         align_labels(self._family, self._parameters)
 

@@ -23,7 +23,7 @@ from posenc_gui.export.page import PictureOptions
 from posenc_gui.look.controls import GAP, LABEL_PX, control_palette, text_palette
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import Style
-from posenc_gui.panels import PANEL_NAMES, figure_class
+from posenc_gui.panels import PANEL_NAMES, panel_title
 
 # Values of the lists with their labels.
 _SCALES: tuple[tuple[tuple[float, float | None], str], ...] = (
@@ -124,7 +124,7 @@ class ExportForm(QWidget):
         boxes = {}
         taken = set(_TAKEN_LETTERS)
         for name in PANEL_NAMES:
-            title = figure_class(name).title
+            title = panel_title(name)
             boxes[name] = box = QCheckBox(_with_mnemonic(title, taken), self)
             box.setChecked(name in ticked)
             _describe(box, f"Panel {title}", f"Write the picture {name} in each of the formats below.")

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from posenc_core import Document
 from posenc_core.tables import Cancelled
+from posenc_gui.export.drawn_numbers import OWN_FORMAT, drawn_panels, write_drawn_numbers
 from posenc_gui.export.names import NUMBERS_NAME, PICTURE_FORMATS, remove_leftovers
 from posenc_gui.export.numbers import expected_bytes, size_sentence, write_numbers
 from posenc_gui.export.page import Picture, PictureOptions
@@ -54,8 +55,12 @@ class ExportJob(Struct, frozen=True):
         """The files in the order of writing: the pictures of each format, then the numbers."""
         pictures = [format for format in self.formats if format in PICTURE_FORMATS]
         numbers = [format for format in self.formats if format not in PICTURE_FORMATS]
+        drawn = drawn_panels(self.panels) if OWN_FORMAT in numbers else ()
+        if drawn and len(drawn) == len(self.panels):
+            numbers.remove(OWN_FORMAT)
         return (
             *(ExportFile(f"{panel}.{format}", format, panel) for format in pictures for panel in self.panels),
+            *(ExportFile(f"{panel}.{OWN_FORMAT}", OWN_FORMAT, panel) for panel in drawn),
             *(ExportFile(f"{NUMBERS_NAME}.{format}", format) for format in numbers),
         )
 
@@ -90,7 +95,7 @@ def write_files(job: ExportJob, folder: Path, progress: FileProgress) -> Iterato
         part = _Part(progress, folder / file.name, index / len(files), 1 / len(files))
         if not part(0.0):
             return
-        write = _write_numbers if file.panel is None else _write_picture
+        write = _write_numbers if file.format not in PICTURE_FORMATS else _write_picture
         if not write(job, file, part):
             return
         yield part.path
@@ -109,6 +114,9 @@ class _Part(Struct, frozen=True):
 
 
 def _write_numbers(job: ExportJob, file: ExportFile, part: _Part) -> bool:
+    if file.panel is not None:
+        write_drawn_numbers(file.panel, job.document, part.path)
+        return True
     query = None if job.cursor is None else job.cursor.query
     return write_numbers(job.document, part.path, file.format, progress=part, query=query)
 

@@ -38,5 +38,6 @@ def remove_leftovers(folder: Path) -> None:
     Only those with an export's own names: other programs call their unfinished files ``.part`` too.
     """
     pictures = [f"{panel}.{format}" for panel in PANEL_NAMES for format in PICTURE_FORMATS]
-    for name in (*pictures, *(f"{NUMBERS_NAME}.{format}" for format in FORMATS)):
+    numbers = [f"{name}.{format}" for name in (NUMBERS_NAME, *PANEL_NAMES) for format in FORMATS]
+    for name in (*pictures, *numbers):
         remove_leftover(folder / name)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsI
 from posenc_core import Document
 from posenc_core.tables import ProgressCallback, never_cancelled
 from posenc_gui.figures.figure import Figure, Window
-from posenc_gui.figures.panel import FigureView
+from posenc_gui.figures.figure_view import FigureView
 from posenc_gui.figures.progressive import BackgroundRenderer
 from posenc_gui.files.errors import FileError
 from posenc_gui.look.style import THEMES, Style
@@ -160,6 +160,9 @@ def laid_out(
     Cancelled is raised once ``progress`` returns False; a ``renderer`` does it in the background, and the page shows
     the part that is ready.
     """
+    need = figure_class(picture.panel).lacks(picture.document.encoding)
+    if need is not None:
+        raise FileError(need.sentence)
     figure = figure_class(picture.panel)(options.style)
     view = FigureView(figure)
     view.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)

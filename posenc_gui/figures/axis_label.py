@@ -46,6 +46,11 @@ class AxisLabel(Margin):
         """Take a line's room, or none."""
         (self.setFixedWidth if self._upright else self.setFixedHeight)(self._size if taken else 0)
 
+    def show_text(self, text: str) -> None:
+        """Name the axis so."""
+        self._text = text
+        self.update()
+
     def show_style(self, style: Style) -> None:
         """Draw in this style."""
         self._style = style

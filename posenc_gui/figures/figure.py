@@ -8,12 +8,14 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import ClassVar
 
+import numpy as np
 import pyqtgraph as pg
 from msgspec import Struct
 from PySide6.QtCore import Qt, Signal
 
 from posenc_core import Document, Encoding
 from posenc_core.encodings import ColumnInfo
+from posenc_core.numerics import FloatArray
 from posenc_core.tables import LONG_WORK, ProgressCallback
 from posenc_gui.figures.progressive import BackgroundRenderer, Rendered, RenderRequest, computed
 from posenc_gui.look.style import Style
@@ -38,6 +40,14 @@ class Window(Struct, frozen=True):
 
     x: Range
     y: Range
+
+
+class Need(Struct, frozen=True):
+    """What a figure needs of an encoding: a sentence, the words of a button, and the family that the button chooses."""
+
+    sentence: str
+    words: str
+    family: str
 
 
 class PictureRenderer:
@@ -91,12 +101,15 @@ class PictureRenderer:
 class Figure(pg.GraphicsLayout):
     """A picture of a document. Subclasses fill in ``_document_shown``, ``_cursor_shown`` and ``_style_shown``.
 
-    ``cursorMoved`` carries a Cursor: the cell under the mouse, pinned after a click. ``noteChanged`` is emitted when
-    ``note`` may have changed. ``steps`` are the (positions, columns) by which the arrow keys move the cursor.
-    ``pictures`` computes what may take long; None in figures that never do.
+    ``cursorMoved`` carries a Cursor: the cell under the mouse, pinned after a click. ``fieldEdited`` carries a field's
+    name, a value and a gesture. ``noteChanged`` is emitted when ``note`` may have changed. ``controls`` are the names
+    of the document's fields that the panel has editors for. A figure with ``needs`` is only drawn for encodings that
+    it suits; one that ``has_numbers`` draws others than the tokens' vectors. ``steps`` are the (positions, columns) by
+    which the arrow keys move the cursor. ``pictures`` computes what may take long; None in figures that never do.
     """
 
     cursorMoved = Signal(object)
+    fieldEdited = Signal(str, object, object)
     noteChanged = Signal()
 
     name: ClassVar[str]
@@ -105,6 +118,9 @@ class Figure(pg.GraphicsLayout):
     explanation: ClassVar[str]
     least_size: ClassVar[tuple[int, int]] = (260, 180)
     export_size: ClassVar[tuple[int, int]] = (900, 420)
+    controls: ClassVar[tuple[str, ...]] = ()
+    needs: ClassVar[Need | None] = None
+    has_numbers: ClassVar[bool] = False
 
     steps: Mapping[Qt.Key, tuple[int, int]] = {}
     pictures: PictureRenderer | None = None
@@ -123,6 +139,16 @@ class Figure(pg.GraphicsLayout):
     def suits(cls, encoding: Encoding) -> bool:
         """Whether the figure is shown for this encoding unless the user chooses otherwise."""
         return True
+
+    @classmethod
+    def lacks(cls, encoding: Encoding) -> Need | None:
+        """What the figure needs and the encoding does not have; None where the figure can be drawn."""
+        return None if cls.needs is None or cls.suits(encoding) else cls.needs
+
+    @classmethod
+    def numbers(cls, document: Document) -> Mapping[str, FloatArray]:
+        """The columns of the figure's own table by their heads, for a figure that ``has_numbers`` of its own."""
+        raise NotImplementedError
 
     def show_document(self, document: Document) -> None:
         """Show this document; its numbers are computed when the figure is painted."""
@@ -193,6 +219,13 @@ class Figure(pg.GraphicsLayout):
             pinned=True,
             query=cursor.query,
         )
+
+    def number(self) -> float | None:
+        """The number under the cursor, as the figure shows it; None where there is none."""
+        cursor, encoding = self.cursor, self.document.encoding
+        if cursor is None or not 0 <= cursor.column < encoding.n_columns or not encoding.has_value(cursor.position):
+            return None
+        return float(encoding.values(np.array([cursor.position]), np.array([cursor.column]))[0, 0])
 
     def update_all(self) -> None:
         """Repaint everything in the next frame."""

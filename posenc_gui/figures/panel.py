@@ -1,64 +1,33 @@
 """A card in the window that holds one figure, its title and its note, and takes the keyboard focus."""
 
-import pyqtgraph as pg
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QContextMenuEvent,
     QFocusEvent,
     QHideEvent,
     QKeyEvent,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
-    QRegion,
     QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_gui.figures.figure import Figure
-from posenc_gui.figures.panel_header import PanelHeader
+from posenc_core.session import FAMILY
+from posenc_gui.figures.controls import Invitation, make_controls
+from posenc_gui.figures.figure import Figure, Need
+from posenc_gui.figures.figure_view import FigureView
+from posenc_gui.figures.panel_header import MAXIMISE_PX, PanelHeader
 from posenc_gui.figures.progressive import WIDEST_WORDS, BackgroundRenderer
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
 
 _CORNER = 6.0
-
-
-class FigureView(pg.GraphicsView):
-    """Shows a figure, leaves keys to the card, and emits ``painted`` after each paint event.
-
-    ``problem`` is a sentence on what could not be painted; empty for a complete picture.
-    """
-
-    painted = Signal()
-    problemChanged = Signal()
-
-    def __init__(self, figure: Figure, parent: QWidget | None = None) -> None:
-        super().__init__(parent, useOpenGL=False, background=None)
-        self.figure = figure
-        self.exposed = QRegion()
-        self.problem = ""
-        self.setCentralItem(figure)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-
-    @override
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        event.ignore()
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        self.exposed = event.region()
-        before, self.problem = self.problem, "" if event.rect() == self.viewport().rect() else self.problem
-        super().paintEvent(event)
-        if self.problem != before:
-            self.problemChanged.emit()
-        self.painted.emit()
-
-    def refuse(self, sentence: str) -> None:
-        """Show why a part of the picture is missing."""
-        self.problem = sentence
+_CORNER_GAP = 4
 
 
 class Panel(QWidget):
@@ -68,12 +37,15 @@ class Panel(QWidget):
     shown, or when ``figure`` or ``view`` is read.
 
     ``cursorMoved`` carries the Cursor that mouse or keys chose here, ``painted`` the panel itself once its figure is
-    on the screen; ``visibilityAsked`` says that it was shown or hidden other than by the View menu.
+    on the screen, ``fieldEdited`` an edit of the document that was made here. ``maximiseAsked`` carries the panel whose
+    header asks to be alone or not, ``menuAsked`` the panel and the place on the screen of its menu.
     """
 
     cursorMoved = Signal(object)
     painted = Signal(object)
-    visibilityAsked = Signal(bool)
+    fieldEdited = Signal(str, object, object)
+    maximiseAsked = Signal(object)
+    menuAsked = Signal(object, QPoint)
 
     def __init__(self, figure: Figure, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -94,11 +66,21 @@ class Panel(QWidget):
         if figure.pictures is not None:
             figure.pictures.background = self._renderer
         self._header = PanelHeader(figure.title, figure.hint, self._renderer)
+        self._header.maximise.setParent(self)
+        self._header.maximise.clicked.connect(self._ask_maximise)
         box = QVBoxLayout(self)
         box.setContentsMargins(8, 6, 8, 6)
         box.setSpacing(4)
         box.addLayout(self._header)
+        self._controls = make_controls(figure.controls)
+        if self._controls is not None:
+            box.addWidget(self._controls)
+            self._controls.fieldEdited.connect(self.fieldEdited)
         box.addWidget(self._view, 1)
+        self._invitation = None if figure.needs is None else self._invite(figure.needs)
+        if self._invitation is not None:
+            box.addWidget(self._invitation, 1)
+        figure.fieldEdited.connect(self.fieldEdited)
         figure.cursorMoved.connect(self._pointed)
         figure.noteChanged.connect(self._note_changed)
         self._renderer.arrived.connect(figure.update_all)
@@ -144,6 +126,7 @@ class Panel(QWidget):
         self._is_catching_up = True
         try:
             if document is not None:
+                self._show_parts(document)
                 self._figure.show_document(document)
             if cursor is not None:
                 self._figure.show_cursor(*cursor)
@@ -153,9 +136,39 @@ class Panel(QWidget):
             self._is_catching_up = False
         self._note_changed()
 
+    def _invite(self, need: Need) -> Invitation:
+        """What is shown in the place of the figure for an encoding that has not what the figure needs."""
+        invitation = Invitation(need.sentence, need.words, f"Choose the family {need.family}", self)
+        invitation.button.clicked.connect(self._meet_need)
+        invitation.hide()
+        return invitation
+
+    def _meet_need(self) -> None:
+        need = self._figure.needs
+        if need is not None:
+            self.fieldEdited.emit(FAMILY.name, need.family, None)
+
+    def _show_parts(self, document: Document) -> None:
+        """Show the figure and its controls, or what it needs."""
+        is_lacking = self._figure.lacks(document.encoding) is not None
+        if self._invitation is not None:
+            self._invitation.setVisible(is_lacking)
+            self._view.setVisible(not is_lacking)
+        if self._controls is not None:
+            self._controls.setVisible(not is_lacking)
+            self._controls.show_document(document)
+
+    def show_refusal(self, name: str, value: object, sentence: str) -> None:
+        """Show why the document does not take a value, at the field's editor if the panel has it."""
+        if self._controls is not None:
+            self._controls.show_refusal(name, value, sentence)
+
     def show_style(self, style: Style) -> None:
         """Draw in this style."""
         self._style = style
+        for part in (self._controls, self._invitation):
+            if part is not None:
+                part.show_style(style)
         self.setPalette(style.palette())
         self._header.show_style(style)
         self._view.setBackground(style.paper)
@@ -177,6 +190,26 @@ class Panel(QWidget):
     @override
     def mousePressEvent(self, event: object) -> None:
         self.setFocus(Qt.FocusReason.MouseFocusReason)
+
+    @override
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and event.position().y() < self._view.y():
+            self._ask_maximise()
+
+    @override
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        at_keyboard = event.reason() == QContextMenuEvent.Reason.Keyboard
+        self.menuAsked.emit(
+            self, self.mapToGlobal(self._view.geometry().center()) if at_keyboard else event.globalPos()
+        )
+
+    def show_maximised(self, is_maximised: bool) -> None:
+        """Offer in the header to be shown alone, or to bring the other panels back."""
+        self._header.maximise.show_maximised(is_maximised)
+
+    def _ask_maximise(self) -> None:
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        self.maximiseAsked.emit(self)
 
     @override
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -238,6 +271,7 @@ class Panel(QWidget):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._header.maximise.move(self.width() - MAXIMISE_PX - _CORNER_GAP, _CORNER_GAP)
         self._note_changed()
 
     @override

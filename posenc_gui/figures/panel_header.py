@@ -2,24 +2,30 @@
 
 from collections.abc import Hashable
 
-from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QColor, QPalette, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout
 from typing_extensions import override
 
 from posenc_gui.figures.progressive import BackgroundRenderer
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
-from posenc_gui.look.style import Style
+from posenc_gui.look.style import LIGHT, Style
 
+MAXIMISE_PX = 24
+"""Width and height of the button that maximises, in logical pixels."""
+_SIGN_PX = 10
 _GAP = 8
-_GAPS = 48
+_GAPS = 48 + _GAP + MAXIMISE_PX
 _MARGINS = 16
 _LEAST_HINT = 72  # in less room the hint is left out
 _BUTTON_PADDING = 16
 
 
 class PanelHeader(QVBoxLayout):
-    """The words above a figure, and the button that stops its background renderer."""
+    """The words above a figure, and the button that stops its background renderer.
+
+    ``maximise`` is a button that the panel places at its upper right corner.
+    """
 
     def __init__(self, title: str, hint: str, renderer: BackgroundRenderer) -> None:
         super().__init__()
@@ -34,12 +40,14 @@ class PanelHeader(QVBoxLayout):
         self._button = QPushButton()
         self._button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._button.clicked.connect(self._press)
+        self.maximise = MaximiseButton()
         row = QHBoxLayout()
         row.setSpacing(_GAP)
         row.addWidget(self._title)
         row.addWidget(self._hint, 1)
         row.addWidget(self._note)
         row.addWidget(self._button)
+        row.addSpacing(MAXIMISE_PX)  # the panel puts the button there: in the row it would make that higher
         self.setSpacing(6)
         self.addLayout(row)
         self.addWidget(self._note_below)
@@ -52,6 +60,7 @@ class PanelHeader(QVBoxLayout):
         palette.setColor(palette.ColorRole.WindowText, QColor(style.muted))
         for label in (self._hint, self._note, self._note_below):
             label.setPalette(palette)
+        self.maximise.show_style(style)
         self._button.setFont(style.font(11))
         self._button.setPalette(_button_palette(style))
         self._button.setFixedHeight(self._title.sizeHint().height())
@@ -94,6 +103,49 @@ class PanelHeader(QVBoxLayout):
             self._renderer.go_on()
         else:
             self._renderer.stop()
+
+
+class MaximiseButton(QToolButton):
+    """Asks to show the panel alone; once it is, to bring the others back."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._is_maximised = False
+        self.setFixedSize(MAXIMISE_PX, MAXIMISE_PX)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Ctrl+M does the same
+        self.show_style(LIGHT)
+        self.show_maximised(False)
+
+    def show_style(self, style: Style) -> None:
+        """Use the colours of the style."""
+        self._style = style
+        self.update()
+
+    def show_maximised(self, is_maximised: bool) -> None:
+        """Show what the button does next."""
+        self._is_maximised = is_maximised
+        what = "Bring the other panels back" if is_maximised else "Show this panel alone"
+        self.setAccessibleName(what)
+        self.setToolTip(plain_tip(f"{what} (Ctrl+M)"))
+        self.update()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, style, half = QPainter(self), self._style, _SIGN_PX / 2
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.underMouse():
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(style.ground))
+            painter.drawRoundedRect(QRectF(self.rect()), 4, 4)
+        painter.setPen(style.pen(style.ink if self.underMouse() else style.muted, 1.4))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.translate(self.width() / 2, self.height() / 2)
+        reach = 1.5 if self._is_maximised else half
+        arm = -_SIGN_PX / 2 if self._is_maximised else _SIGN_PX / 2  # corners point outwards, or inwards to go back
+        for across in (-1, 1):
+            down = -across if self._is_maximised else across
+            corner = QPointF(across * reach, down * reach)
+            painter.drawPolyline([corner - QPointF(across * arm, 0), corner, corner - QPointF(0, down * arm)])
 
 
 def _button_palette(style: Style) -> QPalette:

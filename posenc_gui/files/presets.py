@@ -46,7 +46,7 @@ def preset(name: str, document: Document | None = None) -> Document:
     shown = Document.from_json(text, before.tables)
     values = _read(name)
     if "config" not in values:
-        return shown
+        return shown.named(source=values["title"])
     model = _model(name, values)
     if values.get("layer", 0) not in range(len(model.layers)):
         raise ValueError(_damaged(name, "the model has no such layer"))

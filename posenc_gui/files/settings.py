@@ -122,9 +122,10 @@ class Settings:
         encoded = bytes(value.toBase64().data()).decode()
         self._write(name, f"{_digest(encoded)} {encoded}")
 
-    def forget_layout(self) -> None:
-        """Remove the remembered layout."""
-        self._save({name: value for name, value in self._present().items() if not name.startswith("layout_")})
+    def forget_layout(self, kept: tuple[str, ...] = ()) -> None:
+        """Remove the remembered layout, but not what begins with one of ``kept``."""
+        values = self._present().items()
+        self._save({name: value for name, value in values if not name.startswith("layout_") or name.startswith(kept)})
 
     def forget_everything(self) -> None:
         """Remove all values; the file is kept as ``.old``."""

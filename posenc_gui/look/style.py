@@ -21,6 +21,10 @@ LAYER_TOKENS = 2
 LAYER_CURSOR = 3
 
 
+ENCODING_DASHES: tuple[tuple[float, ...], ...] = ((), (5.0, 2.0), (1.5, 1.5), (6.0, 2.0, 1.5, 2.0))
+"""Lines and gaps of the encodings A to D, in widths of the line."""
+
+
 class Style(Struct, frozen=True):
     """A theme. Colours are ``#rrggbb``; text has a contrast of at least 4.5:1 on ``paper`` and ``ground``."""
 
@@ -40,6 +44,7 @@ class Style(Struct, frozen=True):
     cosine: str
     cosine_text: str
     token_cycle: tuple[str, ...]
+    encodings: tuple[str, ...]
     masked: str  # cells that a causal model masks
 
     @property
@@ -58,6 +63,14 @@ class Style(Struct, frozen=True):
     def part_text(self, part: str) -> QColor:
         """The same hue for text, with enough contrast to read."""
         return QColor({"sin": self.sine, "cos": self.cosine_text}.get(part, self.muted))
+
+    def encoding_pen(self, index: int, width: float = 1.5) -> QPen:
+        """The pen of the lines of encoding A, B, C or D: a colour, and a dash that prints in grey keep apart."""
+        pen = self.pen(self.encodings[index], width)
+        if ENCODING_DASHES[index]:
+            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+            pen.setDashPattern([*ENCODING_DASHES[index]])
+        return pen
 
     def font(self, px: float = 12, semibold: bool = False) -> QFont:
         """The program's font at a size in logical pixels, with tabular figures."""
@@ -91,6 +104,7 @@ LIGHT = Style(
     cosine="#d55e00",
     cosine_text="#b34700",
     token_cycle=("#007a66", "#c21fad", "#707000", "#471499", "#d60a47", "#004700", "#5c293d", "#523300"),
+    encodings=("#1b1f24", "#c2410c", "#00765a", "#9a3d86"),
     masked="#e3e6ea",
 )
 
@@ -111,6 +125,7 @@ DARK = Style(
     cosine="#e69f00",
     cosine_text="#e69f00",
     token_cycle=("#00a38f", "#ffccf5", "#7a991f", "#eb5c99", "#5cf5f5", "#ff8f70", "#70eb99", "#ebe0ad"),
+    encodings=("#e8eaed", "#ff9a5c", "#2fc79a", "#e08fd0"),
     masked="#33373e",
 )
 

@@ -1,5 +1,6 @@
 """The current document and its history. Every change of the document is made here."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from PySide6.QtGui import QUndoStack
 
 from posenc_core import Document
 from posenc_core.fields import Field
-from posenc_core.session import SENTENCE
+from posenc_core.session import SENTENCE, NamedEncoding
 from posenc_core.text import NO_CHANGE, TextChange
 from posenc_gui.model.history import BRIEF, BoundedHistory, Origin, State, Step, brief
 
@@ -84,6 +85,10 @@ class DocumentStore(QObject):
         """Show another document, as one step of undo that is called ``text``."""
         if document != self._document:
             self._push(document, self._change_to(document), text)
+
+    def compare(self, encodings: Sequence[NamedEncoding], current: int, text: str) -> None:
+        """Compare these encodings, of which the one at ``current`` is chosen, as one step that is called ``text``."""
+        self.replace(self._document.with_encodings(encodings, current), text)
 
     def begin(
         self, document: Document, text: str, path: Path | None = None, saved: bool = True, digest: str = ""

@@ -181,7 +181,8 @@ class BoundedHistory:
 
 
 def _size_of(document: Document) -> int:
-    values = (*document.encoding.parameters().values(), *vars(document.embedding).values(), document.unknown.text)
+    parameters = (value for each in document.encodings for value in each.encoding.parameters().values())
+    values = (*parameters, *vars(document.embedding).values(), document.unknown.text)
     return sum(32 * len(value) if isinstance(value, tuple) else sys.getsizeof(value) for value in values)
 
 

@@ -1,29 +1,64 @@
-"""The panels' figures, by the names that the command line and file names use.
+"""The panels: their figures, by the names that the command line and file names use, and the workspaces they are in.
 
-A new panel is a folder in this package and a line here: menus, docks and the command line are made from this table.
+A new panel is a folder in this package and a line here: menus, workspaces and the command line follow this table.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from posenc_core import Encoding
 
 if TYPE_CHECKING:  # it loads Qt
     from posenc_gui.figures.figure import Figure
 
-_FIGURES = {
-    "waves": "posenc_gui.panels.waves.figure:WavesFigure",
-    "heatmap": "posenc_gui.panels.heatmap.figure:HeatmapFigure",
-    "tokens": "posenc_gui.panels.tokens.figure:TokensFigure",
-    "pairs": "posenc_gui.panels.pairs.figure:PairsFigure",
+WORKSPACES = {
+    "vectors": "Vectors",
+    "relations": "Relations",
+    "rotation": "Rotation",
+    "long_context": "Long context",
+    "compare": "Compare",
+}
+"""The titles of the workspaces by name, in the order of their tabs."""
+
+
+class PanelEntry(Struct, frozen=True):
+    """A panel's title, the path of its figure's class, and the workspaces that show it at first."""
+
+    title: str
+    figure: str
+    workspaces: tuple[str, ...]
+
+
+def _panel(title: str, figure: str, *workspaces: str) -> PanelEntry:
+    return PanelEntry(title, f"posenc_gui.panels.{figure}", workspaces)
+
+
+_PANELS = {
+    "waves": _panel("Waves", "waves.figure:WavesFigure", "vectors"),
+    "heatmap": _panel("Heatmap", "heatmap.figure:HeatmapFigure", "vectors"),
+    "tokens": _panel("Tokens", "tokens.figure:TokensFigure", "vectors"),
+    "pairs": _panel("Token pairs", "pairs.figure:PairsFigure", "relations"),
+    "spectrum": _panel("Spectrum", "spectrum.figure:SpectrumFigure", "long_context"),
 }
 
-PANEL_NAMES: tuple[str, ...] = tuple(_FIGURES)
+PANEL_NAMES: tuple[str, ...] = tuple(_PANELS)
+
+
+def panel_title(name: str) -> str:
+    """The title of the panel of that name. KeyError for an unknown name."""
+    return _PANELS[name].title
+
+
+def first_panels(workspace: str) -> tuple[str, ...]:
+    """The names of the panels that a workspace shows at first; empty for a workspace that no panel names."""
+    return tuple(name for name, entry in _PANELS.items() if workspace in entry.workspaces)
 
 
 def figure_class(name: str) -> "type[Figure]":
     """The figure of that name; loads Qt. KeyError for an unknown name."""
-    module, _, attribute = _FIGURES[name].partition(":")
+    module, _, attribute = _PANELS[name].figure.partition(":")
     found: type[Figure] = getattr(import_module(module), attribute)
     return found
 

@@ -79,7 +79,10 @@ class ColorScale(Struct, frozen=True):
         """The step 0..255 of each value, of the same shape."""
         low, high = self.ends
         if self.step:
-            values, low, high = (_logarithms(number, self.step) for number in (values, low, high))
+            values, (low, high) = (
+                _logarithms(values, self.step),
+                (float(_logarithms(end, self.step)) for end in (low, high)),
+            )
         unit = unit_over(low, high)
         if unit != 1:
             values, low, high = values / unit, low / unit, high / unit

@@ -104,7 +104,7 @@ class PlotArea(pg.ViewBox):
 
     @override
     def hoverEvent(self, event: Any) -> None:
-        if not event.isExit():
+        if not event.isExit() and not self.rect().isEmpty():
             self.hovered.emit(*self.to_data(event.pos()))
 
     @override
@@ -114,7 +114,7 @@ class PlotArea(pg.ViewBox):
         event.accept()
         if event.double():
             self.resetAsked.emit()
-        else:
+        elif not self.rect().isEmpty():
             self.clicked.emit(*self.to_data(event.pos()))
 
     @override
@@ -127,7 +127,8 @@ class PlotArea(pg.ViewBox):
     @override
     def wheelEvent(self, event: Any, axis: int | None = None) -> None:
         event.accept()
-        self.wheeled.emit(event)
+        if not self.rect().isEmpty():  # a panel can be squeezed until no row of pixels is left, and has a mouse over it
+            self.wheeled.emit(event)
 
 
 def wheel_steps(event: Any) -> float:

@@ -76,6 +76,14 @@ ACTIONS = (
         scoped=True,
     ),
     ActionSpec(
+        "copy_number",
+        _E,
+        "Copy n&umber",
+        "",
+        "Copy the number under the cursor of the panel used last",
+        "commands.copy_number",
+    ),
+    ActionSpec(
         "copy_numpy", _E, "Copy as &NumPy", "", "Copy a NumPy script that makes this table", "commands.copy_numpy"
     ),
     ActionSpec(
@@ -87,7 +95,15 @@ ACTIONS = (
     ActionSpec(
         "reset_view", _V, "Show &everything", "Ctrl+0", "Show the whole table in every panel", "commands.reset_view"
     ),
-    ActionSpec("reset_layout", _V, "&Reset layout", "", "Restore the first layout", "layout.reset"),
+    ActionSpec(
+        "maximise",
+        _V,
+        "Ma&ximise panel",
+        "Ctrl+M",
+        "Show the panel used last alone, or bring the others back",
+        "commands.maximise",
+    ),
+    ActionSpec("reset_layout", _V, "&Reset layout", "", "Restore the first layout of this workspace", "layout.reset"),
     ActionSpec("full_screen", _V, "&Full screen", "F11", "Enter or leave full screen", "commands.toggle_full_screen"),
     ActionSpec("play", _G, "&Play", "Space", "Play through the tokens, or stop", "cursor.play", scoped=True),
     ActionSpec(
@@ -107,7 +123,7 @@ ACTIONS = (
         _G,
         "Re&lease the cell",
         "Esc",
-        "Stop computing exact pictures; if none is computed, let the cursor follow the mouse again",
+        "Stop computing exact pictures, else bring the other panels back, else let the cursor follow the mouse again",
         "commands.release_cursor",
     ),
     ActionSpec("explain", _H, "&What am I looking at?", "F1", "Explain the panel used last", "commands.explain_panel"),

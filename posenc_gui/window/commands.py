@@ -1,6 +1,6 @@
 """The parts of the window that its menus act on, and the actions that involve several of them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from msgspec import Struct
 from PySide6.QtCore import Qt
@@ -20,7 +20,10 @@ from posenc_gui.files.settings import Settings
 from posenc_gui.look.message_boxes import inform, show_about, warn
 from posenc_gui.model.cursor_control import CursorControl
 from posenc_gui.model.document_store import DocumentStore
+from posenc_gui.panels import PANEL_NAMES
 from posenc_gui.window.layout import WindowLayout
+from posenc_gui.window.panel_shelf import PanelShelf
+from posenc_gui.window.workspaces import Workspaces
 
 _SHOWN_MS = 8000
 
@@ -35,17 +38,28 @@ class WindowParts(Struct, frozen=True):
     opener: FileOpener
     settings: Settings
     layout: WindowLayout
-    panels: Mapping[str, Panel]
+    shelf: PanelShelf
+    workspaces: Workspaces
     docks: tuple[QDockWidget, ...]
     sentence_bar: SentenceBar
 
 
 class Commands:
-    """One method per action. ``current`` is the panel that had the keyboard focus last."""
+    """One method per action."""
 
     def __init__(self, parts: WindowParts) -> None:
         self._parts = parts
-        self.current = next(iter(parts.panels.values()))
+        self._used = PANEL_NAMES[0]
+
+    @property
+    def current(self) -> Panel:
+        """The panel that had the keyboard focus last, or if it is not on the screen, the first one that is."""
+        seen = self._parts.workspaces.seen
+        return self._parts.shelf.panel(self._used if self._used in seen or not seen else seen[0])
+
+    def use(self, panel: Panel) -> None:
+        """Take the panel for the one that was used last."""
+        self._used = panel.figure_class.name
 
     def slot(self, path: str) -> Callable[[], object]:
         """The method at a path such as ``files.save``; AttributeError if there is no such part or method.
@@ -70,15 +84,14 @@ class Commands:
         self._export([self.current.figure_class.name])
 
     def export_all(self) -> None:
-        """Export all panels that are visible or suit the encoding."""
-        encoding, panels = self._parts.store.document.encoding, self._parts.panels
-        self._export([n for n, panel in panels.items() if panel.figure_class.suits(encoding) or not panel.isHidden()])
+        """Export all panels of the workspace."""
+        self._export(list(self._parts.workspaces.shown))
 
     def _export(self, panels: list[str]) -> None:
         from posenc_gui.export.dialog import ExportDialog  # imported on first use, to keep the start of the window fast
 
         parts, style = self._parts, self.current.figure.style
-        windows = {name: panel.figure.window() for name, panel in parts.panels.items()}
+        windows = {name: panel.figure.window() for name, panel in parts.shelf.made.items()}
         folder, document, cursor = parts.settings.folder("exports"), parts.store.document, parts.cursor.cursor
         dialog = ExportDialog(document, cursor, windows, panels, folder, style, parts.window)
         if dialog.exec() and dialog.written:
@@ -105,6 +118,15 @@ class Commands:
             warn(parts.window, "Cannot copy", str(error))
         else:
             self._show_message(f"Copied {figure.title} as a picture")
+
+    def copy_number(self) -> None:
+        """Copy the number under the cursor of the panel that was used last, in full precision."""
+        number = self.current.figure.number()
+        if number is None:
+            self._show_message("There is no number under the cursor")
+        else:
+            QGuiApplication.clipboard().setText(repr(number))
+            self._show_message(f"Copied {number!r}")
 
     def copy_numpy(self) -> None:
         """Copy a NumPy script that computes the table to the clipboard."""
@@ -141,7 +163,7 @@ class Commands:
 
     def reset_view(self) -> None:
         """Show the whole table in every panel."""
-        for panel in self._parts.panels.values():
+        for panel in self._parts.shelf.made.values():
             panel.figure.reset_window()
 
     def toggle_full_screen(self) -> None:
@@ -150,10 +172,18 @@ class Commands:
         window.setWindowState(window.windowState() ^ Qt.WindowState.WindowFullScreen)
 
     def release_cursor(self) -> None:
-        """Stop the exact pictures that are being computed; if there are none, release the held cell."""
-        stopped = [panel.stop() for panel in self._parts.panels.values()]
-        if not any(stopped):
+        """Stop the pictures that are being computed, else bring the other panels back, else release the held cell."""
+        stopped = [panel.stop() for panel in self._parts.shelf.made.values()]
+        if not any(stopped) and not self._parts.workspaces.restore():
             self._parts.cursor.release()
+
+    def maximise(self) -> None:
+        """Show the panel that was used last alone, or bring the others back."""
+        self._parts.workspaces.maximise(self.current)
+
+    def move_panel(self, workspace: str) -> None:
+        """Move the panel that was used last to this workspace."""
+        self._parts.workspaces.move_panel(self.current.figure_class.name, workspace)
 
     def explain_panel(self) -> None:
         """Show a text that explains the panel that was used last."""

@@ -1,6 +1,6 @@
-"""The layout of docks and panels: the first one, the remembered one, the reset, and the docks' title bars."""
+"""The layout of docks: the first one, the remembered one, the reset, and the docks' title bars."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import QByteArray, QRect, QSize, Qt
 from PySide6.QtGui import QGuiApplication
@@ -8,54 +8,45 @@ from PySide6.QtWidgets import (
     QDockWidget,
     QHBoxLayout,
     QMainWindow,
-    QSplitter,
     QStyle,
     QToolButton,
     QWidget,
 )  # fmt: skip
 
-from posenc_core import Encoding
 from posenc_core.session import Model
-from posenc_gui.figures.panel import Panel
 from posenc_gui.files.settings import Settings
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import Style
+from posenc_gui.panels import WORKSPACES
+from posenc_gui.window.workspaces import Workspaces
 
-LAYOUT_VERSION = 2
-"""Increased when docks or panels are added: a layout that was saved with another version is ignored."""
+LAYOUT_VERSION = 3
+"""Increased when docks or tool bars are added: a layout that was saved with another version is ignored."""
 
 _SIZE = QSize(1440, 900)
 _FRAME = QSize(8, 36)  # what a window manager usually adds around
 _TITLE_INSET = 12
 _WIDE = 1200
 _DOCK_WIDTHS = {True: (264, 310), False: (214, 258)}
-_FIRST_SIZES = {"down": (540, 460), "above": (540, 460), "below": (460, 520)}
-_CHOSEN = {True: "layout_shown", False: "layout_hidden"}
 _HANDLE = QRect(0, 0, 120, 32)
 """The least visible part of a window's upper edge by which the mouse can move it."""
 
 
 class WindowLayout:
-    """Arranges the docks (two left, three right), splitters and panels of a window.
-
-    A panel is visible if it suits the encoding, until the user shows or hides it.
-    """
+    """Arranges the docks (two left, three right) of a window around its workspaces."""
 
     def __init__(
         self,
         window: QMainWindow,
         docks: Sequence[QDockWidget],
-        splitters: dict[str, QSplitter],
-        panels: Mapping[str, Panel],
+        workspaces: Workspaces,
         settings: Settings,
     ) -> None:
-        self._window, self._docks, self._splitters, self._settings = window, docks, splitters, settings
-        self._panels, self._chosen = panels, dict[str, bool]()
+        self._window, self._docks, self._workspaces, self._settings = window, docks, workspaces, settings
         self._first_state = QByteArray()
-        self._encoding: Encoding | None = None
         self._model: Model | None = None
 
-    def begin(self, encoding: Encoding) -> None:
+    def begin(self) -> None:
         """Arrange the window as at the first start, then as it was when it was closed."""
         self._window.resize(_SIZE.boundedTo(self._window.screen().availableGeometry().size() - _FRAME))
         self._first_sizes()
@@ -65,21 +56,6 @@ class WindowLayout:
         self._window.restoreState(self._settings.bytes("layout_docks"), LAYOUT_VERSION)
         for window in (self._window, *(dock for dock in self._docks if dock.isFloating())):
             bring_onto_a_screen(window)
-        for name, splitter in self._splitters.items():
-            state = self._settings.bytes(f"layout_{name}")
-            if not state.isEmpty():
-                splitter.restoreState(state)
-        for shown in (True, False):
-            names = bytes(self._settings.bytes(_CHOSEN[shown]).data()).split()
-            self._chosen |= {name: shown for name in self._panels if name.encode() in names}
-        self.show_encoding(encoding)
-
-    def show_encoding(self, encoding: Encoding) -> None:
-        """Show the panels that suit the encoding and hide the others, except those that the user showed or hid."""
-        self._encoding = encoding
-        for name, panel in self._panels.items():
-            panel.visibilityAsked.emit(self._chosen.get(name, panel.figure_class.suits(encoding)))
-        self._fit_rows()
 
     def show_model(self, model: Model | None) -> None:
         """Bring the model's dock to the front when another model is opened."""
@@ -88,17 +64,11 @@ class WindowLayout:
             self._docks[4].raise_()
         self._model = model
 
-    def choose(self, name: str, shown: bool) -> None:
-        """Show or hide the panel for every encoding from now on."""
-        self._chosen[name] = shown
-        self._fit_rows()
-
     def reset(self) -> None:
-        """Restore the layout of the first start."""
-        self._settings.forget_layout()
-        self._chosen.clear()
-        if self._encoding is not None:
-            self.show_encoding(self._encoding)
+        """Restore the first layout of the docks and of the present workspace."""
+        others = [name for name in WORKSPACES if name != self._workspaces.current]
+        self._settings.forget_layout(kept=tuple(f"layout_{name}_" for name in others))
+        self._workspaces.reset()
         self._window.restoreState(self._first_state, LAYOUT_VERSION)
         self._first_sizes()
 
@@ -106,18 +76,7 @@ class WindowLayout:
         """Save the layout for the next start."""
         self._settings.set_bytes("layout_geometry", self._window.saveGeometry())
         self._settings.set_bytes("layout_docks", self._window.saveState(LAYOUT_VERSION))
-        for name, splitter in self._splitters.items():
-            self._settings.set_bytes(f"layout_{name}", splitter.saveState())
-        for shown, setting in _CHOSEN.items():
-            names = " ".join(name for name, chosen in self._chosen.items() if chosen is shown)
-            self._settings.set_bytes(setting, QByteArray(names.encode()))
-
-    def _fit_rows(self) -> None:
-        """Hide a row without visible panels, so that the other row takes its place."""
-        for row in self._splitters.values():
-            inside = [panel for panel in self._panels.values() if panel.parent() is row]
-            if inside:
-                row.setVisible(any(not panel.isHidden() for panel in inside))
+        self._workspaces.remember()
 
     def _first_sizes(self) -> None:
         widths = _DOCK_WIDTHS[self._window.width() >= _WIDE]
@@ -125,9 +84,6 @@ class WindowLayout:
         self._window.resizeDocks([self._docks[0], self._docks[2]], list(widths), horizontal)
         self._window.resizeDocks(list(self._docks[:2]), [460, 240], vertical)
         self._window.resizeDocks(list(self._docks[2:4]), [556, 224], vertical)
-        for name, splitter in self._splitters.items():
-            first, *others = _FIRST_SIZES[name]
-            splitter.setSizes([first, *others, *[others[-1]] * (splitter.count() - 2)])
 
 
 def bring_onto_a_screen(widget: QWidget) -> None:

@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Protocol
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QCloseEvent, QColor, QDragEnterEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QSplitter, QTabBar, QToolBar, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, QToolBar, QToolTip, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
@@ -24,11 +24,12 @@ from posenc_gui.look.style import DARK, LIGHT, THEMES, Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.cursor_control import CursorControl
 from posenc_gui.model.document_store import DocumentStore
-from posenc_gui.panels import PANEL_NAMES, figure_class
 from posenc_gui.window.commands import Commands, WindowParts
 from posenc_gui.window.layout import DockTitle, WindowLayout
 from posenc_gui.window.menus import WindowMenus
+from posenc_gui.window.panel_shelf import PanelShelf
 from posenc_gui.window.status_line import FrameTime, StatusLine
+from posenc_gui.window.workspaces import Workspaces, WorkspaceTabs
 
 _BAR_BUTTONS = ("play", "copy_picture", "export_all")
 
@@ -53,19 +54,27 @@ class MainWindow(QMainWindow):
         self.sentence_bar = SentenceBar()
         self.encoding_dock, self.embedding_dock = EncodingDock(), EmbeddingDock()
         self.cell_dock, self.token_dock, self.model_dock = CellDock(), TokenDock(), ModelDock()
-        self.panels = {name: Panel(figure_class(name)(LIGHT)) for name in PANEL_NAMES}
+        self.shelf = PanelShelf(self)
+        self.workspaces = Workspaces(self.shelf, settings)
+        self._tabs = WorkspaceTabs(self.workspaces)
         docks = (self.encoding_dock, self.embedding_dock, self.cell_dock, self.token_dock, self.model_dock)
-        self._rooms: tuple[_Room, ...] = (*self.panels.values(), self.sentence_bar, *docks)
+        self._rooms: tuple[_Room, ...] = (self.shelf, self.sentence_bar, *docks)
         self._status = StatusLine()
-        self._frame_time = FrameTime(list(self.panels.values()), self)
+        self._frame_time = FrameTime(self)
         self._assemble()
         self._connect()
         self._show_theme()
         self._show_document(self.store.document)
         self._show_cursor(self.cursor_control.cursor)
         self._show_name()
-        self._layout.begin(self.store.document.encoding)
+        self._layout.begin()
+        self.workspaces.begin()
         self.sentence_bar.setFocus()
+
+    @property
+    def panels(self) -> dict[str, Panel]:
+        """The panels that were made so far, by name."""
+        return self.shelf.made
 
     def open_file(self, name: str | Path) -> None:
         """Open a session, a picture that carries one, a table, or a model's config.json."""
@@ -81,7 +90,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(880, 560)
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
-        splitters = self._build_splitters()
+        self.setCentralWidget(self.workspaces)
         left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
         self.docks = (
             self._add_dock("Encoding", self.encoding_dock, left),
@@ -91,9 +100,9 @@ class MainWindow(QMainWindow):
             self._add_dock("Model", self.model_dock, right),
         )
         self.tabifyDockWidget(self.docks[2], self.docks[4])
-        for tabs in self.findChildren(QTabBar):
+        for tabs in set(self.findChildren(QTabBar)) - {self._tabs}:
             tabs.setToolTip(plain_tip("The number under the cursor, or the model that was opened"))
-        self._layout = WindowLayout(self, self.docks, splitters, self.panels, self._settings)
+        self._layout = WindowLayout(self, self.docks, self.workspaces, self._settings)
         parts = WindowParts(
             window=self,
             store=self.store,
@@ -102,7 +111,8 @@ class MainWindow(QMainWindow):
             opener=self._opener,
             settings=self._settings,
             layout=self._layout,
-            panels=self.panels,
+            shelf=self.shelf,
+            workspaces=self.workspaces,
             docks=self.docks,
             sentence_bar=self.sentence_bar,
         )
@@ -110,21 +120,6 @@ class MainWindow(QMainWindow):
         self.menus = WindowMenus(parts, self.commands)
         self._add_bar()
         self.setStatusBar(self._status)
-
-    def _build_splitters(self) -> dict[str, QSplitter]:
-        """Two rows: the second and third panel in the lower one, all others in the upper one."""
-        down = QSplitter(Qt.Orientation.Vertical)
-        rows = {name: QSplitter(Qt.Orientation.Horizontal) for name in ("above", "below")}
-        for index, panel in enumerate(self.panels.values()):
-            rows["below" if index in (1, 2) else "above"].addWidget(panel)
-        for row in rows.values():
-            down.addWidget(row)
-        for splitter in (down, *rows.values()):
-            splitter.setChildrenCollapsible(False)
-            splitter.setHandleWidth(8)
-        down.setContentsMargins(2, 8, 2, 8)
-        self.setCentralWidget(down)
-        return {"down": down, **rows}
 
     def _add_dock(self, title: str, content: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
         dock = QDockWidget(title, self)
@@ -142,6 +137,15 @@ class MainWindow(QMainWindow):
         self._bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self._bar.addWidget(self.sentence_bar)
         self.addToolBar(self._bar)
+        self._tab_bar = QToolBar("Workspaces")
+        self._tab_bar.setObjectName("workspaceToolBar")
+        self._tab_bar.setAutoFillBackground(True)
+        self._tab_bar.setMovable(False)
+        self._tab_bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self._tab_bar.toggleViewAction().setVisible(False)  # it is not closed
+        self._tab_bar.addWidget(self._tabs)
+        self.addToolBarBreak()
+        self.addToolBar(self._tab_bar)
         for action_id in _BAR_BUTTONS:
             self.sentence_bar.add_action_button(self.menus.actions[action_id])
 
@@ -151,6 +155,7 @@ class MainWindow(QMainWindow):
             editor.fieldEdited.connect(self.store.try_edit)
         for editor in (self.sentence_bar, self.encoding_dock, self.embedding_dock):
             self.store.editRefused.connect(editor.show_refusal)
+        self.encoding_dock.encodingsEdited.connect(self.store.compare)
         self.model_dock.layerChosen.connect(self._opener.show_layer)
         self.model_dock.openAsked.connect(self._opener.ask_open_model)
         self.model_dock.tokenizerAsked.connect(self._opener.open_tokenizer_of_model)
@@ -158,8 +163,7 @@ class MainWindow(QMainWindow):
         self.store.documentChanged.connect(self._show_document)
         self.store.documentChanged.connect(self._show_name)
         self.store.history.cleanChanged.connect(self._show_name)
-        for panel in self.panels.values():
-            panel.cursorMoved.connect(self.cursor_control.point)
+        self.shelf.panelMade.connect(self._add_panel)
         self.token_dock.cursorMoved.connect(self.cursor_control.hold)
         self.cursor_control.cursorChanged.connect(self._show_cursor)
         self.cursor_control.playingChanged.connect(self.menus.show_playing)
@@ -171,20 +175,31 @@ class MainWindow(QMainWindow):
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._focus_changed)
 
+    def _add_panel(self, panel: Panel) -> None:
+        """Connect a panel that was made now."""
+        panel.cursorMoved.connect(self.cursor_control.point)
+        panel.fieldEdited.connect(self.store.try_edit)
+        self.store.editRefused.connect(panel.show_refusal)
+        panel.maximiseAsked.connect(self.workspaces.maximise)
+        panel.menuAsked.connect(self._show_panel_menu)
+        self._frame_time.watch(panel)
+
+    def _show_panel_menu(self, panel: Panel, place: QPoint) -> None:
+        self.commands.use(panel)
+        self.menus.panel_menu(panel).popup(place)
+
     def _show_document(self, document: Document) -> None:
         """Hand on the document; a hidden panel computes nothing until it is painted."""
         self._frame_time.start()
         self.cursor_control.show_document(document)
         for room in self._rooms:
             room.show_document(document)
-        self._layout.show_encoding(document.encoding)
         self._layout.show_model(document.model)
         self._status.show_document(document)
         self.menus.show_document(document)
 
     def _show_cursor(self, cursor: Cursor) -> None:
-        for panel in self.panels.values():
-            panel.show_cursor(cursor)
+        self.shelf.show_cursor(cursor)
         for room in (self.cell_dock, self.token_dock, self._status):
             room.show_cursor(cursor)
 
@@ -203,13 +218,15 @@ class MainWindow(QMainWindow):
         style = THEMES.get(self._settings.theme, DARK if dark else LIGHT)
         QApplication.setPalette(style.palette())
         QToolTip.setPalette(style.palette())
-        for bar in (self.menuBar(), self._bar, self._status):
+        for bar in (self.menuBar(), self._bar, self._tab_bar, self._status):
             palette = style.palette()
             palette.setColor(palette.ColorRole.Window, QColor(style.paper))
             bar.setPalette(palette)
         self._opener.show_style(style)
         for room in self._rooms:
             room.show_style(style)
+        self.workspaces.show_style(style)
+        self._tabs.show_style(style)
         for title in self.findChildren(DockTitle):
             title.show_style(style)
 
@@ -217,7 +234,7 @@ class MainWindow(QMainWindow):
         """Keep the panel that was used last: its picture is copied and exported."""
         for panel in self.panels.values():
             if now is not None and (now is panel or panel.isAncestorOf(now)):
-                self.commands.current = panel
+                self.commands.use(panel)
 
     @override
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -12,9 +12,11 @@ from posenc_core.encodings import n_whole_pairs
 from posenc_core.fields import FlagField
 from posenc_core.model_config import FORMS
 from posenc_core.session import ANGLES, COLOR_MAP, HALVES, PER_ROW, TRANSPOSE
+from posenc_gui.figures.panel import Panel
 from posenc_gui.files.presets import preset_groups, preset_title
 from posenc_gui.look.plain_text import menu_text, plain_tip
 from posenc_gui.model.wording import column_noun
+from posenc_gui.panels import PANEL_NAMES, WORKSPACES, panel_title
 from posenc_gui.window.actions import MENUS, add_choice, add_exclusive_choices, build_actions
 from posenc_gui.window.commands import Commands, WindowParts
 
@@ -37,7 +39,8 @@ class WindowMenus(QObject):
         self._settings = edit.addMenu("Copy rotation &as")
         for form in FORMS:
             add_choice(self._settings, form, form, commands.copy_settings).setObjectName(f"copy_as_{form}")
-        self._add_rooms(view)
+        self._panels: dict[str, QAction] = {}
+        self._add_rooms(view, commands)
         view.addSeparator()
         colors = ((value, f"{value} ({words})") for value, words in COLOR_MAP.choices)
         choose_color = partial(parts.store.edit, COLOR_MAP.name)
@@ -60,6 +63,20 @@ class WindowMenus(QObject):
         self._per_row.setEnabled(column_noun(document.encoding) == "head")
         self._settings.setEnabled(isinstance(document.encoding, Rotary))
 
+    def panel_menu(self, panel: Panel) -> QMenu:
+        """What can be done with a panel, for a click with the right button; it is deleted once it is closed."""
+        menu = QMenu(panel)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.addActions([self.actions["copy_number"], self.actions["copy_picture"]])
+        menu.addSeparator()
+        menu.addActions([self.actions["export_panel"], self.actions["maximise"]])
+        everything = menu.addAction("Show &everything")
+        everything.triggered.connect(panel.figure.reset_window)
+        menu.addMenu(self._move)
+        menu.addSeparator()
+        menu.addAction(self.actions["explain"])
+        return menu
+
     def show_recent(self, paths: list[str]) -> None:
         """Offer these files under "Open recent"."""
         self._recent.clear()
@@ -74,8 +91,8 @@ class WindowMenus(QObject):
     def _open_recent(self, path: str) -> None:
         self._parts.opener.open(Path(path))
 
-    def _choose_panel(self, name: str, action: QAction) -> None:
-        self._parts.layout.choose(name, action.isChecked())
+    def _show_panel(self, name: str, action: QAction) -> None:
+        self._parts.workspaces.show_panel(name, action.isChecked())
 
     def _edit_flag(self, name: str, action: QAction) -> None:
         self._parts.store.edit(name, action.isChecked())
@@ -102,20 +119,42 @@ class WindowMenus(QObject):
         menu.insertActions(first, [undo, redo])
         menu.insertSeparator(first)
 
-    def _add_rooms(self, menu: QMenu) -> None:
-        """Entries that show and hide docks and panels, at the top of the menu."""
-        first = menu.actions()[0]
+    def _add_rooms(self, menu: QMenu, commands: Commands) -> None:
+        """Entries that show and hide docks and panels, and choose a workspace, at the top of the menu."""
+        first, workspaces = menu.actions()[0], self._parts.workspaces
         menu.insertActions(first, [dock.toggleViewAction() for dock in self._parts.docks])
         menu.insertSeparator(first)
-        for name, panel in self._parts.panels.items():
-            action = QAction(panel.figure_class.title, menu)
+        for name in PANEL_NAMES:
+            action = self._panels[name] = QAction(panel_title(name), menu)
             action.setCheckable(True)
-            action.setChecked(True)
-            action.toggled.connect(panel.setVisible)
-            action.triggered.connect(partial(self._choose_panel, name, action))
-            panel.visibilityAsked.connect(action.setChecked)
+            action.triggered.connect(partial(self._show_panel, name, action))
             menu.insertAction(first, action)
         menu.insertSeparator(first)
+        choose, self._move = QMenu("&Workspace", menu), QMenu("&Move panel to", menu)
+        self._workspaces = add_exclusive_choices(choose, WORKSPACES.items(), workspaces.choose)
+        for number, action in enumerate(self._workspaces.values(), 1):
+            action.setShortcut(f"Ctrl+{number}")
+        self._moves = {
+            name: add_choice(self._move, title, name, commands.move_panel) for name, title in WORKSPACES.items()
+        }
+        for sub_menu in (choose, self._move):
+            menu.insertMenu(first, sub_menu)
+        menu.insertSeparator(first)
+        workspaces.changed.connect(self._show_workspace)
+
+    def _show_workspace(self) -> None:
+        """Check the panels of the present workspace, and offer those that there are."""
+        workspaces = self._parts.workspaces
+        shown, offered = workspaces.shown, workspaces.offered
+        for name, action in self._panels.items():
+            action.setChecked(name in shown)
+        for name, action in self._workspaces.items():
+            action.setVisible(name in offered)
+            action.setChecked(name == workspaces.current)
+        for name, action in self._moves.items():
+            action.setEnabled(bool(workspaces.seen) and name != workspaces.current)
+        is_alone = workspaces.maximised is not None
+        self.actions["maximise"].setText("Bring the others bac&k" if is_alone else "Ma&ximise panel")
 
     def _add_flag(self, menu: QMenu, field: FlagField) -> QAction:
         """A checkable entry that edits the field."""

@@ -72,13 +72,16 @@ class FrameTime(QObject):
 
     measured = Signal(float)
 
-    def __init__(self, panels: list[Panel], parent: QObject) -> None:
+    def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._panels = panels
+        self._panels: list[Panel] = []
         self._waiting: set[Panel] = set()
         self._started = 0.0
-        for panel in panels:
-            panel.painted.connect(self._painted)
+
+    def watch(self, panel: Panel) -> None:
+        """Wait for this panel too, while it is visible."""
+        self._panels.append(panel)
+        panel.painted.connect(self._painted)
 
     def start(self) -> None:
         """Start the measurement; a change that is not painted yet keeps its earlier start."""

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from panel_bench import VECTOR_PANELS
 from PySide6.QtGui import QFontMetricsF, QImage
 from rendered import area_of, at, cell_centres, colours_of, pixels, rendered, share_of, shrunk, table, tool
 
@@ -19,7 +20,7 @@ from posenc_gui.figures.figure import Window
 from posenc_gui.figures.panel import Panel
 from posenc_gui.look.style import LIGHT
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels import PANEL_NAMES, figure_class
+from posenc_gui.panels import figure_class
 
 DOCUMENT = Document()
 SHAPES = ("svg", "pdf")
@@ -44,7 +45,7 @@ def words_of_pdf(content: bytes, folder: Path) -> str:
 
 
 @pytest.mark.parametrize("format", SHAPES)
-@pytest.mark.parametrize("panel", PANEL_NAMES)
+@pytest.mark.parametrize("panel", VECTOR_PANELS)
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_a_vector_file_looks_like_the_png(tmp_path, name, panel, format):
     options = PictureOptions(scale=2)
@@ -62,7 +63,7 @@ def test_a_vector_file_looks_like_the_png(tmp_path, name, panel, format):
 
 
 @pytest.mark.parametrize("format", SHAPES)
-@pytest.mark.parametrize("panel", PANEL_NAMES)
+@pytest.mark.parametrize("panel", VECTOR_PANELS)
 def test_a_dark_vector_file_looks_like_the_dark_png(tmp_path, panel, format):
     options = PictureOptions(theme="dark", scale=1)
     png, other = (rendered(Picture(panel, DOCUMENT), options, kind, tmp_path) for kind in ("png", format))
@@ -135,7 +136,7 @@ def test_curves_end_where_the_plot_area_ends(tmp_path, format):
     assert not inked.any()
 
 
-@pytest.mark.parametrize("panel", PANEL_NAMES)
+@pytest.mark.parametrize("panel", VECTOR_PANELS)
 def test_svg_text_stays_text(panel):
     words = words_of_svg(picture_bytes(Picture(panel, DOCUMENT), "svg", PictureOptions()))
     assert {"Dan", "loves", "icecream"} <= set(words)
@@ -149,7 +150,7 @@ def test_svg_text_stays_text(panel):
     assert expected[panel] <= set(words)
 
 
-@pytest.mark.parametrize("panel", PANEL_NAMES)
+@pytest.mark.parametrize("panel", VECTOR_PANELS)
 def test_pdf_text_is_found_and_its_fonts_are_inside(qtbot, tmp_path, panel):
     on_screen = Panel(figure_class(panel)(LIGHT))  # whose letters, remembered, are not those of files
     qtbot.addWidget(on_screen)
@@ -183,7 +184,7 @@ def test_words_are_found_whole_whatever_stands_beside_them(tmp_path):
 
 
 @pytest.mark.parametrize("tokens", ["words", "characters", "bytes"])
-@pytest.mark.parametrize("panel", PANEL_NAMES)
+@pytest.mark.parametrize("panel", VECTOR_PANELS)
 def test_an_svg_of_any_sentence_is_well_formed(panel, tokens):
     document = Document(sentence='<b>&amp; \x07 ]]> "q" \ufffe \uffff \x1b \u2028 😀 שלום', tokens=tokens)
     words = words_of_svg(picture_bytes(Picture(panel, document), "svg", PictureOptions()))

@@ -6,6 +6,7 @@ from typing import Any
 
 from posenc_core.fields import (
     ChoiceField,
+    ChoicesField,
     Field,
     FlagField,
     IntegerField,
@@ -59,6 +60,8 @@ def _allowed(field: Field, rng: Random) -> Any:
         return rng.choice((low, high, rng.uniform(low, high), float(max(1, round(rng.uniform(low, high))))))
     if isinstance(field, ChoiceField):
         return rng.choice(field.values)
+    if isinstance(field, ChoicesField):
+        return tuple(value for value in field.values if rng.random() < 0.5)
     if isinstance(field, FlagField):
         return rng.random() < 0.5
     if isinstance(field, NumbersField):

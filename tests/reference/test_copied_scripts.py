@@ -7,6 +7,7 @@ import pytest
 from snippet_cases import EVERY, drawn, expected, ranges, run_alone, run_together, torch_source
 
 from posenc_core import ENCODINGS, Document
+from posenc_core.encodings import Encoding
 from posenc_core.session.snippets import shown_positions
 
 
@@ -16,13 +17,18 @@ def close(found: np.ndarray, wanted: np.ndarray, farthest: int) -> bool:
     return found.shape == wanted.shape and bool(np.allclose(found, wanted, rtol=1e-12, atol=tolerance))
 
 
+def farthest(encoding: Encoding, shown: range) -> int:
+    """The largest distance from 0 of what an encoding is computed at, with its offset."""
+    return max(abs(shown[0]), abs(shown[-1])) + abs(getattr(encoding, "offset", 0))
+
+
 def test_scripts_of_every_family_make_the_tables(tmp_path: Path, count) -> None:
     cases = [(each, shown) for each in (*EVERY, *drawn(100)) for shown in ranges(each)]
     tables = run_together([torch_source(*case) for case in cases], tmp_path)
     wrong = [
         (encoding, shown)
         for (encoding, shown), table in zip(cases, tables, strict=True)
-        if not close(table, expected(encoding, shown), max(abs(shown[0]), abs(shown[-1])))
+        if not close(table, expected(encoding, shown), farthest(encoding, shown))
     ]
     assert not wrong
     count("copied PyTorch scripts run", len(cases))

@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pytest
 from PySide6.QtGui import QImage
 
+from posenc_gui.panels import WORKSPACES
 from posenc_gui.start import environment
 from posenc_gui.window.actions import ACTIONS
 
@@ -85,6 +86,7 @@ def test_every_shortcut_is_told_and_works() -> None:
     rows = re.findall(r"^\| ([^|]+) \| [^|]+ \|$", README.partition("| Keys and mouse |")[2], re.MULTILINE)
     told = {keys for row in rows for keys in row.split(", ")}
     known = {action.shortcut for action in ACTIONS if action.shortcut}
+    known |= {f"Ctrl+{number}" for number, _ in enumerate(WORKSPACES, 1)}
     assert told - MOUSE - NOT_IN_THE_TABLE == known
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from posenc_core import ENCODINGS, Document, Embedding, Encoding, Rotary, Sinusoidal, View
 from posenc_core.fields import (
     ChoiceField,
+    ChoicesField,
     FactorsField,
     Field,
     FlagField,
@@ -65,6 +66,10 @@ def _choices(field: ChoiceField) -> st.SearchStrategy[str]:
     return st.sampled_from([value for value in field.values if (field.name, value) not in OPENED])
 
 
+def _any_choices(field: ChoicesField) -> st.SearchStrategy[tuple[str, ...]]:
+    return st.sets(st.sampled_from(field.values)).map(lambda chosen: field.check(list(chosen)))
+
+
 def _flags(field: FlagField) -> st.SearchStrategy[bool]:
     return st.booleans()
 
@@ -89,6 +94,7 @@ _KINDS: dict[type[Field], Callable[[Any], st.SearchStrategy[Any]]] = {
     FreqScaleField: _reals,
     ShareField: _reals,
     ChoiceField: _choices,
+    ChoicesField: _any_choices,
     SignField: lambda field: st.sampled_from((1, -1)),
     FlagField: _flags,
     TextField: _texts,

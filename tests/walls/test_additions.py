@@ -17,7 +17,6 @@ import numpy as np
 import pytest
 
 from posenc_core import ENCODINGS
-from posenc_gui.panels import PANEL_NAMES
 
 ROOT = Path(__file__).parents[2]
 
@@ -72,6 +71,8 @@ class CountFigure(Figure):
         self._label.setText(f"{len(self.axis.shown)} positions")
 '''
 
+PANEL_LINE = '    "count": _panel("Count", "count.figure:CountFigure", "rotation"),'
+
 IN_THE_WINDOW = """
 import json, sys
 from posenc_gui.look.qt import make_application
@@ -101,9 +102,10 @@ print(json.dumps({
     "gain": window.store.document.value("gain"),
     "undo": window.store.history.undoText(),
     "same": Document.from_json(window.store.document.to_json()) == window.store.document,
-    "panels": list(window.panels),
+    "made": list(window.panels),
     "entries": [a.text() for m in window.findChildren(QMenu) if m.title() == "&View" for a in m.actions()],
-    "painted": window.panels["count"].view.isVisible(),
+    "workspaces": window.workspaces.offered,
+    "painted": window.workspaces.choose("rotation") or window.panels["count"].view.isVisible(),
 }))
 """
 
@@ -125,8 +127,7 @@ def grown(tmp_path_factory):
     (root / "posenc_gui/panels/count").mkdir()
     (root / "posenc_gui/panels/count/__init__.py").write_text('"""The panel of a count."""\n', encoding="utf-8")
     (root / "posenc_gui/panels/count/figure.py").write_text(PANEL, encoding="utf-8")
-    line = '    "count": "posenc_gui.panels.count.figure:CountFigure",\n'
-    edit(root / PANELS_FACE, "_FIGURES = {\n", "_FIGURES = {\n" + line)
+    edit(root / PANELS_FACE, "_PANELS = {\n", f"_PANELS = {{\n{PANEL_LINE}\n")
     return root
 
 
@@ -171,7 +172,7 @@ def test_an_encoding_is_a_file_with_its_entry_in_the_registry_and_a_panel_a_fold
         "+ from posenc_core.encodings.louder import Louder",
         "+         Louder,",
     ]
-    assert changed_lines(grown, PANELS_FACE) == ['+     "count": "posenc_gui.panels.count.figure:CountFigure",']
+    assert changed_lines(grown, PANELS_FACE) == [f"+ {PANEL_LINE}"]
 
 
 def test_the_import_contracts_hold_with_them_and_forbid_a_panel_that_reaches_up(grown):
@@ -205,8 +206,9 @@ def test_the_window_has_the_new_field_and_the_new_panel(grown, tmp_path):
     assert seen["gain"] == 2.5
     assert seen["undo"] == "gain 1 → 2.5"
     assert seen["same"]
-    assert set(seen["panels"]) == {*PANEL_NAMES, "count"}
+    assert "count" not in seen["made"]
     assert "Count" in seen["entries"]
+    assert "rotation" in seen["workspaces"]
     assert seen["painted"]
 
 

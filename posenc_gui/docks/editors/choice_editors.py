@@ -1,11 +1,20 @@
-"""Editors of named choices and of truth values."""
+"""Editors of named choices, one or several, and of truth values."""
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QStyle, QStyleOptionComboBox, QStylePainter, QWidget
+from PySide6.QtGui import QAction, QMouseEvent, QPaintEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QMenu,
+    QPushButton,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QWidget,
+)
 from typing_extensions import override
 
-from posenc_core.fields import ChoiceField, FlagField
+from posenc_core.fields import ChoiceField, ChoicesField, FlagField
 from posenc_gui.docks.editors.editor_base import ARROWS, FieldEditor, WheelWithFocus
 from posenc_gui.look.plain_text import plain_tip
 
@@ -83,6 +92,47 @@ class ChoiceEditor(FieldEditor):
 
     def _choose(self) -> None:
         self._report(self.field.parse(self._combo.value()))
+
+
+class LastingMenu(QMenu):
+    """A menu that stays open while its check boxes are clicked."""
+
+    @override
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        action = self.actionAt(event.position().toPoint())
+        if action is not None and action.isCheckable():
+            action.trigger()
+        else:
+            super().mouseReleaseEvent(event)
+
+
+class ChoicesEditor(FieldEditor):
+    """A button that says how many of the field's choices are ticked, with a menu to tick them."""
+
+    KEYS = frozenset({Qt.Key.Key_Space})
+    field: ChoicesField
+
+    def __init__(self, field: ChoicesField, parent: QWidget | None = None) -> None:
+        super().__init__(field, parent)
+        self._button = QPushButton(self)
+        self._button.setAutoDefault(False)
+        self._menu = LastingMenu(self._button)
+        self._button.setMenu(self._menu)
+        self._actions: dict[str, QAction] = {}
+        for value, explanation in field.choices:
+            action = self._actions[value] = self._menu.addAction(explanation)
+            action.setCheckable(True)
+            action.triggered.connect(self._choose)
+        self._box.addWidget(self._button)
+        self._take_control(self._button)
+
+    def _write(self, value: tuple[str, ...]) -> None:
+        for each, action in self._actions.items():
+            action.setChecked(each in value)
+        self._button.setText(f"{len(value)} of {len(self._actions)}")
+
+    def _choose(self) -> None:
+        self._report(tuple(value for value, action in self._actions.items() if action.isChecked()))
 
 
 class FlagEditor(FieldEditor):

@@ -93,6 +93,9 @@ class FieldEditor(QWidget):
             self._control.setAccessibleDescription(about)
             self._colour()
 
+    def show_missing(self, text: str) -> None:
+        """Show what is taken in the place of an empty text; other editors have none."""
+
     def show_style(self, style: Style) -> None:
         """Apply the style's fonts and colours."""
         self._style = style

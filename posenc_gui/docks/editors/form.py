@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from posenc_core import Document, Embedding
 from posenc_core.fields import Field
-from posenc_gui.docks.editors.choice_editors import ChoiceEditor, FlagEditor
+from posenc_gui.docks.editors.choice_editors import ChoiceEditor, ChoicesEditor, FlagEditor
 from posenc_gui.docks.editors.editor_base import FieldEditor
 from posenc_gui.docks.editors.number_editors import IntegerEditor, RealEditor
 from posenc_gui.docks.editors.text_editors import NumbersEditor, OptionalEditor, TextEditor
@@ -20,6 +20,7 @@ EDITORS: dict[str, type[FieldEditor]] = {
     "integer": IntegerEditor,
     "real": RealEditor,
     "choice": ChoiceEditor,
+    "choices": ChoicesEditor,
     "flag": FlagEditor,
     "optional": OptionalEditor,
     "numbers": NumbersEditor,
@@ -38,9 +39,13 @@ class FieldForm(QWidget):
     fieldEdited = Signal(str, object, object)
 
     def __init__(
-        self, editors: Sequence[FieldEditor], taken: Iterable[str] = (), parent: QWidget | None = None
+        self,
+        editors: Sequence[FieldEditor],
+        taken: Iterable[str] = (),
+        parent: QWidget | None = None,
+        across: bool = False,
     ) -> None:
-        """``taken``: letters that are mnemonics elsewhere."""
+        """``taken``: letters that are mnemonics elsewhere. ``across`` puts the editors into one line."""
         super().__init__(parent)
         labels = with_own_letters([editor.field.label for editor in editors], taken)
         for editor, label in zip(editors, labels, strict=True):
@@ -54,12 +59,13 @@ class FieldForm(QWidget):
         self._grid.setHorizontalSpacing(GAP)
         # The sentence is closer to its own editor than to the next one.
         self._grid.setVerticalSpacing(GAP // 2)
-        self._grid.setColumnStretch(1, 1)
-        for row, editor in enumerate(editors):
+        self._grid.setColumnStretch(2 * len(editors) if across else 1, 1)
+        for index, editor in enumerate(editors):
+            row, column = (0, 2 * index) if across else (2 * index, 0)
             editor.setContentsMargins(0, GAP // 4, 0, GAP // 4)
-            self._grid.addWidget(editor.label, 2 * row, 0, Qt.AlignmentFlag.AlignVCenter)
-            self._grid.addWidget(editor, 2 * row, 1)
-            self._grid.addWidget(editor.message, 2 * row + 1, 0, 1, 2)
+            self._grid.addWidget(editor.label, row, column, Qt.AlignmentFlag.AlignVCenter)
+            self._grid.addWidget(editor, row, column + 1)
+            self._grid.addWidget(editor.message, index + 1 if across else row + 1, 0, 1, -1 if across else 2)
             editor.edited.connect(self._send)
 
     def editor(self, name: str) -> FieldEditor:

@@ -44,7 +44,11 @@ class OptionalEditor(TextEditor):
 
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
-        self._line.setPlaceholderText(field.format(None))
+        self.show_missing(field.format(None))
+
+    @override
+    def show_missing(self, text: str) -> None:
+        self._line.setPlaceholderText(text)
 
     @override
     def _text_of(self, value: Any) -> str:

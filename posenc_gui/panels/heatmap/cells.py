@@ -13,13 +13,13 @@ from typing_extensions import override
 from posenc_core.progressive import runs_of
 from posenc_gui.figures.cell_figure import VECTOR_CELLS, draw_cell_numbers, draw_cell_shapes
 from posenc_gui.figures.progressive import Rendered
-from posenc_gui.figures.table_colors import TableColors
 from posenc_gui.look.number_format import decimals_for
 from posenc_gui.look.style import LAYER_DATA, Style
 from posenc_gui.panels.heatmap.grid import Grid
 from posenc_gui.plotting.hatch import draw_hatch, draw_left_out, draw_missing
 from posenc_gui.plotting.layer import Layer, is_vector, picture_scale
 from posenc_gui.plotting.plot_area import PlotArea
+from posenc_gui.plotting.table_colors import TableColors
 
 _PDF_INSET = 0.002
 """How far an image in a PDF file lies within its pixels: poppler takes an edge between two pixels for one in the second

@@ -14,7 +14,6 @@ from posenc_core.encodings import n_whole_pairs, pair_members, pair_of
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFigure
 from posenc_gui.figures.figure import PictureRenderer, words_view
-from posenc_gui.figures.table_colors import TableColors, table_colors
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, no_value_sentence
@@ -25,6 +24,7 @@ from posenc_gui.plotting.color_key import ColorKey
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.count_axis import CountAxis, Ranges
 from posenc_gui.plotting.plot_area import Range, moved_to_hold, seen_in
+from posenc_gui.plotting.table_colors import TableColors, table_colors
 from posenc_gui.plotting.token_words import TokenWords
 
 _TOP = 5.0  # room for the upper half of the first number beside the axis

@@ -7,17 +7,17 @@ from PySide6.QtCore import QRectF, Qt
 from typing_extensions import override
 
 from posenc_core import Document, Encoding
-from posenc_core.analysis import is_reach_sampled, pair_reach
+from posenc_core.analysis import is_reach_sampled, pair_reach, pair_values
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFigure
 from posenc_gui.figures.figure import column_info
-from posenc_gui.figures.table_colors import table_colors
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, PositionAxis, no_value_sentence
 from posenc_gui.model.wording import column_facts_words, column_words, value_title
 from posenc_gui.panels.pairs.cells import MaskedKeys, PairCells, PairKey, PairView, Sample
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.plot_area import moved_to_hold
+from posenc_gui.plotting.table_colors import table_colors
 from posenc_gui.plotting.token_words import TokenWords, WordsView
 
 _NARROW = 320.0  # in a narrower figure the colour bar is below, and the words stand above the keys only
@@ -164,6 +164,17 @@ class PairsFigure(CellFigure):
             return Cursor(at, cursor.column, True, cursor.query)
         query = min(max(query + down, 0), count - 1)
         return Cursor(at - query, cursor.column, True, query)
+
+    @override
+    def number(self) -> float | None:
+        query, key = self.marked()
+        if key is None:
+            return None
+        query = key if query is None else query
+        value = float(
+            pair_values(self.document.encoding, self.column, range(query, query + 1), range(key, key + 1))[0, 0]
+        )
+        return None if math.isnan(value) else value
 
     @property
     def positions(self) -> range:

@@ -8,7 +8,6 @@ from typing_extensions import override
 
 from posenc_core import Document
 from posenc_gui.figures.figure import Figure, Window
-from posenc_gui.figures.table_colors import TableColors, table_colors
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import Style
@@ -29,6 +28,7 @@ from posenc_gui.panels.tokens.rows import (
     strip_columns,
 )
 from posenc_gui.plotting.color_key import ColorKey
+from posenc_gui.plotting.table_colors import TableColors, table_colors
 
 _TALLEST_EXPORT = 4000
 _LONGEST_WORD = 24

@@ -10,7 +10,6 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from posenc_core import Document
 from posenc_core.numerics import FloatArray
-from posenc_gui.figures.table_colors import TableColors
 from posenc_gui.look.number_format import with_decimals
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, PositionAxis
@@ -33,6 +32,7 @@ from posenc_gui.panels.tokens.rows import (
 from posenc_gui.plotting.color_scale import readable_on
 from posenc_gui.plotting.hatch import draw_hatch
 from posenc_gui.plotting.lettering import Lettering, width_of
+from posenc_gui.plotting.table_colors import TableColors
 
 _SHORT_BOX = 40.0
 _NAME_GAP = 8.0

@@ -12,13 +12,13 @@ from PySide6.QtGui import QColor, QPainter
 from posenc_core import Document, Encoding
 from posenc_core.encodings import n_whole_pairs, pair_members
 from posenc_core.numerics import FloatArray, IntArray
-from posenc_gui.figures.table_colors import TableColors
 from posenc_gui.look.number_format import unit_over
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import PositionAxis
 from posenc_gui.panels.tokens.rows import SINGLE, row_names
 from posenc_gui.plotting.layer import Polygons
 from posenc_gui.plotting.lettering import Lettering
+from posenc_gui.plotting.table_colors import TableColors
 
 RULER_LINE = 18.0
 _RULER_PX = 10
@@ -88,7 +88,8 @@ class Profile:
         for part, columns in _parts(self._document.encoding):
             inside = columns[(columns >= first) & (columns < stop)] - first
             if len(inside):
-                yield part, *_thinned(rect.left() + (inside + 0.5) * width, values[inside], rect.width())
+                across = np.asarray(rect.left() + (inside + 0.5) * width, np.float64)
+                yield part, *_thinned(across, values[inside], rect.width())
 
     def _draw_bars(
         self, painter: QPainter, rect: QRectF, values: FloatArray, scale: tuple[float, float], colour: QColor

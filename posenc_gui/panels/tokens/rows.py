@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from posenc_core import Document, Encoding
 from posenc_core.numerics import FloatArray
-from posenc_gui.figures.table_colors import TableColors
 from posenc_gui.model.cursor import PositionAxis
 from posenc_gui.plotting.color_scale import ColorScale
+from posenc_gui.plotting.table_colors import TableColors
 
 SINGLE, SUMMED, TURNED = ("",), ("W_e", "+ PE", "= sum"), ("q", "rotated")
 """The rows' names: the encoding alone, with what it is added to, or before and after a rotation."""

@@ -26,8 +26,8 @@ from posenc_core import (
     Yarn,
 )
 from posenc_core import analysis as an
-from posenc_core.analysis.precision import model_frequencies, to_bfloat16
 from posenc_core.encodings import Encoding
+from posenc_core.long_context.precision import model_frequencies, to_bfloat16
 
 EXACT = 1e-12
 
@@ -274,7 +274,8 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: an.block_mean(1, 0, 5, 5), "a block must hold a position, got start 5 and stop 5"),
     (
         lambda: an.rotary_error(Rotary(4), 1, "int8"),
-        "arithmetic must be one of float32, float32_to_bfloat16, float32_to_float16, bfloat16, got 'int8'",
+        "arithmetic must be one of float32, float32_to_bfloat16, float32_to_float16, bfloat16, bfloat16_inv_freq, "
+        "llama_cpp, got 'int8'",
     ),
 ]
 

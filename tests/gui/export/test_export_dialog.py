@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from export_bench import DOCUMENT, button, choose, control, open_dialog, sentences, tick, type_folder
+from panel_bench import VECTOR_PANELS
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
@@ -23,7 +24,6 @@ from posenc_gui.figures.figure import Window
 from posenc_gui.files.session import open_session
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels import PANEL_NAMES
 
 LARGE = Document(sentence="w " * 4000, encoding=Sinusoidal(512))
 
@@ -77,9 +77,9 @@ def test_enter_writes_what_is_ticked_and_makes_the_folder(qtbot, opened, tmp_pat
 
 
 def test_every_panel_is_written_in_every_format(qtbot, opened, tmp_path):
-    dialog = opened(*PANEL_NAMES)
+    dialog = opened(*VECTOR_PANELS)
     tick(dialog, "Pictures as SVG", "Pictures as PDF", "Numbers as NPY", "Numbers as NPZ")
-    expected = [f"{panel}.{format}" for format in ("png", "svg", "pdf") for panel in PANEL_NAMES]
+    expected = [f"{panel}.{format}" for format in ("png", "svg", "pdf") for panel in VECTOR_PANELS]
     expected += ["vectors.csv", "vectors.npy", "vectors.npz"]
     assert ", ".join(expected) in sentences(dialog)
     with qtbot.waitSignal(dialog.accepted):
@@ -90,7 +90,7 @@ def test_every_panel_is_written_in_every_format(qtbot, opened, tmp_path):
     assert np.array_equal(np.load(tmp_path / "vectors.npy"), encode(DOCUMENT.encoding, range(3)))
     with np.load(tmp_path / "vectors.npz") as numbers:
         assert Document.from_json(numbers["parameters"].item()) == DOCUMENT
-    for panel in PANEL_NAMES:
+    for panel in VECTOR_PANELS:
         assert "icecream" in (tmp_path / f"{panel}.svg").read_text(encoding="utf-8")
         assert (tmp_path / f"{panel}.pdf").read_bytes().startswith(b"%PDF-")
 
@@ -187,7 +187,7 @@ def test_an_empty_choice_is_one_sentence_and_disables_the_button(opened, tmp_pat
 
 @pytest.mark.parametrize("sentence", ["", " \n"])
 def test_a_sentence_without_tokens_is_reported(opened, tmp_path, sentence):
-    dialog = opened(*PANEL_NAMES, document=Document(sentence=sentence))
+    dialog = opened(*VECTOR_PANELS, document=Document(sentence=sentence))
     assert dialog.message.sentence == "The sentence has no token: there is nothing to export; type a sentence."
     assert not button(dialog, "Export").isEnabled()
     QTest.keyClick(control(dialog, "Folder"), Qt.Key.Key_Return)

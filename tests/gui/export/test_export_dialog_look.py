@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from export_bench import choose, control, open_dialog, sentences, tick, type_folder, widgets
+from panel_bench import VECTOR_PANELS
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
@@ -20,7 +21,6 @@ from PySide6.QtWidgets import (
 
 from posenc_gui.export.preview import DELAY_MS
 from posenc_gui.look.style import DARK, LIGHT
-from posenc_gui.panels import PANEL_NAMES
 
 ALT = Qt.KeyboardModifier.AltModifier
 
@@ -113,7 +113,7 @@ def test_the_theme_begins_as_the_windows(opened, style):
 
 
 def test_every_control_is_named_and_explained(opened):
-    dialog = opened(*PANEL_NAMES)
+    dialog = opened(*VECTOR_PANELS)
     for kind in (QLineEdit, QCheckBox, QComboBox):
         for each in dialog.form.findChildren(kind):
             assert each.accessibleName()
@@ -154,7 +154,7 @@ def test_the_keyboard_reaches_everything(qtbot, opened):
 @pytest.mark.parametrize("size", [(720, 480), (960, 580), (1024, 700)], ids=str)
 @pytest.mark.parametrize("style", [LIGHT, DARK], ids=["light", "dark"])
 def test_no_control_is_clipped_or_covered(qtbot, opened, size, style):
-    dialog = opened(*PANEL_NAMES, style=style)
+    dialog = opened(*VECTOR_PANELS, style=style)
     type_folder(dialog, "missing/" + "x" * 200)
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     assert dialog.message.isVisible()

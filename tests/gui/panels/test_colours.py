@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -95,7 +96,7 @@ def test_alibi_with_32_heads_and_integer_indices_are_neither_empty_nor_of_one_co
     integer = Document("Dan loves icecream").with_encoding(IntegerIndex(8))
     tokens = shown(qtbot, "tokens", integer, (501, 353), style)
     colours = [box_colour(tokens, token, 0) for token in range(3)]
-    assert min(np.abs(one - other).max() for one, other in zip(colours, colours[1:], strict=False)) >= 20
+    assert min(np.abs(one - other).max() for one, other in pairwise(colours)) >= 20
 
 
 def test_per_row_gives_each_head_the_whole_scale(qtbot):

@@ -1,7 +1,7 @@
 """Every kind of sentence in every panel: none, one word, very long ones, other scripts."""
 
 import pytest
-from panel_bench import shown
+from panel_bench import VECTOR_PANELS, shown
 from pixels import coverage, item_rect, painted_words, pixels_of, texts
 from PySide6.QtGui import QFontMetricsF
 
@@ -9,9 +9,8 @@ from posenc_core import Document, Sinusoidal
 from posenc_core.session.document import View
 from posenc_gui.look.style import LIGHT
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels import PANEL_NAMES
 
-KINDS = [*PANEL_NAMES, "transposed"]
+KINDS = [*VECTOR_PANELS, "transposed"]
 
 
 def made(qtbot, kind, sentence, size=(640, 420), **more):

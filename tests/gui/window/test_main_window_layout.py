@@ -12,7 +12,7 @@ from posenc_gui.window.main_window import MainWindow
 
 DOCKS = ["Encoding", "Embedding", "Cell", "Token"]
 SHOWN = ["waves", "heatmap", "tokens"]
-"""The panels that the first start's family suits."""
+"""The panels of the first start's workspace."""
 LEFT, RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
 
 
@@ -72,11 +72,11 @@ def test_the_next_start_looks_like_the_end_of_this_one(window, next_start):
     window.resize(1300, 820)
     window.addDockWidget(LEFT, dock(window, "Token"))
     window.resizeDocks([dock(window, "Encoding")], [300], Qt.Orientation.Horizontal)
-    splitter = window.centralWidget()
-    splitter.setSizes([300, 400])
-    splitter.widget(1).setSizes([500, 260])
+    splitters = window.workspaces.page("vectors").splitters
+    splitters["down"].setSizes([300, 400])
     view_entry(window, "Token pairs").trigger()
-    splitter.widget(0).setSizes([300, 460])
+    splitters["below"].setSizes([500, 260])
+    splitters["above"].setSizes([300, 460])
     dock(window, "Embedding").close()
     before = places(window)
     again = next_start(window)
@@ -98,7 +98,8 @@ def test_a_floating_dock_floats_at_the_next_start(window, next_start):
 def test_a_damaged_layout_is_the_first_one(window, settings, next_start, value):
     first = places(window)
     window.close()
-    for name in ("layout_geometry", "layout_docks", "layout_down", "layout_above", "layout_below", "layout_hidden"):
+    parts = [f"vectors_{part}" for part in ("down", "above", "below", "panels")]
+    for name in (f"layout_{part}" for part in ("geometry", "docks", "workspace", *parts)):
         settings.set_bytes(name, QByteArray(value))
     window.close = lambda: None
     assert places(next_start(window)) == first
@@ -111,7 +112,7 @@ def test_reset_layout_brings_everything_back(window, settings):
     dock(window, "Cell").setFloating(True)
     window.addDockWidget(RIGHT, dock(window, "Embedding"))
     view_entry(window, "Heatmap").trigger()
-    window.centralWidget().setSizes([200, 500])
+    window.workspaces.page("vectors").splitters["down"].setSizes([200, 500])
     assert places(window) != first
     window.menus.actions["reset_layout"].trigger()
     assert places(window) == first
@@ -169,7 +170,7 @@ def test_a_hidden_panel_is_hidden_at_the_next_start(window, next_start):
     before = places(window)
     view_entry(window, "Tokens").trigger()
     again = next_start(window)
-    assert not again.panels["tokens"].isVisible()
+    assert "tokens" not in shown(again)
     assert not view_entry(again, "Tokens").isChecked()
     view_entry(again, "Tokens").trigger()
     assert places(again) == before
@@ -179,28 +180,13 @@ def shown(window):
     return {name for name, panel in window.panels.items() if panel.isVisible()}
 
 
-def test_pairs_come_and_go_with_the_families_that_are_about_them(window):
-    window.store.edit("family", "alibi")
-    where = places(window)
-    assert shown(window) == {*SHOWN, "pairs"}
-    assert view_entry(window, "Token pairs").isChecked()
-    x, y = ({name: getattr(place, axis)() for name, (place, _) in where.items()} for axis in "xy")
-    assert y["waves"] == y["pairs"] < y["heatmap"] == y["tokens"]
-    assert x["waves"] == x["heatmap"] < min(x["pairs"], x["tokens"])
-    window.store.edit("family", "rotary")
-    assert shown(window) == {*SHOWN}
-    assert not view_entry(window, "Token pairs").isChecked()
-
-
 def test_a_panel_that_the_user_showed_or_hid_stays_so_for_every_family_and_at_the_next_start(window, next_start):
-    window.store.edit("family", "alibi")
     view_entry(window, "Token pairs").trigger()
     view_entry(window, "Heatmap").trigger()
-    window.store.edit("family", "t5")
-    assert shown(window) == {"waves", "tokens"}
-    view_entry(window, "Token pairs").trigger()
-    window.store.edit("family", "sinusoidal")
-    assert shown(window) == {"waves", "tokens", "pairs"}
+    for family in ("alibi", "t5", "sinusoidal"):
+        window.store.edit("family", family)
+        settle()
+        assert shown(window) == {"waves", "tokens", "pairs"}
     window.store.history.setClean()
     again = next_start(window)
     assert shown(again) == {"waves", "tokens", "pairs"}
@@ -220,6 +206,9 @@ def test_a_row_without_panels_gives_its_room_to_the_other(window):
 
 
 def test_hidden_panels_compute_nothing(window, monkeypatch):
+    window.workspaces.choose("relations")
+    settle()
+    window.workspaces.choose("vectors")
     computed = []
     for module in ("posenc_gui.panels.pairs.cells.pair_values", "posenc_gui.panels.pairs.figure.pair_reach"):
         monkeypatch.setattr(module, lambda *given: computed.append(given) or 1.0)

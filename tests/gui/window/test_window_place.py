@@ -52,5 +52,5 @@ def test_the_window_of_a_screen_that_has_gone_is_brought_back(window, settings):
     bring_onto_a_screen(lost)
     assert screen.contains(lost.geometry())
     lost.deleteLater()
-    window._layout.begin(window.store.document.encoding)
+    window._layout.begin()
     assert screen.intersects(window.geometry())

@@ -1,4 +1,4 @@
-"""Properties of a table: wavelengths, similarity by distance, shifts, uniqueness, block means and extremes.
+"""Properties of whole pairs: wavelengths, similarity by distance, uniqueness, block means and extremes.
 
 All are computed from the pairs' frequencies without the table: the similarity of two rows depends on their distance
 alone, so one vector of similarities gives the whole matrix.
@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc_core.encodings import Encoding, Rotary, TransformerXLRelative, n_whole_pairs, pair_members
-from posenc_core.fields import check_index, check_positions, shortened
+from posenc_core.fields import check_index, check_length, check_positions
 from posenc_core.numerics import FloatArray, IntArray, arithmetic_step, dirichlet, phasor_rows, sine_block_envelope
 
 _ANGLES_AT_A_TIME = 1 << 16
@@ -63,42 +63,6 @@ def similarity_matrix(encoding: Encoding, n_positions: int) -> npt.NDArray[np.fl
     half = cosine_similarity(encoding, np.arange(n))
     both = np.concatenate([half[:0:-1], half])
     return np.lib.stride_tricks.sliding_window_view(both, n)[::-1]
-
-
-def shift_matrix(encoding: Encoding, k: int) -> FloatArray:
-    """M_k with ``row(p + k) = M_k row(p)`` for every p, float64 ``(n_columns, n_columns)`` in the order of the columns.
-
-    ``k`` is in tokens, of either sign. The matrix rotates each pair by ``w_i k``: orthogonal, ``M_k M_l = M_(k + l)``.
-    ValueError for a table without such a matrix, whose columns are not pairs of sine and cosine. Source: Vaswani et
-    al. 2017, section 3.5.
-    """
-    sines, cosines = paired(encoding)
-    angles = encoding.frequencies() * check_index(k, "k")
-    is_reversed = isinstance(encoding, Rotary) and encoding.is_reversed
-    if is_reversed or isinstance(encoding, TransformerXLRelative):  # rows for query - key, positions key - query
-        angles = -angles
-    matrix = np.zeros((encoding.n_columns, encoding.n_columns))
-    matrix[sines, sines] = matrix[cosines, cosines] = np.cos(angles)
-    matrix[sines, cosines] = np.sin(angles)
-    matrix[cosines, sines] = -np.sin(angles)
-    return matrix
-
-
-def shift_residual(encoding: Encoding, k: int, n_positions: int = 50) -> float:
-    """Largest error of the best linear map from row p to row p + k, p = 0..n_positions-1, in the entries' unit.
-
-    The map is the shift matrix, whose error is rounding. A table that has none gets the least-squares map, whose error
-    grows with the number of rows. ``Sinusoidal(3)``, one on: 2.1e-3 in 50 rows, where the sum of squares
-    that numpy's ``lstsq`` calls its residual is 5.9e-5 (5.8e-5 in 49).
-    """
-    rows = np.arange(check_length(n_positions, "n_positions"))
-    columns = np.arange(encoding.n_columns)
-    before, after = (encoding.values(rows + by, columns) for by in (0, check_index(k, "k")))
-    try:
-        mapped = shift_matrix(encoding, k).T
-    except ValueError:
-        mapped = np.asarray(np.linalg.lstsq(before, after)[0], np.float64)
-    return float(np.abs(before @ mapped - after).max())
 
 
 def decay_bound(rotary: Rotary, distances: Any) -> FloatArray:
@@ -193,24 +157,23 @@ def paired(encoding: Encoding) -> tuple[IntArray, IntArray]:
     return members
 
 
-def check_length(value: Any, name: str) -> int:
-    """The value as int; TypeError unless it is an integer, ValueError below 1."""
-    checked = check_index(value, name)
-    if checked < 1:
-        raise ValueError(f"{name} must be an integer >= 1, got {shortened(checked)}")
-    return checked
-
-
 def _square(encoding: Encoding) -> float:
     """The square of the attention factor."""
     return encoding.attention_factor * encoding.attention_factor if isinstance(encoding, Rotary) else 1.0
 
 
-def _cosine_sums(encoding: Encoding, distances: Any) -> FloatArray:
-    """``sum_i cos(w_i distance)`` at each distance; by angle addition for distances in equal steps."""
+def weighted_cosine_sums(encoding: Encoding, distances: IntArray, weights: FloatArray) -> FloatArray:
+    """``sum_i weight_i cos(w_i distance)`` at each distance, float64 ``(n_distances,)``; ``weights`` ``(n_pairs,)``."""
+    return _cosine_sums(encoding, distances, weights)
+
+
+def _cosine_sums(encoding: Encoding, distances: Any, weights: FloatArray | None = None) -> FloatArray:
+    """``sum_i cos(w_i distance)`` at each distance, weighted; by angle addition for distances in equal steps."""
     rows = check_positions(distances)
     step = arithmetic_step(rows)
     if step is None or len(rows) < _DIRECT_BELOW:
+        if weights is not None:
+            return _by_distance(encoding, rows, lambda angles: np.cos(angles) @ weights)
         return _by_distance(encoding, rows, lambda angles: np.cos(angles).sum(axis=1))
     frequencies, height = encoding.wrapped_frequencies(), math.isqrt(len(rows) - 1) + 1
     sums = np.zeros((height, height))
@@ -218,6 +181,8 @@ def _cosine_sums(encoding: Encoding, distances: Any) -> FloatArray:
         some = frequencies[first : first + _PAIRS_AT_A_TIME]
         starts = phasor_rows(some, float(rows[0]), float(step * height), height)
         within = phasor_rows(some, 0.0, float(step), height)
+        if weights is not None:
+            within *= weights[first : first + _PAIRS_AT_A_TIME]
         sums += starts.real @ within.real.T - starts.imag @ within.imag.T
     return sums.ravel()[: len(rows)]
 

@@ -3,7 +3,7 @@
 import numpy as np
 from msgspec import Struct
 
-from posenc_core.encodings import Rotary
+from posenc_core.encodings import Encoding, Rotary
 from posenc_core.numerics import FloatArray
 
 _SAME = 1e-9
@@ -22,8 +22,13 @@ class PairShares(Struct, frozen=True):
     factor: float
 
 
-def slowdowns(encoding: Rotary) -> FloatArray:
-    """Unscaled over scaled frequency of each pair, float64 ``(n_pairs,)``; inf for a pair that the scaling stops."""
+def slowdowns(encoding: Encoding) -> FloatArray:
+    """Unscaled over scaled frequency of each pair, float64 ``(n_pairs,)``; inf for a pair that the scaling stops.
+
+    1 for families that have no scaling.
+    """
+    if not isinstance(encoding, Rotary):
+        return np.ones(len(encoding.frequencies()))
     unscaled, scaled = encoding.unscaled_frequencies(), encoding.frequencies()
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         quotients = unscaled / scaled

@@ -1,0 +1,88 @@
+"""Derivations of a sum over pairs or columns: the largest terms one by one, the others together."""
+
+from collections.abc import Callable
+
+import numpy as np
+from msgspec import Struct
+
+from posenc_core.explain.derivation import Derivation, Digits, Rounded, Step, bracketed
+from posenc_core.explain.script import MOST_NUMBERS
+from posenc_core.numerics import FloatArray
+
+N_TERMS = 5
+"""Terms that a derivation writes out, the largest of them."""
+
+_DIGITS = Digits(8)
+
+WrittenTerm = Callable[[int], tuple[str, str]]
+"""The text and the LaTeX of a term, without its number."""
+
+
+class Sum(Struct, frozen=True):
+    """A sum of ``terms`` ``(n,)``, each one's ``noun`` (``pair`` or ``column``), and how a term is written.
+
+    ``formula`` and ``latex`` are the right sides of the whole formula, ``first`` the steps before the terms.
+    """
+
+    noun: str
+    terms: FloatArray
+    written: WrittenTerm
+    formula: str
+    latex: str
+    first: tuple[Step, ...] = ()
+
+    @property
+    def total(self) -> float:
+        """The sum."""
+        return float(self.terms.sum())
+
+    def steps(self) -> tuple[Step, ...]:
+        """The first steps, the largest terms, the others together, and the sum."""
+        count = len(self.terms)
+        order = np.argsort(-np.abs(self.terms), kind="stable")[:N_TERMS].tolist()
+        steps = [*self.first]
+        for index in order:
+            text, latex = self.written(index)
+            steps.append(_DIGITS.step(f"{self.noun} {index}: {text}", latex, float(self.terms[index])))
+        rest = self.total - float(self.terms[order].sum())
+        if count > len(order):
+            left = count - len(order)
+            others = f"the other {self.noun}" if left == 1 else f"the other {left:,} {self.noun}s together"
+            steps.append(_DIGITS.step(others, r"\text{others}", rest))
+        if count != 1:
+            sum_latex = rf"\sum_{{i=0}}^{{{count - 1}}}"
+            steps.append(_DIGITS.step(f"sum over all {count:,} {self.noun}s", sum_latex, self.total))
+        return tuple(steps)
+
+    def derivation(self, symbol: str, symbol_latex: str, python: str, *last: Step) -> Derivation:
+        """The derivation of ``symbol``; ``last`` are the steps after the sum, of which the last gives the value."""
+        return Derivation(
+            symbol,
+            f"{symbol} = {self.formula}",
+            f"{symbol_latex} = {self.latex}",
+            python,
+            (*self.steps(), *last),
+        )
+
+
+def number_step(text: str, latex: str, value: float) -> Step:
+    """The step ``text = value``, to eight significant digits."""
+    return _DIGITS.step(text, latex, value)
+
+
+def shown_number(value: float) -> Rounded:
+    """The number to eight significant digits."""
+    return _DIGITS(value)
+
+
+def product_words(one: float, other: float) -> tuple[str, str]:
+    """The product of two numbers as text and as LaTeX."""
+    left, right = _DIGITS(one), _DIGITS(other)
+    return f"{left.factor} · {bracketed(right.text)}", rf"{left.latex} \cdot {bracketed(right.latex)}"
+
+
+def listed(name: str, numbers: FloatArray) -> str:
+    """A line of a script that lists the numbers; empty for more than 20,000."""
+    if numbers.size > MOST_NUMBERS:
+        return ""
+    return f"{name} = {numbers.tolist()!r}\n"

@@ -1,0 +1,17 @@
+"""What a longer context does to turning pairs: unseen angles, drift, slowdowns, stale keys, rounded numbers."""
+
+from posenc_core.long_context.angle_drift import NEVER, Drift, drift, explain_drift, turning
+from posenc_core.long_context.cache_timeline import cache_bases, stale_angles
+from posenc_core.long_context.precision import (
+    ARITHMETICS,
+    RotaryError,
+    distinct_positions,
+    largest_precision_errors,
+    model_frequencies,
+    precision_error,
+    rotary_error,
+    to_bfloat16,
+)
+from posenc_core.long_context.rounded_numbers import RoundedNumber, rounding_chain
+from posenc_core.long_context.slowdown_shares import PairShares, pair_shares, slowdowns
+from posenc_core.long_context.unseen import UnseenAngles, explain_unseen, unseen_angles

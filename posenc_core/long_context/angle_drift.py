@@ -1,0 +1,106 @@
+"""Where two encodings part: the first position at which their angles differ by more than a threshold."""
+
+import math
+
+import numpy as np
+from msgspec import Struct
+
+from posenc_core.encodings import Encoding, HarmonicTable
+from posenc_core.explain import Derivation, drift_derivation
+from posenc_core.fields import check_one_of
+from posenc_core.numerics import FloatArray, IntArray
+
+NEVER = -1
+_FARTHEST = 2**62
+"""Positions beyond this count as never."""
+
+
+class Drift(Struct, frozen=True):
+    """``first``: for each pair that both encodings have, the first position off, int64 ``(n_pairs,)``, -1 for never."""
+
+    first: IntArray
+
+    @property
+    def position(self) -> int:
+        """The earliest position at which a pair is off, -1 if none ever is."""
+        return int(self.first[self.pair]) if self.pair != NEVER else NEVER
+
+    @property
+    def pair(self) -> int:
+        """The pair that is off first, the lowest of several, -1 if none ever is."""
+        off = np.flatnonzero(self.first != NEVER)
+        return int(off[np.argmin(self.first[off])]) if len(off) else NEVER
+
+    def count(self, positions: IntArray) -> IntArray:
+        """Number of pairs that are off at each position or before, int64 ``(n_positions,)``."""
+        firsts = np.sort(self.first[self.first != NEVER])
+        return np.searchsorted(firsts, positions, side="right").astype(np.int64)
+
+
+def drift(a: Encoding, b: Encoding, degrees: float = 45.0) -> Drift:
+    """The first position p >= 0 at which pair i of b is off by more than ``degrees`` > 0 from pair i of a.
+
+    Both are sinusoids or RoPE, with signed angles ``theta_i (p + offset)`` and scaled frequencies in rad per token. The
+    difference is not wrapped: it grows with ``p |theta_i(b) - theta_i(a)|``. Encodings of different widths are
+    compared over the pairs that both have. ValueError for other thresholds, and for families without pairs that turn.
+    """
+    slopes, starts, limit = _differences(a, b, degrees)
+    first = [_first_off(limit, start, slope) for start, slope in zip(starts.tolist(), slopes.tolist(), strict=True)]
+    return Drift(np.array(first, np.int64))
+
+
+def explain_drift(a: Encoding, b: Encoding, pair: int, degrees: float = 45.0) -> Derivation:
+    """The derivation of the first position at which a pair is off, -1 where it never is; errors as ``drift``.
+
+    IndexError for a pair that not both encodings have.
+    """
+    slopes, starts, limit = _differences(a, b, degrees)
+    pair = check_one_of(pair, "pair", len(slopes))
+    of_a, of_b = (float(turning(turning_table(each, "drift needs"))[pair]) for each in (a, b))
+    first = _first_off(limit, float(starts[pair]), float(slopes[pair]))
+    return drift_derivation(pair, (of_a, of_b), float(starts[pair]), degrees, first)
+
+
+def turning(encoding: HarmonicTable) -> FloatArray:
+    """Signed angular frequency of each pair, float64 ``(n_pairs,)`` in rad per token: negative where it turns back."""
+    return -encoding.frequencies() if encoding.is_reversed else encoding.frequencies()
+
+
+def turning_table(encoding: Encoding, wish: str) -> HarmonicTable:
+    """The encoding; ValueError for one without pairs that turn, in a sentence that begins with ``wish``."""
+    if not isinstance(encoding, HarmonicTable):
+        raise ValueError(
+            f"{wish} pairs that turn with the position, as sinusoids and RoPE have: {encoding.title} has none"
+        )
+    return encoding
+
+
+def _differences(a: Encoding, b: Encoding, degrees: float) -> tuple[FloatArray, FloatArray, float]:
+    """Of the pairs of both, the difference a token and that at position 0, ``(n_pairs,)`` in rad; the limit in rad."""
+    if not (math.isfinite(degrees) and degrees > 0):
+        raise ValueError(f"degrees must be a finite number > 0, got {degrees}")
+    one, other = turning_table(a, "drift needs"), turning_table(b, "drift needs")
+    n_pairs = min(one.n_pairs, other.n_pairs)
+    of_one, of_other = turning(one)[:n_pairs], turning(other)[:n_pairs]
+    with np.errstate(over="ignore", invalid="ignore"):  # a base below 1e-308 makes infinite frequencies
+        slopes, starts = of_other - of_one, of_other * other.shift - of_one * one.shift
+    return np.nan_to_num(slopes), np.nan_to_num(starts), math.radians(degrees)
+
+
+def _first_off(limit: float, start: float, slope: float) -> int:
+    """The smallest p >= 0 with ``abs(start + p * slope) > limit``."""
+    if abs(start) > limit:
+        return 0
+    return _first_beyond(limit - math.copysign(start, start * slope), abs(slope))
+
+
+def _first_beyond(limit: float, step: float) -> int:
+    """The smallest p >= 0 with ``p * step > limit``."""
+    if step == 0 or limit / step >= _FARTHEST:
+        return NEVER
+    position = math.floor(limit / step) + 1
+    while (position - 1) * step > limit:
+        position -= 1
+    while position * step <= limit:
+        position += 1
+    return position

@@ -1,0 +1,199 @@
+"""Errors of cosines and sines if a model computes their angles in float32, float16 or bfloat16."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
+
+from posenc_core.encodings import Encoding, Rotary
+from posenc_core.fields import check_length, check_position, check_positions, shortened
+from posenc_core.long_context.slowdown_shares import slowdowns
+from posenc_core.numerics import Float32Array, FloatArray, IntArray
+
+ARITHMETICS = (
+    "float32",
+    "float32_to_bfloat16",
+    "float32_to_float16",
+    "bfloat16",
+    "bfloat16_inv_freq",
+    "llama_cpp",
+)
+"""float32 as in transformers; the same, then cast; all in bfloat16; float32 with inv_freq in bfloat16; llama.cpp's."""
+
+MOST_POSITIONS = 1 << 22
+"""Largest number of positions whose rounded rows are compared."""
+
+_ANGLES_AT_A_TIME = 1 << 16
+
+
+class RotaryError(Struct, frozen=True):
+    """Differences from exact arithmetic at one position, per pair ``(n_pairs,)``.
+
+    ``angle``: the absolute error of the angle in rad; ``entry``: the larger of the absolute errors of its cosine and
+    sine, without the attention factor.
+    """
+
+    angle: FloatArray
+    entry: FloatArray
+
+    @property
+    def worst_pair(self) -> int:
+        """The pair with the largest error of its angle."""
+        return int(np.argmax(self.angle))
+
+
+class Stages(Struct, frozen=True):
+    """The rounded numbers from positions to entries: float32, which holds the shorter formats exactly.
+
+    ``positions`` ``(n_positions, 1)``; ``inverse`` inv_freq ``(n_pairs,)``, for ``llama_cpp`` the divisors of its
+    scaling; ``angles`` ``(n_positions, n_pairs)`` in rad; ``parts`` cosines and sines ``(2, n_positions, n_pairs)``.
+    """
+
+    positions: Float32Array
+    inverse: Float32Array
+    angles: Float32Array
+    parts: Float32Array
+
+
+def rotary_error(rotary: Encoding, position: int, arithmetic: str = "float32") -> RotaryError:
+    """Errors of the pairs at a position for a model that computes in an ``arithmetic`` of ``ARITHMETICS``.
+
+    ``float32``: ``inv_freq = 1/theta**(2i/r)``, its scaling, ``position * inv_freq``, cosine and sine are each rounded
+    to float32 (24 bits); ``float32_to_bfloat16`` and ``float32_to_float16`` then round cosine and sine to 8 and 11
+    bits; ``bfloat16`` computes everything in bfloat16, beginning with the position; ``bfloat16_inv_freq`` rounds
+    inv_freq alone, as a model does that is cast as a whole. ``llama_cpp`` multiplies from pair to pair in float32 and
+    divides by the scaling. ValueError for another name, and for a family other than RoPE. Sources: transformers,
+    ``LlamaRotaryEmbedding``; llama.cpp, ``ggml_rope_cache_init``.
+    """
+    checked, place = rotary_of(rotary), check_position(position)
+    stages = rounded_stages(checked, np.array([place]), arithmetic)
+    angles = checked.frequencies() * place
+    return RotaryError(np.abs(stages.angles[0] - angles), _largest_of_parts(stages.parts, angles[None])[0])
+
+
+def precision_error(encoding: Encoding, positions: Any, arithmetic: str = "float32") -> FloatArray:
+    """The larger of the absolute errors of cosine and sine, float64 ``(n_positions, n_pairs)``, as ``rotary_error``."""
+    rotary, rows = rotary_of(encoding), check_positions(positions)
+    errors = np.empty((len(rows), rotary.n_pairs))
+    for some in _blocks(len(rows), rotary.n_pairs):
+        stages = rounded_stages(rotary, rows[some], arithmetic)
+        errors[some] = _largest_of_parts(stages.parts, rows[some, None] * rotary.frequencies())
+    return errors
+
+
+def largest_precision_errors(
+    encoding: Encoding, edges: Any, arithmetic: str = "float32", samples: int = 64
+) -> FloatArray:
+    """The largest error in each part of the positions, float64 ``(n_parts, n_pairs)``; the parts lie between ``edges``.
+
+    ``edges`` ascend strictly, in positions. Of a part with more than ``samples`` (>= 2) positions that many are tried,
+    spread evenly, its ends among them.
+    """
+    rotary, bounds = rotary_of(encoding), check_positions(edges)
+    if len(bounds) < 2 or (np.diff(bounds) < 1).any():
+        raise ValueError(f"edges must be at least two ascending positions, got {shortened(bounds.tolist())}")
+    if check_length(samples, "samples") < 2:
+        raise ValueError("samples must be an integer >= 2, got 1")
+    largest = np.empty((len(bounds) - 1, rotary.n_pairs))
+    for part, (first, stop) in enumerate(zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)):
+        count = min(samples, stop - first)
+        tried = np.array([first + (stop - 1 - first) * each // max(1, count - 1) for each in range(count)])
+        largest[part] = precision_error(rotary, tried, arithmetic).max(axis=0)
+    return largest
+
+
+def distinct_positions(encoding: Encoding, n_positions: int, arithmetic: str = "bfloat16") -> int:
+    """How many of the positions 0..n_positions-1 can be told apart: the number of different rounded rows.
+
+    ``n_positions`` is at most 2^22; ValueError for more, and for a family other than RoPE.
+    """
+    rotary, count = rotary_of(encoding), check_length(n_positions, "n_positions")
+    if count > MOST_POSITIONS:
+        raise ValueError(f"n_positions must be at most {MOST_POSITIONS}, got {count}")
+    rows = np.arange(count)
+    if arithmetic == "bfloat16":  # positions that round to one number have one row
+        rows = np.unique(to_bfloat16(rows)).astype(np.int64)
+    mixer = np.random.default_rng(0).integers(1, 2**63, 2 * rotary.n_pairs, np.uint64) | np.uint64(1)
+    marks = np.empty(len(rows), np.uint64)  # of 2^22 rows two different ones have the same mark once in a million tries
+    for some in _blocks(len(rows), rotary.n_pairs):
+        parts = rounded_stages(rotary, rows[some], arithmetic).parts + np.float32(0)  # -0.0 is 0.0
+        bits = np.concatenate(list(parts), axis=1).view(np.uint32).astype(np.uint64)
+        marks[some] = (bits * mixer).sum(axis=1, dtype=np.uint64)
+    return len(np.unique(marks))
+
+
+def rounded_stages(rotary: Rotary, positions: IntArray, arithmetic: str) -> Stages:
+    """Every rounded number of some positions; ValueError for a name that is not in ``ARITHMETICS``."""
+    if arithmetic not in ARITHMETICS:
+        raise ValueError(f"arithmetic must be one of {', '.join(ARITHMETICS)}, got {shortened(arithmetic)}")
+    rows = positions[:, None].astype(np.float32)
+    if arithmetic == "llama_cpp":
+        with np.errstate(divide="ignore"):
+            inverse = slowdowns(rotary).astype(np.float32)
+        angles = _running_products(rotary, rows) / inverse
+    elif arithmetic == "bfloat16":
+        rows, inverse = to_bfloat16(rows), to_bfloat16(model_frequencies(rotary))
+        angles = to_bfloat16(rows * inverse)
+    else:
+        inverse = model_frequencies(rotary)
+        if arithmetic == "bfloat16_inv_freq":
+            inverse = to_bfloat16(inverse)
+        angles = rows * inverse
+    exact = angles.astype(np.float64)
+    parts = np.stack([np.cos(exact), np.sin(exact)]).astype(np.float32)
+    if arithmetic in ("float32_to_bfloat16", "bfloat16"):
+        parts = to_bfloat16(parts)
+    elif arithmetic == "float32_to_float16":
+        parts = parts.astype(np.float16).astype(np.float32)
+    return Stages(rows, inverse, angles, parts)
+
+
+def model_frequencies(rotary: Rotary) -> Float32Array:
+    """``inv_freq`` of models, float32 ``(n_pairs,)`` in rad per token; each operation is rounded to float32."""
+    width = rotary.n_columns
+    exponents = (np.arange(0, width, 2, dtype=np.float32) / np.float32(width)).astype(np.float64)
+    powers = np.power(rotary.rope_theta, exponents).astype(np.float32)
+    inverse = np.float32(1) / powers
+    if rotary.scaling is not None:
+        inverse = rotary.scaling.frequencies(inverse.astype(np.float64), rotary.rope_theta).astype(np.float32)
+    return np.asarray(inverse, np.float32)
+
+
+def theta_scale(rotary: Rotary) -> np.float32:
+    """The float32 factor from one pair's angle to the next in llama.cpp, ``rope_theta ** (-2/r)``."""
+    return np.float32(float(np.float32(rotary.rope_theta)) ** float(np.float32(-2) / np.float32(rotary.n_columns)))
+
+
+def to_bfloat16(values: Any) -> Float32Array:
+    """Finite numbers rounded to bfloat16, ties to even, as float32 of the same shape."""
+    bits: npt.NDArray[np.uint32] = np.atleast_1d(np.asarray(values, np.float32)).view(np.uint32)
+    rounded = bits + np.uint32(0x7FFF) + ((bits >> np.uint32(16)) & np.uint32(1))
+    kept = (rounded & np.uint32(0xFFFF0000)).view(np.float32)
+    return kept.reshape(np.shape(values))
+
+
+def rotary_of(encoding: Encoding) -> Rotary:
+    """The encoding; ValueError with a sentence for a family other than RoPE."""
+    if not isinstance(encoding, Rotary):
+        raise ValueError(
+            f"precision is that of RoPE's angles, which models compute at run time: {encoding.title} has none"
+        )
+    return encoding
+
+
+def _running_products(rotary: Rotary, rows: Float32Array) -> Float32Array:
+    """The position times ``theta_scale ** i``, each product rounded to float32, ``(n_positions, n_pairs)``."""
+    factors = np.full((len(rows), rotary.n_pairs), theta_scale(rotary), np.float32)
+    factors[:, :1] = rows
+    return np.multiply.accumulate(factors, axis=1, dtype=np.float32)
+
+
+def _largest_of_parts(parts: Float32Array, angles: FloatArray) -> FloatArray:
+    exact = np.stack([np.cos(angles), np.sin(angles)])
+    return np.asarray(np.abs(parts - exact).max(axis=0))
+
+
+def _blocks(n_rows: int, n_pairs: int) -> list[slice]:
+    tall = max(1, _ANGLES_AT_A_TIME // n_pairs)
+    return [slice(first, first + tall) for first in range(0, n_rows, tall)]

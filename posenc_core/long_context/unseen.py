@@ -1,0 +1,75 @@
+"""Angles that a model never saw in training: the positions at which the pairs leave their trained arcs."""
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
+
+from posenc_core.encodings import Encoding, Rotary
+from posenc_core.explain import Derivation, unseen_derivation
+from posenc_core.fields import check_length, check_one_of
+from posenc_core.long_context.angle_drift import NEVER, turning_table
+from posenc_core.long_context.slowdown_shares import slowdowns
+from posenc_core.numerics import IntArray
+
+_DECIMALS = 6
+"""Decimals of a position at which a pair leaves its arc: float64 has fewer beyond."""
+
+
+class UnseenAngles(Struct, frozen=True):
+    """Where the pairs of an encoding reach angles outside the arc of their training.
+
+    ``first``: the first unseen position of each pair, int64 ``(n_pairs,)``, -1 where none is below the target length.
+    ``is_complete``: the pairs that saw the full circle in training, bool ``(n_pairs,)``.
+    """
+
+    first: IntArray
+    is_complete: npt.NDArray[np.bool_]
+
+    @property
+    def count(self) -> int:
+        """The number of pairs that reach an unseen angle."""
+        return int((self.first != NEVER).sum())
+
+
+def unseen_angles(encoding: Encoding, trained_length: int, target_length: int) -> UnseenAngles:
+    """The first position below ``target_length`` at which each pair has an angle that training did not show.
+
+    ``encoding`` is the scaled one; the pairs were trained without its scaling, at positions up to ``trained_length`` L.
+    A pair with ``theta_i L >= 2 pi`` saw the full circle. The others saw the arc from 0 to ``theta_i L``, and leave it
+    at ``floor(theta_i L / theta'_i) + 1``, theta' the scaled frequency. Both lengths are in positions, L at least 1.
+    ValueError for a target below L, and for a family without pairs that turn. Source: the argument of Chen et al. 2023
+    (arXiv 2306.15595), section 2.2, for each pair by itself.
+    """
+    table = turning_table(encoding, "unseen angles need")
+    length, target = _lengths(trained_length, target_length)
+    trained = table.unscaled_frequencies() if isinstance(table, Rotary) else table.frequencies()
+    is_complete = trained * length >= 2 * math.pi
+    reach = np.round(slowdowns(table) * length, _DECIMALS)
+    leaves = ~is_complete & (table.frequencies() > 0) & (reach + 1 < target)
+    first = np.full(table.n_pairs, NEVER, np.int64)
+    first[leaves] = np.floor(reach[leaves]).astype(np.int64) + 1
+    first[first >= target] = NEVER
+    return UnseenAngles(first, is_complete)
+
+
+def explain_unseen(encoding: Encoding, pair: int, trained_length: int, target_length: int) -> Derivation:
+    """The derivation of a pair's first unseen position, -1 where it has none; errors as ``unseen_angles``.
+
+    IndexError for a pair outside the table.
+    """
+    table = turning_table(encoding, "unseen angles need")
+    pair = check_one_of(pair, "pair", table.n_pairs)
+    first = int(unseen_angles(table, trained_length, target_length).first[pair])
+    trained = table.unscaled_frequencies() if isinstance(table, Rotary) else table.frequencies()
+    frequencies = float(trained[pair]), float(table.frequencies()[pair])
+    return unseen_derivation(pair, frequencies, (trained_length, target_length), first)
+
+
+def _lengths(trained_length: Any, target_length: Any) -> tuple[int, int]:
+    length, target = check_length(trained_length, "trained_length"), check_length(target_length, "target_length")
+    if target < length:
+        raise ValueError(f"target_length must be at least trained_length = {length}, got {target}")
+    return length, target

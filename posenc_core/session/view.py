@@ -1,0 +1,76 @@
+"""How the numbers are drawn, where that is part of the document and not of the window."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from posenc_core.fields import ChoiceField, Field, FlagField, Spec
+from posenc_core.session.context import COMPARED_SCALINGS, TARGET_LENGTH, TRAINED_LENGTH
+
+COLOR_MAP = ChoiceField(
+    name="color_map",
+    label="&Colours",
+    help="Colours of the values: a diverging map around zero, or one that runs from dark to light.",
+    default="diverging",
+    choices=(
+        ("diverging", "CET-D1A, CET-D4 in the dark; viridis where no sign changes"),
+        ("viridis", "viridis"),
+        ("cividis", "cividis"),
+        ("cyclic", "CET-C1, for angles"),
+    ),
+)
+
+TRANSPOSE = FlagField(
+    name="transpose",
+    label="&Positions across",
+    help="Draw the heatmap with the positions across and the columns down, as some books do.",
+    default=False,
+)
+
+ANGLES = FlagField(
+    name="angles",
+    label="A&ngles of pairs",
+    help="Show the angle of each pair, mod 2π, in the heatmap instead of its sine and cosine. Many angles in a pixel "
+    "have the colour of their mean direction, grey where they spread over half a turn or more.",
+    default=False,
+)
+
+PER_ROW = FlagField(
+    name="per_row",
+    label="Per &row colours of heads",
+    help="Give each head colours of its own, up to its largest bias, so that heads with small biases show as much as "
+    "others. Equal colours of two heads are then no equal numbers.",
+    default=False,
+)
+
+HALVES = FlagField(
+    name="halves",
+    label="&Sines | cosines",
+    help="Draw the sines and the cosines of an interleaved table in two halves of the heatmap. The table stays as it "
+    "is: the numbers beside the axis are the picture's.",
+    default=False,
+)
+
+
+@dataclass(frozen=True)
+class View(Spec):
+    """How the numbers are drawn, where that is part of the document and not of the window."""
+
+    color_map: str = "diverging"
+    transpose: bool = False
+    angles: bool = False
+    trained_length: int | None = None
+    target_length: int | None = None
+    compared_scalings: tuple[str, ...] = COMPARED_SCALINGS.default
+    per_row: bool = False
+    halves: bool = False
+
+    FIELDS: ClassVar[tuple[Field, ...]] = (
+        COLOR_MAP,
+        TRANSPOSE,
+        ANGLES,
+        TRAINED_LENGTH,
+        TARGET_LENGTH,
+        COMPARED_SCALINGS,
+        PER_ROW,
+        HALVES,
+    )

@@ -1,0 +1,48 @@
+"""The numbers that a figure draws, where it draws others than the tokens' vectors, as CSV."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from posenc_core import Document
+from posenc_core.numerics import FloatArray
+from posenc_gui.files.atomic import writing
+from posenc_gui.files.errors import FileError
+from posenc_gui.panels import figure_class
+
+OWN_FORMAT = "csv"
+"""The format of a figure's own numbers."""
+
+
+def drawn_panels(panels: Iterable[str]) -> tuple[str, ...]:
+    """The panels that draw numbers of their own, in the order given; loads Qt."""
+    return tuple(panel for panel in panels if figure_class(panel).has_numbers)
+
+
+def write_drawn_numbers(panel: str, document: Document, path: Path) -> None:
+    """Write the numbers of a panel as CSV: a head, then a row for each value of the axis across.
+
+    Numbers have the fewest digits that represent them exactly. FileError with one sentence if the panel cannot be drawn
+    for the document, or if the file cannot be written; an older file then stays.
+    """
+    figure = figure_class(panel)
+    need = figure.lacks(document.encoding)
+    if need is not None:
+        raise FileError(need.sentence)
+    content = csv_of(figure.numbers(document)).encode()
+    with writing(path) as stream:
+        stream.write(content)
+
+
+def csv_of(columns: Mapping[str, FloatArray]) -> str:
+    """The columns as CSV with their heads, whole numbers without a decimal point."""
+    texts: list[Sequence[str]] = [[_number(value) for value in values.tolist()] for values in columns.values()]
+    rows = [",".join(map(_cell, columns)), *map(",".join, zip(*texts, strict=True))]
+    return "\n".join(rows) + "\n"
+
+
+def _number(value: float) -> str:
+    return str(int(value)) if value.is_integer() else repr(value)
+
+
+def _cell(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"' if any(mark in text for mark in ',"\n') else text

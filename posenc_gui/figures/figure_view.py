@@ -1,0 +1,44 @@
+"""The widget that shows a figure on a screen, or holds it for a file."""
+
+import pyqtgraph as pg
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QKeyEvent, QPaintEvent, QRegion
+from PySide6.QtWidgets import QFrame, QWidget
+from typing_extensions import override
+
+from posenc_gui.figures.figure import Figure
+
+
+class FigureView(pg.GraphicsView):
+    """Shows a figure, leaves keys to the card, and emits ``painted`` after each paint event.
+
+    ``problem`` is a sentence on what could not be painted; empty for a complete picture.
+    """
+
+    painted = Signal()
+    problemChanged = Signal()
+
+    def __init__(self, figure: Figure, parent: QWidget | None = None) -> None:
+        super().__init__(parent, useOpenGL=False, background=None)
+        self.figure = figure
+        self.exposed = QRegion()
+        self.problem = ""
+        self.setCentralItem(figure)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        event.ignore()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self.exposed = event.region()
+        before, self.problem = self.problem, "" if event.rect() == self.viewport().rect() else self.problem
+        super().paintEvent(event)
+        if self.problem != before:
+            self.problemChanged.emit()
+        self.painted.emit()
+
+    def refuse(self, sentence: str) -> None:
+        """Show why a part of the picture is missing."""
+        self.problem = sentence

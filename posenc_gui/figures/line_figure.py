@@ -1,0 +1,162 @@
+"""Figures of lines: plots one below the other over one axis, with a legend that reads the values at the cursor."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from typing_extensions import override
+
+from posenc_core import Document
+from posenc_core.numerics import FloatArray
+from posenc_gui.figures.axis_label import AxisLabel
+from posenc_gui.figures.figure import Figure, Window
+from posenc_gui.figures.line_layers import LegendLayer, LinesLayer, LineView, RuleArea
+from posenc_gui.figures.line_plot import Plot, Rule, numbers_of
+from posenc_gui.look.style import Style
+from posenc_gui.model.cursor import Cursor
+from posenc_gui.plotting.plot_area import PlotArea
+from posenc_gui.plotting.value_axis import ValueAxis
+
+_AXIS_WIDTH, _AXIS_HEIGHT = 46, 22
+_GAP = 10.0
+
+
+class LineFigure(Figure):
+    """A figure of plots of lines. Subclasses fill in ``plots``, ``cursor_x`` and ``_point_x``.
+
+    ``n_plots`` is their number. Pictures and numbers are functions of the document.
+    """
+
+    has_numbers = True
+    n_plots = 1
+
+    def __init__(self, style: Style) -> None:
+        super().__init__(style)
+        self._plots: tuple[Plot, ...] = ()
+        self.areas: list[RuleArea] = []
+        self._axes: list[ValueAxis] = []
+        self._names: list[AxisLabel] = []
+        self.layout.setContentsMargins(0, _GAP, _GAP, 0)
+        self.layout.setVerticalSpacing(_GAP)
+        for index in range(self.n_plots):
+            self._add_plot(index, style)
+        area = self.areas[-1]
+        self._bottom = ValueAxis(area, style, upright=False, size=_AXIS_HEIGHT)
+        self._bottom_name = AxisLabel(area, style, upright=False)
+        self.addItem(self._bottom, self.n_plots, 2)
+        self.addItem(self._bottom_name, self.n_plots + 1, 2)
+        self.area = self.areas[0]
+        self.layout.setRowSpacing(self.n_plots - 1, 0)
+        self.layout.setRowSpacing(self.n_plots, 0)
+        LegendLayer(self.areas[0], partial(self._view, 0))
+
+    def _add_plot(self, index: int, style: Style) -> None:
+        area = RuleArea(partial(self._view, index))
+        axis, name = ValueAxis(area, style, upright=True, size=_AXIS_WIDTH), AxisLabel(area, style, upright=True)
+        for column, item in enumerate((name, axis, area)):
+            self.addItem(item, index, column)
+        LinesLayer(area, partial(self._view, index))
+        area.ruleDragged.connect(self._drag_rule)
+        area.ruleDropped.connect(self._dragged)
+        area.hovered.connect(self._hovered)
+        area.clicked.connect(self._clicked)
+        area.resetAsked.connect(self.reset_window)
+        area.sigXRangeChanged.connect(self._follow)
+        self.areas.append(area)
+        self._axes.append(axis)
+        self._names.append(name)
+
+    @classmethod
+    def plots(cls, document: Document) -> tuple[Plot, ...]:
+        """What is drawn for a document that lacks nothing; none where there is nothing to draw."""
+        raise NotImplementedError
+
+    @classmethod
+    @override
+    def numbers(cls, document: Document) -> Mapping[str, FloatArray]:
+        return numbers_of(cls.plots(document))
+
+    def cursor_x(self) -> float | None:
+        """The value of x at the cursor; None for none."""
+        return None
+
+    def _point_x(self, x: float, pinned: bool) -> None:
+        """Move the cursor to the value of x."""
+
+    def rule_value(self, rule: Rule, value: float) -> Any:
+        """The field's value for a straight line that is dragged to ``value``; by default the nearest whole number."""
+        return max(1, round(value))
+
+    def _view(self, index: int) -> LineView:
+        plot = self._plots[index] if index < len(self._plots) else None
+        return LineView(plot, self.cursor_x(), self.style)
+
+    def _drag_rule(self, rule: Rule, value: float, gesture: object) -> None:
+        self.fieldEdited.emit(rule.field, self.rule_value(rule, value), gesture)
+
+    @property
+    def _is_dragging(self) -> bool:
+        return any(area.is_dragging for area in self.areas)
+
+    def _dragged(self) -> None:
+        """Show the whole of what a straight line was dragged to."""
+        self._document_shown(self.document)
+
+    @override
+    def window(self) -> Window:
+        return Window(self.areas[0].across, self.areas[0].upright)
+
+    @override
+    def show_window(self, window: Window | None) -> None:
+        if window is not None:
+            self.areas[0].show_window(window.x, window.y)
+
+    @override
+    def reset_window(self) -> None:
+        for area in self.areas:
+            area.show_all()
+
+    @override
+    def _document_shown(self, before: Document) -> None:
+        self._plots = self.plots(self.document) if self.lacks(self.document.encoding) is None else ()
+        if not self._plots:
+            return
+        for plot, area, axis, name in zip(self._plots, self.areas, self._axes, self._names, strict=True):
+            x, y = plot.x_scale.extent, plot.y_scale.extent
+            if not self._is_dragging:  # the straight line stays under the mouse
+                area.set_extent(x, y, least=(min(2.0, x[1] - x[0]), (y[1] - y[0]) / 1000))
+            axis.show_scale(plot.y_scale)
+            name.show_text(plot.y_scale.title)
+        for index, plot in enumerate(self._plots):
+            self.layout.setRowPreferredHeight(index, 100.0 * plot.stretch)
+            self.layout.setRowStretchFactor(index, plot.stretch)
+        self._bottom.show_scale(self._plots[-1].x_scale)
+        self._bottom_name.show_text(self._plots[-1].x_scale.title)
+
+    @override
+    def _cursor_shown(self, before: Cursor | None) -> None:
+        self.update_all()
+        self.noteChanged.emit()
+
+    @override
+    def _style_shown(self) -> None:
+        for item in (*self._axes, *self._names, self._bottom, self._bottom_name):
+            item.show_style(self.style)
+
+    def _follow(self, area: PlotArea) -> None:
+        """Show the same part of the common axis in all plots."""
+        for other in self.areas:
+            if other.across != area.across:
+                other.show_window(area.across, other.upright)
+        self.noteChanged.emit()
+
+    def _hovered(self, x: float, y: float) -> None:
+        self._point_place(x, False)
+
+    def _clicked(self, x: float, y: float) -> None:
+        self._point_place(x, True)
+
+    def _point_place(self, place: float, pinned: bool) -> None:
+        if self._plots:
+            plot = self._plots[0]
+            self._point_x(float(plot.x[plot.nearest(plot.x_scale.value(place))]), pinned)

@@ -1,0 +1,268 @@
+"""The items of a plot of lines: the area with lines to drag, what is drawn in it, and the legend."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPen
+from typing_extensions import override
+
+from posenc_core.numerics import FloatArray
+from posenc_gui.figures.line_plot import Plot, Rule, line_pen, thinned
+from posenc_gui.look.number_format import counted, significant
+from posenc_gui.look.style import LAYER_DATA, LAYER_TOKENS, Style
+from posenc_gui.plotting.layer import Layer, Polygons
+from posenc_gui.plotting.lettering import Lettering
+from posenc_gui.plotting.plot_area import PlotArea, wheel_zoom
+
+_FONT_PX = 11
+_NEAR_PX = 6.0
+_TINT = 0.16
+_DOT_PX = 3.2
+_SAMPLE_PX, _ROW_PX, _PAD_PX = 30.0, 17.0, 7.0
+_VALUES_PX = 44.0
+"""The width of the values in the legend, which wider ones exceed: it stays where it is while the cursor moves."""
+_RULE_WORDS = QRectF(0, -19, 130, 20)
+"""Where the words of a straight line across are, seen from its left end; the legend leaves them free."""
+_POINTS_A_PIXEL = 2
+_RULE_DASH = (2.0, 3.0)
+
+
+class LineView(Struct, frozen=True, eq=False):
+    """What a plot shows: its values, the place of the cursor on the axis across or None, and the style."""
+
+    plot: Plot | None
+    x: float | None
+    style: Style
+
+
+class RuleArea(PlotArea):
+    """A plot area whose straight lines can be dragged.
+
+    ``ruleDragged`` carries one, a value, and the gesture; ``ruleDropped`` follows the last one.
+    """
+
+    ruleDragged = Signal(object, float, object)
+    ruleDropped = Signal()
+
+    def __init__(self, view: Callable[[], LineView]) -> None:
+        super().__init__()
+        self._view = view
+        self._held: Rule | None = None
+        self._gesture = object()
+
+    def rule_at(self, pixel: QPointF) -> Rule | None:
+        """The straight line at a pixel that can be dragged; None where there is none."""
+        plot = self._view().plot
+        if plot is None:
+            return None
+        for rule in plot.rules:
+            scale = plot.x_scale if rule.upright else plot.y_scale
+            at = self.to_x(scale.place(rule.value)) if rule.upright else self.to_y(scale.place(rule.value))
+            if rule.field and abs((pixel.x() if rule.upright else pixel.y()) - at) <= _NEAR_PX:
+                return rule
+        return None
+
+    @override
+    def hoverEvent(self, event: Any) -> None:
+        super().hoverEvent(event)
+        rule = None if event.isExit() else self.rule_at(event.pos())
+        if rule is None:
+            self.unsetCursor()
+        else:
+            self.setCursor(Qt.CursorShape.SplitHCursor if rule.upright else Qt.CursorShape.SplitVCursor)
+
+    @override
+    def mouseDragEvent(self, event: Any, axis: int | None = None) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and event.isStart():
+            self._held, self._gesture = self.rule_at(event.buttonDownPos()), object()
+        rule, plot = self._held, self._view().plot
+        if rule is None or plot is None:
+            super().mouseDragEvent(event, axis)
+            return
+        event.accept()
+        x, y = self.to_data(event.pos())
+        self.ruleDragged.emit(rule, plot.x_scale.value(x) if rule.upright else plot.y_scale.value(y), self._gesture)
+        if event.isFinish():
+            self._held = None
+            self.ruleDropped.emit()
+
+    @property
+    def is_dragging(self) -> bool:
+        """Whether a straight line is being dragged."""
+        return self._held is not None
+
+    @override
+    def wheelEvent(self, event: Any, axis: int | None = None) -> None:
+        event.accept()
+        factor = wheel_zoom(event)
+        self.zoom((factor, factor), QPointF(event.pos()))
+
+
+class LinesLayer(Layer):
+    """The grid, bands, lines, straight lines, and the cursor with a dot on each line."""
+
+    def __init__(self, area: PlotArea, view: Callable[[], LineView]) -> None:
+        super().__init__(area, LAYER_DATA)
+        self._new_view = view
+        self._polygons = Polygons()
+
+    @override
+    def draw(self, painter: QPainter) -> None:
+        view = self._new_view()
+        if view.plot is None:
+            return
+        self._tint_bands(painter, view.plot, view.style)
+        self._draw_grid(painter, view.plot, view.style)
+        self._name_bands(painter, view.plot, view.style)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._draw_lines(painter, view.plot, view.style)
+        self._draw_rules(painter, view.plot, view.style)
+        if view.x is not None:
+            self._draw_cursor(painter, view.plot, view.x, view.style)
+
+    def _name_bands(self, painter: QPainter, plot: Plot, style: Style) -> None:
+        letters = Lettering(painter, style, _FONT_PX)
+        for band in plot.bands:
+            left, right = (self.area.to_x(plot.x_scale.place(each)) for each in (band.first, band.last))
+            place = QRectF(left, 1, right - left, 16).intersected(QRectF(self.area.rect()))
+            if letters.width(band.text) + 4 <= place.width():
+                wide = (place.width() - letters.width(band.text)) / 2 - 4
+                painter.fillRect(place.adjusted(wide, 0, -wide, 0), QColor(style.paper))
+                painter.setPen(style.pen(style.muted))
+                letters.write_in(place, band.text)
+
+    def _tint_bands(self, painter: QPainter, plot: Plot, style: Style) -> None:
+        for band in plot.bands:
+            left, right = (self.area.to_x(plot.x_scale.place(each)) for each in (band.first, band.last))
+            tint = QColor(style.accent)
+            tint.setAlphaF(_TINT * band.tint)
+            painter.fillRect(QRectF(left, 0, right - left, self.area.rect().height()), tint)
+
+    def _draw_grid(self, painter: QPainter, plot: Plot, style: Style) -> None:
+        area, rect = self.area, self.area.rect()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.setPen(style.pen(style.grid))
+        for place, text in plot.x_scale.ticks(area.across, rect.width(), False):
+            if text:
+                painter.drawLine(QLineF(area.to_x(place), 0, area.to_x(place), rect.height()))
+        for place, text in plot.y_scale.ticks(area.upright, rect.height(), True):
+            if text:
+                painter.drawLine(QLineF(0, area.to_y(place), rect.width(), area.to_y(place)))
+
+    def _draw_lines(self, painter: QPainter, plot: Plot, style: Style) -> None:
+        most = _POINTS_A_PIXEL * max(64, round(self.area.rect().width()))
+        self._polygons.begin()
+        for line in plot.lines:
+            x, y = thinned(*self._visible(plot, line.y), most)
+            keep = np.isfinite(y)
+            if not keep.any():
+                continue
+            painter.setPen(line_pen(style, line.look))
+            for polygon in self._polygons.filled(self.area.to_x(x[keep]), self.area.to_y(y[keep])[np.newaxis]):
+                painter.drawPolyline(polygon)
+
+    def _visible(self, plot: Plot, y: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """The places of a line's points in view, and of one on either side."""
+        x = _places(plot.x, plot.x_scale.logarithmic)
+        first, stop = np.searchsorted(x, self.area.across)
+        part = slice(max(0, int(first) - 1), int(stop) + 1)
+        return x[part], _places(y[part], plot.y_scale.logarithmic)
+
+    def _draw_rules(self, painter: QPainter, plot: Plot, style: Style) -> None:
+        area, rect, letters = self.area, self.area.rect(), Lettering(painter, style, _FONT_PX)
+        pen = QPen(style.pen(style.ink, 1.2))
+        pen.setDashPattern(list(_RULE_DASH))
+        for rule in plot.rules:
+            painter.setPen(pen)
+            wide = letters.width(rule.text) + 8
+            if rule.upright:
+                x = area.to_x(plot.x_scale.place(rule.value))
+                painter.drawLine(QLineF(x, 0, x, rect.height()))
+                box = QRectF(x + 4 if x + wide + 4 < rect.width() else x - wide - 4, 2, wide, 16)
+            else:
+                y = area.to_y(plot.y_scale.place(rule.value))
+                painter.drawLine(QLineF(0, y, rect.width(), y))
+                box = QRectF(6, y - 18 if y >= 18 else y + 2, wide, 16)
+            letters.write_in(box, rule.text, Qt.AlignmentFlag.AlignLeft)
+
+    def _draw_cursor(self, painter: QPainter, plot: Plot, x: float, style: Style) -> None:
+        index, place = plot.nearest(x), self.area.to_x(plot.x_scale.place(x))
+        painter.setPen(style.pen(style.accent))
+        painter.drawLine(QLineF(place, 0, place, self.area.rect().height()))
+        painter.setBrush(QColor(style.paper))
+        for line in plot.lines:
+            at = plot.y_scale.place(float(line.y[index]))
+            if np.isfinite(at):
+                pen = line_pen(style, line.look)
+                pen.setStyle(Qt.PenStyle.SolidLine)
+                painter.setPen(pen)
+                painter.drawEllipse(QPointF(place, self.area.to_y(at)), _DOT_PX, _DOT_PX)
+
+
+class LegendLayer(Layer):
+    """The names of the lines with a piece of each, and its value at the cursor, in the corner with fewest points."""
+
+    def __init__(self, area: PlotArea, view: Callable[[], LineView]) -> None:
+        super().__init__(area, LAYER_TOKENS)
+        self._view = view
+
+    @override
+    def draw(self, painter: QPainter) -> None:
+        view = self._view()
+        if view.plot is None or not view.plot.lines:
+            return
+        plot, style, letters = view.plot, view.style, Lettering(painter, view.style, _FONT_PX)
+        texts = ["" if view.x is None else value_text(float(line.y[plot.nearest(view.x)])) for line in plot.lines]
+        names = max(letters.width(line.name) for line in plot.lines)
+        values = 0.0 if view.x is None else max(_VALUES_PX, *map(letters.width, texts)) + _PAD_PX
+        size = (_SAMPLE_PX + names + values + 4 * _PAD_PX, _ROW_PX * len(plot.lines) + 2 * _PAD_PX)
+        box = self._corner(plot, *size)
+        ground = QColor(style.paper)
+        ground.setAlphaF(0.88)
+        painter.fillRect(box, ground)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for row, (line, text) in enumerate(zip(plot.lines, texts, strict=True)):
+            place = QRectF(box.left() + _PAD_PX, box.top() + _PAD_PX + row * _ROW_PX, size[0] - 2 * _PAD_PX, _ROW_PX)
+            middle = place.center().y()
+            painter.setPen(line_pen(style, line.look))
+            painter.drawLine(QLineF(place.left(), middle, place.left() + _SAMPLE_PX, middle))
+            painter.setPen(style.pen(style.ink))
+            letters.write_in(place.adjusted(_SAMPLE_PX + _PAD_PX, 0, 0, 0), line.name, Qt.AlignmentFlag.AlignLeft)
+            letters.write_in(place, text, Qt.AlignmentFlag.AlignRight)
+
+    def _corner(self, plot: Plot, width: float, height: float) -> QRectF:
+        """The box in the corner where the fewest points of lines are."""
+        rect = QRectF(self.area.rect())
+        lefts, tops = (rect.right() - width - 4, rect.left() + 4), (rect.bottom() - height - 4, rect.top() + 4)
+        boxes = [QRectF(left, top, width, height) for top in tops for left in lefts]
+        x = self.area.to_x(_places(plot.x, plot.x_scale.logarithmic))
+        covered = [0] * len(boxes)
+        for line in plot.lines:
+            y = self.area.to_y(_places(line.y, plot.y_scale.logarithmic))
+            for index, box in enumerate(boxes):
+                inside = (x >= box.left()) & (x <= box.right()) & (y >= box.top()) & (y <= box.bottom())
+                covered[index] += int(inside.sum())
+        for rule in plot.rules:
+            if not rule.upright:
+                words = _RULE_WORDS.translated(0, self.area.to_y(plot.y_scale.place(rule.value)))
+                covered = [count + len(x) * box.intersects(words) for count, box in zip(covered, boxes, strict=True)]
+        return boxes[int(np.argmin(covered))]
+
+
+def value_text(value: float) -> str:
+    """A value in the legend."""
+    if np.isinf(value):
+        return "∞"
+    return counted(round(value)) if 1000 <= abs(value) < 1e7 else significant(value, 4)
+
+
+def _places(values: FloatArray, logarithmic: bool) -> FloatArray:
+    """Where values are in the area's coordinates; nan for those that a logarithmic axis has no place for."""
+    if not logarithmic:
+        return values
+    with np.errstate(divide="ignore", invalid="ignore"):
+        places = np.log10(values)
+    return np.where(np.isfinite(places), places, np.nan)

@@ -1,0 +1,112 @@
+"""What a plot of lines shows, as values: lines, bands, straight lines that can be dragged, and the table of numbers."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from msgspec import Struct
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QPen
+
+from posenc_core.numerics import FloatArray
+from posenc_gui.look.style import Style
+from posenc_gui.plotting.value_axis import Scale
+
+_COLOURS = {
+    "light": ("#0072b2", "#c44e00", "#007a58", "#a8447a", "#6f5500", "#5a3fa0"),
+    "dark": ("#56b4e9", "#e69f00", "#2fc79a", "#e08fbc", "#f0e442", "#b79cf0"),
+}
+"""The hues of Okabe and Ito and a violet, with a contrast of at least 3:1 on the paper of each theme."""
+
+_DASHES = (
+    (6.0, 2.5),
+    (8.0, 2.5, 1.5, 2.5),
+    (12.0, 3.0),
+    (1.5, 2.5),
+    (4.0, 2.0, 4.0, 5.0),
+    (10.0, 2.0, 1.5, 2.0, 1.5, 2.0),
+)
+"""In pixels; a print in grey keeps the lines apart by these."""
+
+_THIN, _THICK = 1.4, 2.4
+
+
+class Line(Struct, frozen=True, eq=False):
+    """A line: its name, its values, and its look.
+
+    Look 0 is thick in the colour of text, -1 thick in the accent's, and those from 1 on have colours and dashes.
+    """
+
+    name: str
+    y: FloatArray
+    look: int = 0
+
+
+class Rule(Struct, frozen=True):
+    """A straight line across the plot at a value; dragging it edits the document's ``field``, if it has one."""
+
+    text: str
+    value: float
+    field: str = ""
+    upright: bool = False
+
+
+class Band(Struct, frozen=True):
+    """A part of the plot from one value of x to another, with its name and the strength of its tint from 0 to 1."""
+
+    first: float
+    last: float
+    text: str
+    tint: float
+
+
+class Plot(Struct, frozen=True, eq=False):
+    """One plot: the values of x in ascending order, and what is drawn over them.
+
+    ``stretch`` is its share of the figure's height.
+    """
+
+    x: FloatArray
+    lines: tuple[Line, ...]
+    x_scale: Scale
+    y_scale: Scale
+    rules: tuple[Rule, ...] = ()
+    bands: tuple[Band, ...] = ()
+    stretch: int = 1
+
+    def nearest(self, x: float) -> int:
+        """The index of the value of x that is nearest."""
+        after = int(np.clip(np.searchsorted(self.x, x), 1, max(1, len(self.x) - 1)))
+        before = after - 1
+        return after if after < len(self.x) and self.x[after] - x < x - self.x[before] else before
+
+
+def line_pen(style: Style, look: int) -> QPen:
+    """The pen of a line with this look."""
+    if look <= 0:
+        return style.pen(style.accent if look else style.ink, _THICK)
+    colours = _COLOURS[style.name]
+    pen = style.pen(QColor(colours[(look - 1) % len(colours)]), _THIN)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    pen.setDashPattern([length / _THIN for length in _DASHES[(look - 1) % len(_DASHES)]])
+    return pen
+
+
+def thinned(x: FloatArray, y: FloatArray, most: int) -> tuple[FloatArray, FloatArray]:
+    """The line with at most ``most`` points, or so few more: where it has more, the extremes of each stretch."""
+    if len(x) <= most:
+        return x, y
+    starts = np.unique(np.linspace(0, len(x), most // 2, endpoint=False).astype(np.int64))
+    pairs = np.stack([np.minimum.reduceat(y, starts), np.maximum.reduceat(y, starts)], axis=1)
+    falling = y[starts] > y[np.append(starts[1:], len(y)) - 1]
+    pairs[falling] = pairs[falling, ::-1]
+    return np.repeat(x[starts], 2), pairs.ravel()
+
+
+def numbers_of(plots: Sequence[Plot]) -> Mapping[str, FloatArray]:
+    """The columns of a table of what the plots draw: x first, then each line under its own and its axis' name."""
+    columns: dict[str, FloatArray] = {}
+    for plot in plots:
+        across, upright = (scale.title.partition(",")[0] for scale in (plot.x_scale, plot.y_scale))
+        columns.setdefault(across, plot.x)
+        columns |= {f"{upright}: {line.name}": line.y for line in plot.lines}
+    return columns

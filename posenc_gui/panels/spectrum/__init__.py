@@ -1,0 +1,1 @@
+"""Wavelengths of rotary pairs under several scalings."""

@@ -1,0 +1,178 @@
+"""SPECTRUM: the wavelength of each rotary pair as trained and under scalings, against the two lengths."""
+
+import math
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+from PySide6.QtCore import Qt
+from typing_extensions import override
+
+from posenc_core import Document, Encoding, Rotary
+from posenc_core.analysis import pair_shares, slowdowns
+from posenc_core.encodings import pair_members, pair_of
+from posenc_core.numerics import FloatArray
+from posenc_core.session import COMPARED_SCALINGS, Compared, compared_encodings
+from posenc_gui.figures.figure import Need
+from posenc_gui.figures.line_figure import LineFigure
+from posenc_gui.figures.line_plot import Band, Line, Plot, Rule
+from posenc_gui.look.number_format import counted, significant
+from posenc_gui.model.cursor import Cursor
+from posenc_gui.plotting.value_axis import Scale
+
+_SAME = 1e-9
+"""Largest relative difference of two slowdowns that are the same, as in ``pair_shares``."""
+
+_KINDS = ("kept", "blended", "slowed")
+_TINTS = (0.0, 0.5, 1.0)
+
+
+class SpectrumFigure(LineFigure):
+    """Wavelength by pair on a logarithmic axis, and below it by how much each pair is slowed."""
+
+    name = "spectrum"
+    title = "Spectrum"
+    hint = "wavelength of each pair"
+    explanation = (
+        "Above, the wavelength of each rotary pair in tokens: a pair turns once in that distance. One thick line is "
+        "the encoding as it was trained, the other its own scaling; the thin ones are scalings from the trained length "
+        "L to the target length L′. Pairs above the line L did not turn once in training. Below, by how much a scaling "
+        "slows each pair; the note names the one whose bands are shown: pairs that are kept, slowed by its largest "
+        "factor, or blended between. Drag the lines L and L′, or type them. L is what the files say; the text that the "
+        "model saw may have been shorter."
+    )
+    least_size = (300, 240)
+    export_size = (720, 560)
+    n_plots = 2
+    controls = ("trained_length", "target_length", "compared_scalings")
+    needs = Need("Spectrum needs the pairs of a rotary encoding.", "Show RoPE", Rotary.family)
+
+    @classmethod
+    def suits(cls, encoding: Encoding) -> bool:
+        """Whether the encoding turns pairs."""
+        return isinstance(encoding, Rotary)
+
+    @classmethod
+    @override
+    def plots(cls, document: Document) -> tuple[Plot, ...]:
+        assert isinstance(document.encoding, Rotary)
+        lengths, names = document.lengths, document.view.compared_scalings
+        compared = compared_encodings(document.encoding, names, lengths).encodings
+        pairs = np.arange(document.encoding.n_pairs, dtype=np.float64)
+        across = Scale("pair, fast to slow", -0.5, max(1.5, len(pairs) - 0.5), whole=True)
+        waves = [_line(each, _wavelengths(each.encoding)) for each in compared]
+        slower = [_line(each, slowdowns(each.encoding)) for each in compared]
+        rules = (
+            Rule(f"L trained {counted(lengths.trained)}", lengths.trained, "trained_length"),
+            Rule(f"L′ target {counted(lengths.target)}", lengths.target, "target_length"),
+        )
+        ends = _ends([*waves, Line("", np.array([lengths.trained, lengths.target], np.float64))])
+        upright = Scale("wavelength, tokens", ends[0] / 2, ends[1] * 2, logarithmic=True)
+        most = max(1.25, _ends(slower)[1])
+        below = Scale("slowed by", 1 - (most - 1) / 8, most + (most - 1) / 2)  # the names of bands are above the lines
+        return (
+            Plot(pairs, tuple(waves), across, upright, rules, stretch=5),
+            Plot(pairs, tuple(slower), across, below, bands=_bands(_banded(compared).encoding), stretch=2),
+        )
+
+    @override
+    def note(self, scale: float = 1.0) -> str:
+        document, encoding, pair = self.document, self.document.encoding, self._pair()
+        if not isinstance(encoding, Rotary):
+            return ""
+        comparison = compared_encodings(encoding, document.view.compared_scalings, document.lengths)
+        parts = [*comparison.refusals]
+        if comparison.encodings[1:]:
+            parts.append(f"bands of {_banded(comparison.encodings).title}")
+        if encoding.attention_factor != 1:
+            factor = significant(encoding.attention_factor, 4)
+            parts.append(f"attention factor {factor}, {significant(encoding.attention_factor**2, 4)} on scores")
+        if pair is not None:
+            wavelength = encoding.wavelength(pair)
+            turns = " and ".join(f"{significant(each / wavelength, 3)} in {name}" for each, name in self._lengths())
+            parts.append(f"pair {pair} turns {turns}")
+        return " · ".join(parts)
+
+    def _lengths(self) -> tuple[tuple[int, str], ...]:
+        lengths = self.document.lengths
+        return (lengths.trained, "L"), (lengths.target, "L′")
+
+    @override
+    def number(self) -> float | None:
+        pair, encoding = self._pair(), self.document.encoding
+        return encoding.wavelength(pair) if isinstance(encoding, Rotary) and pair is not None else None
+
+    def _pair(self) -> int | None:
+        """The cursor's pair; None for a column that no pair has."""
+        encoding = self.document.encoding
+        if self.cursor is None or not self.suits(encoding) or self.cursor.column >= encoding.n_columns:
+            return None
+        return pair_of(encoding, self.cursor.column)
+
+    @override
+    def cursor_x(self) -> float | None:
+        return self._pair()
+
+    @override
+    def _point_x(self, x: float, pinned: bool) -> None:
+        self._point_pair(int(x), pinned)
+
+    def _point_pair(self, pair: int, pinned: bool) -> None:
+        column = min(int(member[0]) for member in pair_members(self.document.encoding, np.array([pair])))
+        position = 0 if self.cursor is None else self.cursor.position
+        self.cursorMoved.emit(Cursor(position, column, pinned))
+
+    @override
+    def moved(self, key: Qt.Key, times: int) -> Cursor | None:
+        encoding, pair = self.document.encoding, self._pair()
+        step = {Qt.Key.Key_Left: -times, Qt.Key.Key_Right: times}.get(key, 0)
+        if not step or not isinstance(encoding, Rotary):
+            return None
+        moved = min(max((pair or 0) + step, 0), encoding.n_pairs - 1)
+        column = min(int(member[0]) for member in pair_members(encoding, np.array([moved])))
+        return Cursor(0 if self.cursor is None else self.cursor.position, column, True)
+
+
+_LOOKS = {"none": 0, "present": -1, **{name: look for look, name in enumerate(COMPARED_SCALINGS.values, 1)}}
+
+
+def _line(compared: Compared, y: FloatArray) -> Line:
+    return Line(compared.title, y, look=_LOOKS[compared.name])
+
+
+def _wavelengths(encoding: Rotary) -> FloatArray:
+    """The wavelength of each pair in tokens, float64 ``(n_pairs,)``; inf for one that does not turn."""
+    with np.errstate(divide="ignore", over="ignore"):
+        return 2 * math.pi / np.abs(encoding.frequencies())
+
+
+def _ends(lines: list[Line]) -> tuple[float, float]:
+    """The least and the largest finite number of the lines above zero; 1 and 1 for none."""
+    values = np.concatenate([line.y for line in lines])
+    values = values[np.isfinite(values) & (values > 0)]
+    return (float(values.min()), float(values.max())) if values.size else (1.0, 1.0)
+
+
+@lru_cache(maxsize=8)
+def _banded(compared: tuple[Compared, ...]) -> Compared:
+    """The one whose bands are shown: the present scaling, else the first that keeps some pairs and slows others."""
+    scaled = compared[1:] or compared
+    shares = {each.name: pair_shares(each.encoding) for each in scaled}
+    parted = (each for each in scaled if min(shares[each.name].kept, shares[each.name].slowed) > 1)
+    return scaled[0] if scaled[0].name == "present" else next(parted, scaled[0])
+
+
+def _bands(encoding: Rotary) -> tuple[Band, ...]:
+    """Consecutive pairs that a scaling keeps, slows by its largest factor, or by less."""
+    slower, largest = slowdowns(encoding), pair_shares(encoding).factor
+    kept = np.abs(slower - 1) <= _SAME
+    kinds = np.where(kept, 0, np.where(slower >= largest * (1 - _SAME), 2, 1))
+    if kept.all():
+        return ()
+    edges = [0, *(np.flatnonzero(np.diff(kinds)) + 1).tolist(), len(kinds)]
+    if len(edges) > len(_KINDS) + 1:  # a list of divisors may go up and down
+        return ()
+    return tuple(
+        Band(first - 0.5, stop - 0.5, f"{_KINDS[kinds[first]]} {stop - first}", _TINTS[kinds[first]])
+        for first, stop in pairwise(edges)
+    )

@@ -1,0 +1,51 @@
+"""The panels of the window, each made when it is shown for the first time."""
+
+from PySide6.QtCore import QObject, Signal
+
+from posenc_core import Document
+from posenc_gui.figures.panel import Panel
+from posenc_gui.look.style import LIGHT, Style
+from posenc_gui.model.cursor import Cursor
+from posenc_gui.panels import figure_class
+
+
+class PanelShelf(QObject):
+    """Makes panels and keeps them up to date; ``made`` holds those that there are. ``panelMade`` carries a new one."""
+
+    panelMade = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.made: dict[str, Panel] = {}
+        self._style = LIGHT
+        self._document: Document | None = None
+        self._cursor: Cursor | None = None
+
+    def panel(self, name: str) -> Panel:
+        """The panel of that name, made now if it is not there yet; KeyError for an unknown name."""
+        if name not in self.made:
+            panel = self.made[name] = Panel(figure_class(name)(self._style))
+            panel.hide()
+            if self._document is not None:
+                panel.show_document(self._document)
+            panel.show_cursor(self._cursor)
+            self.panelMade.emit(panel)
+        return self.made[name]
+
+    def show_document(self, document: Document) -> None:
+        """Hand the document on to the panels, of which hidden ones compute nothing."""
+        self._document = document
+        for panel in self.made.values():
+            panel.show_document(document)
+
+    def show_cursor(self, cursor: Cursor) -> None:
+        """Hand the cursor on to the panels."""
+        self._cursor = cursor
+        for panel in self.made.values():
+            panel.show_cursor(cursor)
+
+    def show_style(self, style: Style) -> None:
+        """Draw all panels in this style."""
+        self._style = style
+        for panel in self.made.values():
+            panel.show_style(style)

@@ -1,0 +1,128 @@
+"""The page of a workspace: two rows of panels with splitters between them, or what to do if no panel is shown."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QByteArray, Qt, Signal
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from posenc_gui.figures.controls import Invitation
+from posenc_gui.figures.panel import Panel
+from posenc_gui.files.settings import Settings
+from posenc_gui.look.style import Style
+from posenc_gui.panels import PANEL_NAMES, WORKSPACES, first_panels
+
+_FIRST_SIZES = {"down": (540, 460), "above": (540, 460), "below": (460, 520)}
+_BELOW = slice(1, 3)
+"""Which of the first panels are in the lower row; all others are in the upper one."""
+_MARK = b"-"
+"""Begins a list of names: an empty list is not the same as none that is remembered."""
+
+
+class WorkspacePage(QWidget):
+    """The panels of one workspace. ``names`` are those that it shows, in no order; ``resetAsked`` has no arguments.
+
+    Each row has a slot for every panel that may stand in it, so that splitters keep the sizes of hidden panels.
+    """
+
+    resetAsked = Signal()
+
+    def __init__(self, workspace: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.workspace, self.names = workspace, set(first_panels(workspace))
+        self._slots: dict[str, _Slot] = {}
+        self.down = QSplitter(Qt.Orientation.Vertical)
+        rows = {name: QSplitter(Qt.Orientation.Horizontal) for name in ("above", "below")}
+        lower = first_panels(workspace)[_BELOW]
+        for name in PANEL_NAMES:
+            self._slots[name] = _Slot()
+            rows["below" if name in lower else "above"].addWidget(self._slots[name])
+        for row in rows.values():
+            self.down.addWidget(row)
+        self.splitters = {"down": self.down, **rows}
+        for splitter in self.splitters.values():
+            splitter.setChildrenCollapsible(False)
+            splitter.setHandleWidth(8)
+        self.empty = _empty_page(WORKSPACES[workspace])
+        self.empty.button.clicked.connect(self.resetAsked)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(2, 8, 2, 8)
+        box.addWidget(self.down)
+        box.addWidget(self.empty)
+        self.set_first_sizes()
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The names of the panels that it shows, in the order of the registry."""
+        return tuple(name for name in PANEL_NAMES if name in self.names)
+
+    def arrange(self, panel_of: Callable[[str], Panel], maximised: str | None) -> None:
+        """Show the panels, or one of them alone; the others are hidden and compute nothing."""
+        seen = self.shown if maximised is None else (maximised,)
+        for name, slot in self._slots.items():
+            slot.setVisible(name in seen)
+            if name in seen:
+                slot.hold(panel_of(name))
+        for row in (self.splitters["above"], self.splitters["below"]):
+            row.setVisible(any(self._slots[name].parent() is row for name in seen))
+        self.down.setVisible(bool(seen))
+        self.empty.setVisible(not seen)
+
+    def set_first_sizes(self) -> None:
+        """Divide the room as at the first start."""
+        for name, splitter in self.splitters.items():
+            first, *others = _FIRST_SIZES[name]
+            splitter.setSizes([first, *others, *[others[-1]] * (splitter.count() - 2)])
+
+    def remember(self, settings: Settings) -> None:
+        """Save the panels and their sizes for the next start."""
+        for name, splitter in self.splitters.items():
+            settings.set_bytes(_key(self.workspace, name), splitter.saveState())
+        names = b" ".join([_MARK, *(name.encode() for name in self.shown)])
+        settings.set_bytes(_key(self.workspace, "panels"), QByteArray(names))
+
+    def recall(self, settings: Settings) -> None:
+        """Show the panels and sizes of the last start; the first ones if nothing is remembered."""
+        names = remembered_panels(settings, self.workspace)
+        if names is not None:
+            self.names = names
+        for name, splitter in self.splitters.items():
+            state = settings.bytes(_key(self.workspace, name))
+            if not state.isEmpty():
+                splitter.restoreState(state)
+
+    def show_style(self, style: Style) -> None:
+        """Use the colours and fonts of the style."""
+        self.empty.show_style(style)
+
+
+class _Slot(QWidget):
+    """The place of a panel in a row; the panel may stand in another workspace meanwhile."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._box = QVBoxLayout(self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+
+    def hold(self, panel: Panel) -> None:
+        """Take the panel, and show it."""
+        if panel.parentWidget() is not self:
+            self._box.addWidget(panel)
+        panel.show()
+
+
+def _empty_page(title: str) -> Invitation:
+    return Invitation(
+        f"{title} shows no panel now. Choose one in the View menu, or show the panels that belong here.",
+        f"Show the panels of {title}",
+        f"Show the panels that {title} has at the first start",
+    )
+
+
+def remembered_panels(settings: Settings, workspace: str) -> set[str] | None:
+    """The names of the panels that the workspace had at the last end; None if nothing, or damage, is remembered."""
+    mark, *names = bytes(settings.bytes(_key(workspace, "panels")).data()).split() or [b""]
+    return {name for name in PANEL_NAMES if name.encode() in names} if mark == _MARK else None
+
+
+def _key(workspace: str, part: str) -> str:
+    return f"layout_{workspace}_{part}"

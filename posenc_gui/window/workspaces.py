@@ -1,0 +1,196 @@
+"""The workspaces: sets of panels, of which one is on the screen; what is not seen computes nothing."""
+
+from PySide6.QtCore import QByteArray, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QTabBar, QWidget
+from typing_extensions import override
+
+from posenc_gui.figures.panel import Panel
+from posenc_gui.files.settings import Settings
+from posenc_gui.look.plain_text import plain_tip
+from posenc_gui.look.style import LIGHT, Style
+from posenc_gui.panels import WORKSPACES, first_panels
+from posenc_gui.window.panel_shelf import PanelShelf
+from posenc_gui.window.workspace_page import WorkspacePage, remembered_panels
+
+FIRST = next(iter(WORKSPACES))
+"""The workspace of the first start."""
+
+_CHOSEN = "layout_workspace"
+_QUESTIONS = {
+    "vectors": "What numbers does each token get?",
+    "relations": "What do two positions know of each other?",
+    "rotation": "How does a pair turn, and which columns belong together?",
+    "long_context": "What does the scaling change, and what has the model never seen?",
+    "compare": "Where do two encodings part?",
+}
+_TAB_PX, _UNDERLINE_PX = 13, 2
+_TAB_INSET, _TAB_HEIGHT = 36, 30
+
+
+class Workspaces(QStackedWidget):
+    """The pages of the workspaces, each made when it is first needed.
+
+    A workspace is offered if it has a panel, now or at the first start. ``changed`` is emitted after another workspace,
+    other panels in it, or a maximised one.
+    """
+
+    changed = Signal()
+
+    def __init__(self, shelf: PanelShelf, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shelf, self._settings = shelf, settings
+        self._pages: dict[str, WorkspacePage] = {}
+        self._style = LIGHT
+        self.current = FIRST
+        self.maximised: str | None = None
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The names of the workspaces that have a panel, or had one at the first start."""
+        return tuple(name for name in WORKSPACES if first_panels(name) or self._has_panels(name))
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The names of the panels in the present workspace."""
+        return self.page(self.current).shown
+
+    @property
+    def seen(self) -> tuple[str, ...]:
+        """The names of the panels on the screen: those of the present workspace, or the maximised one."""
+        return self.shown if self.maximised is None else (self.maximised,)
+
+    def page(self, name: str) -> WorkspacePage:
+        """The page of a workspace, with the panels and sizes that are remembered. KeyError for an unknown name."""
+        if name not in self._pages:
+            page = self._pages[name] = WorkspacePage(name)
+            page.recall(self._settings)
+            page.show_style(self._style)
+            page.resetAsked.connect(self.reset)
+            self.addWidget(page)
+        return self._pages[name]
+
+    def begin(self) -> None:
+        """Show the workspace that was chosen last."""
+        name = bytes(self._settings.bytes(_CHOSEN).data()).decode("ascii", "replace")
+        self.choose(name if name in self.offered else FIRST)
+
+    def choose(self, name: str) -> None:
+        """Bring the workspace of that name to the screen. KeyError for an unknown name."""
+        self.current = name
+        self._arrange(None)
+        self.setCurrentWidget(self.page(name))
+
+    def show_panel(self, name: str, shown: bool) -> None:
+        """Show a panel in the present workspace, or close it there."""
+        page = self.page(self.current)
+        (page.names.add if shown else page.names.discard)(name)
+        self._arrange(None)
+
+    def move_panel(self, name: str, workspace: str) -> None:
+        """Take a panel from the present workspace to another one, and go there."""
+        self.page(self.current).names.discard(name)
+        self._arrange(None)
+        self.page(workspace).names.add(name)
+        self.choose(workspace)
+
+    def maximise(self, panel: Panel) -> None:
+        """Show this panel alone; if it is alone already, bring the others back."""
+        name = panel.figure_class.name
+        self._arrange(None if self.maximised is not None else name if name in self.shown else None)
+
+    def restore(self) -> bool:
+        """Bring the other panels back; returns whether one was maximised."""
+        was_maximised = self.maximised is not None
+        if was_maximised:
+            self._arrange(None)
+        return was_maximised
+
+    def reset(self) -> None:
+        """Show the panels of the present workspace as at the first start."""
+        page = self.page(self.current)
+        page.names = set(first_panels(self.current))
+        self._arrange(None)
+        page.set_first_sizes()
+
+    def remember(self) -> None:
+        """Save the workspaces for the next start."""
+        self._settings.set_bytes(_CHOSEN, QByteArray(self.current.encode()))
+        for page in self._pages.values():
+            page.remember(self._settings)
+
+    def show_style(self, style: Style) -> None:
+        """Use the colours and fonts of the style."""
+        self._style = style
+        for page in self._pages.values():
+            page.show_style(style)
+
+    def _has_panels(self, name: str) -> bool:
+        """Whether the workspace has a panel, without making its page."""
+        return bool(self._pages[name].names if name in self._pages else remembered_panels(self._settings, name))
+
+    def _arrange(self, maximised: str | None) -> None:
+        self.maximised = maximised
+        self.page(self.current).arrange(self._shelf.panel, maximised)
+        for name, panel in self._shelf.made.items():
+            panel.show_maximised(name == maximised)
+        self.changed.emit()
+
+
+class WorkspaceTabs(QTabBar):
+    """The tabs of the workspaces that have panels, the present one underlined."""
+
+    def __init__(self, workspaces: Workspaces) -> None:
+        super().__init__()
+        self._workspaces, self._style = workspaces, LIGHT
+        self.setAccessibleName("workspaces")
+        self.setDrawBase(False)
+        self.setExpanding(False)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Ctrl+1 to Ctrl+5 and the View menu choose as well
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._follow()
+        workspaces.changed.connect(self._follow)
+        self.tabBarClicked.connect(self._choose)
+
+    def show_style(self, style: Style) -> None:
+        """Use the colours and fonts of the style."""
+        self._style = style
+        self.setFont(style.font(_TAB_PX))
+        self.update()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        style = self._style
+        painter = QPainter(self)
+        for index in range(self.count()):
+            place, chosen = self.tabRect(index), index == self.currentIndex()
+            painter.setFont(style.font(_TAB_PX, semibold=chosen))
+            painter.setPen(style.pen(style.ink if chosen else style.muted))
+            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, self.tabText(index))
+            if chosen:
+                width = self.fontMetrics().horizontalAdvance(self.tabText(index)) + 12
+                line = QRect(0, 0, width, _UNDERLINE_PX)
+                line.moveCenter(QPoint(place.center().x(), place.bottom()))
+                painter.fillRect(line, QColor(style.accent))
+
+    @override
+    def tabSizeHint(self, index: int) -> QSize:
+        return QSize(self.fontMetrics().horizontalAdvance(self.tabText(index)) + _TAB_INSET, _TAB_HEIGHT)
+
+    def _choose(self, index: int) -> None:
+        if index >= 0:
+            self._workspaces.choose(self.tabData(index))
+
+    def _follow(self) -> None:
+        """Offer the workspaces that have panels, and mark the present one."""
+        offered = self._workspaces.offered
+        if [self.tabData(index) for index in range(self.count())] != list(offered):
+            while self.count():
+                self.removeTab(0)
+            for name in offered:
+                index = self.addTab(WORKSPACES[name])
+                self.setTabData(index, name)
+                key = f"Ctrl+{list(WORKSPACES).index(name) + 1}"
+                self.setTabToolTip(index, plain_tip(f"{_QUESTIONS[name]} ({key})"))
+        if self._workspaces.current in offered:
+            self.setCurrentIndex(offered.index(self._workspaces.current))

@@ -1,0 +1,228 @@
+"""SPECTRUM: lines at their wavelengths, lengths that are typed and dragged, bands, and what it needs."""
+
+import math
+
+import numpy as np
+import pytest
+from panel_bench import shown
+from pixels import click, drag, hover, item_rect, pixels_of, rgb, settle
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+from window_bench import control, says, type_number
+
+from posenc_core import Document, Linear, Rotary, View, Yarn
+from posenc_core.analysis import pair_shares
+from posenc_gui.figures.line_plot import line_pen, thinned
+from posenc_gui.look.style import DARK, LIGHT
+from posenc_gui.panels.spectrum.figure import SpectrumFigure
+from posenc_gui.plotting.value_axis import Scale
+
+ROPE = Document(encoding=Rotary(128))
+
+
+@pytest.fixture
+def panel(qtbot):
+    return shown(qtbot, "spectrum", ROPE, (760, 640))
+
+
+@pytest.fixture
+def long_context(window):
+    """The window with the workspace of long contexts and a rotary encoding of 64 pairs."""
+    window.store.edit("family", "rotary")
+    window.store.edit("head_dim", 128)
+    window.workspaces.choose("long_context")
+    settle()
+    return window
+
+
+def place(panel, pair, value, index=0):
+    """Where a value of a pair is drawn, in the pixels of the view."""
+    area = panel.figure.areas[index]
+    scale = panel.figure.plots(panel.figure.document)[index].y_scale
+    rect = item_rect(panel.view, area)
+    return QPointF(rect.left() + area.to_x(float(pair)), rect.top() + area.to_y(scale.place(value)))
+
+
+def is_near(pixels, at, colour, reach=2):
+    """Whether a pixel of about this colour is around a place."""
+    x, y = round(at.x()), round(at.y())
+    around = pixels[y - reach : y + reach + 1, x - reach : x + reach + 1].reshape(-1, 3).astype(int)
+    return bool((np.abs(around - rgb(colour)).max(axis=1) < 60).any())
+
+
+@pytest.mark.parametrize("style", [LIGHT, DARK])
+def test_the_thick_line_is_at_the_wavelengths_of_the_encoding(qtbot, style):
+    document = Document(encoding=Rotary(128), view=View(compared_scalings=()))
+    panel = shown(qtbot, "spectrum", document, (760, 640), style)
+    pixels = pixels_of(panel.view)
+    for pair in (8, 16, 24, 32):
+        wavelength = 2 * math.pi * 10000 ** (pair / 64)
+        assert is_near(pixels, place(panel, pair, wavelength), style.ink)
+        assert not is_near(pixels, place(panel, pair, 3 * wavelength), style.ink)
+
+
+def test_a_compared_scaling_is_at_its_own_wavelengths_in_its_own_colour(qtbot):
+    document = Document(encoding=Rotary(128), view=View(compared_scalings=("linear",)))
+    panel = shown(qtbot, "spectrum", document, (760, 640))
+    pixels, blue = pixels_of(panel.view), line_pen(LIGHT, 1).color()
+    found = [is_near(pixels, place(panel, pair, 4 * 2 * math.pi * 10000 ** (pair / 64)), blue) for pair in range(8, 30)]
+    assert sum(found) > 12, "a dashed line has gaps"
+
+
+def test_the_numbers_are_those_that_are_drawn():
+    document = Document(encoding=Rotary(128, scaling=Linear(2.0)), view=View(compared_scalings=("yarn",)))
+    columns = SpectrumFigure.numbers(document)
+    trained = 2 * math.pi * 10000 ** (np.arange(64) / 64)
+    assert list(columns) == [
+        "pair", "wavelength: as trained", "wavelength: Position interpolation, present", "wavelength: YaRN × 4",
+        "slowed by: as trained", "slowed by: Position interpolation, present", "slowed by: YaRN × 4",
+    ]  # fmt: skip
+    assert columns["pair"].tolist() == list(range(64))
+    assert columns["wavelength: as trained"] == pytest.approx(trained)
+    assert columns["wavelength: Position interpolation, present"] == pytest.approx(2 * trained)
+    assert columns["slowed by: YaRN × 4"][[0, 20, 46, 63]] == pytest.approx([1, 1, 4, 4])
+
+
+@pytest.mark.parametrize("scaling", [None, Yarn(4.0, 4096), Linear(2.0)])
+def test_the_bands_count_the_pairs_of_the_scaling(scaling):
+    document = Document(encoding=Rotary(128, scaling=scaling))
+    bands = SpectrumFigure.plots(document)[1].bands
+    shares = pair_shares(Rotary(128, scaling=scaling or Yarn(4.0, 4096)))
+    counts = {"kept": shares.kept, "blended": shares.blended, "slowed": shares.slowed}
+    assert [band.text for band in bands] == [f"{kind} {count}" for kind, count in counts.items() if count]
+    assert bands[0].first == -0.5
+    assert bands[-1].last == 63.5
+
+
+def test_pointing_at_a_pair_moves_the_cursor_to_it_and_a_click_holds_it(long_context):
+    panel = long_context.panels["spectrum"]
+    hover(panel.view, place(panel, 46, 100.0))
+    settle()
+    assert long_context.cursor_control.cursor.column == 46
+    assert not long_context.cursor_control.cursor.pinned
+    click(panel.view, place(panel, 40, 100.0))
+    settle()
+    assert long_context.cursor_control.cursor.column == 40
+    assert long_context.cursor_control.cursor.pinned
+    assert says(long_context, "pair 40 turns 2.06 in L and 8.25 in L′")
+    long_context.commands.copy_number()
+    assert panel.figure.number() == pytest.approx(2 * math.pi * 10000 ** (40 / 64))
+
+
+def test_arrow_keys_go_from_pair_to_pair(long_context):
+    panel = long_context.panels["spectrum"]
+    click(panel.view, place(panel, 40, 100.0))
+    QTest.keyClick(panel, Qt.Key.Key_Right)
+    assert long_context.cursor_control.cursor.column == 41
+    QTest.keyClick(panel, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
+    assert long_context.cursor_control.cursor.column == 31
+
+
+def test_a_length_is_dragged_as_one_step_of_undo(long_context):
+    panel, before = long_context.panels["spectrum"], long_context.store.history.index()
+    drag(panel.view, place(panel, 20, 16384), place(panel, 20, 60000))
+    settle()
+    target = long_context.store.document.lengths.target
+    assert target == pytest.approx(60000, rel=0.1)
+    assert long_context.store.history.index() == before + 1
+    drag(panel.view, place(panel, 20, 4096), place(panel, 20, 1000))
+    settle()
+    assert long_context.store.document.lengths.trained == pytest.approx(1000, rel=0.1)
+    assert long_context.store.document.lengths.target == target
+    long_context.store.history.undo()
+    long_context.store.history.undo()
+    assert long_context.store.document.view.target_length is None
+
+
+def test_a_drag_beside_the_lengths_moves_the_picture(long_context):
+    panel = long_context.panels["spectrum"]
+    panel.figure.areas[0].show_window((10, 40), (1.5, 3.0))
+    settle()
+    drag(panel.view, place(panel, 20, 100), place(panel, 25, 100))
+    settle()
+    assert panel.figure.areas[0].across[0] == pytest.approx(5, abs=0.7)
+    assert panel.figure.areas[1].across == panel.figure.areas[0].across
+    assert long_context.store.document.view.target_length is None
+
+
+def test_lengths_are_typed_and_wrong_ones_are_explained_where_they_stand(long_context):
+    type_number(long_context, "target length L′", "32768")
+    assert long_context.store.document.lengths.target == 32768
+    type_number(long_context, "trained length L", "0")
+    assert says(long_context, "trained_length must be an integer >= 1, got 0")
+    assert long_context.store.document.lengths.trained == 4096
+
+
+def test_a_target_below_the_trained_length_is_one_sentence_and_what_has_no_target_stays(long_context):
+    panel = long_context.panels["spectrum"]
+    type_number(long_context, "target length L′", "100")
+    settle()
+    assert says(long_context, "target length 100 is below the trained length 4,096: no scaling extends that")
+    assert is_near(pixels_of(panel.view), place(panel, 32, 2 * math.pi * 100), LIGHT.ink)
+    type_number(long_context, "target length L′", "")
+    settle()
+    assert not says(long_context, "is below the trained length")
+
+
+def test_scalings_are_ticked_in_a_menu(long_context):
+    button = control(long_context, "compare")
+    assert button.text() == "4 of 6"
+    (action,) = [each for each in button.menu().actions() if each.text() == "Dynamic NTK"]
+    action.trigger()
+    settle()
+    assert long_context.store.document.view.compared_scalings == ("linear", "ntk", "dynamic", "yarn", "llama3")
+    assert button.text() == "5 of 6"
+
+
+def test_another_family_is_told_what_is_missing_and_a_button_brings_it(window):
+    window.workspaces.choose("long_context")
+    settle()
+    panel = window.panels["spectrum"]
+    assert says(window, "Spectrum needs the pairs of a rotary encoding.")
+    assert not panel.view.isVisible()
+    (button,) = [each for each in panel.findChildren(QPushButton) if each.text() == "Show RoPE"]
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    settle()
+    assert window.store.document.encoding.family == "rotary"
+    assert panel.view.isVisible()
+    assert not says(window, "Spectrum needs")
+
+
+@pytest.mark.parametrize(
+    "encoding", [Rotary(2), Rotary(4, scaling=Linear(1.0)), Rotary(65536), Rotary(128, rope_theta=1.0)]
+)
+def test_the_smallest_and_the_largest_encodings_are_drawn(qtbot, encoding):
+    panel = shown(qtbot, "spectrum", Document(encoding=encoding), (520, 420))
+    rect = item_rect(panel.view, panel.figure.area)
+    picture = pixels_of(panel.view)[int(rect.top()) : int(rect.bottom()), int(rect.left()) : int(rect.right())]
+    assert (np.abs(picture.astype(int) - rgb(LIGHT.paper)).max(axis=2) > 40).sum() > 200
+
+
+def test_a_long_line_keeps_its_extremes_where_it_is_thinned():
+    x = np.arange(100_000.0)
+    y = np.sin(x / 50_000)
+    y[77_777] = 40.0
+    thin_x, thin_y = thinned(x, y, 1000)
+    assert len(thin_x) == len(thin_y) <= 1000
+    assert thin_y.max() == 40.0
+    assert (np.diff(thin_x) >= 0).all()
+    assert thinned(x[:50], y[:50], 1000)[1] is not None
+
+
+@pytest.mark.parametrize(
+    ("scale", "shown_range", "length", "labels"),
+    [
+        (Scale("", 0, 63, whole=True), (-0.5, 63.5), 640, ["0", "10", "20", "30", "40", "50", "60"]),
+        (Scale("", 0, 1, whole=True), (-0.5, 1.5), 640, ["0", "1"]),
+        (Scale("", 0, 1), (0.0, 1.0), 320, ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]),
+        (Scale("", 1, 1e5, logarithmic=True), (0.0, 5.0), 400, ["1", "10", "100", "1,000", "10⁴", "10⁵"]),
+        (Scale("", 10, 90, logarithmic=True), (1.0, 1.95), 400, ["10", "20", "50"]),
+    ],
+)
+def test_ticks_are_round_numbers(scale, shown_range, length, labels):
+    ticks = scale.ticks(shown_range, length, upright=False)
+    assert [text for _, text in ticks if text] == labels
+    for at, text in ticks:
+        if text and "⁴" not in text and "⁵" not in text:
+            assert scale.value(at) == pytest.approx(float(text.replace(",", "")), abs=1e-9)
