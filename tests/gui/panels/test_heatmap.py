@@ -25,6 +25,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel
 
 from posenc_core import Document, Rotary, Sinusoidal
+from posenc_core.encodings import ENCODINGS
 from posenc_core.session.document import View
 from posenc_gui.figures.figure import Window
 from posenc_gui.look.style import DARK, LIGHT
@@ -241,3 +242,29 @@ def test_a_bar_along_the_axis_tells_which_columns_are_too_fast(qtbot, transpose,
         figure.show_window(Window(positions, columns) if transpose else Window(columns, positions))
         settle()
         assert marked_along(panel, style).mean() < 0.1, "neither those that are out of view, nor any at a finer scale"
+
+
+def edges(panel):
+    """The words below the columns, from left to right."""
+    label = item_rect(panel.view, panel.figure._bottom_label)
+    found = sorted((word for word in painted_words(panel.view) if word.y > label.top()), key=lambda word: word.x)
+    return " ".join(word.text for word in found)
+
+
+def test_the_edges_of_what_is_shown_have_their_wavelengths_and_speeds_only_at_the_ends_of_the_table(qtbot):
+    panel = shown(qtbot, "heatmap", Document(encoding=Sinusoidal(64)), (800, 480))
+    assert edges(panel) == "fast, λ 6.3 column slow, λ 47,117.2"
+    panel.figure.show_window(Window((9.5, 30.5), (-0.5, 59.5)))
+    first, last = (2 * np.pi * 10000 ** (pair / 32) for pair in (5, 15))
+    assert edges(panel) == f"λ {first:,.1f} column λ {last:,.1f}"
+    panel.figure.show_window(Window((9.5, 63.5), (-0.5, 59.5)))
+    assert edges(panel) == f"λ {first:,.1f} column slow, λ 47,117.2"
+
+
+@pytest.mark.parametrize("family", list(ENCODINGS))
+@pytest.mark.parametrize("style", [LIGHT, DARK], ids=["light", "dark"])
+def test_in_a_small_window_most_of_the_card_is_the_picture(qtbot, family, style):
+    """In a card as large as that of a window of 1024 x 700."""
+    panel = shown(qtbot, "heatmap", Document().edited("family", family), (248, 261), style)
+    area = area_of(panel)
+    assert area.width() * area.height() >= 0.6 * panel.width() * panel.height()
