@@ -24,7 +24,7 @@ _LEAST_WIDTH = 46
 _OVERHANG = _LINE / 2
 """How far the number of an end reaches past the end of the bar."""
 
-_FLAT, _FLAT_TOP, _FLAT_TICK, _FLAT_HEIGHT = 7, 3, 3, 14
+_FLAT, _FLAT_TOP, _FLAT_TICK, _FLAT_HEIGHT = 7, 2, 3, 13
 """Below a picture: the height of the bar, the gap above it, its ticks, and the height of the line."""
 
 _FLAT_GAP, _GAP, _LEAST_BAR = 4.0, 8.0, 32.0

@@ -27,7 +27,7 @@ from posenc_gui.plotting.plot_area import Range, moved_to_hold, seen_in
 from posenc_gui.plotting.table_colors import TableColors, table_colors
 from posenc_gui.plotting.token_words import TokenWords
 
-_TOP = 5.0  # room for the upper half of the first number beside the axis
+_TOP = 3.0  # room for the upper half of the first number beside the axis
 _NARROW, _LOW = 320.0, 260.0  # narrower figures have no words at the side, and those that are low too no names
 _ARROWS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 
@@ -54,7 +54,7 @@ class HeatmapFigure(CellFigure):
         super().__init__(style)
         self.layout.setContentsMargins(0, _TOP, 0, 0)
         self._left = CountAxis("left", style, size=24)
-        self._bottom = CountAxis("bottom", style, size=18)
+        self._bottom = CountAxis("bottom", style, size=16)
         self._left_label = AxisLabel(self.area, style, upright=True)
         self._bottom_label = AxisLabel(self.area, style, upright=False)
         words = partial(words_view, self)

@@ -129,7 +129,7 @@ def test_the_dark_theme_has_a_diverging_map_with_a_dark_middle(qtbot):
 
 
 @STYLES
-@pytest.mark.parametrize("size", [(443, 353), (248, 261)])
+@pytest.mark.parametrize("size", [(443, 335), (248, 243)])
 @pytest.mark.parametrize("name", ["heatmap", "tokens", "pairs"])
 @pytest.mark.parametrize("family", list(ENCODINGS))
 def test_every_colour_bar_has_a_title_a_unit_and_numbers_at_its_ends(qtbot, family, name, size, style):

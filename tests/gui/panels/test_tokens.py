@@ -135,7 +135,7 @@ def test_many_columns_without_pairs_are_bars_in_the_tokens_colour(qtbot):
     assert checked > 20
 
 
-@pytest.mark.parametrize(("size", "count"), [((501, 353), 3), ((280, 261), 2)], ids=["1440x900", "1024x700"])
+@pytest.mark.parametrize(("size", "count"), [((501, 335), 3), ((280, 243), 2)], ids=["1440x900", "1024x700"])
 @pytest.mark.parametrize("d_model", [8, 512])
 def test_tokens_with_an_embedding_are_seen_whole(qtbot, size, count, d_model):
     """In panels as large as those of windows of these sizes."""
