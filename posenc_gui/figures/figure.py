@@ -23,6 +23,8 @@ from posenc_gui.model.cursor import Cursor, PositionAxis
 from posenc_gui.plotting.plot_area import Range
 from posenc_gui.plotting.token_words import WordsView
 
+_LEAST_EXPORT_HEIGHT = 260
+
 
 @lru_cache(maxsize=2)
 def column_info_of(encoding: Encoding) -> Callable[[int], ColumnInfo]:
@@ -106,6 +108,7 @@ class Figure(pg.GraphicsLayout):
     of the document's fields that the panel has editors for. A figure with ``needs`` is only drawn for encodings that
     it suits; one that ``has_numbers`` draws others than the tokens' vectors. ``steps`` are the (positions, columns) by
     which the arrow keys move the cursor. ``pictures`` computes what may take long; None in figures that never do.
+    ``cursor`` is the marked cell, None for none; ``seen_from`` is the one that counts, marked or not.
     """
 
     cursorMoved = Signal(object)
@@ -132,6 +135,7 @@ class Figure(pg.GraphicsLayout):
         self.style = style
         self.document = Document()
         self.cursor: Cursor | None = None
+        self.seen_from: Cursor | None = None
         self.axis = PositionAxis.of(self.document)
         self._before_click: Cursor | None = None
 
@@ -155,15 +159,16 @@ class Figure(pg.GraphicsLayout):
         before, self.document = self.document, document
         if self.pictures is not None and document.encoding != before.encoding:
             self.pictures.clear()
-        self.axis = PositionAxis.of(document, self.cursor)
+        self.axis = PositionAxis.of(document, self.seen_from)
         self._document_shown(before)
         self.update_all()
         self.noteChanged.emit()
 
-    def show_cursor(self, cursor: Cursor | None) -> None:
-        """Mark this cell; in relative families, count distances from its query."""
-        if cursor != self.cursor:
-            before, self.cursor = self.cursor, cursor
+    def show_cursor(self, cursor: Cursor | None, marked: bool = True) -> None:
+        """Mark this cell, unless it is not to be ``marked``; in relative families, count distances from its query."""
+        shown = cursor if marked else None
+        if (shown, cursor) != (self.cursor, self.seen_from):
+            before, self.cursor, self.seen_from = self.cursor, shown, cursor
             axis_before, self.axis = self.axis, PositionAxis.of(self.document, cursor)
             self._cursor_shown(before)
             if self.axis != axis_before:
@@ -205,7 +210,16 @@ class Figure(pg.GraphicsLayout):
 
     def export_height(self, width: float) -> int:
         """The height of the figure in a file of this width, in logical pixels."""
-        return self.export_size[1]
+        across, down = self.export_size
+        return max(round(down * width / across), min(down, _LEAST_EXPORT_HEIGHT))
+
+    def script(self) -> str:
+        """A Matplotlib script that draws the part in view; ValueError with one sentence if there is none."""
+        raise ValueError(f"there is no Matplotlib script for the panel {self.title}")
+
+    def whole_height(self, height: float) -> float:
+        """The greatest height up to this one, in logical pixels, at which nothing is cut off at the bottom."""
+        return height
 
     def moved(self, key: Qt.Key, times: int) -> Cursor | None:
         """The cursor after ``times`` presses of an arrow key; None for other keys, and without positions."""

@@ -138,12 +138,18 @@ class ColorScale(Struct, frozen=True):
 
     def key(self, steps: int = 256) -> QImage:
         """The colours from high (top) to low, one pixel wide."""
+        return self.image(self.values(steps)[:, None])
+
+    def values(self, steps: int) -> FloatArray:
+        """Values in equal steps of colour from high to low, float64 ``(steps,)``."""
         if self.step:
-            low, high = (_logarithms(end, self.step) for end in (self.low, self.high))
-            at = np.linspace(high, low, steps)[:, None]
-            return self.image(np.copysign(np.expm1(np.abs(at)) * self.step, at))
+            low, high = (float(_logarithms(end, self.step)) for end in (self.low, self.high))
+            at = np.linspace(high, low, steps)
+            found: FloatArray = np.copysign(np.expm1(np.abs(at)) * self.step, at)
+            found[[0, -1]] = self.high, self.low
+            return found
         unit = unit_over(self.low, self.high)
-        return self.image(np.linspace(self.high / unit, self.low / unit, steps)[:, None] * unit)
+        return np.asarray(np.linspace(self.high / unit, self.low / unit, steps) * unit)
 
 
 def _logarithms(values: npt.ArrayLike, step: float) -> FloatArray:

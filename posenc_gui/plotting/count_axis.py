@@ -6,7 +6,7 @@ from itertools import count
 from typing import Any
 
 import pyqtgraph as pg
-from PySide6.QtCore import QLineF, QRectF
+from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 from typing_extensions import override
@@ -74,12 +74,8 @@ class CountAxis(pg.AxisItem):
 
     @override
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        # On a screen, the pixels that pyqtgraph paints, but without its QPicture, which takes three times as long.
+        # The pixels that pyqtgraph paints, but without its QPicture, which takes three times as long.
         letters = Lettering(painter, self._style, _FONT_PX)
-        if not letters.is_plain:
-            super().paint(painter, option, widget)
-            self._paint_marked(painter)
-            return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setPen(self._line)
         width, height = self.rect().width(), self.rect().height()
@@ -138,6 +134,16 @@ class CountAxis(pg.AxisItem):
         wide, tall = letters.width(text), 0.8 * letters.height
         half, length = (tall / 2, height) if self.orientation == "left" else (wide / 2, width)
         if place - half < -_OVERHANG_PX or place + half > length + _OVERHANG_PX:
+            return
+        if not letters.is_plain:  # anchored, so that it stays in its place in another font
+            end = width - _TICK - _GAP
+            upright, below = (
+                QRectF(0, place - tall, end, 2 * tall),
+                QRectF(place - wide, _TICK + _GAP, 2 * wide, letters.height),
+            )
+            is_left = self.orientation == "left"
+            side = Qt.AlignmentFlag.AlignRight if is_left else Qt.AlignmentFlag.AlignHCenter
+            letters.write_in(upright if is_left else below, text, side)
             return
         baseline = 2 * letters.ascent - round(letters.ascent)  # rounded as Qt rounds it in a QPicture
         if self.orientation == "left":

@@ -53,11 +53,14 @@ class TableColors(Struct, frozen=True):
         return ColorScale(self.scale.name, self.scale.low * reach, self.scale.high * reach)
 
 
-def table_colors(document: Document, style: Style) -> TableColors:
-    """The colours of a document's table: over all positions that panels show, and those of the tokens beyond them."""
+def table_colors(document: Document, style: Style, shared: bool = False) -> TableColors:
+    """The colours of a document's table: over all positions that panels show, and those of the tokens beyond them.
+
+    With ``shared``, all columns have one scale, whatever the user chose.
+    """
     encoding, positions, chosen = document.encoding, _colored_positions(document), document.view.color_map
     signed = ColorScale.suited(chosen, -1.0, 1.0, style.is_dark).name
-    if document.view.per_row and column_noun(encoding) == "head":
+    if document.view.per_row and not shared and column_noun(encoding) == "head":
         low, high = _column_ends(encoding, positions.start, positions.stop)
         reaches = np.maximum(np.abs(low), np.abs(high))
         reaches[reaches == 0] = 1.0

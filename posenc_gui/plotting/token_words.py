@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from posenc_core import Document, Token
-from posenc_gui.look.style import LIGHT, Style
+from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import PositionAxis
 from posenc_gui.plotting.layer import Margin
 from posenc_gui.plotting.lettering import Lettering
@@ -36,9 +36,9 @@ class _Word(Struct, frozen=True):
 
 
 @lru_cache(maxsize=4096)
-def _measured(text: str, longest: int) -> tuple[str, float]:
+def _measured(text: str, longest: int, style: Style) -> tuple[str, float]:
     """The token as it is drawn, elided to ``longest`` pixels, and its width in pixels."""
-    metrics = QFontMetricsF(LIGHT.font(_FONT_PX, semibold=True))
+    metrics = QFontMetricsF(style.font(_FONT_PX, semibold=True))
     shown = metrics.elidedText(Token(text, 0, 0).shown, Qt.TextElideMode.ElideRight, longest)
     return shown, metrics.horizontalAdvance(shown)
 
@@ -181,7 +181,7 @@ class TokenWords(Margin):
         return self._measured(index)[1]
 
     def _measured(self, index: int) -> tuple[str, float]:
-        return _measured(self._view.document.token_list[index].text[:200], round(self._longest()))
+        return _measured(self._view.document.token_list[index].text[:200], round(self._longest()), self._view.style)
 
     def _longest(self) -> float:
         """The greatest width of a word in pixels; wider ones are elided."""

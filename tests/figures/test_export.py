@@ -146,7 +146,7 @@ def test_the_session_is_inside(tmp_path, panel):
 
 
 def test_the_cursor_and_the_window_are_those_that_are_given(tmp_path):
-    options, window = PictureOptions(scale=2), Window((1.5, 5.5), (9.5, 21.5))
+    options, window = PictureOptions(scale=2, mark=True), Window((1.5, 5.5), (9.5, 21.5))
     part = Picture("heatmap", DOCUMENT, Cursor(12, 3, pinned=True), window)
     image = rendered(part, options, "png", tmp_path)
     area = area_of(part, options)

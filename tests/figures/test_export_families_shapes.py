@@ -47,7 +47,7 @@ def looks_like(png: np.ndarray, other: np.ndarray) -> bool:
 @pytest.mark.parametrize("format", SHAPES)
 @pytest.mark.parametrize("name", PICTURES)
 def test_every_kind_of_picture_looks_like_the_png(tmp_path, name, format):
-    options = PictureOptions(scale=2)
+    options = PictureOptions(scale=2, mark=True)
     png, other = (rendered(PICTURES[name], options, kind, tmp_path) for kind in ("png", format))
     assert looks_like(png, other)
 
@@ -67,7 +67,7 @@ def test_angles_that_go_round_within_a_pixel_are_grey(tmp_path, theme, format):
 @pytest.mark.parametrize("panel", VECTOR_PANELS)
 def test_a_transparent_svg_is_as_transparent_as_the_png(tmp_path, panel, theme):
     """Poppler lays a PDF on white: its transparency is looked at elsewhere."""
-    options = PictureOptions(scale=2, theme=theme, background="transparent")
+    options = PictureOptions(scale=2, theme=theme, background="transparent", mark=True)
     picture = Picture(panel, Document(), HELD)
     png, other = (rendered(picture, options, kind, tmp_path) for kind in ("png", "svg"))
     assert np.abs(shrunk(png[..., 3:], 16) - shrunk(other[..., 3:], 16)).max() < 45

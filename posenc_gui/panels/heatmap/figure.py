@@ -11,9 +11,11 @@ from typing_extensions import override
 from posenc_core import Document, Encoding
 from posenc_core.analysis import aliased_columns, aliased_pairs
 from posenc_core.encodings import n_whole_pairs, pair_members, pair_of
+from posenc_core.session import heatmap_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFigure
 from posenc_gui.figures.figure import PictureRenderer, words_view
+from posenc_gui.figures.plot_parts import shades_of, token_marks
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, no_value_sentence
@@ -146,6 +148,16 @@ class HeatmapFigure(CellFigure):
     def _request(self, scale: float, vector: bool) -> Grid | None:
         grid = self.grid(scale).valued()
         return grid.in_dots() if grid is not None and vector else grid
+
+    @override
+    def script(self) -> str:
+        ranges = (self.area.across, self.area.upright)
+        positions, columns = ranges if self.document.view.transpose else ranges[::-1]
+        counted = range(self._pairs or self.document.encoding.n_columns)
+        shown = seen_in(positions, self.axis.shown), seen_in(columns, counted)
+        drawn = self.document.with_encoding(self._shown)
+        colors = self._colors if self._pairs else table_colors(self.document, self.style, shared=True)
+        return heatmap_script(drawn, *shown, shades_of(colors.scale), token_marks(self))
 
     @override
     def show_columns(self, first: int, stop: int) -> None:

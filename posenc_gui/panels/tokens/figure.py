@@ -7,7 +7,9 @@ from PySide6.QtCore import QPointF, Qt
 from typing_extensions import override
 
 from posenc_core import Document
+from posenc_core.session import tokens_script
 from posenc_gui.figures.figure import Figure, Window
+from posenc_gui.figures.plot_parts import shades_of
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import Style
@@ -26,6 +28,7 @@ from posenc_gui.panels.tokens.rows import (
     strip_colors,
     strip_column,
     strip_columns,
+    token_rows,
 )
 from posenc_gui.plotting.color_key import ColorKey
 from posenc_gui.plotting.table_colors import TableColors, table_colors
@@ -138,6 +141,15 @@ class TokensFigure(Figure):
             self._canvas.scroll_to(window.y[0])
 
     @override
+    def script(self) -> str:
+        layout = self.strip_layout()
+        tokens = range(*layout.visible(self._canvas.offset, self._canvas.rect().height()))
+        columns = self.columns()
+        rows = token_rows(self.document, self.axis, tokens, columns, self.style)
+        colors = strip_colors(self.document, table_colors(self.document, self.style, shared=True))
+        return tokens_script(self.document, rows, range(*columns), shades_of(colors.scale))
+
+    @override
     def reset_window(self) -> None:
         self._canvas.scroll_to(0.0)
 
@@ -166,6 +178,11 @@ class TokensFigure(Figure):
         layout = StripLayout.of(self.document, self.columns(), width, 0.0)
         around = self.size().height() - self._canvas.rect().height()
         return int(min(layout.height + around, _TALLEST_EXPORT))
+
+    @override
+    def whole_height(self, height: float) -> float:
+        line = self.strip_layout().line_height
+        return max(1, height // line) * line if self.strip_layout().height > height else height
 
     def strip_layout(self) -> StripLayout:
         """The layout of the strips at the present size."""

@@ -9,15 +9,17 @@ from PySide6.QtCore import QPointF, Qt
 from typing_extensions import override
 
 from posenc_core import Document
+from posenc_core.session import Curve, waves_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import AreaFigure
-from posenc_gui.figures.figure import PictureRenderer, Window, words_view
+from posenc_gui.figures.figure import PictureRenderer, Window, column_info_of, words_view
+from posenc_gui.figures.plot_parts import token_marks
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, no_value_sentence
 from posenc_gui.model.wording import column_noun
 from posenc_gui.panels.waves.curves import Curves, RowLines, RowScale, WaveRequest, WaveView
-from posenc_gui.panels.waves.labels import WaveLabels
+from posenc_gui.panels.waves.labels import WaveLabels, wave_label
 from posenc_gui.panels.waves.token_lines import CursorDot, TokenLines
 from posenc_gui.plotting.count_axis import CountAxis
 from posenc_gui.plotting.plot_area import Range, moved_to_hold, seen_in, wheel_steps, wheel_zoom
@@ -105,6 +107,16 @@ class WavesFigure(AreaFigure):
         low, high = self.area.upright
         n = self.document.encoding.n_columns
         return max(0, int(np.floor(low + 0.5 + 1e-6))), min(n, int(np.ceil(high + 0.5 - 1e-6)))
+
+    @override
+    def script(self) -> str:
+        encoding, info, style = self.document.encoding, column_info_of(self.document.encoding), self.style
+        curves = [
+            Curve(column, "".join(wave_label(encoding, column, False)), style.part(info(column).part).name())
+            for column in range(*self.visible_columns())
+        ]
+        positions, ends = seen_in(self.area.across, self.axis.shown), (self.row_scale.low, self.row_scale.high)
+        return waves_script(self.document, positions, curves, ends, token_marks(self))
 
     @override
     def show_window(self, window: Window | None) -> None:
