@@ -113,6 +113,7 @@ class ColorKey(Strip):
         painter.setPen(self._style.pen(self._style.border))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(bar)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)  # ticks stand between pixels
 
     def _fitting(self, letters: Lettering, room: float) -> str:
         """The title if it fits, else with 1 for no unit, without its unit, or not at all."""

@@ -30,6 +30,7 @@ def draw_ruler(painter: QPainter, columns: tuple[int, int], left: float, width: 
     """Number the columns above the strips: as many as have room."""
     first, stop = columns
     letters = Lettering(painter, style, _RULER_PX)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(style.pen(style.muted))
     column_width = width / (stop - first)
     least = max(_LEAST_GAP, letters.width(f"{stop - 1:,}") + 8)
