@@ -21,7 +21,7 @@ COLOR_MAP = ChoiceField(
     help="Colours of the values: a diverging map around zero, or one that runs from dark to light.",
     default="diverging",
     choices=(
-        ("diverging", "CET-D1A"),
+        ("diverging", "CET-D1A, CET-D4 in the dark; viridis where no sign changes"),
         ("viridis", "viridis"),
         ("cividis", "cividis"),
         ("cyclic", "CET-C1, for angles"),
@@ -50,6 +50,22 @@ LOGARITHMIC = FlagField(
     default=False,
 )
 
+PER_ROW = FlagField(
+    name="per_row",
+    label="Per &row colours of heads",
+    help="Give each head colours of its own, up to its largest bias, so that heads with small biases show as much as "
+    "others. Equal colours of two heads are then no equal numbers.",
+    default=False,
+)
+
+HALVES = FlagField(
+    name="halves",
+    label="&Sines | cosines",
+    help="Draw the sines and the cosines of an interleaved table in two halves of the heatmap. The table stays as it "
+    "is: the numbers beside the axis are the picture's.",
+    default=False,
+)
+
 
 @dataclass(frozen=True)
 class View(Spec):
@@ -71,6 +87,8 @@ class View(Spec):
     query_position: int = QUERY_POSITION.default
     key_position: int = KEY_POSITION.default
     both_shift: int = BOTH_SHIFT.default
+    per_row: bool = False
+    halves: bool = False
 
     FIELDS: ClassVar[tuple[Field, ...]] = (
         COLOR_MAP,
@@ -82,4 +100,6 @@ class View(Spec):
         COMPARED_SCALINGS,
         *PAIR_FIELDS,
         *ROTATION_FIELDS,
+        PER_ROW,
+        HALVES,
     )
