@@ -5,6 +5,15 @@ from typing import ClassVar
 
 from posenc_core.fields import ChoiceField, Field, FlagField, Spec
 from posenc_core.session.context import COMPARED_SCALINGS, TARGET_LENGTH, TRAINED_LENGTH
+from posenc_core.session.rotation_view import (
+    ANGLE_UNIT,
+    BOTH_SHIFT,
+    KEY_POSITION,
+    N_CLOCKS,
+    QUERY_POSITION,
+    ROTATION_FIELDS,
+)
+from posenc_core.text import KEY_VECTOR, PAIR_FIELDS, PAIR_SEED, PAIR_VECTORS, QUERY_VECTOR
 
 COLOR_MAP = ChoiceField(
     name="color_map",
@@ -53,6 +62,15 @@ class View(Spec):
     trained_length: int | None = None
     target_length: int | None = None
     compared_scalings: tuple[str, ...] = COMPARED_SCALINGS.default
+    pair_vectors: str = PAIR_VECTORS.default
+    pair_seed: int = PAIR_SEED.default
+    query_vector: tuple[float, ...] = QUERY_VECTOR.default
+    key_vector: tuple[float, ...] = KEY_VECTOR.default
+    angle_unit: str = ANGLE_UNIT.default
+    n_clocks: int = N_CLOCKS.default
+    query_position: int = QUERY_POSITION.default
+    key_position: int = KEY_POSITION.default
+    both_shift: int = BOTH_SHIFT.default
 
     FIELDS: ClassVar[tuple[Field, ...]] = (
         COLOR_MAP,
@@ -62,4 +80,6 @@ class View(Spec):
         TRAINED_LENGTH,
         TARGET_LENGTH,
         COMPARED_SCALINGS,
+        *PAIR_FIELDS,
+        *ROTATION_FIELDS,
     )

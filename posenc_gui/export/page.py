@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTransform
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsItem
@@ -231,7 +231,7 @@ def laid_out(
         view.resize(width, height)
         view.show()
         figure.show_document(picture.document)
-        figure.show_cursor(picture.cursor, marked=options.mark)  # before the window: a held cell scrolls
+        figure.show_cursor(_released(picture.cursor), marked=options.mark)
         figure.show_window(picture.window)
         if options.columns is not None:
             figure.show_columns(*options.columns)
@@ -249,6 +249,11 @@ def laid_out(
     finally:
         view.hide()
         view.deleteLater()
+
+
+def _released(cursor: Cursor | None) -> Cursor | None:
+    """The cursor without the sign that it is held, which says nothing on paper."""
+    return cursor and replace(cursor, pinned=False)
 
 
 def _first_size(figure: Figure, options: PictureOptions) -> tuple[int, int]:

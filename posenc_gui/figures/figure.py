@@ -224,7 +224,7 @@ class Figure(pg.GraphicsLayout):
             min(max(cursor.position + times * step[0], positions[0]), positions[-1]),
             min(max(cursor.column + times * step[1], 0), self.n_pointed - 1),
             pinned=True,
-            query=cursor.query,
+            query=cursor.query if self.document.encoding.relative else None,
         )
 
     def number(self) -> float | None:
@@ -244,7 +244,7 @@ class Figure(pg.GraphicsLayout):
     def point_at(self, position: int, column: int, pinned: bool) -> None:
         """Move the cursor to this cell, if the cell exists."""
         if position in self.positions and 0 <= column < self.n_pointed:
-            query = None if self.cursor is None else self.cursor.query
+            query = self.cursor.query if self.cursor is not None and self.document.encoding.relative else None
             self.cursorMoved.emit(Cursor(position, column, pinned, query))
 
     @property

@@ -66,11 +66,12 @@ class Panel(QWidget):
         if figure.pictures is not None:
             figure.pictures.background = self._renderer
         self._header = PanelHeader(figure.title, figure.hint, self._renderer)
+        self._header.explain(figure.explanation)
         self._header.maximise.setParent(self)
         self._header.maximise.clicked.connect(self._ask_maximise)
         box = QVBoxLayout(self)
-        box.setContentsMargins(12, 8, 12, 8)
-        box.setSpacing(6)
+        box.setContentsMargins(12, 5, 12, 8)
+        box.setSpacing(3)
         box.addLayout(self._header)
         self._controls = make_controls(figure.controls)
         if self._controls is not None:

@@ -28,8 +28,8 @@ def token_words(document: Document, axis: PositionAxis, position: int) -> str:
     if index is None:
         return ""
     words = document.token_list
-    token = _quoted(words[index].shown)
-    return token if axis.query is None else f"{token} seen from {_quoted(words[axis.query].shown)}"
+    token = quoted(words[index].shown)
+    return token if axis.query is None else f"{token} seen from {quoted(words[axis.query].shown)}"
 
 
 def token_details(token: Token) -> str:
@@ -39,7 +39,7 @@ def token_details(token: Token) -> str:
     lines = [f"{one_line(token.shown)}: id {token.id}"]
     lines.append("no bytes of the sentence" if token.data is None else f"bytes {token.data.hex(' ').upper()}")
     if token.whole:
-        lines.append(f"part of {_quoted(token.whole)}")
+        lines.append(f"part of {quoted(token.whole)}")
     return "\n".join(lines)
 
 
@@ -77,5 +77,6 @@ def is_head(facts: ColumnInfo, column: int) -> bool:
     return facts.part == f"head {column}"
 
 
-def _quoted(word: str) -> str:
+def quoted(word: str) -> str:
+    """The word in quotation marks, cut if it is long."""
     return f"“{word if len(word) <= _LONGEST_WORD else f'{word[: _LONGEST_WORD - 1]}…'}”"

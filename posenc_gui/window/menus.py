@@ -24,9 +24,13 @@ _THEMES = (("system", "As the &system"), ("light", "&Light"), ("dark", "&Dark"))
 
 
 class WindowMenus(QObject):
-    """Builds the menus of a window and keeps their check marks up to date. ``themeChosen`` carries a theme's name."""
+    """Builds the menus of a window and keeps their check marks up to date.
+
+    ``themeChosen`` carries a theme's name, ``frameTimeChosen`` whether the status line shows the time of a frame.
+    """
 
     themeChosen = Signal(str)
+    frameTimeChosen = Signal(bool)
 
     def __init__(self, parts: WindowParts, commands: Commands) -> None:
         super().__init__(parts.window)
@@ -48,6 +52,7 @@ class WindowMenus(QObject):
         self._transpose, self._angles = self._add_flag(view, TRANSPOSE), self._add_flag(view, ANGLES)
         self._logarithmic = self._add_flag(view, LOGARITHMIC)
         view.addSeparator()
+        self._frame_time = self._add_frame_time(view)
         themes = add_exclusive_choices(view.addMenu("&Theme"), _THEMES, self.themeChosen.emit)
         themes[parts.settings.theme].setChecked(True)
 
@@ -153,6 +158,19 @@ class WindowMenus(QObject):
             action.setEnabled(bool(workspaces.seen) and name != workspaces.current)
         is_alone = workspaces.maximised is not None
         self.actions["maximise"].setText("Bring the others bac&k" if is_alone else "Ma&ximise panel")
+
+    def _add_frame_time(self, menu: QMenu) -> QAction:
+        action = QAction("Frame t&ime", menu)
+        action.setCheckable(True)
+        action.setChecked(self._parts.settings.frame_time)
+        action.setToolTip(plain_tip("Show in the status line how long the last picture took"))
+        action.toggled.connect(self._choose_frame_time)
+        menu.addAction(action)
+        return action
+
+    def _choose_frame_time(self, shown: bool) -> None:
+        self._parts.settings.frame_time = shown
+        self.frameTimeChosen.emit(shown)
 
     def _add_flag(self, menu: QMenu, field: FlagField) -> QAction:
         """A checkable entry that edits the field."""

@@ -213,6 +213,16 @@ class HeatmapFigure(CellFigure):
         down = Span.over(self.area.upright, max(1, round(rect.height() * scale)))
         return Grid(self.document.encoding, down, across, self.document.view.transpose, angles=bool(self._pairs))
 
+    @override
+    def number(self) -> float | None:
+        encoding, value, cursor = self.document.encoding, super().number(), self.cursor
+        pair = None if cursor is None or value is None else self._shown_column(cursor.column)
+        if not self._pairs or cursor is None or pair is None:
+            return value
+        members = np.array([int(member[0]) for member in pair_members(encoding, np.array([pair]))])
+        sine, cosine = encoding.values(np.array([cursor.position]), members)[0].tolist()
+        return math.atan2(sine, cosine)
+
     def _shown_column(self, column: int) -> int | None:
         """The picture's column for a column of the table: the same, or its pair; None where it is not shown."""
         if not 0 <= column < self.document.encoding.n_columns:

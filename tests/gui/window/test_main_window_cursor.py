@@ -152,3 +152,15 @@ def test_the_dock_derives_the_number_of_the_papers_cell(window, qtbot):
     window.cursor_control.hold(Cursor(1, 2))
     assert says(window, "0.00999983")
     assert says(window, "wavelength 628.3 tokens")
+
+
+def test_a_held_cell_has_a_double_frame_in_every_panel(window):
+    window.cursor_control.point(Cursor(1, 2))
+    settle()
+    pointed = pictures(window)
+    window.cursor_control.pin(True)
+    settle()
+    assert changed(pointed, pictures(window)) == {"waves", "heatmap", "tokens"}
+    window.cursor_control.pin(False)
+    settle()
+    assert changed(pointed, pictures(window)) == set()
