@@ -27,6 +27,7 @@ from posenc_gui.look.formula_view import MARGIN
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.model.cursor import Cursor, PositionAxis, n_components
+from posenc_gui.model.token_pair import pair_derivation, pair_refusal, query_words, token_pair
 from posenc_gui.model.wording import column_words
 
 _RESULT_PX = 16
@@ -113,13 +114,18 @@ class NumberDock(QWidget):
             self._derivations = ()
             return
         axis = PositionAxis.of(self._document, cursor)
-        self._headline.show_place(self._document, axis, cursor.position, column_words(encoding, cursor.column))
+        pair = token_pair(self._document, cursor)
+        place = column_words(encoding, cursor.column) if pair is None else query_words(self._document, pair)
+        self._headline.show_place(self._document, axis, cursor.position, place)
         self._pin.show_held(cursor.pinned)
         self._derivations = _derivations(self._document, axis, cursor)
         self._result.setText("\n".join(map(result_text, self._derivations)))
         self._result.setVisible(bool(self._derivations))
         no_token = "This position has no token" if encoding.has_value(cursor.position) else ""
-        self._no_value.show_sentence("" if self._derivations else no_token or encoding.no_value(cursor.position))
+        no_value = no_token or encoding.no_value(cursor.position)
+        if pair is not None:
+            no_value = pair_refusal(self._document, pair)
+        self._no_value.show_sentence("" if self._derivations else no_value)
         self._area.setVisible(bool(self._derivations))
         self._copy.setVisible(bool(self._derivations))
         self._combined.setVisible(len(self._derivations) > 1)
@@ -137,8 +143,12 @@ class NumberDock(QWidget):
 def _derivations(document: Document, axis: PositionAxis, cursor: Cursor) -> tuple[Derivation, ...]:
     """The derivation of the entry, and that of the combined vector's component if it is no sum; () without a value.
 
-    A component beyond the table's columns has the second alone.
+    A component beyond the table's columns has the second alone. A pair of tokens has the derivation of its number.
     """
+    pair = token_pair(document, cursor)
+    if pair is not None:
+        derivation = pair_derivation(document, pair)
+        return () if derivation is None else (derivation,)
     encoding, token = document.encoding, axis.token_at(cursor.position)
     if not encoding.has_value(cursor.position):
         return ()

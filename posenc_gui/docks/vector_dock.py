@@ -100,7 +100,8 @@ class VectorDock(QWidget):
         self._table.mark_row(row if 0 <= row < self._model.rowCount() else -1)
 
     def _point_at(self, row: int) -> None:
-        cursor = Cursor(self._position, self._model.source.table_column(row), pinned=True, query=self._query)
+        query = self._query if self._document.encoding.relative else None
+        cursor = Cursor(self._position, self._model.source.table_column(row), pinned=True, query=query)
         if cursor != self._cursor:
             self._cursor = cursor
             self.cursorMoved.emit(cursor)

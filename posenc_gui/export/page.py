@@ -231,12 +231,12 @@ def laid_out(
         view.resize(width, height)
         view.show()
         figure.show_document(picture.document)
+        figure.show_cursor(_released(picture.cursor), marked=options.mark)
         figure.show_window(picture.window)
         if options.columns is not None:
             figure.show_columns(*options.columns)
         if options.page is not None or options.size is None:
             view.resize(width, figure.export_height(width))
-        figure.show_cursor(_released(picture.cursor), marked=options.mark)
         QApplication.sendPostedEvents()
         page = _fitted(picture.document, view, options, scale)
         if figure.pictures is not None and renderer is None:  # errors are raised before anything is painted

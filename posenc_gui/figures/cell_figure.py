@@ -1,7 +1,7 @@
 """What figures with a plot area share, and those of coloured cells: zoom, cells, and a frame around the cursor's."""
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
@@ -43,9 +43,11 @@ Cells = Iterable[tuple[QRectF, float]]
 class AreaFigure(Figure):
     """A figure around one plot area. Subclasses fill in ``_point`` and ``_wheeled``."""
 
+    area_class: ClassVar[type[PlotArea]] = PlotArea
+
     def __init__(self, style: Style, down: bool = False) -> None:
         super().__init__(style)
-        self.area = PlotArea(down)
+        self.area = self.area_class(down)
         self.area.hovered.connect(self._hovered)
         self.area.clicked.connect(self._clicked)
         self.area.wheeled.connect(self._wheeled)

@@ -84,6 +84,7 @@ class Panel(QWidget):
         figure.fieldEdited.connect(self.fieldEdited)
         figure.cursorMoved.connect(self._pointed)
         figure.noteChanged.connect(self._note_changed)
+        self._header.switches.chosen.connect(self._choose)
         self._renderer.arrived.connect(figure.update_all)
         self._renderer.changed.connect(self._note_changed)
         self._view.painted.connect(self._figure_painted)
@@ -257,7 +258,12 @@ class Panel(QWidget):
         note, problem = figure.note(scale), self._view.problem
         if problem and problem.split(";")[0] not in note:
             note = f"{note} · {problem}" if note else problem
+        self._header.switches.show_switches(figure.switches())
         self._header.show_words(figure.subtitle(), note, self._widest(note, scale), shown, self.width())
+
+    def _choose(self, switch: str, value: str | int) -> None:
+        self.figure.choose(switch, value)
+        self._note_changed()
 
     def _widest(self, note: str, scale: float) -> str:
         """The longest note while the picture is computed; empty for a picture that is computed at once."""

@@ -1,4 +1,4 @@
-"""The header of a panel: its title, a hint, its note, and a button while a picture is computed."""
+"""The header of a panel: its title, a hint, its note, its switches, and a button while a picture is computed."""
 
 from collections.abc import Hashable
 
@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout
 from typing_extensions import override
 
+from posenc_gui.figures.controls import SwitchBar
 from posenc_gui.figures.progressive import BackgroundRenderer
 from posenc_gui.look.controls import HIT_PX
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
@@ -22,7 +23,7 @@ _BUTTON_PADDING = 16
 
 
 class PanelHeader(QVBoxLayout):
-    """The words above a figure, and the button that stops its background renderer.
+    """The words above a figure, its switches, and the button that stops its background renderer.
 
     ``maximise`` is a button that the panel places at its upper right corner.
     """
@@ -48,6 +49,8 @@ class PanelHeader(QVBoxLayout):
         row.addWidget(self._title)
         row.addWidget(self._hint, 1)
         row.addWidget(self._note)
+        self.switches = SwitchBar(title)
+        row.addWidget(self.switches)
         row.addWidget(self._button)
         row.addSpacing(MAXIMISE_PX)  # the panel puts the button there: in the row it would make that higher
         self.setSpacing(6)
@@ -58,6 +61,7 @@ class PanelHeader(QVBoxLayout):
     def show_style(self, style: Style) -> None:
         """Take the style's fonts and colours."""
         self._title.setFont(style.font(13, semibold=True))
+        self.switches.show_style(style)
         palette = style.palette()
         palette.setColor(palette.ColorRole.WindowText, QColor(style.muted))
         for label in (self._hint, self._note, self._note_below):
@@ -83,6 +87,7 @@ class PanelHeader(QVBoxLayout):
             self._shown, self._lines_px = shown, 0
         metrics, room = self._note.fontMetrics(), width - self._title.sizeHint().width() - _GAPS
         room -= self._button.width() + _GAP if widest else 0
+        room -= self.switches.width() + _GAP if not self.switches.isHidden() else 0
         hint_px = metrics.horizontalAdvance(hint) + _GAP
         room -= hint_px if hint_px <= room else 0  # the hint stays beside the title where it fits at all
         beside = metrics.horizontalAdvance(widest or note) <= room and not self._lines_px

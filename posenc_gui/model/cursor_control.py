@@ -40,7 +40,9 @@ class CursorControl(QObject):
             places = axis.tokens or places
         position = min(max(cursor.position, places[0]), places[-1])
         column = min(cursor.column, n_components(document) - 1)
-        query = None if axis.query != cursor.query else cursor.query
+        query = cursor.query
+        if query is not None and query >= len(document.token_list):
+            query = None
         self._set(Cursor(position, column, cursor.pinned, query))
 
     def point(self, cursor: Cursor) -> None:

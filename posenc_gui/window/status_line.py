@@ -15,6 +15,7 @@ from posenc_gui.look.number_format import significant, wavelength_text
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.model.cursor import Cursor, PositionAxis, n_components
+from posenc_gui.model.token_pair import pair_words, token_pair
 from posenc_gui.model.wording import column_facts_words, column_words, position_words, token_words
 
 _SEPARATOR = "  |  "
@@ -147,6 +148,9 @@ def cell_words(document: Document, cursor: Cursor) -> list[str]:
     token = token_words(document, axis, cursor.position)
     place = (" " if axis.query is None else " · ").join(filter(None, (position_words(axis, cursor.position), token)))
     held = ["held (Esc releases)"] if cursor.pinned else []
+    pair = token_pair(document, cursor)
+    if pair is not None:
+        return [*pair_words(document, pair), *held]
     return [place, *_column_words(encoding, cursor), *held]
 
 
