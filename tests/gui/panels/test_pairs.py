@@ -39,7 +39,7 @@ def notes(panel):
 @pytest.mark.parametrize("family", ["t5", "shaw", "transformer_xl", "alibi"])
 def test_a_cell_has_the_colour_of_the_encoding_at_its_distance(qtbot, family, style):
     made = document(family)
-    panel = shown(qtbot, "pairs", made, (760, 554), style)
+    panel = shown(qtbot, "pairs", made, (760, 562), style)
     panel.show_cursor(Cursor(-1, 3, query=1))
     pixels, reach = pixels_of(panel.view), pair_reach(made.encoding, 3, COUNT)
     for query in range(COUNT):
