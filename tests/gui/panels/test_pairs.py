@@ -55,7 +55,7 @@ def notes(panel):
 @pytest.mark.parametrize("family", ["t5", "shaw", "transformer_xl", "alibi"])
 def test_a_cell_has_the_colour_of_the_encoding_at_its_distance(qtbot, family, style):
     made = document(family)
-    panel = shown(qtbot, "pairs", made, (760, 560), style)
+    panel = shown(qtbot, "pairs", made, (760, 562), style)
     panel.show_cursor(Cursor(-1, 3, query=1))
     pixels, (low, high) = pixels_of(panel.view), limits(made)
     for query in range(COUNT):
@@ -66,7 +66,6 @@ def test_a_cell_has_the_colour_of_the_encoding_at_its_distance(qtbot, family, st
             wanted = value_colour(value, low, high, step_of(made.encoding), style is DARK)
             assert np.abs(found - wanted).max() <= 2, (query, key)
     assert f"{'head' if family in ('t5', 'alibi') else 'column'} 3" in notes(panel)
-    assert made.encoding.title in notes(panel)
 
 
 @pytest.mark.parametrize("family", ["sinusoidal", "rotary", "integer", "learned"])
