@@ -16,6 +16,7 @@ LAYOUT = ChoiceField(
     "(tensor2tensor, fairseq, Marian). The numbers are the same, permuted.",
     default="interleaved",
     choices=(("interleaved", "sin, cos, sin, cos, ..."), ("concatenated", "all sines, then all cosines")),
+    titles=("interleaved (paper)", "concatenated (fairseq)"),
 )
 
 SPACING = ChoiceField(
@@ -29,6 +30,7 @@ SPACING = ChoiceField(
         ("tensor2tensor", "base^(-i/(d/2 - 1))"),
         ("one_based", "base^(-2(i+1)/d)"),
     ),
+    titles=("paper (2i/d)", "tensor2tensor (fairseq)", "one_based (2(i + 1)/d)"),
 )
 
 

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from posenc_core.fields import ChoiceField, Field, FlagField, Spec
 from posenc_core.session.context import COMPARED_SCALINGS, TARGET_LENGTH, TRAINED_LENGTH
+from posenc_core.text import KEY_VECTOR, PAIR_FIELDS, PAIR_SEED, PAIR_VECTORS, QUERY_VECTOR
 
 COLOR_MAP = ChoiceField(
     name="color_map",
@@ -34,6 +35,13 @@ ANGLES = FlagField(
     default=False,
 )
 
+LOGARITHMIC = FlagField(
+    name="logarithmic",
+    label="&Logarithmic positions",
+    help="Draw the waves over a logarithmic axis where the length is over 1,000, unless a table takes long to read.",
+    default=False,
+)
+
 
 @dataclass(frozen=True)
 class View(Spec):
@@ -42,15 +50,22 @@ class View(Spec):
     color_map: str = "diverging"
     transpose: bool = False
     angles: bool = False
+    logarithmic: bool = False
     trained_length: int | None = None
     target_length: int | None = None
     compared_scalings: tuple[str, ...] = COMPARED_SCALINGS.default
+    pair_vectors: str = PAIR_VECTORS.default
+    pair_seed: int = PAIR_SEED.default
+    query_vector: tuple[float, ...] = QUERY_VECTOR.default
+    key_vector: tuple[float, ...] = KEY_VECTOR.default
 
     FIELDS: ClassVar[tuple[Field, ...]] = (
         COLOR_MAP,
         TRANSPOSE,
         ANGLES,
+        LOGARITHMIC,
         TRAINED_LENGTH,
         TARGET_LENGTH,
         COMPARED_SCALINGS,
+        *PAIR_FIELDS,
     )

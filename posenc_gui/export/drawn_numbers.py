@@ -24,13 +24,17 @@ def write_drawn_numbers(panel: str, document: Document, path: Path) -> None:
     Numbers have the fewest digits that represent them exactly. FileError with one sentence if the panel cannot be drawn
     for the document, or if the file cannot be written; an older file then stays.
     """
-    figure = figure_class(panel)
-    need = figure.lacks(document.encoding)
-    if need is not None:
-        raise FileError(need.sentence)
-    content = csv_of(figure.numbers(document)).encode()
+    check_drawable(panel, document)
+    content = csv_of(figure_class(panel).numbers(document)).encode()
     with writing(path) as stream:
         stream.write(content)
+
+
+def check_drawable(panel: str, document: Document) -> None:
+    """FileError with one sentence if the document lacks what the panel needs."""
+    need = figure_class(panel).lacks(document.encoding)
+    if need is not None:
+        raise FileError(need.sentence)
 
 
 def csv_of(columns: Mapping[str, FloatArray]) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTransform
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsItem
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsI
 from posenc_core import Document
 from posenc_core.fields import one_line
 from posenc_core.tables import ProgressCallback, never_cancelled
+from posenc_gui.export.drawn_numbers import check_drawable
 from posenc_gui.export.paper import PageSize
 from posenc_gui.figures.figure import Figure, Window
 from posenc_gui.figures.figure_view import FigureView
@@ -103,14 +104,15 @@ class Picture(Struct, frozen=True):
 
 
 def caption(document: Document, note: str = "") -> str:
-    """Family, model or preset, sentence, length, and the parameters that differ from their defaults, in one line.
+    """Family, name, sentence, length, and the parameters that differ from their defaults, in one line.
 
-    ``note`` is the figure's own, such as averaging.
+    The name is the user's, or else that of the model or preset; the letter stands before all where several encodings
+    are compared. ``note`` is the figure's own, such as averaging.
     """
     encoding = document.encoding
     parts = [
-        encoding.title,
-        _origin(document),
+        f"{document.letter}: {encoding.title}" if document.letter else encoding.title,
+        document.encodings[document.current].name or _origin(document),
         *_changed(document),
         _sentence(document),
         f"length {document.seq_len:,}",
@@ -219,9 +221,7 @@ def laid_out(
     Cancelled is raised once ``progress`` returns False; a ``renderer`` does it in the background, and the page shows
     the part that is ready.
     """
-    need = figure_class(picture.panel).lacks(picture.document.encoding)
-    if need is not None:
-        raise FileError(need.sentence)
+    check_drawable(picture.panel, picture.document)
     figure = figure_class(picture.panel)(options.style)
     view = FigureView(figure)
     view.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
@@ -231,12 +231,12 @@ def laid_out(
         view.resize(width, height)
         view.show()
         figure.show_document(picture.document)
+        figure.show_cursor(_released(picture.cursor), marked=options.mark)
         figure.show_window(picture.window)
         if options.columns is not None:
             figure.show_columns(*options.columns)
         if options.page is not None or options.size is None:
             view.resize(width, figure.export_height(width))
-        figure.show_cursor(picture.cursor, marked=options.mark)
         QApplication.sendPostedEvents()
         page = _fitted(picture.document, view, options, scale)
         if figure.pictures is not None and renderer is None:  # errors are raised before anything is painted
@@ -249,6 +249,11 @@ def laid_out(
     finally:
         view.hide()
         view.deleteLater()
+
+
+def _released(cursor: Cursor | None) -> Cursor | None:
+    """The cursor without the sign that it is held, which says nothing on paper."""
+    return cursor and replace(cursor, pinned=False)
 
 
 def _first_size(figure: Figure, options: PictureOptions) -> tuple[int, int]:

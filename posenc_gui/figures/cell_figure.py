@@ -1,7 +1,7 @@
 """What figures with a plot area share, and those of coloured cells: zoom, cells, and a frame around the cursor's."""
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
@@ -31,6 +31,9 @@ _SEAM = 0.6
 _LONGEST_NUMBER = 1e9
 """Numbers from here on have an exponent."""
 
+_APART = 4.0
+"""Pixels between the two frames of a held cell."""
+
 _LEAST_FRAME = QSizeF(5, 5)
 
 Cells = Iterable[tuple[QRectF, float]]
@@ -40,9 +43,11 @@ Cells = Iterable[tuple[QRectF, float]]
 class AreaFigure(Figure):
     """A figure around one plot area. Subclasses fill in ``_point`` and ``_wheeled``."""
 
+    area_class: ClassVar[type[PlotArea]] = PlotArea
+
     def __init__(self, style: Style, down: bool = False) -> None:
         super().__init__(style)
-        self.area = PlotArea(down)
+        self.area = self.area_class(down)
         self.area.hovered.connect(self._hovered)
         self.area.clicked.connect(self._clicked)
         self.area.wheeled.connect(self._wheeled)
@@ -73,7 +78,7 @@ class CellFigure(AreaFigure):
 
     def __init__(self, style: Style) -> None:
         super().__init__(style, down=True)
-        CellFrame(self.area, self._frame)
+        CellFrame(self.area, self._frame, self._is_held)
         self.area.sigResized.connect(self.noteChanged)
 
     @override
@@ -90,17 +95,20 @@ class CellFigure(AreaFigure):
         factor = wheel_zoom(event)
         self.area.zoom((factor, factor), QPointF(event.pos()))
 
+    def _is_held(self) -> bool:
+        return self.cursor is not None and self.cursor.pinned
+
     def _frame(self) -> QRectF | None:
         """The cursor's cell in the area's pixels; None for no cell."""
         raise NotImplementedError
 
 
 class CellFrame(Layer):
-    """A frame around a cell, one line in black and one in white, so that it shows on every colour."""
+    """A frame around a cell, one line in black and one in white, to show on every colour; a held cell has two."""
 
-    def __init__(self, area: PlotArea, cell: Callable[[], QRectF | None]) -> None:
+    def __init__(self, area: PlotArea, cell: Callable[[], QRectF | None], is_held: Callable[[], bool]) -> None:
         super().__init__(area, LAYER_CURSOR)
-        self._cell = cell
+        self._cell, self._is_held = cell, is_held
 
     @override
     def draw(self, painter: QPainter) -> None:
@@ -112,10 +120,10 @@ class CellFrame(Layer):
         rect.moveCenter(centre)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(LIGHT.pen("#ffffff", 3.5))
-        painter.drawRect(rect)
-        painter.setPen(LIGHT.pen("#000000", 1.5))
-        painter.drawRect(rect)
+        frames = [rect, rect.adjusted(-_APART, -_APART, _APART, _APART)] if self._is_held() else [rect]
+        for colour, width in (("#ffffff", 3.5), ("#000000", 1.5)):
+            painter.setPen(LIGHT.pen(colour, width))
+            painter.drawRects(frames)
 
 
 def draw_cell_shapes(painter: QPainter, cells: Cells, target: QRectF, colors: ColorScale) -> None:

@@ -7,6 +7,7 @@ that is exported at 2x, 4x or 300 dpi.
 from functools import cache
 
 from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette, QPen
 
@@ -45,6 +46,11 @@ class Style(Struct, frozen=True):
     cosine_text: str
     token_cycle: tuple[str, ...]
     encodings: tuple[str, ...]
+    text_scale: float = 1.0
+
+    def scaled(self, text_scale: float) -> "Style":
+        """The theme with text of another size, a multiple of the program's own."""
+        return self if text_scale == self.text_scale else replace(self, text_scale=text_scale)
 
     def token(self, index: int) -> QColor:
         """The colour of the token with this index, the same in every panel."""
@@ -67,8 +73,8 @@ class Style(Struct, frozen=True):
         return pen
 
     def font(self, px: float = 12, semibold: bool = False) -> QFont:
-        """The program's font at a size in logical pixels, with tabular figures."""
-        return QFont(_font(px, semibold))
+        """The program's font at a size in logical pixels, before the text's scale, with tabular figures."""
+        return QFont(_font(px * self.text_scale, semibold))
 
     def pen(self, colour: str | QColor, width: float = 1.0) -> QPen:
         """A solid pen that scales with the picture."""

@@ -3,10 +3,13 @@
 from posenc_core import Document, Encoding, Token
 from posenc_core.encodings import ColumnInfo
 from posenc_core.fields import one_line
+from posenc_core.progressive import slow_work
 from posenc_gui.look.number_format import counted
 from posenc_gui.model.cursor import PositionAxis
 
 _LONGEST_WORD = 24
+_LONG = 1000
+_QUICK_WORK = 1 << 16
 
 
 def position_noun(encoding: Encoding) -> str:
@@ -25,8 +28,8 @@ def token_words(document: Document, axis: PositionAxis, position: int) -> str:
     if index is None:
         return ""
     words = document.token_list
-    token = _quoted(words[index].shown)
-    return token if axis.query is None else f"{token} seen from {_quoted(words[axis.query].shown)}"
+    token = quoted(words[index].shown)
+    return token if axis.query is None else f"{token} seen from {quoted(words[axis.query].shown)}"
 
 
 def token_details(token: Token) -> str:
@@ -36,7 +39,7 @@ def token_details(token: Token) -> str:
     lines = [f"{one_line(token.shown)}: id {token.id}"]
     lines.append("no bytes of the sentence" if token.data is None else f"bytes {token.data.hex(' ').upper()}")
     if token.whole:
-        lines.append(f"part of {_quoted(token.whole)}")
+        lines.append(f"part of {quoted(token.whole)}")
     return "\n".join(lines)
 
 
@@ -62,10 +65,18 @@ def column_facts_words(facts: ColumnInfo, column: int) -> str:
     return f"({facts.part})" if facts.pair is None else f"(pair {counted(facts.pair)}, {facts.part})"
 
 
+def may_be_logarithmic(document: Document) -> bool:
+    """Whether waves can be drawn over a logarithmic axis: long ones, unless a table would take long to read."""
+    encoding, length = document.encoding, document.seq_len
+    first = 1 - length if encoding.relative else 0
+    return length > _LONG and slow_work(encoding, first, length, encoding.n_columns) <= _QUICK_WORK
+
+
 def is_head(facts: ColumnInfo, column: int) -> bool:
     """Whether the column is an attention head."""
     return facts.part == f"head {column}"
 
 
-def _quoted(word: str) -> str:
+def quoted(word: str) -> str:
+    """The word in quotation marks, cut if it is long."""
     return f"“{word if len(word) <= _LONGEST_WORD else f'{word[: _LONGEST_WORD - 1]}…'}”"

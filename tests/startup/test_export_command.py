@@ -304,7 +304,7 @@ def test_chosen_columns_are_written_alone(exported: Callable[..., list[Path]]) -
         (["--out", "~nobody-of-this-name/a"], "cannot find ~nobody-of-this-name/a: there is no such user"),
         (["--out", "a/b"], "cannot create a/b: the folder a does not exist"),
         (["--session", "no.json"], "cannot open no.json: there is no such file"),
-        (["--config", "."], "cannot open .: it is a folder"),
+        (["--config", "no.json"], "cannot open no.json: there is no such file"),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence_and_writes_nothing(

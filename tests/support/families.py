@@ -46,7 +46,7 @@ MADE = {
 """By family: a function that makes a small table."""
 
 FAMILIES = sorted(MADE)
-DEFAULTS = {name: Document().edited("family", name) for name in ENCODINGS}
+DEFAULTS = {name: Document().with_encoding(kind.from_parameters({})) for name, kind in ENCODINGS.items()}
 """By family: the document that choosing it makes of a new one."""
 
 SCALED = {f"rotary {name}": DEFAULTS["rotary"].edited("scaling", name) for name in SCALINGS}

@@ -8,12 +8,13 @@ from PySide6.QtCore import QLineF, QRectF
 from PySide6.QtGui import QImage, QPainter
 from typing_extensions import override
 
-from posenc_core import Encoding
+from posenc_core import Document, Encoding
 from posenc_core.analysis import affordable_rows, pair_values
 from posenc_core.numerics import FloatArray
 from posenc_gui.figures.cell_figure import VECTOR_CELLS, draw_cell_image, draw_cell_numbers, draw_cell_shapes
 from posenc_gui.look.number_format import decimals_for
 from posenc_gui.look.style import LAYER_DATA, LAYER_TOKENS, Style
+from posenc_gui.model.token_pair import has_sides, scores_of
 from posenc_gui.plotting.color_key import ColorKey
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.hatch import draw_hatch
@@ -32,10 +33,10 @@ class Sample(Struct, frozen=True):
     keys: range
 
     @classmethod
-    def of(cls, area: PlotArea, encoding: Encoding, n_tokens: int) -> "Sample":
-        """The sample for the visible part of an area."""
+    def of(cls, area: PlotArea, encoding: Encoding, n_tokens: int, *, has_sides: bool = False) -> "Sample":
+        """The sample for the visible part of an area; ``has_sides`` if each token has its own query and key."""
         queries, keys = _seen(area.upright, n_tokens), _seen(area.across, n_tokens)
-        size, afford = area.rect(), affordable_rows(encoding)
+        size, afford = area.rect(), affordable_rows(encoding, has_sides=has_sides)
         step = max(
             -(-len(queries) // max(1, min(int(size.height()), afford))),
             -(-len(keys) // max(1, min(int(size.width()), afford))),
@@ -64,7 +65,10 @@ def _seen(window: Range, count: int) -> range:
 
 
 class PairView(Struct, frozen=True):
-    """What the token pairs show: the numbers of ``column`` for the tokens in view, their colours, and the style."""
+    """What the token pairs show: the numbers of ``column`` for the tokens in view, their colours, and the style.
+
+    ``document`` has the queries and keys that are rotated.
+    """
 
     encoding: Encoding
     column: int
@@ -72,6 +76,14 @@ class PairView(Struct, frozen=True):
     sample: Sample
     colors: ColorScale
     style: Style
+    document: Document
+
+    def values(self) -> FloatArray:
+        """The number of each query and key of the sample, float64 ``(n_queries, n_keys)``, nan for none."""
+        queries, keys = self.sample.queries, self.sample.keys
+        if has_sides(self.document):
+            return scores_of(self.document, self.column, queries, keys)
+        return pair_values(self.encoding, self.column, queries, keys)
 
 
 class PairCells(Layer):
@@ -88,7 +100,7 @@ class PairCells(Layer):
     def draw(self, painter: QPainter) -> None:
         view = self._new_view()
         if view != self._view:
-            self._values = pair_values(view.encoding, view.column, view.sample.queries, view.sample.keys)
+            self._values = view.values()
             if self._values.size:
                 missing = np.isnan(self._values)
                 image = view.colors.image(np.where(missing, 0.0, self._values))

@@ -278,3 +278,6 @@ class StripPainter:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(style.pen(QColor(style.ink), 2.0))
         painter.drawRoundedRect(frame, 4, 4)
+        if cursor.pinned:
+            painter.setPen(style.pen(QColor(style.ink), 1.0))
+            painter.drawRoundedRect(frame.adjusted(-3.5, -3.5, 3.5, 3.5), 6, 6)

@@ -70,6 +70,10 @@ def test_the_session_file_is_one_that_people_can_read() -> None:
             "trained_length": None,
             "target_length": None,
             "compared_scalings": ["linear", "ntk", "yarn", "llama3"],
+            "pair_vectors": "ones",
+            "pair_seed": 0,
+            "query_vector": [1.0],
+            "key_vector": [1.0],
         },
     }
 

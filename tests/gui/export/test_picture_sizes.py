@@ -10,6 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 
+from posenc_core import Document, Sinusoidal
+from posenc_core.session import NamedEncoding
+from posenc_gui.export.page import caption
 from posenc_gui.model.cursor import Cursor
 
 
@@ -122,3 +125,11 @@ def test_the_cursor_is_marked_only_where_it_is_ticked(qtbot, opened, panel):
     with qtbot.waitSignal(dialog.preview.rendered):
         tick(dialog, "Mark the cursor")
     assert dialog.preview.canvas.image != plain
+
+
+def test_a_caption_names_the_encoding_by_letter_and_name_where_there_are_several():
+    document = Document(encoding=Sinusoidal(6))
+    compared = document.with_encodings([*document.encodings, NamedEncoding(Sinusoidal(10))], 1)
+    assert caption(compared).startswith("B: Sinusoidal · d_model = 10 · ")
+    assert caption(compared.named(name="mine")).startswith("B: Sinusoidal · mine · d_model = 10 · ")
+    assert caption(document.named(name="mine")).startswith("Sinusoidal · mine · ")

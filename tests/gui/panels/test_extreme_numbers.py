@@ -37,7 +37,7 @@ def notes(panel) -> str:
 @pytest.mark.parametrize("seq_len", [60, 3000])
 @pytest.mark.parametrize("name", ["waves", "heatmap"])
 def test_a_table_times_any_power_of_two_is_the_same_picture(qtbot, name, seq_len):
-    panel = shown(qtbot, name, Document("a b c", seq_len=seq_len, encoding=turned(1.0, 64)))
+    panel = shown(qtbot, name, Document("a b c", seq_len=seq_len, encoding=turned(1.0, 64)), (900, 480))
 
     width = area_of(panel).width()
 

@@ -86,13 +86,13 @@ def test_pointing_chooses_query_and_key_and_keeps_the_column(qtbot):
     assert Cursor(4, 3, True, 0) in moved
 
 
-def test_in_absolute_families_pointing_chooses_the_key(qtbot):
+def test_in_absolute_families_pointing_chooses_the_key_and_the_query(qtbot):
     panel = shown(qtbot, "pairs", document("sinusoidal"), (760, 560))
     panel.show_cursor(Cursor(0, 3))
     moved = []
     panel.cursorMoved.connect(moved.append)
     click(panel.view, cell(panel, 3, 1))
-    assert Cursor(1, 3, True, None) in moved
+    assert Cursor(1, 3, True, 3) in moved
 
 
 def test_arrows_move_the_key_and_the_query(qtbot):
