@@ -15,6 +15,7 @@ from posenc_core.session.plots import (
     tokens_script,
     waves_script,
 )
+from posenc_core.session.rotation_view import BOTH_SHIFT, MOST_SHIFT
 from posenc_core.session.session_schema import MAXIMUM_BYTES, read_record
 from posenc_core.session.snippets import source_of
 from posenc_core.session.stored_encoding import FAMILY

@@ -5,6 +5,14 @@ from typing import ClassVar
 
 from posenc_core.fields import ChoiceField, Field, FlagField, Spec
 from posenc_core.session.context import COMPARED_SCALINGS, TARGET_LENGTH, TRAINED_LENGTH
+from posenc_core.session.rotation_view import (
+    ANGLE_UNIT,
+    BOTH_SHIFT,
+    KEY_POSITION,
+    N_CLOCKS,
+    QUERY_POSITION,
+    ROTATION_FIELDS,
+)
 from posenc_core.text import KEY_VECTOR, PAIR_FIELDS, PAIR_SEED, PAIR_VECTORS, QUERY_VECTOR
 
 COLOR_MAP = ChoiceField(
@@ -58,6 +66,11 @@ class View(Spec):
     pair_seed: int = PAIR_SEED.default
     query_vector: tuple[float, ...] = QUERY_VECTOR.default
     key_vector: tuple[float, ...] = KEY_VECTOR.default
+    angle_unit: str = ANGLE_UNIT.default
+    n_clocks: int = N_CLOCKS.default
+    query_position: int = QUERY_POSITION.default
+    key_position: int = KEY_POSITION.default
+    both_shift: int = BOTH_SHIFT.default
 
     FIELDS: ClassVar[tuple[Field, ...]] = (
         COLOR_MAP,
@@ -68,4 +81,5 @@ class View(Spec):
         TARGET_LENGTH,
         COMPARED_SCALINGS,
         *PAIR_FIELDS,
+        *ROTATION_FIELDS,
     )
