@@ -3,18 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from posenc_core.fields import ChoiceField, Field, FlagField, Spec
+from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField, NumbersField, Spec
 from posenc_core.session.context import COMPARED_SCALINGS, TARGET_LENGTH, TRAINED_LENGTH
-from posenc_core.session.rotation_view import (
-    ANGLE_UNIT,
-    BOTH_SHIFT,
-    KEY_POSITION,
-    KEY_VECTOR,
-    N_CLOCKS,
-    QUERY_POSITION,
-    QUERY_VECTOR,
-    ROTATION_FIELDS,
-)
 
 COLOR_MAP = ChoiceField(
     name="color_map",
@@ -43,6 +33,79 @@ ANGLES = FlagField(
     "have the colour of their mean direction, grey where they spread over half a turn or more.",
     default=False,
 )
+
+
+MOST_CLOCKS = 16
+"""More circles in a row are too small to read."""
+
+MOST_SHIFT = 128
+"""Tokens: the farthest that the slider moves a query and its key together."""
+
+_FARTHEST = 1_000_000
+
+ANGLE_UNIT = ChoiceField(
+    name="angle_unit",
+    label="angles in",
+    help="The unit of the angles that are written into the circles.",
+    default="turns",
+    choices=(("turns", "whole turns and parts of one"), ("degrees", "360 a turn"), ("radians", "2π a turn")),
+)
+
+N_CLOCKS = IntegerField(
+    name="n_clocks",
+    label="pairs",
+    help="Number of pairs to show, spread evenly from the first to the last one; the cursor's pair is among them.",
+    default=8,
+    minimum=1,
+    maximum=MOST_CLOCKS,
+    unit="pairs",
+)
+
+QUERY_VECTOR = NumbersField(
+    name="query_vector",
+    label="q",
+    help="The query to turn, column 0 first, with commas or blanks between the numbers. Where the head has more "
+    "columns the numbers are repeated; where it has fewer, only the first are used.",
+    default=(1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0),
+)
+
+KEY_VECTOR = NumbersField(
+    name="key_vector",
+    label="k",
+    help="The key to turn, column 0 first, repeated or cut to the head's columns as the query is.",
+    default=(8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0),
+)
+
+QUERY_POSITION = IntegerField(
+    name="query_position",
+    label="q at",
+    help="The position of the query before both are shifted.",
+    default=5,
+    minimum=0,
+    maximum=_FARTHEST,
+)
+
+KEY_POSITION = IntegerField(
+    name="key_position",
+    label="k at",
+    help="The position of the key before both are shifted.",
+    default=2,
+    minimum=0,
+    maximum=_FARTHEST,
+)
+
+BOTH_SHIFT = IntegerField(
+    name="both_shift",
+    label="shift",
+    help="What is added to both positions. A right rotation gives the same score at every shift.",
+    default=0,
+    minimum=0,
+    maximum=MOST_SHIFT,
+    unit="tokens",
+)
+
+ROTATION_FIELDS = (ANGLE_UNIT, N_CLOCKS, QUERY_VECTOR, KEY_VECTOR, QUERY_POSITION, KEY_POSITION, BOTH_SHIFT)
+"""What the pictures of turning pairs show, in the order of the view's own fields."""
 
 
 @dataclass(frozen=True)
