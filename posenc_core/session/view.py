@@ -3,16 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from posenc_core.fields import ChoiceField, Field, FlagField, Spec
+from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField, Spec
 from posenc_core.session.context import COMPARED_SCALINGS, TARGET_LENGTH, TRAINED_LENGTH
-from posenc_core.session.rotation_view import (
-    ANGLE_UNIT,
-    BOTH_SHIFT,
-    KEY_POSITION,
-    N_CLOCKS,
-    QUERY_POSITION,
-    ROTATION_FIELDS,
-)
 from posenc_core.text import KEY_VECTOR, PAIR_FIELDS, PAIR_SEED, PAIR_VECTORS, QUERY_VECTOR
 
 COLOR_MAP = ChoiceField(
@@ -65,6 +57,64 @@ HALVES = FlagField(
     "is: the numbers beside the axis are the picture's.",
     default=False,
 )
+
+
+MOST_CLOCKS = 16
+"""More circles in a row are too small to read."""
+
+MOST_SHIFT = 128
+"""Tokens: the farthest that the slider moves a query and its key together."""
+
+_FARTHEST = 1_000_000
+
+ANGLE_UNIT = ChoiceField(
+    name="angle_unit",
+    label="angles in",
+    help="The unit of the angles that are written into the circles.",
+    default="turns",
+    choices=(("turns", "whole turns and parts of one"), ("degrees", "360 a turn"), ("radians", "2π a turn")),
+)
+
+N_CLOCKS = IntegerField(
+    name="n_clocks",
+    label="pairs",
+    help="Number of pairs to show, spread evenly from the first to the last one; the cursor's pair is among them.",
+    default=8,
+    minimum=1,
+    maximum=MOST_CLOCKS,
+    unit="pairs",
+)
+
+QUERY_POSITION = IntegerField(
+    name="query_position",
+    label="q at",
+    help="The position of the query before both are shifted.",
+    default=5,
+    minimum=0,
+    maximum=_FARTHEST,
+)
+
+KEY_POSITION = IntegerField(
+    name="key_position",
+    label="k at",
+    help="The position of the key before both are shifted.",
+    default=2,
+    minimum=0,
+    maximum=_FARTHEST,
+)
+
+BOTH_SHIFT = IntegerField(
+    name="both_shift",
+    label="shift",
+    help="What is added to both positions. A right rotation gives the same score at every shift.",
+    default=0,
+    minimum=0,
+    maximum=MOST_SHIFT,
+    unit="tokens",
+)
+
+ROTATION_FIELDS = (ANGLE_UNIT, N_CLOCKS, QUERY_POSITION, KEY_POSITION, BOTH_SHIFT)
+"""What the pictures of turning pairs show, in the order of the view's own fields."""
 
 
 @dataclass(frozen=True)
