@@ -186,7 +186,7 @@ def test_a_caption_has_the_sentence_the_length_and_what_differs_from_the_default
 
 
 def test_a_caption_names_the_preset_or_the_model() -> None:
-    assert "Sinusoidal · preset “The Annotated Transformer” · d_model = 20 · " in caption_of(
+    assert "Sinusoidal · The Annotated Transformer · d_model = 20 · " in caption_of(
         preset("annotated-transformer")
     )
     model = preset("yarn-llama-2-64k")
