@@ -3,14 +3,13 @@
 import math
 from functools import partial
 
-import numpy as np
 from msgspec.structs import replace
 from PySide6.QtCore import QRectF, Qt
 from typing_extensions import override
 
 from posenc_core import Document, Encoding
 from posenc_core.analysis import aliased_columns, aliased_pairs
-from posenc_core.encodings import n_whole_pairs, pair_members, pair_of
+from posenc_core.encodings import n_whole_pairs
 from posenc_core.session import heatmap_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFigure
@@ -22,7 +21,8 @@ from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, no_value_sentence
 from posenc_gui.model.wording import column_noun, position_noun, value_title
 from posenc_gui.panels.heatmap.cells import HeatCells, HeatView
-from posenc_gui.panels.heatmap.grid import Grid, Span, matching_column
+from posenc_gui.panels.heatmap.columns import PictureColumns
+from posenc_gui.panels.heatmap.grid import Grid, Span
 from posenc_gui.plotting.color_key import ColorKey
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.count_axis import CountAxis, Ranges
@@ -168,6 +168,11 @@ class HeatmapFigure(CellFigure):
         encoding, halves = self.document.encoding, self.document.view.halves and not self._keeps_order
         return encoding.in_halves() if halves else encoding
 
+    @property
+    def _columns(self) -> PictureColumns:
+        """What stands side by side in the picture."""
+        return PictureColumns(self.document.encoding, self._shown, self._pairs)
+
     def _view(self, scale: float) -> HeatView:
         return HeatView(self.grid(scale), self._colors, self.style)
 
@@ -179,8 +184,7 @@ class HeatmapFigure(CellFigure):
     def script(self) -> str:
         ranges = (self.area.across, self.area.upright)
         positions, columns = ranges if self.document.view.transpose else ranges[::-1]
-        counted = range(self._pairs or self.document.encoding.n_columns)
-        shown = seen_in(positions, self.axis.shown), seen_in(columns, counted)
+        shown = seen_in(positions, self.axis.shown), seen_in(columns, range(self._columns.count))
         drawn = self.document.with_encoding(self._shown)
         colors = self._colors if self._pairs else table_colors(self.document, self.style, shared=True)
         return heatmap_script(drawn, *shown, shades_of(colors.scale), token_marks(self))
@@ -188,16 +192,13 @@ class HeatmapFigure(CellFigure):
     @override
     def show_columns(self, first: int, stop: int) -> None:
         self._keeps_order = (first, stop) != (0, self.document.encoding.n_columns)
-        if self._pairs:
-            members = [pair_of(self.document.encoding, column) for column in range(first, stop)]
-            pairs = [pair for pair in members if pair is not None]
-            first, stop = (min(pairs), max(pairs) + 1) if pairs else (0, self._pairs)
+        first, stop = self._columns.window_of(first, stop)
         columns, positions = (first - 0.5, stop - 0.5), self._position_extent()
         self.area.show_window(*(positions, columns) if self.document.view.transpose else (columns, positions))
 
     @override
     def show_cell(self, cursor: Cursor) -> None:
-        shown = self._shown_column(cursor.column)
+        shown = self._columns.place_of(cursor.column)
         if shown is not None and cursor.position in self.positions:
             x, y = self._place(cursor.position, shown)
             self.area.show_window(moved_to_hold(self.area.across, x), moved_to_hold(self.area.upright, y))
@@ -207,21 +208,13 @@ class HeatmapFigure(CellFigure):
         moved, step = super().moved(key, times), self.steps.get(key)
         if moved is None or step is None or not step[1]:
             return moved
-        if not self._pairs:
-            shown = self._shown_column(0 if self.cursor is None else self.cursor.column) or 0
-            shown = min(max(shown + times * step[1], 0), self.document.encoding.n_columns - 1)
-            return replace(moved, column=matching_column(self._shown, self.document.encoding, shown))
-        # From pair to pair, to the same part of each.
-        encoding, column = self.document.encoding, 0 if self.cursor is None else self.cursor.column
-        pair = self._shown_column(column)
-        pair = min(max((self._pairs if pair is None else pair) + times * step[1], 0), self._pairs - 1)
-        sines, cosines = pair_members(encoding, np.array([pair]))
-        is_sine = column < encoding.n_columns and encoding.column_info(column).part == "sin"
-        return replace(moved, column=int((sines if is_sine else cosines)[0]))
+        return replace(
+            moved, column=self._columns.moved(0 if self.cursor is None else self.cursor.column, times * step[1])
+        )
 
     def cell_rect(self, position: int, column: int) -> QRectF | None:
         """The rectangle of the cell, or of its pair, in the area's pixels; None for a column that is not shown."""
-        shown = self._shown_column(column)
+        shown = self._columns.place_of(column)
         if shown is None:
             return None
         x, y = self._place(position, shown)
@@ -240,20 +233,9 @@ class HeatmapFigure(CellFigure):
 
     @override
     def number(self) -> float | None:
-        encoding, value, cursor = self.document.encoding, super().number(), self.cursor
-        pair = None if cursor is None or value is None else self._shown_column(cursor.column)
-        if not self._pairs or cursor is None or pair is None:
-            return value
-        members = np.array([int(member[0]) for member in pair_members(encoding, np.array([pair]))])
-        sine, cosine = encoding.values(np.array([cursor.position]), members)[0].tolist()
-        return math.atan2(sine, cosine)
-
-    def _shown_column(self, column: int) -> int | None:
-        """The picture's column for a column of the table: the same, or its pair; None where it is not shown."""
-        if not 0 <= column < self.document.encoding.n_columns:
-            return None
-        encoding = self.document.encoding
-        return pair_of(encoding, column) if self._pairs else matching_column(encoding, self._shown, column)
+        value, cursor = super().number(), self.cursor
+        angle = None if cursor is None or value is None else self._columns.angle(cursor.position, cursor.column)
+        return value if angle is None else angle
 
     def _place(self, position: int, column: int) -> tuple[int, int]:
         return (position, column) if self.document.view.transpose else (column, position)
@@ -266,7 +248,7 @@ class HeatmapFigure(CellFigure):
         transpose, encoding = self.document.view.transpose, self.document.encoding
         self.steps = {key: (x, y) if transpose else (y, x) for key, (x, y) in _ARROWS.items()}
         positions, follows = self._position_extent(), self._fit.follows(self._positions_in_view(before.view.transpose))
-        n_columns = self._pairs or encoding.n_columns
+        n_columns = self._columns.count
         columns = (-0.5, n_columns - 0.5)
         self.area.set_extent(*(positions, columns) if transpose else (columns, positions))
         if transpose != before.view.transpose:
@@ -309,13 +291,9 @@ class HeatmapFigure(CellFigure):
     @override
     def _point(self, across: int, upright: int, pinned: bool) -> None:
         column, position = (upright, across) if self.document.view.transpose else (across, upright)
-        if not self._pairs and 0 <= column < self.document.encoding.n_columns:
-            column = matching_column(self._shown, self.document.encoding, column)
-        if self._pairs:
-            if not 0 <= column < self._pairs:
-                return
-            column = min(int(member[0]) for member in pair_members(self.document.encoding, np.array([column])))
-        self.point_at(position, column, pinned)
+        pointed = self._columns.column_at(column)
+        if pointed is not None:
+            self.point_at(position, pointed, pinned)
 
 
 def _amount(number: float) -> str:
