@@ -34,10 +34,16 @@ QUERY_VECTOR = NumbersField(
     label="q",
     help="The typed query, column 0 of the head first. Where the head has more columns the numbers are repeated; where "
     "it has fewer, only the first are used.",
-    default=(1.0,),
+    default=(1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0),
 )
 
-KEY_VECTOR = replace(QUERY_VECTOR, name="key_vector", label="k", help=QUERY_VECTOR.help.replace("query", "key"))
+KEY_VECTOR = replace(
+    QUERY_VECTOR,
+    name="key_vector",
+    label="k",
+    help=QUERY_VECTOR.help.replace("query", "key"),
+    default=QUERY_VECTOR.default[::-1],
+)
 
 PAIR_FIELDS = (PAIR_VECTORS, PAIR_SEED, QUERY_VECTOR, KEY_VECTOR)
 

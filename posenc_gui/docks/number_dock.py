@@ -28,7 +28,7 @@ from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.model.cursor import Cursor, PositionAxis, n_components
 from posenc_gui.model.token_pair import pair_derivation, pair_refusal, query_words, token_pair
-from posenc_gui.model.wording import column_words
+from posenc_gui.model.wording import angle_words, column_words
 
 _RESULT_PX = 16
 
@@ -115,8 +115,11 @@ class NumberDock(QWidget):
             return
         axis = PositionAxis.of(self._document, cursor)
         pair = token_pair(self._document, cursor)
-        place = column_words(encoding, cursor.column) if pair is None else query_words(self._document, pair)
-        self._headline.show_place(self._document, axis, cursor.position, place)
+        if pair is not None:
+            places = [query_words(self._document, pair)]
+        else:
+            places = [column_words(encoding, cursor.column), angle_words(self._document, cursor)]
+        self._headline.show_place(self._document, axis, cursor.position, *filter(None, places))
         self._pin.show_held(cursor.pinned)
         self._derivations = _derivations(self._document, axis, cursor)
         self._result.setText("\n".join(map(result_text, self._derivations)))

@@ -5,13 +5,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QFont, QImage, QPaintEngine, QPainter
+from PySide6.QtGui import QColor, QFont, QImage, QPaintEngine, QPainter
 from typing_extensions import override
 
 from posenc_gui.figures.figure import Figure, Window
 from posenc_gui.look.number_format import significant, with_decimals
 from posenc_gui.look.style import LAYER_CURSOR, LIGHT, Style
-from posenc_gui.plotting.color_scale import ColorScale, readable_on
+from posenc_gui.plotting.color_scale import readable_on
 from posenc_gui.plotting.layer import Layer, is_vector
 from posenc_gui.plotting.plot_area import PlotArea, wheel_zoom
 
@@ -36,8 +36,8 @@ _APART = 4.0
 
 _LEAST_FRAME = QSizeF(5, 5)
 
-Cells = Iterable[tuple[QRectF, float]]
-"""Where cells are drawn, and their values."""
+Cells = Iterable[tuple[QRectF, float, int]]
+"""Where cells are drawn, their values, and their colours ``0xffRRGGBB``."""
 
 
 class AreaFigure(Figure):
@@ -51,7 +51,7 @@ class AreaFigure(Figure):
         self.area.hovered.connect(self._hovered)
         self.area.clicked.connect(self._clicked)
         self.area.wheeled.connect(self._wheeled)
-        self.area.resetAsked.connect(self.reset_window)
+        self.area.resetAsked.connect(self._double_clicked)
         self.area.sigRangeChanged.connect(self.noteChanged)
 
     @override
@@ -70,7 +70,12 @@ class AreaFigure(Figure):
         self._point(int(np.floor(x + 0.5)), int(np.floor(y + 0.5)), False)
 
     def _clicked(self, x: float, y: float) -> None:
+        self.remember_click()
         self._point(int(np.floor(x + 0.5)), int(np.floor(y + 0.5)), True)
+
+    def _double_clicked(self) -> None:
+        self.take_back_click()
+        self.reset_window()
 
 
 class CellFigure(AreaFigure):
@@ -126,11 +131,11 @@ class CellFrame(Layer):
             painter.drawRects(frames)
 
 
-def draw_cell_shapes(painter: QPainter, cells: Cells, target: QRectF, colors: ColorScale) -> None:
+def draw_cell_shapes(painter: QPainter, cells: Cells, target: QRectF) -> None:
     """Draw a rectangle per cell, within the target."""
     painter.setPen(Qt.PenStyle.NoPen)
-    for rect, value in cells:
-        painter.fillRect(rect.adjusted(0, 0, _SEAM, _SEAM).intersected(target), colors.color(value))
+    for rect, _, colour in cells:
+        painter.fillRect(rect.adjusted(0, 0, _SEAM, _SEAM).intersected(target), QColor.fromRgb(colour))
 
 
 def draw_cell_image(painter: QPainter, image: QImage, target: QRectF, visible: QRectF) -> None:
@@ -159,10 +164,10 @@ def draw_dots(painter: QPainter, place: QRectF, sheet: QImage) -> None:
     painter.drawImage(place.adjusted(inset, inset, -inset, -inset), sheet)
 
 
-def draw_cell_numbers(painter: QPainter, cells: Cells, colors: ColorScale, font: QFont, decimals: int) -> None:
+def draw_cell_numbers(painter: QPainter, cells: Cells, font: QFont, decimals: int) -> None:
     """Write each cell's value in its middle, in black or white."""
     painter.setFont(font)
-    for rect, value in cells:
-        painter.setPen(readable_on(colors.color(value)))
+    for rect, value, colour in cells:
+        painter.setPen(readable_on(QColor.fromRgb(colour)))
         text = with_decimals(value, decimals) if abs(value) < _LONGEST_NUMBER else significant(value, 3)
         painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)

@@ -70,7 +70,7 @@ class Panel(QWidget):
         self._header.maximise.setParent(self)
         self._header.maximise.clicked.connect(self._ask_maximise)
         box = QVBoxLayout(self)
-        box.setContentsMargins(12, 5, 12, 8)
+        box.setContentsMargins(8, 5, 8, 6)
         box.setSpacing(3)
         box.addLayout(self._header)
         self._controls = make_controls(figure.controls)
@@ -132,6 +132,8 @@ class Panel(QWidget):
                 self._figure.show_document(document)
             if cursor is not None:
                 self._figure.show_cursor(*cursor)
+                if cursor[0] is not None and cursor[0].pinned:
+                    self._figure.show_cell(cursor[0])
         finally:
             self._is_catching_up = False
         self._note_changed()

@@ -38,7 +38,8 @@ class PositionAxis(Struct, frozen=True):
             return cls(range(length), count, None)
         asked = None if cursor is None else cursor.query
         query = count - 1 if asked is None else asked
-        return cls(range(1 - length, length), count, max(0, min(query, count - 1)))
+        last = 1 if document.encoding.causal else length  # a causal model masks the keys after the query
+        return cls(range(1 - length, last), count, max(0, min(query, count - 1)))
 
     @property
     def tokens(self) -> range:

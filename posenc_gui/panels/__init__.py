@@ -40,6 +40,8 @@ _PANELS = {
     "heatmap": _panel("Heatmap", "heatmap.figure:HeatmapFigure", "vectors"),
     "tokens": _panel("Tokens", "tokens.figure:TokensFigure", "vectors"),
     "pairs": _panel("Token pairs", "pairs.figure:PairsFigure", "relations"),
+    "lens": _panel("Pair lens", "lens.figure:LensFigure", "rotation"),
+    "ways": _panel("Three ways", "ways.figure:WaysFigure", "rotation"),
     "spectrum": _panel("Spectrum", "spectrum.figure:SpectrumFigure", "long_context"),
 }
 

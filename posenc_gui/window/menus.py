@@ -11,11 +11,11 @@ from posenc_core import Document, Rotary
 from posenc_core.encodings import n_whole_pairs
 from posenc_core.fields import FlagField
 from posenc_core.model_config import FORMS
-from posenc_core.session import ANGLES, COLOR_MAP, LOGARITHMIC, TRANSPOSE
+from posenc_core.session import ANGLES, COLOR_MAP, HALVES, LOGARITHMIC, PER_ROW, TRANSPOSE
 from posenc_gui.figures.panel import Panel
 from posenc_gui.files.presets import preset_groups, preset_title
 from posenc_gui.look.plain_text import menu_text, plain_tip
-from posenc_gui.model.wording import may_be_logarithmic
+from posenc_gui.model.wording import column_noun, may_be_logarithmic
 from posenc_gui.panels import PANEL_NAMES, WORKSPACES, panel_title
 from posenc_gui.window.actions import MENUS, add_choice, add_exclusive_choices, build_actions
 from posenc_gui.window.commands import Commands, WindowParts
@@ -51,6 +51,7 @@ class WindowMenus(QObject):
         self._colors = add_exclusive_choices(view.addMenu(COLOR_MAP.label), colors, choose_color)
         self._transpose, self._angles = self._add_flag(view, TRANSPOSE), self._add_flag(view, ANGLES)
         self._logarithmic = self._add_flag(view, LOGARITHMIC)
+        self._halves, self._per_row = self._add_flag(view, HALVES), self._add_flag(view, PER_ROW)
         view.addSeparator()
         self._frame_time = self._add_frame_time(view)
         themes = add_exclusive_choices(view.addMenu("&Theme"), _THEMES, self.themeChosen.emit)
@@ -64,6 +65,10 @@ class WindowMenus(QObject):
         self._angles.setEnabled(n_whole_pairs(document.encoding) > 0)
         self._logarithmic.setChecked(document.view.logarithmic)
         self._logarithmic.setEnabled(may_be_logarithmic(document))
+        self._halves.setChecked(document.view.halves)
+        self._halves.setEnabled(document.encoding.in_halves() != document.encoding)
+        self._per_row.setChecked(document.view.per_row)
+        self._per_row.setEnabled(column_noun(document.encoding) == "head")
         self._settings.setEnabled(isinstance(document.encoding, Rotary))
 
     def panel_menu(self, panel: Panel) -> QMenu:

@@ -16,7 +16,7 @@ from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.model.cursor import Cursor, PositionAxis, n_components
 from posenc_gui.model.token_pair import pair_words, token_pair
-from posenc_gui.model.wording import column_facts_words, column_words, position_words, token_words
+from posenc_gui.model.wording import angle_words, column_facts_words, column_words, position_words, token_words
 
 _SEPARATOR = "  |  "
 _TIME = "frame {:.1f} ms"
@@ -142,7 +142,7 @@ class _Shelf(QWidget):
 
 def cell_words(document: Document, cursor: Cursor) -> list[str]:
     """The cell at the cursor as phrases: position and token, column and pair, value or why it has none, wavelength."""
-    encoding, axis = document.encoding, PositionAxis.of(document, cursor)
+    axis = PositionAxis.of(document, cursor)
     if not 0 <= cursor.column < n_components(document):
         return []
     token = token_words(document, axis, cursor.position)
@@ -151,16 +151,21 @@ def cell_words(document: Document, cursor: Cursor) -> list[str]:
     pair = token_pair(document, cursor)
     if pair is not None:
         return [*pair_words(document, pair), *held]
-    return [place, *_column_words(encoding, cursor), *held]
+    return [place, *_column_words(document, cursor), *held]
 
 
-def _column_words(encoding: Encoding, cursor: Cursor) -> list[str]:
-    """The column with its value and wavelength; a column beyond the table passes its component through."""
+def _column_words(document: Document, cursor: Cursor) -> list[str]:
+    """The column with its value, or its pair's angle where the heatmap shows that, and its wavelength.
+
+    A column beyond the table passes its component through.
+    """
+    encoding = document.encoding
     named = column_words(encoding, cursor.column)
     if cursor.column >= encoding.n_columns:
         return [named, "passes through"]
     facts = encoding.column_info(cursor.column)
-    words = [" ".join(filter(None, (named, column_facts_words(facts, cursor.column)))), _value(encoding, cursor)]
+    value = angle_words(document, cursor) or _value(encoding, cursor)
+    words = [" ".join(filter(None, (named, column_facts_words(facts, cursor.column)))), value]
     if facts.wavelength is not None:
         words.append(f"wavelength {wavelength_text(facts.wavelength)} tokens")
     return words

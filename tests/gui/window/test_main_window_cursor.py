@@ -16,9 +16,8 @@ def place_in(window, name, position, column):
     panel = window.panels[name]
     if name == "tokens":
         (word,) = [w for w in painted_words(panel.view) if w.text == f"position {position}"]
-        indices = [w for w in painted_words(panel.view) if w.text == str(column) and w.y < word.y]
-        index = max(indices, key=lambda w: w.y)
-        return QPointF(index.x + 3, (index.y + word.y) / 2)
+        index = min((w for w in painted_words(panel.view) if w.text == str(column)), key=lambda w: w.y)
+        return QPointF(index.x + 3, word.y - 6)
     area = area_of(panel)
     shown = panel.figure.window()
     low, high = shown.x if name == "waves" else shown.y
