@@ -221,7 +221,7 @@ def laid_out(
         view.resize(width, height)
         view.show()
         figure.show_document(picture.document)
-        figure.show_cursor(_released(picture.cursor), marked=options.mark)
+        figure.show_cursor(picture.cursor and replace(picture.cursor, pinned=False), marked=options.mark)
         figure.show_window(picture.window)
         if options.columns is not None:
             figure.show_columns(*options.columns)
@@ -239,11 +239,6 @@ def laid_out(
     finally:
         view.hide()
         view.deleteLater()
-
-
-def _released(cursor: Cursor | None) -> Cursor | None:
-    """The cursor without the sign that it is held, which says nothing on paper."""
-    return cursor and replace(cursor, pinned=False)
 
 
 def _first_size(figure: Figure, options: PictureOptions) -> tuple[int, int]:
