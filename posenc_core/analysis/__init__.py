@@ -62,6 +62,7 @@ from posenc_core.analysis.token_pairs import (
     is_shift_invariant,
     pair_reach,
     pair_values,
+    rotated_scores,
 )
 from posenc_core.long_context import (
     ARITHMETICS,

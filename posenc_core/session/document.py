@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from posenc_core.encodings import ENCODINGS, Encoding, Sinusoidal
 from posenc_core.fields import (
     SEQ_LEN,
+    WIDTH_NAMES,
     Field,
     MissingFileError,
     check_all,
@@ -134,11 +135,14 @@ class Document:
     def edited(self, name: str, value: Any) -> "Document":
         """The document with one field changed; errors as the field's, KeyError for an unknown name.
 
-        A new family takes over the parameters that it has in common with the present one and accepts.
+        A new family takes over the parameters that it has in common with the present one and accepts, and its width
+        where they call that by other names.
         """
         if name == FAMILY.name:
             family = ENCODINGS[FAMILY.check(value)]
-            wanted = {**self.encoding.parameters(), **self._own()}
+            parameters = self.encoding.parameters()
+            widths = [parameters[each] for each in WIDTH_NAMES if each in parameters]
+            wanted = {**dict.fromkeys(WIDTH_NAMES if widths else (), *widths[:1]), **parameters, **self._own()}
             return self.with_encoding(made_from_accepted(family.from_parameters, {}, wanted))
         part = self._part_with(name)
         return replace(self, **({name: value} if part is None else {part: getattr(self, part).edited(name, value)}))

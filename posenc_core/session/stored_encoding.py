@@ -13,6 +13,7 @@ FAMILY = ChoiceField(
     help="The kind of positional encoding.",
     default=Sinusoidal.family,
     choices=tuple((name, kind.title) for name, kind in ENCODINGS.items()),
+    titles=tuple(kind.title for kind in ENCODINGS.values()),
 )
 
 Tables = Mapping[str, HeldDigest]

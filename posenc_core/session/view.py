@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField, NumbersField, Spec
+from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField, Spec
 from posenc_core.session.context import COMPARED_SCALINGS, TARGET_LENGTH, TRAINED_LENGTH
+from posenc_core.text import KEY_VECTOR, PAIR_FIELDS, PAIR_SEED, PAIR_VECTORS, QUERY_VECTOR
 
 COLOR_MAP = ChoiceField(
     name="color_map",
@@ -12,7 +13,7 @@ COLOR_MAP = ChoiceField(
     help="Colours of the values: a diverging map around zero, or one that runs from dark to light.",
     default="diverging",
     choices=(
-        ("diverging", "CET-D1A"),
+        ("diverging", "CET-D1A, CET-D4 in the dark; viridis where no sign changes"),
         ("viridis", "viridis"),
         ("cividis", "cividis"),
         ("cyclic", "CET-C1, for angles"),
@@ -31,6 +32,29 @@ ANGLES = FlagField(
     label="A&ngles of pairs",
     help="Show the angle of each pair, mod 2π, in the heatmap instead of its sine and cosine. Many angles in a pixel "
     "have the colour of their mean direction, grey where they spread over half a turn or more.",
+    default=False,
+)
+
+LOGARITHMIC = FlagField(
+    name="logarithmic",
+    label="&Logarithmic positions",
+    help="Draw the waves over a logarithmic axis where the length is over 1,000, unless a table takes long to read.",
+    default=False,
+)
+
+PER_ROW = FlagField(
+    name="per_row",
+    label="Per &row colours of heads",
+    help="Give each head colours of its own, up to its largest bias, so that heads with small biases show as much as "
+    "others. Equal colours of two heads are then no equal numbers.",
+    default=False,
+)
+
+HALVES = FlagField(
+    name="halves",
+    label="&Sines | cosines",
+    help="Draw the sines and the cosines of an interleaved table in two halves of the heatmap. The table stays as it "
+    "is: the numbers beside the axis are the picture's.",
     default=False,
 )
 
@@ -61,21 +85,6 @@ N_CLOCKS = IntegerField(
     unit="pairs",
 )
 
-QUERY_VECTOR = NumbersField(
-    name="query_vector",
-    label="q",
-    help="The query to turn, column 0 first, with commas or blanks between the numbers. Where the head has more "
-    "columns the numbers are repeated; where it has fewer, only the first are used.",
-    default=(1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0),
-)
-
-KEY_VECTOR = NumbersField(
-    name="key_vector",
-    label="k",
-    help="The key to turn, column 0 first, repeated or cut to the head's columns as the query is.",
-    default=(8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0),
-)
-
 QUERY_POSITION = IntegerField(
     name="query_position",
     label="q at",
@@ -104,7 +113,7 @@ BOTH_SHIFT = IntegerField(
     unit="tokens",
 )
 
-ROTATION_FIELDS = (ANGLE_UNIT, N_CLOCKS, QUERY_VECTOR, KEY_VECTOR, QUERY_POSITION, KEY_POSITION, BOTH_SHIFT)
+ROTATION_FIELDS = (ANGLE_UNIT, N_CLOCKS, QUERY_POSITION, KEY_POSITION, BOTH_SHIFT)
 """What the pictures of turning pairs show, in the order of the view's own fields."""
 
 
@@ -115,23 +124,32 @@ class View(Spec):
     color_map: str = "diverging"
     transpose: bool = False
     angles: bool = False
+    logarithmic: bool = False
     trained_length: int | None = None
     target_length: int | None = None
     compared_scalings: tuple[str, ...] = COMPARED_SCALINGS.default
-    angle_unit: str = ANGLE_UNIT.default
-    n_clocks: int = N_CLOCKS.default
+    pair_vectors: str = PAIR_VECTORS.default
+    pair_seed: int = PAIR_SEED.default
     query_vector: tuple[float, ...] = QUERY_VECTOR.default
     key_vector: tuple[float, ...] = KEY_VECTOR.default
+    angle_unit: str = ANGLE_UNIT.default
+    n_clocks: int = N_CLOCKS.default
     query_position: int = QUERY_POSITION.default
     key_position: int = KEY_POSITION.default
     both_shift: int = BOTH_SHIFT.default
+    per_row: bool = False
+    halves: bool = False
 
     FIELDS: ClassVar[tuple[Field, ...]] = (
         COLOR_MAP,
         TRANSPOSE,
         ANGLES,
+        LOGARITHMIC,
         TRAINED_LENGTH,
         TARGET_LENGTH,
         COMPARED_SCALINGS,
+        *PAIR_FIELDS,
         *ROTATION_FIELDS,
+        PER_ROW,
+        HALVES,
     )

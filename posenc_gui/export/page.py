@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTransform
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsItem
@@ -231,12 +231,12 @@ def laid_out(
         view.resize(width, height)
         view.show()
         figure.show_document(picture.document)
+        figure.show_cursor(_released(picture.cursor), marked=options.mark)
         figure.show_window(picture.window)
         if options.columns is not None:
             figure.show_columns(*options.columns)
         if options.page is not None or options.size is None:
             view.resize(width, figure.export_height(width))
-        figure.show_cursor(picture.cursor, marked=options.mark)
         QApplication.sendPostedEvents()
         page = _fitted(picture.document, view, options, scale)
         if figure.pictures is not None and renderer is None:  # errors are raised before anything is painted
@@ -249,6 +249,11 @@ def laid_out(
     finally:
         view.hide()
         view.deleteLater()
+
+
+def _released(cursor: Cursor | None) -> Cursor | None:
+    """The cursor without the sign that it is held, which says nothing on paper."""
+    return cursor and replace(cursor, pinned=False)
 
 
 def _first_size(figure: Figure, options: PictureOptions) -> tuple[int, int]:

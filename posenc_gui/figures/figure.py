@@ -10,18 +10,18 @@ from typing import ClassVar
 
 import numpy as np
 import pyqtgraph as pg
-from msgspec import Struct
 from PySide6.QtCore import Qt, Signal
 
 from posenc_core import Document, Encoding
 from posenc_core.encodings import ColumnInfo
 from posenc_core.numerics import FloatArray
 from posenc_core.tables import LONG_WORK, ProgressCallback
+from posenc_gui.figures.controls import Need as Need
+from posenc_gui.figures.controls import Switch
 from posenc_gui.figures.progressive import BackgroundRenderer, Rendered, RenderRequest, computed
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, PositionAxis
-from posenc_gui.plotting.color_scale import ColorScale
-from posenc_gui.plotting.plot_area import Range
+from posenc_gui.plotting.plot_area import Window as Window
 from posenc_gui.plotting.token_words import WordsView
 
 _LEAST_EXPORT_HEIGHT = 260
@@ -36,21 +36,6 @@ def column_info_of(encoding: Encoding) -> Callable[[int], ColumnInfo]:
 def column_info(encoding: Encoding, column: int) -> ColumnInfo:
     """The cached information on a column; for many columns call ``column_info_of`` once."""
     return column_info_of(encoding)(column)
-
-
-class Window(Struct, frozen=True):
-    """The part of a figure that is in view: its horizontal and vertical range, in the figure's own coordinates."""
-
-    x: Range
-    y: Range
-
-
-class Need(Struct, frozen=True):
-    """What a figure needs of an encoding: a sentence, the words of a button, and the family that the button chooses."""
-
-    sentence: str
-    words: str
-    family: str
 
 
 class PictureRenderer:
@@ -138,6 +123,7 @@ class Figure(pg.GraphicsLayout):
         self.cursor: Cursor | None = None
         self.seen_from: Cursor | None = None
         self.axis = PositionAxis.of(self.document)
+        self._before_click: Cursor | None = None
 
     @classmethod
     def suits(cls, encoding: Encoding) -> bool:
@@ -205,6 +191,13 @@ class Figure(pg.GraphicsLayout):
     def reset_window(self) -> None:
         """Show the part that is shown at the start."""
 
+    def switches(self) -> tuple[Switch, ...]:
+        """What can be chosen in the panel's header; ``noteChanged`` is emitted when it may have changed."""
+        return ()
+
+    def choose(self, switch: str, value: str | int) -> None:
+        """Show the figure as the switch of this name says."""
+
     def show_cell(self, cursor: Cursor) -> None:
         """Scroll until the cell is in view."""
 
@@ -231,7 +224,7 @@ class Figure(pg.GraphicsLayout):
             min(max(cursor.position + times * step[0], positions[0]), positions[-1]),
             min(max(cursor.column + times * step[1], 0), self.n_pointed - 1),
             pinned=True,
-            query=cursor.query,
+            query=cursor.query if self.document.encoding.relative else None,
         )
 
     def number(self) -> float | None:
@@ -251,8 +244,18 @@ class Figure(pg.GraphicsLayout):
     def point_at(self, position: int, column: int, pinned: bool) -> None:
         """Move the cursor to this cell, if the cell exists."""
         if position in self.positions and 0 <= column < self.n_pointed:
-            query = None if self.cursor is None else self.cursor.query
+            query = self.cursor.query if self.cursor is not None and self.document.encoding.relative else None
             self.cursorMoved.emit(Cursor(position, column, pinned, query))
+
+    def remember_click(self) -> None:
+        """Remember the cursor before a click, which may be the first of a double click."""
+        self._before_click = self.cursor
+
+    def take_back_click(self) -> None:
+        """Hold what was held before the first click of a double click, and release its cell if none was."""
+        before, now = self._before_click, self.cursor
+        if before != now and now is not None:
+            self.cursorMoved.emit(before if before is not None and before.pinned else now)
 
     @property
     def n_pointed(self) -> int:
@@ -272,12 +275,6 @@ class Figure(pg.GraphicsLayout):
 
     def _style_shown(self) -> None:
         """Give the style to axes and keys."""
-
-
-def color_scale_over(document: Document, positions: range) -> ColorScale:
-    """The colours of a table's values at these positions."""
-    low, high = document.encoding.range_over(positions.start, positions.stop)
-    return ColorScale(document.view.color_map, low, high)
 
 
 def words_view(figure: Figure) -> WordsView:

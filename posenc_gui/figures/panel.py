@@ -66,11 +66,12 @@ class Panel(QWidget):
         if figure.pictures is not None:
             figure.pictures.background = self._renderer
         self._header = PanelHeader(figure.title, figure.hint, self._renderer)
+        self._header.explain(figure.explanation)
         self._header.maximise.setParent(self)
         self._header.maximise.clicked.connect(self._ask_maximise)
         box = QVBoxLayout(self)
-        box.setContentsMargins(12, 8, 12, 8)
-        box.setSpacing(6)
+        box.setContentsMargins(8, 5, 8, 6)
+        box.setSpacing(3)
         box.addLayout(self._header)
         self._controls = make_controls(figure.controls)
         if self._controls is not None:
@@ -83,6 +84,7 @@ class Panel(QWidget):
         figure.fieldEdited.connect(self.fieldEdited)
         figure.cursorMoved.connect(self._pointed)
         figure.noteChanged.connect(self._note_changed)
+        self._header.switches.chosen.connect(self._choose)
         self._renderer.arrived.connect(figure.update_all)
         self._renderer.changed.connect(self._note_changed)
         self._view.painted.connect(self._figure_painted)
@@ -130,6 +132,8 @@ class Panel(QWidget):
                 self._figure.show_document(document)
             if cursor is not None:
                 self._figure.show_cursor(*cursor)
+                if cursor[0] is not None and cursor[0].pinned:
+                    self._figure.show_cell(cursor[0])
         finally:
             self._is_catching_up = False
         self._note_changed()
@@ -256,7 +260,12 @@ class Panel(QWidget):
         note, problem = figure.note(scale), self._view.problem
         if problem and problem.split(";")[0] not in note:
             note = f"{note} · {problem}" if note else problem
+        self._header.switches.show_switches(figure.switches())
         self._header.show_words(figure.subtitle(), note, self._widest(note, scale), shown, self.width())
+
+    def _choose(self, switch: str, value: str | int) -> None:
+        self.figure.choose(switch, value)
+        self._note_changed()
 
     def _widest(self, note: str, scale: float) -> str:
         """The longest note while the picture is computed; empty for a picture that is computed at once."""

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
+from typing_extensions import override
 
 from posenc_core import Document, Embedding
 from posenc_core.fields import Field
@@ -54,6 +55,7 @@ class FieldForm(QWidget):
         self._editors = {editor.field.name: editor for editor in editors}
         self._document: Document | None = None
         self._refused: dict[str, tuple[Any, str]] = {}
+        self._across = across
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(GAP)
@@ -61,11 +63,11 @@ class FieldForm(QWidget):
         self._grid.setVerticalSpacing(GAP // 2)
         self._grid.setColumnStretch(2 * len(editors) if across else 1, 1)
         for index, editor in enumerate(editors):
-            row, column = (0, 2 * index) if across else (2 * index, 0)
+            row, column = (0, 2 * index) if across else (3 * index, 0)
             editor.setContentsMargins(0, GAP // 4, 0, GAP // 4)
             self._grid.addWidget(editor.label, row, column, Qt.AlignmentFlag.AlignVCenter)
             self._grid.addWidget(editor, row, column + 1)
-            self._grid.addWidget(editor.message, index + 1 if across else row + 1, 0, 1, -1 if across else 2)
+            self._grid.addWidget(editor.message, index + 1 if across else row + 2, 0, 1, -1 if across else 2)
             editor.edited.connect(self._send)
 
     def editor(self, name: str) -> FieldEditor:
@@ -84,6 +86,24 @@ class FieldForm(QWidget):
         """Apply the style's fonts and colours."""
         for editor in self._editors.values():
             editor.show_style(style)
+        self._place_editors()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_editors()
+
+    def _place_editors(self) -> None:
+        """Put an editor below its label where it has too little room beside it, unless all share a line."""
+        if self._across:
+            return
+        labels = max(self.label_width(), self._grid.columnMinimumWidth(0))
+        beside = self.width() - labels - self._grid.horizontalSpacing()
+        for row, editor in enumerate(self._editors.values()):
+            is_below = editor.needed_width() > beside
+            place = (3 * row + 1, 0, 1, 2) if is_below else (3 * row, 1, 1, 1)
+            if self._grid.getItemPosition(self._grid.indexOf(editor)) != place:
+                self._grid.addWidget(editor, *place)
 
     def label_width(self) -> int:
         """The width in pixels of the widest label."""

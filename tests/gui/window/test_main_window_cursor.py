@@ -6,7 +6,7 @@ from pixels import NO_KEY, area_of, click, hover, painted_words, pixels_of, sett
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTableView
-from window_bench import changed, control, pictures, says, type_number, words
+from window_bench import act, changed, control, pictures, says, type_number, words
 
 from posenc_gui.model.cursor import Cursor
 
@@ -16,15 +16,13 @@ def place_in(window, name, position, column):
     panel = window.panels[name]
     if name == "tokens":
         (word,) = [w for w in painted_words(panel.view) if w.text == f"position {position}"]
-        indices = [w for w in painted_words(panel.view) if w.text == str(column) and w.y < word.y]
-        index = max(indices, key=lambda w: w.y)
-        return QPointF(index.x + 3, (index.y + word.y) / 2)
+        index = min((w for w in painted_words(panel.view) if w.text == str(column)), key=lambda w: w.y)
+        return QPointF(index.x + 3, word.y - 6)
     area = area_of(panel)
-    across, down = (
-        ((position + 0.5) / 60, 1 - (column + 0.5) / 8)
-        if name == "waves"
-        else ((column + 0.5) / 8, (position + 0.5) / 60)
-    )
+    shown = panel.figure.window()
+    low, high = shown.x if name == "waves" else shown.y
+    along, part = (position - low) / (high - low), (column + 0.5) / 8
+    across, down = (along, 1 - part) if name == "waves" else (part, along)
     return QPointF(area.left() + across * area.width(), area.top() + down * area.height())
 
 
@@ -50,6 +48,7 @@ def test_the_other_rooms_follow_the_mouse(window, name):
 
 
 def test_a_position_beyond_the_sentence_has_no_token(window):
+    act(window, "reset_view")
     hover(window.panels["heatmap"].view, place_in(window, "heatmap", 40, 0))
     assert next(word for word in words(window) if word.startswith("position 40  |  column 0"))
     assert says(window, "This position has no token")
@@ -67,6 +66,7 @@ def test_the_heatmap_frames_the_cell_and_the_tokens_its_box(window):
 
 
 def test_a_click_holds_the_cell_until_escape(window):
+    act(window, "reset_view")
     view = window.panels["heatmap"].view
     click(view, place_in(window, "heatmap", 30, 3))
     assert window.cursor_control.cursor == Cursor(30, 3, pinned=True)
@@ -151,3 +151,15 @@ def test_the_dock_derives_the_number_of_the_papers_cell(window, qtbot):
     window.cursor_control.hold(Cursor(1, 2))
     assert says(window, "0.00999983")
     assert says(window, "wavelength 628.3 tokens")
+
+
+def test_a_held_cell_has_a_double_frame_in_every_panel(window):
+    window.cursor_control.point(Cursor(1, 2))
+    settle()
+    pointed = pictures(window)
+    window.cursor_control.pin(True)
+    settle()
+    assert changed(pointed, pictures(window)) == {"waves", "heatmap", "tokens"}
+    window.cursor_control.pin(False)
+    settle()
+    assert changed(pointed, pictures(window)) == set()
