@@ -14,6 +14,7 @@ from posenc_core.numerics import FloatArray
 from posenc_core.session import BOTH_SHIFT
 from posenc_gui.figures.figure import Figure, Need
 from posenc_gui.look.style import Style
+from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels.ways.painter import WaysLayout, draw_cards, draw_shifts, natural_height
 from posenc_gui.panels.ways.view import WaysView, ways_numbers
 from posenc_gui.plotting.layer import draw_readable
@@ -77,6 +78,16 @@ class WaysFigure(Figure):
     def number(self) -> float | None:
         return None if self._shown is None else self._shown.ways[0].score
 
+    @property
+    def column(self) -> int | None:
+        """The table's column that the cursor marks; None for none."""
+        at = None if self.cursor is None else self.cursor.column
+        return at if at is not None and at < self.document.encoding.n_columns else None
+
+    @override
+    def _cursor_shown(self, before: Cursor | None) -> None:
+        self._canvas.update()
+
     @override
     def _document_shown(self, before: Document) -> None:
         self._problem = ""
@@ -116,7 +127,7 @@ class _Canvas(pg.GraphicsWidget):
         view, layout = figure.view(), figure.ways_layout()
         if view is None or not isinstance(encoding, Rotary):
             return
-        draw_cards(painter, encoding, view, layout, figure.style)
+        draw_cards(painter, encoding, view, layout, figure.style, figure.column)
         draw_shifts(painter, view, layout, figure.style)
 
     @override

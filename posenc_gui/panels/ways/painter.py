@@ -21,7 +21,7 @@ _STRIP = 7.0
 _LEAST_STRIP, _MOST_STRIP = 44.0, 130.0
 _CARD = 6 * _LINE + 2 * _ARCS + _STRIP + 8.0
 _LEAST_CARD, _NARROWEST = 6 * _LINE, 128.0
-_LEAST_ROW = 60.0
+_LEAST_ROW, _MOST_ARCS = 60.0, 8
 _GUTTER, _BOTTOM = 52.0, 16.0
 _LEFT, _RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
 
@@ -78,8 +78,10 @@ def way_pen(style: Style, index: int) -> QPen:
     return pen
 
 
-def draw_cards(painter: QPainter, rotary: Rotary, view: WaysView, layout: WaysLayout, style: Style) -> None:
-    """Draw the card of each way."""
+def draw_cards(
+    painter: QPainter, rotary: Rotary, view: WaysView, layout: WaysLayout, style: Style, column: int | None
+) -> None:
+    """Draw the card of each way, in each layout with the pair of this column of the table marked."""
     own, other = rotary.is_interleaved, not rotary.is_interleaved
     layouts = ((own, own), (other, other), (own, other))
     for index, card in enumerate(layout.cards):
@@ -88,7 +90,7 @@ def draw_cards(painter: QPainter, rotary: Rotary, view: WaysView, layout: WaysLa
         painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
         inner = card.adjusted(8, 5, -8, -4)
         _draw_title(painter, view, index, inner, style)
-        arcs = _draw_layouts(painter, rotary, layouts[index], inner, style)
+        arcs = _draw_layouts(painter, rotary, layouts[index], inner, style, column)
         _write_checks(painter, view, index, QRectF(inner.left(), arcs, inner.width(), inner.bottom() - arcs), style)
 
 
@@ -119,7 +121,9 @@ def _write(letters: Lettering, place: QRectF, *texts: str) -> None:
             return
 
 
-def _draw_layouts(painter: QPainter, rotary: Rotary, layouts: tuple[bool, bool], inner: QRectF, style: Style) -> float:
+def _draw_layouts(
+    painter: QPainter, rotary: Rotary, layouts: tuple[bool, bool], inner: QRectF, style: Style, column: int | None
+) -> float:
     """Arcs above the columns for the layout of cos and sin, below for that of the turn; returns where they end."""
     top = inner.top() + 2.5 * _LINE
     if inner.bottom() - top < 2 * _ARCS + _STRIP + 3 * _LINE:
@@ -128,9 +132,7 @@ def _draw_layouts(painter: QPainter, rotary: Rotary, layouts: tuple[bool, bool],
     row = QRectF(left, top + _ARCS, inner.right() - left, _STRIP)
     if row.width() < _LEAST_ROW:
         return top
-    n_pairs = rotary.n_pairs
     side = row.width() / rotary.head_dim
-    pairs = np.unique(np.linspace(0, n_pairs - 1, min(n_pairs, 8)).round().astype(np.int64))
     letters = Lettering(painter, style, 10)
     for is_interleaved, name, place, down in (
         (layouts[0], "cos, sin", QRectF(row.left(), top, row.width(), _ARCS), False),
@@ -138,15 +140,24 @@ def _draw_layouts(painter: QPainter, rotary: Rotary, layouts: tuple[bool, bool],
     ):
         painter.setPen(style.pen(style.muted))
         letters.write_in(QRectF(inner.left(), place.top(), 44, place.height()), name, _LEFT)
-        one, other = (2 * pairs, 2 * pairs + 1) if is_interleaved else (pairs, pairs + n_pairs)
-        x = [row.left() + (rotary.first_column + each + 0.5) * side for each in (one, other)]
-        draw_arcs(
-            painter, style, [Arc(*ends) for ends in zip(*(each.tolist() for each in x), strict=True)], place, down
-        )
+        left = row.left() + (rotary.first_column + 0.5) * side
+        joined = _joined_columns(rotary.n_pairs, is_interleaved, column)
+        arcs = [Arc(left + one * side, left + other * side, column in (one, other)) for one, other in joined]
+        draw_arcs(painter, style, arcs, place, down)
     painter.fillRect(row, QColor(style.ground))
     turned = QRectF(row.left() + rotary.first_column * side, row.top(), rotary.n_columns * side, row.height())
     painter.fillRect(turned, QColor(style.border))
     return row.bottom() + _ARCS + 2
+
+
+def _joined_columns(n_pairs: int, is_interleaved: bool, column: int | None) -> list[tuple[int, int]]:
+    """The columns that up to eight pairs of a layout join, the pair of ``column`` among them, the last one."""
+    pairs = np.unique(np.linspace(0, n_pairs - 1, min(n_pairs, _MOST_ARCS)).round().astype(np.int64))
+    if column is not None:
+        marked = column // 2 if is_interleaved else column % n_pairs
+        pairs = np.append(np.delete(pairs, np.abs(pairs - marked).argmin()), marked)
+    one, other = (2 * pairs, 2 * pairs + 1) if is_interleaved else (pairs, pairs + n_pairs)
+    return list(zip(one.tolist(), other.tolist(), strict=True))
 
 
 def _write_checks(painter: QPainter, view: WaysView, index: int, room: QRectF, style: Style) -> None:

@@ -6,13 +6,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from panel_bench import shown
-from pixels import click, drag, item_rect, pixels_of, rgb, settle, texts
+from pixels import click, coverage, drag, inside, item_rect, pixels_of, rgb, settle, texts
 from PySide6.QtCore import QPointF
 from window_bench import control, says, type_number
 
 from posenc_core import Document, NtkAware, Rotary, Sinusoidal, View, Yarn
 from posenc_gui.export.pictures import Picture, PictureOptions, picture_bytes
 from posenc_gui.look.style import DARK, LIGHT
+from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels.ways.figure import WaysFigure
 from posenc_gui.panels.ways.painter import way_pen
 from posenc_gui.panels.ways.view import WaysView
@@ -101,6 +102,27 @@ def test_lengths_and_shifts_do_not_find_the_wrong_convention_of_any_encoding(enc
 def test_vectors_that_cannot_tell_the_ways_apart_are_named(qtbot, document):
     panel = shown(qtbot, "ways", document, (900, 400))
     assert panel.figure.note() == "these vectors do not tell the three ways apart"
+
+
+def test_the_cursors_column_is_joined_with_another_one_in_each_layout(qtbot):
+    """Interleaved with its neighbour, in halves with the one half a head apart; broken code does both."""
+    panel = shown(qtbot, "ways", EIGHT, (900, 400))
+    plain = pixels_of(panel.view)
+    assert not coverage(plain, LIGHT.accent, LIGHT.paper)[:150].max() > 0.9
+    panel.show_cursor(Cursor(1, 1))
+    pixels = pixels_of(panel.view)
+    layout, corner = placed(panel)
+    spans = []
+    for card in layout.cards:
+        found = coverage(inside(pixels, card.translated(corner)), LIGHT.accent, LIGHT.paper) > 0.6
+        middle = np.flatnonzero(found.any(axis=1))[[0, -1]].mean()
+        rows = found[: int(middle)], found[int(middle) :]
+        spans.append([np.ptp(np.flatnonzero(row.any(axis=0))) for row in rows])
+    neighbours, halves = spans[0][0], spans[1][0]
+    assert halves == pytest.approx(4 * neighbours, rel=0.2)
+    assert spans[0][1] == pytest.approx(neighbours, abs=3)
+    assert spans[1][1] == pytest.approx(halves, abs=3)
+    assert spans[2] == pytest.approx([neighbours, halves], abs=3)
 
 
 @pytest.mark.parametrize("style", [LIGHT, DARK], ids=["light", "dark"])
