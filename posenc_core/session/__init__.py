@@ -17,7 +17,7 @@ from posenc_core.session.plots import (
 )
 from posenc_core.session.session_schema import MAXIMUM_BYTES, read_record
 from posenc_core.session.snippets import source_of
-from posenc_core.session.stored_encoding import FAMILY
+from posenc_core.session.stored_parts import FAMILY
 from posenc_core.session.view import (
     ANGLES,
     BOTH_SHIFT,

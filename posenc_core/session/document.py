@@ -30,12 +30,15 @@ from posenc_core.session.named_encodings import (
     with_chosen,
 )
 from posenc_core.session.session_schema import FORMAT, PARTS, VERSION, read_record
-from posenc_core.session.stored_encoding import FAMILY, encoding_of_plain, plain_encoding, tables_shown
-from posenc_core.session.stored_tokens import (
+from posenc_core.session.stored_parts import (
+    FAMILY,
     TOKENIZER,
     check_rows,
     embedding_of_plain,
+    encoding_of_plain,
+    plain_encoding,
     plain_tokenizer,
+    tables_shown,
     tokenizer_of_plain,
 )
 from posenc_core.session.unknown_fields import DOCUMENT, UnknownFields
