@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from posenc_core.fields import ChoiceField, Field, FlagField, Spec
 from posenc_core.session.context import COMPARED_SCALINGS, TARGET_LENGTH, TRAINED_LENGTH
+from posenc_core.session.relations_view import RELATIONS_FIELDS, SCORE_MODE, SHIFT_K, SIMILARITY_MEASURE
 
 COLOR_MAP = ChoiceField(
     name="color_map",
@@ -45,6 +46,15 @@ class View(Spec):
     trained_length: int | None = None
     target_length: int | None = None
     compared_scalings: tuple[str, ...] = COMPARED_SCALINGS.default
+    score_mode: str = SCORE_MODE.default
+    score_distances: int | None = None
+    score_head: int = 0
+    score_query: tuple[float, ...] | None = None
+    score_key: tuple[float, ...] | None = None
+    score_weights: bool = False
+    similarity_measure: str = SIMILARITY_MEASURE.default
+    shift_k: int = SHIFT_K.default
+    shift_without_cosines: bool = False
 
     FIELDS: ClassVar[tuple[Field, ...]] = (
         COLOR_MAP,
@@ -53,4 +63,5 @@ class View(Spec):
         TRAINED_LENGTH,
         TARGET_LENGTH,
         COMPARED_SCALINGS,
+        *RELATIONS_FIELDS,
     )

@@ -28,7 +28,10 @@ def write_drawn_numbers(panel: str, document: Document, path: Path) -> None:
     need = figure.lacks(document.encoding)
     if need is not None:
         raise FileError(need.sentence)
-    content = csv_of(figure.numbers(document)).encode()
+    try:
+        content = csv_of(figure.numbers(document)).encode()
+    except ValueError as error:
+        raise FileError(str(error)) from error
     with writing(path) as stream:
         stream.write(content)
 

@@ -172,6 +172,8 @@ def laid_out(
         view.resize(width, height)
         view.show()
         figure.show_document(picture.document)
+        if figure.problem:
+            raise FileError(figure.problem)
         figure.show_window(picture.window)
         if options.columns is not None:
             figure.show_columns(*options.columns)

@@ -3,7 +3,9 @@
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from posenc_core import Document, View
 from posenc_gui.look.controls import GAP, Note, control_palette
@@ -32,10 +34,22 @@ class PanelControls(QWidget):
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(form)
 
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._form.fit_across(self.width())
+
     def show_document(self, document: Document) -> None:
         """Show the document's values, and in an empty line the one that is taken instead."""
         self._form.show_document(document)
-        taken = {"trained_length": document.lengths.trained, "target_length": document.lengths.target}
+        lengths = document.lengths
+        taken = {
+            "trained_length": lengths.trained,
+            "target_length": lengths.target,
+            "score_distances": lengths.trained,
+            "score_query": "last token",
+            "score_key": "first token",
+        }
         for name in self._names:
             if name in taken:
                 self._form.editor(name).show_missing(str(taken[name]))

@@ -107,6 +107,7 @@ class Figure(pg.GraphicsLayout):
     of the document's fields that the panel has editors for. A figure with ``needs`` is only drawn for encodings that
     it suits; one that ``has_numbers`` draws others than the tokens' vectors. ``steps`` are the (positions, columns) by
     which the arrow keys move the cursor. ``pictures`` computes what may take long; None in figures that never do.
+    ``problem`` is a sentence on why the document has no picture, and the last one stays; empty otherwise.
     """
 
     cursorMoved = Signal(object)
@@ -125,6 +126,7 @@ class Figure(pg.GraphicsLayout):
 
     steps: Mapping[Qt.Key, tuple[int, int]] = {}
     pictures: PictureRenderer | None = None
+    problem: str = ""
 
     def __init__(self, style: Style) -> None:
         super().__init__()

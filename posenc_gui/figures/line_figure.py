@@ -24,7 +24,8 @@ _GAP = 10.0
 class LineFigure(Figure):
     """A figure of plots of lines. Subclasses fill in ``plots``, ``cursor_x`` and ``_point_x``.
 
-    ``n_plots`` is their number. Pictures and numbers are functions of the document.
+    ``n_plots`` is their number. Pictures and numbers are functions of the document. ``plots`` may raise ValueError with
+    one sentence for the user: it is kept as ``problem``, and the last picture stays.
     """
 
     has_numbers = True
@@ -76,6 +77,11 @@ class LineFigure(Figure):
     def numbers(cls, document: Document) -> Mapping[str, FloatArray]:
         return numbers_of(cls.plots(document))
 
+    @property
+    def shown_plots(self) -> tuple[Plot, ...]:
+        """The plots that are on the screen; none before the first picture."""
+        return self._plots
+
     def cursor_x(self) -> float | None:
         """The value of x at the cursor; None for none."""
         return None
@@ -118,7 +124,7 @@ class LineFigure(Figure):
 
     @override
     def _document_shown(self, before: Document) -> None:
-        self._plots = self.plots(self.document) if self.lacks(self.document.encoding) is None else ()
+        self._plots, self.problem = self._new_plots()
         if not self._plots:
             return
         for plot, area, axis, name in zip(self._plots, self.areas, self._axes, self._names, strict=True):
@@ -132,6 +138,15 @@ class LineFigure(Figure):
             self.layout.setRowStretchFactor(index, plot.stretch)
         self._bottom.show_scale(self._plots[-1].x_scale)
         self._bottom_name.show_text(self._plots[-1].x_scale.title)
+
+    def _new_plots(self) -> tuple[tuple[Plot, ...], str]:
+        """The document's plots; the last ones, and why, if it has none."""
+        if self.lacks(self.document.encoding) is not None:
+            return (), ""
+        try:
+            return self.plots(self.document), ""
+        except ValueError as error:
+            return self._plots, str(error)
 
     @override
     def _cursor_shown(self, before: Cursor | None) -> None:
