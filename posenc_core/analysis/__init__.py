@@ -29,6 +29,8 @@ from posenc_core.analysis.row_similarity import (
     is_toeplitz,
     similarity,
     similarity_cells,
+    similarity_reach,
+    similarity_row,
 )
 from posenc_core.analysis.scores import (
     MODES,

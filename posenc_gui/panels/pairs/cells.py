@@ -92,7 +92,7 @@ class PairCells(Layer):
             if self._values.size:
                 missing = np.isnan(self._values)
                 image = view.colors.image(np.where(missing, 0.0, self._values))
-                self._image = _with_holes(image, missing) if missing.any() else image
+                self._image = with_holes(image, missing) if missing.any() else image
             self._view = view
         if not self._values.size:
             return
@@ -123,7 +123,7 @@ class PairCells(Layer):
         return self.area.to_rect((key - 0.5, key + step - 0.5), (query - 0.5, query + step - 0.5))
 
 
-def _with_holes(image: QImage, missing: np.ndarray) -> QImage:
+def with_holes(image: QImage, missing: np.ndarray) -> QImage:
     """The image, transparent at the missing pixels."""
     image = image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
     height, width = missing.shape

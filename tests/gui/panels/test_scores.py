@@ -1,4 +1,4 @@
-"""SCORES BY DISTANCE: lines at their scores in every mode, biases by head, encodings together, weights, and refusals."""
+"""SCORES BY DISTANCE: lines at their scores in every mode, biases by head, encodings together, and refusals."""
 
 import csv
 import io
