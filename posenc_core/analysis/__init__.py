@@ -5,7 +5,7 @@ from posenc_core.analysis.attention_scales import xpos_amplitudes, xpos_bases
 from posenc_core.analysis.layout_ways import Way, three_ways, turn_fractions
 from posenc_core.analysis.many_axes import AXES, axial_frequencies, multimodal_angles, section_axes, sinusoids_2d
 from posenc_core.analysis.model_differences import Difference, LayerDifferences, layer_differences, length_differences
-from posenc_core.analysis.pair_derivations import explain_pair, explain_score, explain_similarity
+from posenc_core.analysis.pair_derivations import explain_pair, explain_score, explain_shift_block, explain_similarity
 from posenc_core.analysis.pair_waves import (
     block_envelope,
     block_mean,

@@ -84,6 +84,7 @@ SHIFT_K = IntegerField(
     default=1,
     minimum=-1_000_000,
     maximum=1_000_000,
+    slider=(-64, 64),
     unit="tokens",
 )
 

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from posenc_core import Document, View
+from posenc_core.fields import FlagField, IntegerField
 from posenc_gui.look.controls import GAP, Note, control_palette
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import Style
@@ -15,7 +16,7 @@ from posenc_gui.look.style import Style
 if TYPE_CHECKING:  # loaded with the first panel that has editors
     from posenc_gui.docks.editors.form import FieldForm
 
-_LINE_PX = 78
+_LINE_PX, _SLIDER_PX = 78, 150
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -28,7 +29,10 @@ class PanelControls(QWidget):
         super().__init__()
         self._form, self._names = form, names
         for name in names:
-            form.editor(name).setFixedWidth(_LINE_PX)
+            editor = form.editor(name)
+            has_slider = isinstance(editor.field, IntegerField) and editor.field.slider is not None
+            if not isinstance(editor.field, FlagField):  # whose words are beside its box
+                editor.setFixedWidth(_SLIDER_PX if has_slider else _LINE_PX)
         form.fieldEdited.connect(self.fieldEdited)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)

@@ -40,6 +40,7 @@ _PANELS = {
     "heatmap": _panel("Heatmap", "heatmap.figure:HeatmapFigure", "vectors"),
     "tokens": _panel("Tokens", "tokens.figure:TokensFigure", "vectors"),
     "similarity": _panel("Similarity", "similarity.figure:SimilarityFigure", "relations"),
+    "shift": _panel("Shift", "shift.figure:ShiftFigure", "relations"),
     "scores": _panel("Scores by distance", "scores.figure:ScoresFigure", "relations"),
     "pairs": _panel("Token pairs", "pairs.figure:PairsFigure", "relations"),
     "spectrum": _panel("Spectrum", "spectrum.figure:SpectrumFigure", "long_context"),

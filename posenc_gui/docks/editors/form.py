@@ -68,7 +68,9 @@ class FieldForm(QWidget):
 
     def fit_across(self, width: int) -> None:
         """Put as many editors into a line as fit into a width in pixels, at least one."""
-        each = max((editor.width() for editor in self._editors.values()), default=1) + self.label_width() + 2 * GAP
+        widest = max((editor.minimumSizeHint().width() for editor in self._editors.values()), default=1)
+        widest = max([widest, *(editor.minimumWidth() for editor in self._editors.values())])
+        each = widest + self.label_width() + 2 * GAP
         self._place(min(max(1, width // each), max(1, len(self._editors))))
 
     def _place(self, a_line: int) -> None:

@@ -3,11 +3,10 @@
 import math
 from collections.abc import Mapping
 from functools import lru_cache, partial
-from typing import Any
 
 import numpy as np
 from msgspec import structs
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QRectF, Qt
 from typing_extensions import override
 
 from posenc_core import Document, Encoding
@@ -20,11 +19,10 @@ from posenc_core.analysis import (
 )
 from posenc_core.numerics import FloatArray
 from posenc_gui.figures.axis_label import AxisLabel
-from posenc_gui.figures.cell_figure import CellFrame
-from posenc_gui.figures.figure import Window, words_view
-from posenc_gui.figures.line_figure import LineFigure
+from posenc_gui.figures.figure import words_view
 from posenc_gui.figures.line_layers import LineView
 from posenc_gui.figures.line_plot import Line, Plot
+from posenc_gui.figures.matrix_figure import LINES_SHARE, MatrixFigure
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, PositionAxis, no_value_sentence
@@ -40,19 +38,16 @@ from posenc_gui.panels.similarity.curves import (
 )
 from posenc_gui.panels.similarity.matrix import Cells, MatrixCells, MatrixView
 from posenc_gui.plotting.color_scale import ColorScale
-from posenc_gui.plotting.plot_area import PlotArea, moved_to_hold, wheel_zoom
+from posenc_gui.plotting.plot_area import moved_to_hold
 from posenc_gui.plotting.token_words import TokenWords
 from posenc_gui.plotting.value_axis import Scale
-
-_CURVE, _MATRIX = 2, 5
-"""Shares of the height."""
 
 _ROOM = 0.06
 _LARGEST, _SMALLEST = 1e100, 1e-100
 """Numbers between these have a place on the axis."""
 
 
-class SimilarityFigure(LineFigure):
+class SimilarityFigure(MatrixFigure):
     """By distance above; below a cell for each two positions, of whom the cursor's is a row and a line."""
 
     name = "similarity"
@@ -72,26 +67,17 @@ class SimilarityFigure(LineFigure):
     def __init__(self, style: Style) -> None:
         super().__init__(style)
         self.pointed: tuple[int, int] | None = None
-        self.matrix = PlotArea(down=True)
         words = partial(words_view, self)
         self._above = TokenWords(self.matrix, words, upright=False, turn=True)
         self._beside = TokenWords(self.matrix, words, upright=True)
         self._key = PairKey(self.matrix, self._key_view, style)
         self._labels = (AxisLabel(self.matrix, style, True, size=18), AxisLabel(self.matrix, style, False, size=18))
-        for item, row, column in (
-            (self._above, 3, 2), (self._labels[0], 4, 0), (self.matrix, 4, 2), (self._beside, 4, 3),
-            (self._key, 4, 4), (self._labels[1], 5, 2),
-        ):  # fmt: skip
-            self.addItem(item, row, column)
-        self.layout.setRowStretchFactor(4, _MATRIX)
-        self.layout.setRowPreferredHeight(4, 100.0 * _MATRIX)
+        self.addItem(self._above, 3, 2)
+        self.addItem(self._labels[0], 4, 0)
+        self.addItem(self._beside, 4, 3)
+        self.addItem(self._key, 4, 4)
+        self.addItem(self._labels[1], 5, 2)
         MatrixCells(self.matrix, self._matrix_view)
-        CellFrame(self.matrix, self._frame)
-        self.matrix.hovered.connect(partial(self._point_cell, pinned=False))
-        self.matrix.clicked.connect(partial(self._point_cell, pinned=True))
-        self.matrix.wheeled.connect(self._zoom)
-        self.matrix.resetAsked.connect(self.reset_window)
-        self.matrix.sigRangeChanged.connect(self.noteChanged)
         self.matrix.sigResized.connect(self._fit_words)
         self._document_shown(self.document)
 
@@ -102,7 +88,7 @@ class SimilarityFigure(LineFigure):
         lines = lines_of(document, measure)
         x = distances.astype(np.float64)
         across = Scale("distance, p′ − p", min(float(x[0]), -1.0), max(float(x[-1]), 1.0), whole=True)
-        return (Plot(x, lines, across, _upright(document, lines), stretch=_CURVE),)
+        return (Plot(x, lines, across, _upright(document, lines), stretch=LINES_SHARE),)
 
     @classmethod
     @override
@@ -140,6 +126,7 @@ class SimilarityFigure(LineFigure):
     def _key_view(self) -> tuple[ColorScale, Style]:
         return self._colors(), self.style
 
+    @override
     def _frame(self) -> QRectF | None:
         """The cell that was pointed at, else the cursor's row."""
         at = self._position
@@ -157,7 +144,6 @@ class SimilarityFigure(LineFigure):
         encoding, cells = self.document.encoding, self._cells()
         step, between = cells.rows.step, step_of(self.document)
         parts = [
-            self._readout(),
             encoding.label,
             "position vectors, not attention: W_q and W_k stand in between",
             "" if is_toeplitz(encoding) else f"line: mean over the first {MEANT} positions",
@@ -168,15 +154,15 @@ class SimilarityFigure(LineFigure):
         ]
         return " · ".join(filter(None, parts))
 
-    def _readout(self) -> str:
-        """The three measures of the two positions that were pointed at."""
+    @override
+    def subtitle(self) -> str:  # and not the note, whose lines would move the picture under the mouse
         if self.pointed is None or self._position != self.pointed[0]:
-            return ""
+            return self.hint
         at, other = self.pointed
         found = {each: self._likeness(at, other, each) for each in MEASURES}
         known = {MEASURE_WORDS[each]: significant(value) for each, value in found.items() if value is not None}
         words = ", ".join(map(" ".join, known.items()))
-        return f"{counted(at)} and {counted(other)}: {words}" if words else ""
+        return f"{counted(at)} and {counted(other)}: {words}" if words else self.hint
 
     def _likeness(self, at: int, other: int, measure: str) -> float | None:
         with np.errstate(over="ignore", invalid="ignore"):
@@ -199,13 +185,11 @@ class SimilarityFigure(LineFigure):
     def _point_x(self, x: float, pinned: bool) -> None:
         at = self._position
         if at is not None and at + round(x) in self.axis.shown:
-            self._point(at, at + round(x), pinned)
+            self._point_cell(at, at + round(x), pinned)
 
-    def _point_cell(self, x: float, y: float, pinned: bool) -> None:
-        self._point(math.floor(y + 0.5), math.floor(x + 0.5), pinned)
-
-    def _point(self, at: int, other: int, pinned: bool) -> None:
-        """Point at two positions; the cursor takes the first, the row."""
+    @override
+    def _point_cell(self, row: int, column: int, pinned: bool) -> None:
+        at, other = row, column  # the cursor takes the row
         if at not in self.axis.shown or other not in self.axis.shown:
             return
         is_held = self.cursor is not None and self.cursor.pinned and not pinned
@@ -213,9 +197,11 @@ class SimilarityFigure(LineFigure):
             self.pointed = (at, other)
             self.update_all()
             self.noteChanged.emit()
-        column = 0 if self.cursor is None else min(self.cursor.column, self.document.encoding.n_columns - 1)
-        query = None if self.cursor is None else self.cursor.query
-        self.cursorMoved.emit(Cursor(at, column, pinned, query))
+        self.cursorMoved.emit(self._cursor_at(at, pinned))
+
+    def _cursor_at(self, position: int, pinned: bool) -> Cursor:
+        column, query = (0, None) if self.cursor is None else (self.cursor.column, self.cursor.query)
+        return Cursor(position, min(column, self.document.encoding.n_columns - 1), pinned, query)
 
     @override
     def moved(self, key: Qt.Key, times: int) -> Cursor | None:
@@ -232,8 +218,7 @@ class SimilarityFigure(LineFigure):
         self.pointed = (at, other)
         self.update_all()
         self.noteChanged.emit()
-        column, query = (0, None) if self.cursor is None else (self.cursor.column, self.cursor.query)
-        return Cursor(at, column, True, query)
+        return self._cursor_at(at, True)
 
     @override
     def show_cell(self, cursor: Cursor) -> None:
@@ -241,20 +226,6 @@ class SimilarityFigure(LineFigure):
         self.matrix.show_window(
             moved_to_hold(self.matrix.across, other), moved_to_hold(self.matrix.upright, cursor.position)
         )
-
-    @override
-    def window(self) -> Window:
-        return Window(self.matrix.across, self.matrix.upright)
-
-    @override
-    def show_window(self, window: Window | None) -> None:
-        if window is not None:
-            self.matrix.show_window(window.x, window.y)
-
-    @override
-    def reset_window(self) -> None:
-        super().reset_window()
-        self.matrix.show_all()
 
     @override
     def _document_shown(self, before: Document) -> None:
@@ -279,10 +250,6 @@ class SimilarityFigure(LineFigure):
         self._above.fit(True)
         self._beside.fit(True)
         self._key.fit()
-
-    def _zoom(self, event: Any) -> None:
-        factor = wheel_zoom(event)
-        self.matrix.zoom((factor, factor), QPointF(event.pos()))
 
 
 @lru_cache(maxsize=8)
