@@ -5,8 +5,18 @@ from posenc_core.session.document import Document
 from posenc_core.session.model import FoundTable, Layer, LayerGroup, Model
 from posenc_core.session.model_schema import MAXIMUM_LAYERS, plain_model, runs_of
 from posenc_core.session.named_encodings import LETTERS, LONGEST_NAME, NamedEncoding
+from posenc_core.session.plots import (
+    Curve,
+    Shades,
+    TokenMark,
+    TokenRow,
+    heatmap_script,
+    pairs_script,
+    tokens_script,
+    waves_script,
+)
 from posenc_core.session.session_schema import MAXIMUM_BYTES, read_record
 from posenc_core.session.snippets import source_of
 from posenc_core.session.stored_encoding import FAMILY
-from posenc_core.session.view import ANGLES, COLOR_MAP, TRANSPOSE, View
+from posenc_core.session.view import ANGLES, COLOR_MAP, LOGARITHMIC, TRANSPOSE, View
 from posenc_core.text import SENTENCE

@@ -1,7 +1,8 @@
 """The two lengths of a longer context, and the scalings that lead from one to the other, to be compared."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -116,7 +117,8 @@ def compared_scaling(name: str, lengths: ContextLengths) -> RopeScaling:
     return made[name]()
 
 
-def compared_encodings(encoding: Rotary, names: Sequence[str], lengths: ContextLengths) -> Comparison:
+@lru_cache(maxsize=8)
+def compared_encodings(encoding: Rotary, names: tuple[str, ...], lengths: ContextLengths) -> Comparison:
     """The encoding without its scaling, with its own, and with each of those from L to L' that it takes."""
     unscaled = replace(encoding, scaling=None, notes=())
     found, refusals = [Compared("none", "as trained", unscaled)], dict[str, None]()

@@ -1,4 +1,4 @@
-"""Short scripts for NumPy and PyTorch that compute the table of a document or an encoding."""
+"""Short scripts for NumPy and PyTorch that compute the table of a document or an encoding, and may draw it."""
 
 import textwrap
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from posenc_core.encodings import Encoding
-from posenc_core.explain import MOST_NUMBERS, Dialect, number_list
+from posenc_core.explain import MOST_NUMBERS, Dialect, Snippet, number_list
 from posenc_core.fields import Field, check_positions, one_line
 from posenc_core.session.document import Document
 
@@ -15,12 +15,18 @@ _LONGEST_VALUE = 70
 """Characters; longer values are left out of the comment."""
 
 
-def source_of(shown: Document | Encoding, positions: Any, code: Dialect) -> str:
-    """A standalone script that prints nothing and defines ``positions`` and ``table``.
+NOTHING = Snippet(())
+
+
+def source_of(
+    shown: Document | Encoding, positions: Any, code: Dialect, then: Snippet = NOTHING, parts: int = 1
+) -> str:
+    """A standalone script that prints nothing, defines ``positions`` and ``table``, and ends with the lines ``then``.
 
     ``positions`` are integers, for a document those that it shows as far as they have values; in relative families
-    they are distances key - query. TypeError or ValueError with one sentence for anything else, and where more
-    numbers would have to be written out than a script can hold.
+    they are distances key - query. A continuous table of a range has ``parts`` rows from each position to the next.
+    TypeError or ValueError with one sentence for anything else, and where more numbers would have to be written out
+    than a script can hold.
     """
     encoding = shown.encoding if isinstance(shown, Document) else shown
     if positions is None:
@@ -30,9 +36,13 @@ def source_of(shown: Document | Encoding, positions: Any, code: Dialect) -> str:
         raise ValueError("there is no position to write a script for")
     encoding.check_domain(checked)
     snippet = encoding.source(checked, code)
-    imports = sorted({*snippet.imports} - {code.imported}, key=lambda line: (line.startswith("from"), line))
+
+    def order(line: str) -> tuple[bool, str]:
+        return line.startswith("from"), line
+
+    imports = sorted({*snippet.imports} - {code.imported}, key=order)
     standard = [line for line in imports if line not in code.numpy]
-    third = sorted([code.imported, *(line for line in imports if line in code.numpy)])
+    third = sorted([code.imported, *then.imports, *(line for line in imports if line in code.numpy)], key=order)
     blank = [""] if standard else []
     return "\n".join(
         [
@@ -41,8 +51,9 @@ def source_of(shown: Document | Encoding, positions: Any, code: Dialect) -> str:
             *blank,
             *third,
             "",
-            _positions_line(encoding, positions, code),
+            _positions_line(encoding, positions, code) if parts == 1 else _fine_line(positions, parts),
             *snippet.lines,
+            *then.lines,
             "",
         ]
     )
@@ -77,6 +88,11 @@ def _head(encoding: Encoding) -> list[str]:
 def _parameter(field: Field, value: Any) -> str:
     text = field.format(value)
     return f"{field.name} = {text}" if len(text) <= _LONGEST_VALUE else f"{field.name}: see below"
+
+
+def _fine_line(positions: range, parts: int) -> str:
+    first, last = positions[0] * parts, positions[-1] * parts
+    return f"positions = np.arange({first}, {last + 1}) / {parts}  # {parts} points from one position to the next"
 
 
 def _positions_line(encoding: Encoding, positions: Any, code: Dialect) -> str:

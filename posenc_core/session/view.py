@@ -35,6 +35,13 @@ ANGLES = FlagField(
     default=False,
 )
 
+LOGARITHMIC = FlagField(
+    name="logarithmic",
+    label="&Logarithmic positions",
+    help="Draw the waves over a logarithmic axis where the length is over 1,000, unless a table takes long to read.",
+    default=False,
+)
+
 
 @dataclass(frozen=True)
 class View(Spec):
@@ -43,6 +50,7 @@ class View(Spec):
     color_map: str = "diverging"
     transpose: bool = False
     angles: bool = False
+    logarithmic: bool = False
     trained_length: int | None = None
     target_length: int | None = None
     compared_scalings: tuple[str, ...] = COMPARED_SCALINGS.default
@@ -60,6 +68,7 @@ class View(Spec):
         COLOR_MAP,
         TRANSPOSE,
         ANGLES,
+        LOGARITHMIC,
         TRAINED_LENGTH,
         TARGET_LENGTH,
         COMPARED_SCALINGS,

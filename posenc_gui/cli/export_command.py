@@ -6,19 +6,16 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from posenc_core import Document, LearnedTable
+from posenc_core import Document
 from posenc_core.fields import one_line
-from posenc_core.tables import ArrayTable, embedding_rows, open_table
-from posenc_core.text import ModelTokenizer, open_tokenizer
 from posenc_gui.cli.field_flags import given_fields, with_fields
+from posenc_gui.cli.first_document import first_document, with_compared
 from posenc_gui.cli.options import NUMBER_FORMATS, Options, options_from
 from posenc_gui.cli.parser import ExportParser
 from posenc_gui.cli.terminal import complain, print_or_complain, say
-from posenc_gui.export.names import NUMBERS_NAME, named_path, prepared_folder, remove_leftovers
+from posenc_gui.export.names import CAPTION_FORMAT, NUMBERS_NAME, prepared_folder, remove_leftovers
 from posenc_gui.export.numbers import NO_TOKEN, check_tokens, expected_bytes, size_sentence, write_numbers
 from posenc_gui.files.errors import FileError
-from posenc_gui.files.presets import preset
-from posenc_gui.files.session import open_session, read_config, with_config
 from posenc_gui.panels import suitable_panels
 
 WRITTEN, REFUSED, WARNED = 0, 2, 3
@@ -67,27 +64,7 @@ def _written(document: Document, options: Options) -> int:
 
 def _checked(arguments: argparse.Namespace) -> tuple[Document, Options]:
     """The document and the options; ValueError or FileError with one sentence if an argument is wrong."""
-    table = _table(arguments)
-    tokenizer, rows = _tokenizer(arguments)
-    tables, tokenizers = [each for each in (table, rows) if each is not None], list(filter(None, [tokenizer]))
-    document = Document()
-    if arguments.session is not None:
-        document = open_session(named_path(arguments.session), tables, tokenizers)
-    if tokenizer is not None and document.tokenizer != tokenizer:
-        document = document.with_tokenizer(tokenizer, rows)
-    if table is not None and table not in document.tables:
-        document = document.with_encoding(LearnedTable(table))
-    if arguments.preset is not None:
-        document = preset(arguments.preset, document)
-    if arguments.config is not None:
-        path = named_path(arguments.config)
-        config = read_config(path)
-        if arguments.layer_type is not None and not config.layer_types:
-            raise ValueError("--layer-type: all layers of this model have the same positions; leave it out")
-        document = with_config(document, config, path, arguments.layer_type)
-    elif arguments.layer_type is not None:
-        raise ValueError("--layer-type needs --config, the model's config.json")
-    document = with_fields(document, given_fields(arguments))
+    document = with_compared(with_fields(first_document(arguments), given_fields(arguments)), arguments.compare or [])
     options = options_from(arguments, document)
     if not document.token_list:
         raise ValueError(NO_TOKEN)
@@ -96,34 +73,13 @@ def _checked(arguments: argparse.Namespace) -> tuple[Document, Options]:
     return document, options
 
 
-def _table(arguments: argparse.Namespace) -> ArrayTable | None:
-    """The table that ``--table`` names, None without it; ValueError with one sentence if it cannot be opened."""
-    if arguments.table is None:
-        if arguments.tensor is not None:
-            raise ValueError("--tensor needs --table, the .safetensors file that holds it")
-        return None
-    return open_table(named_path(arguments.table), arguments.tensor)
-
-
-def _tokenizer(arguments: argparse.Namespace) -> tuple[ModelTokenizer | None, ArrayTable | None]:
-    """The tokenizer that ``--tokenizer`` names, and the embedding in its folder where that may be shown.
-
-    ValueError with one sentence for what cannot be opened.
-    """
-    if arguments.tokenizer is None:
-        return None, None
-    path = named_path(arguments.tokenizer)
-    tokenizer = open_tokenizer(path)
-    shows_rows = given_fields(arguments).get("embedding") == "model" or arguments.session is not None
-    return tokenizer, embedding_rows(path.absolute().parent, tokenizer.n_ids) if shows_rows else None
-
-
 def _write_all(document: Document, options: Options) -> Iterator[Path]:
     """Write the files one by one and yield their paths; FileError with one sentence if one cannot be written."""
     folder = prepared_folder(options.folder, Path())
     remove_leftovers(folder)
+    captions = [CAPTION_FORMAT] if options.caption_files and set(options.formats) - set(NUMBER_FORMATS) else []
     drawn = _drawn_panels(options)
-    for format in options.formats:
+    for format in (*options.formats, *captions):
         if format == "csv":
             yield from _write_drawn(document, folder, drawn)
         if format == "csv" and drawn and len(drawn) == len(options.panels):

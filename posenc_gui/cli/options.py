@@ -11,6 +11,7 @@ from posenc_core import Document
 from posenc_core.fields import ChoiceField
 from posenc_gui.export import numbers as number_files
 from posenc_gui.export.names import PICTURE_FORMATS
+from posenc_gui.export.paper import NAMED_SIZES, PAPER_DPI, PageSize, parsed_page
 from posenc_gui.model.cursor import Cursor, PositionAxis
 from posenc_gui.panels import PANEL_NAMES
 
@@ -30,16 +31,24 @@ _FORMAT = _choice("--format", (*PICTURE_FORMATS, *NUMBER_FORMATS))
 _THEME = _choice("--theme", ("light", "dark"))
 
 
+_PAGE_HELP = (
+    f"the whole picture on paper, all text at 7.5 pt: {', '.join(NAMED_SIZES)} (85 mm, 174 mm, 160 x 90 mm), or like "
+    "120mm, 120x80mm, 4.5x3in, 1200x800px; PNG then have 300 dots per inch unless --dpi or --scale is given"
+)
+
+
 class Options(Struct, frozen=True):
     """What to write. ``picture`` holds the arguments of ``PictureOptions``, which cannot be imported without Qt.
 
-    Without ``panels`` all that suit the encoding are written. ``query`` is None for the last token. ``folder`` is as
-    it was typed. ``quiet`` prints no warnings, with ``strict`` nothing is written if there is one.
+    Without ``panels`` all that suit the encoding are written, with ``caption_files`` their captions too. ``query`` is
+    None for the last token. ``folder`` is as it was typed. ``quiet`` prints no warnings, with ``strict`` nothing is
+    written if there is one.
     """
 
     panels: tuple[str, ...]
     formats: tuple[str, ...]
     picture: dict[str, Any]
+    caption_files: bool
     columns: range | None
     cursor: Cursor | None
     query: int | None
@@ -55,16 +64,24 @@ def add_options(parser: argparse.ArgumentParser, presets: tuple[str, ...]) -> No
     start.add_argument("--table", metavar="FILE", help="a table, .npy or .safetensors; also that of a --session")
     start.add_argument("--tensor", metavar="NAME", help="the tensor of a --table with several")
     start.add_argument("--preset", metavar="NAME", help=f"a well-known encoding: {', '.join(presets)}")
-    start.add_argument("--config", metavar="FILE", help="a model's config.json")
+    start.add_argument("--config", metavar="FILE", help="a model's config.json, its folder, or a GGUF file")
     start.add_argument("--tokenizer", metavar="FILE", help="a model's tokenizer.json, for --tokens model")
     start.add_argument("--layer-type", metavar="NAME", help="the layers of a --config that distinguishes them")
+
+    start.add_argument(
+        "--compare",
+        metavar="PRESET|FILE",
+        action="append",
+        help="one more encoding, B to D: a preset, a session, or a model as for --config; repeatable",
+    )
 
     files = parser.add_argument_group("what to write")
     add = files.add_argument
     add("--panel", action="append", metavar="|".join(_PANEL.values), help="repeatable, default all suitable")
     add("--format", action="append", metavar="|".join(_FORMAT.values), help="repeatable, default png")
     add("--columns", metavar="FIRST:STOP", help="only these columns, without STOP; N is the single column N")
-    add("--cursor", metavar="POSITION,COLUMN", help="mark this cell in the pictures")
+    add("--cursor", metavar="POSITION,COLUMN", help="mark this cell in the pictures; without it none is marked")
+    add("--no-mark", action="store_const", const=True, default=False, help="show the pairs of --cursor without a mark")
     add("--query", metavar="N", help="the token that distances are counted from, 0 for the first; default last")
     add("--out", metavar="FOLDER", default=".", help="created if its parent exists; default the current folder")
     add("--quiet", action="store_const", const=True, default=False, help="print no warnings, and no large sizes")
@@ -75,10 +92,12 @@ def add_options(parser: argparse.ArgumentParser, presets: tuple[str, ...]) -> No
     add("--scale", metavar="X", help="PNG pixels per pixel of the window, 0.1 to 16; default 2")
     add("--dpi", metavar="X", help="PNG dots per inch, 10 to 1200, instead of --scale (96 is scale 1)")
     add("--size", metavar="WxH", help="pixels of the figure in the window, 64 to 16384; default depends on the panel")
+    add("--page", metavar="SIZE", help=_PAGE_HELP)
     add("--theme", metavar="light|dark", help="default light")
     add("--background", metavar="COLOUR", help="theme, white, transparent or #rrggbb; default theme")
-    add("--caption", action="store_const", const=True, default=True, help="write parameters below pictures (default)")
-    add("--no-caption", action="store_const", const=False, dest="caption", help="write nothing below the picture")
+    add("--caption", action="store_const", const="below", default="below", help="write a caption below (default)")
+    add("--no-caption", action="store_const", const="off", dest="caption", help="write nothing below the picture")
+    add("--caption-file", action="store_const", const="file", dest="caption", help="write the caption to <panel>.txt")
 
 
 def options_from(arguments: argparse.Namespace, document: Document) -> Options:
@@ -91,6 +110,7 @@ def options_from(arguments: argparse.Namespace, document: Document) -> Options:
         panels=() if "all" in panels else tuple(dict.fromkeys(panels)),
         formats=tuple(dict.fromkeys(formats)),
         picture={**_look(arguments), "columns": (columns.start, columns.stop) if columns else None},
+        caption_files=arguments.caption == "file",
         columns=columns,
         cursor=_cursor(arguments.cursor, query, document),
         query=query,
@@ -103,17 +123,29 @@ def options_from(arguments: argparse.Namespace, document: Document) -> Options:
 def _look(arguments: argparse.Namespace) -> dict[str, Any]:
     if arguments.scale is not None and arguments.dpi is not None:
         raise ValueError("--scale and --dpi both set the number of pixels; give only one of them")
+    if arguments.page is not None and arguments.size is not None:
+        raise ValueError("--page and --size both set the size; give only one of them")
     scale = 2.0 if arguments.scale is None else _number("--scale", arguments.scale, 0.1, 16)
     dpi = None if arguments.dpi is None else _number("--dpi", arguments.dpi, 10, 1200)
-    size = None if arguments.size is None else _size(arguments.size, dpi / DPI_AT_SCALE_1 if dpi else scale)
+    if arguments.page is not None and arguments.scale is None:
+        dpi = dpi or PAPER_DPI
+    pixels = dpi / DPI_AT_SCALE_1 if dpi else scale
     return {
         "scale": scale,
         "dpi": dpi,
-        "size": size,
+        "size": None if arguments.size is None else _size(arguments.size, pixels),
+        "page": None if arguments.page is None else _page(arguments.page, pixels),
         "theme": "light" if arguments.theme is None else _THEME.parse(arguments.theme),
         "background": "theme" if arguments.background is None else _background(arguments.background),
-        "caption": arguments.caption,
+        "caption": arguments.caption == "below",
+        "mark": arguments.cursor is not None and not arguments.no_mark,
     }
+
+
+def _page(text: str, scale: float) -> PageSize:
+    page = parsed_page(text, scale * DPI_AT_SCALE_1)
+    _check_pixels(page.width_px * scale, (page.height_px or page.width_px) * scale, "--page")
+    return page
 
 
 def _number(name: str, text: str, lowest: float, highest: float) -> float:
@@ -131,12 +163,16 @@ def _size(text: str, scale: float) -> tuple[int, int]:
     width, height = map(int, match.groups()) if match else (0, 0)
     if not (64 <= width <= 16384 and 64 <= height <= 16384):
         raise ValueError(f"--size must be like 1200x700, each from 64 to 16384, got {text[:32]!r}")
-    if width * scale * height * scale > MAXIMUM_PIXELS:
-        raise ValueError(
-            f"a picture of {width * scale:.0f} x {height * scale:.0f} pixels is too large (at most "
-            f"{MAXIMUM_PIXELS // 10**6} million pixels); give a smaller --size, --scale or --dpi"
-        )
+    _check_pixels(width * scale, height * scale, "--size")
     return width, height
+
+
+def _check_pixels(width: float, height: float, option: str) -> None:
+    if width * height > MAXIMUM_PIXELS:
+        raise ValueError(
+            f"a picture of {width:.0f} x {height:.0f} pixels is too large (at most {MAXIMUM_PIXELS // 10**6} million "
+            f"pixels); give a smaller {option}, --scale or --dpi"
+        )
 
 
 def _background(text: str) -> str:

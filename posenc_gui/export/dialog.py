@@ -48,9 +48,12 @@ class ExportDialog(QDialog):
         folder: Path,
         style: Style,
         parent: QWidget | None = None,
+        sizes: Mapping[str, tuple[int, int]] | None = None,
     ) -> None:
+        """``sizes`` are those of the panels on the screen, for pictures as seen."""
         super().__init__(parent)
         self._document, self._cursor, self._windows, self._base = document, cursor, dict(windows), folder
+        self._sizes = dict(sizes or {})
         self.written: list[Path] = []
         self._is_writing = self._is_cancelled = False
         self._clock = QElapsedTimer()
@@ -71,9 +74,12 @@ class ExportDialog(QDialog):
         self.form.folder.selectAll()
 
     def job(self) -> ExportJob:
-        """The job that the choices describe."""
+        """The job that the choices describe; ValueError with one sentence for a size out of bounds."""
         form = self.form
-        return ExportJob(self._document, self._cursor, self._windows, form.panels, form.formats, form.options)
+        return ExportJob(
+            self._document, self._cursor, self._windows, form.panels, form.formats, form.options, self._sizes,
+            form.caption_files,
+        )  # fmt: skip
 
     @override
     def accept(self) -> None:
@@ -103,7 +109,12 @@ class ExportDialog(QDialog):
 
     def _changed(self) -> None:
         """Update the preview, and show why nothing can be written."""
-        job = self.job()
+        try:
+            job = self.job()
+        except ValueError as error:
+            self._refuse(str(error))
+            self.export_button.setEnabled(False)
+            return
         obstacle = _NOTHING_TICKED if not job.files() else ""
         obstacle = obstacle if self._document.token_list else NO_TOKEN
         self._refuse(obstacle)

@@ -24,16 +24,20 @@ def write_drawn_numbers(panel: str, document: Document, path: Path) -> None:
     Numbers have the fewest digits that represent them exactly. FileError with one sentence if the panel cannot be drawn
     for the document, or if the file cannot be written; an older file then stays.
     """
-    figure = figure_class(panel)
-    need = figure.lacks(document.encoding)
-    if need is not None:
-        raise FileError(need.sentence)
+    check_drawable(panel, document)
     try:
-        content = csv_of(figure.numbers(document)).encode()
+        content = csv_of(figure_class(panel).numbers(document)).encode()
     except ValueError as error:
         raise FileError(str(error)) from error
     with writing(path) as stream:
         stream.write(content)
+
+
+def check_drawable(panel: str, document: Document) -> None:
+    """FileError with one sentence if the document lacks what the panel needs."""
+    need = figure_class(panel).lacks(document.encoding)
+    if need is not None:
+        raise FileError(need.sentence)
 
 
 def csv_of(columns: Mapping[str, FloatArray]) -> str:

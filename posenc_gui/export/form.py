@@ -7,6 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
+    QAbstractSpinBox,
     QCheckBox,
     QComboBox,
     QFileDialog,
@@ -19,7 +20,8 @@ from PySide6.QtWidgets import (
 
 from posenc_gui.export.names import PICTURE_FORMATS
 from posenc_gui.export.numbers import FORMATS as NUMBER_FORMATS
-from posenc_gui.export.page import PictureOptions
+from posenc_gui.export.page import DPI_AT_SCALE_1, PictureOptions
+from posenc_gui.export.size_choice import SizeChoice
 from posenc_gui.look.controls import GAP, LABEL_PX, control_palette, text_palette
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import Style
@@ -35,9 +37,12 @@ _SCALES: tuple[tuple[tuple[float, float | None], str], ...] = (
     ((1.0, 300.0), "300 dpi, for print"),
     ((1.0, 600.0), "600 dpi"),
 )
-_FIRST_SCALE = 1
+_FIRST_SCALE, _PAPER_SCALE = 1, 5
 _THEMES = (("light", "Light"), ("dark", "Dark"))
 _BACKGROUNDS = (("theme", "As the theme"), ("white", "White"), ("transparent", "Transparent"))
+
+_BELOW, _IN_A_FILE, _NONE = "below", "file", "off"
+_CAPTIONS = ((_BELOW, "Below the picture"), (_IN_A_FILE, "As a .txt file"), (_NONE, "None"))
 
 _FORMAT_LABELS = {"png": "&PNG", "svg": "&SVG", "pdf": "P&DF", "csv": "&CSV", "npy": "&NPY", "npz": "NP&Z"}
 _FORMAT_TIPS = {
@@ -49,8 +54,8 @@ _FORMAT_TIPS = {
     "npz": "Tokens, positions and encoding; with an embedding also the embedding and its sum or rotation; "
     "the query that distances are counted from; the parameters as JSON.",
 }
-_TICKED = ("png", "csv")
-_TAKEN_LETTERS = "abcdefglnprsvxz"
+_TICKED = ("png",)
+_TAKEN_LETTERS = "acdefgilmnoprsvxz"
 """The mnemonics of the other controls in the dialog; panels get the remaining letters."""
 _LABEL_WIDTH = 84
 _PANELS_A_LINE = 3
@@ -76,7 +81,7 @@ class ExportForm(QWidget):
         self._formats = self._add_formats("Pictures", PICTURE_FORMATS) | self._add_formats("Numbers", NUMBER_FORMATS)
         self._add_look()
         self._grid.setRowStretch(self._grid.rowCount(), 1)
-        for kind in (QLineEdit, QPushButton, QCheckBox, QComboBox):
+        for kind in (QLineEdit, QPushButton, QCheckBox, QComboBox, QAbstractSpinBox):
             for control in self.findChildren(kind):
                 control.setPalette(control_palette(style))
         self._enable()
@@ -94,15 +99,22 @@ class ExportForm(QWidget):
 
     @property
     def options(self) -> PictureOptions:
-        """How the pictures look."""
+        """How the pictures look; ValueError with one sentence for a size out of bounds."""
         scale, dpi = self._scale.currentData()
         return PictureOptions(
             theme=self._theme.currentData(),
             background=self._background.currentData(),
             scale=scale,
             dpi=dpi,
-            caption=self._caption.isChecked(),
+            caption=self._caption.currentData() == _BELOW,
+            page=self._size.page(dpi or scale * DPI_AT_SCALE_1),
+            mark=self._mark.isChecked(),
         )
+
+    @property
+    def caption_files(self) -> bool:
+        """Whether captions are written as text files."""
+        return bool(self._caption.currentData() == _IN_A_FILE)
 
     def mark_folder(self, wrong: bool) -> None:
         """Mark the folder as wrong and move the focus there, or remove the mark."""
@@ -143,6 +155,8 @@ class ExportForm(QWidget):
         return boxes
 
     def _add_look(self) -> None:
+        self._size = SizeChoice(self)
+        self._add_row("S&ize", self._size)
         self._scale = self._choice(_SCALES, "Scale", "Pixels of a PNG per pixel of the window; 1x is 96 dpi.")
         self._scale.setCurrentIndex(_FIRST_SCALE)
         self._add_row("Sc&ale", self._scale)
@@ -151,10 +165,13 @@ class ExportForm(QWidget):
         self._add_row("Th&eme", self._theme)
         self._background = self._choice(_BACKGROUNDS, "Background", "Background of the picture.")
         self._add_row("Back&ground", self._background)
-        self._caption = QCheckBox("Parameters &below the picture", self)
-        self._caption.setChecked(True)
-        _describe(self._caption, "Caption", "Write the encoding and its parameters in a line below each picture.")
-        self._add_row("Caption", self._caption)
+        self._caption = self._choice(
+            _CAPTIONS, "Caption", "The encoding, the sentence, and the parameters that differ from their defaults."
+        )
+        self._add_row("Capti&on", self._caption)
+        self._mark = QCheckBox("&Mark the cursor", self)
+        _describe(self._mark, "Mark the cursor", "Draw the marks of the cell under the cursor in the pictures.")
+        self._add_row("Cursor", self._mark)
 
     def _choice(self, choices: tuple[tuple[Any, str], ...], name: str, tip: str) -> QComboBox:
         box = QComboBox(self)
@@ -170,7 +187,7 @@ class ExportForm(QWidget):
         label.setPalette(text_palette(self._style, self._style.muted))
         label.setToolTip(plain_tip(controls[0].toolTip() if "&" in title else ""))
         if "&" in title:
-            label.setBuddy(controls[0])
+            label.setBuddy(controls[0].names if isinstance(controls[0], SizeChoice) else controls[0])
         line = QHBoxLayout()
         line.setSpacing(2 * GAP if isinstance(controls[0], QCheckBox) else GAP)
         for control in controls:
@@ -184,10 +201,18 @@ class ExportForm(QWidget):
         self.folder.textChanged.connect(self._changed)
         for name, panel in self._panels.items():
             panel.toggled.connect(partial(self._panel_toggled, name))
-        for box in (*self._formats.values(), self._caption):
+        for box in (*self._formats.values(), self._mark):
             box.toggled.connect(self._changed)
-        for choice in (self._scale, self._theme, self._background):
+        for choice in (self._scale, self._theme, self._background, self._caption):
             choice.currentIndexChanged.connect(self._changed)
+        self._size.names.currentIndexChanged.connect(self._suit_scale)
+        self._size.changed.connect(self._changed)
+
+    def _suit_scale(self) -> None:
+        """Choose the usual scale of paper or of a screen, unless another one has been chosen."""
+        usual = (_FIRST_SCALE, _PAPER_SCALE)
+        if self._scale.currentIndex() in usual:
+            self._scale.setCurrentIndex(usual[self._size.is_on_paper])
 
     def _browse(self) -> None:
         chooser = QFileDialog(self.window(), "Export to", self.folder.text())
@@ -211,7 +236,7 @@ class ExportForm(QWidget):
         """Enable the controls that have an effect."""
         pictures = any(format in PICTURE_FORMATS for format in self.formats)
         self._scale.setEnabled("png" in self.formats)
-        for control in (self._theme, self._background, self._caption):
+        for control in (self._size, self._theme, self._background, self._caption, self._mark):
             control.setEnabled(pictures)
 
 

@@ -6,11 +6,12 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from posenc_core import Document
 from posenc_core.tables import Cancelled
 from posenc_gui.export.drawn_numbers import OWN_FORMAT, drawn_panels, write_drawn_numbers
-from posenc_gui.export.names import NUMBERS_NAME, PICTURE_FORMATS, remove_leftovers
+from posenc_gui.export.names import CAPTION_FORMAT, NUMBERS_NAME, PICTURE_FORMATS, remove_leftovers
 from posenc_gui.export.numbers import expected_bytes, size_sentence, write_numbers
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import image_of, picture_bytes, png_bytes
@@ -33,7 +34,11 @@ class ExportFile(Struct, frozen=True):
 
 
 class ExportJob(Struct, frozen=True):
-    """What to write: the document and what is in view, the panels, the formats, and how pictures look."""
+    """What to write: the document and what is in view, the panels, the formats, and how pictures look.
+
+    ``sizes`` are those of the panels on the screen, for pictures that have no other size. With ``caption_files`` each
+    picture's caption is written as text.
+    """
 
     document: Document
     cursor: Cursor | None
@@ -41,6 +46,8 @@ class ExportJob(Struct, frozen=True):
     panels: tuple[str, ...]
     formats: tuple[str, ...]
     options: PictureOptions
+    sizes: Mapping[str, tuple[int, int]]
+    caption_files: bool = False
 
     @property
     def has_pictures(self) -> bool:
@@ -51,9 +58,15 @@ class ExportJob(Struct, frozen=True):
         """The panel's picture of the part in view."""
         return Picture(panel, self.document, self.cursor, self.windows.get(panel))
 
+    def options_for(self, panel: str) -> PictureOptions:
+        """How the panel's picture looks: without a size on paper, as large as the panel is on the screen."""
+        return replace(self.options, size=self.sizes.get(panel)) if self.options.page is None else self.options
+
     def files(self) -> tuple[ExportFile, ...]:
-        """The files in the order of writing: the pictures of each format, then the numbers."""
+        """The files in the order of writing: the pictures of each format, their captions, then the numbers."""
         pictures = [format for format in self.formats if format in PICTURE_FORMATS]
+        if pictures and self.caption_files:
+            pictures.append(CAPTION_FORMAT)
         numbers = [format for format in self.formats if format not in PICTURE_FORMATS]
         drawn = drawn_panels(self.panels) if OWN_FORMAT in numbers else ()
         if drawn and len(drawn) == len(self.panels):
@@ -123,12 +136,12 @@ def _write_numbers(job: ExportJob, file: ExportFile, part: _Part) -> bool:
 
 def _write_picture(job: ExportJob, file: ExportFile, part: _Part) -> bool:
     assert file.panel is not None
-    picture = job.picture(file.panel)
+    picture, options = job.picture(file.panel), job.options_for(file.panel)
     try:
         if file.format == "png":
-            content = _encoded(picture, job.options, part)
+            content = _encoded(picture, options, part)
         else:
-            content = picture_bytes(picture, file.format, job.options, part)
+            content = picture_bytes(picture, file.format, options, part)
     except Cancelled:
         return False
     if content is None:

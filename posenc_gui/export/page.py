@@ -5,25 +5,33 @@ from contextlib import contextmanager
 
 from msgspec import Struct
 from msgspec.structs import asdict
-from PySide6.QtCore import QRectF, QSizeF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTransform
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsItem
 
 from posenc_core import Document
+from posenc_core.fields import one_line
 from posenc_core.tables import ProgressCallback, never_cancelled
+from posenc_gui.export.drawn_numbers import check_drawable
+from posenc_gui.export.paper import PageSize
 from posenc_gui.figures.figure import Figure, Window
 from posenc_gui.figures.figure_view import FigureView
 from posenc_gui.figures.progressive import BackgroundRenderer
 from posenc_gui.files.errors import FileError
+from posenc_gui.files.presets import textbook_title
 from posenc_gui.look.style import THEMES, Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import figure_class
 
 DPI_AT_SCALE_1 = 96.0
 
-_MARGIN = 16.0
+_MARGIN, _CAPTION_LINE = 16.0, 16.0
+_PAPER_MARGIN, _PAPER_LINE = 4.0, 13.0
 _CAPTION_PX = 11
-_CAPTION_LINE = 16.0
+_LONGEST_SENTENCE = 80
+
+_PAPER_PX = 10
+"""The size of all text on paper in logical pixels: 7.5 pt, between the least and the usual size in journals."""
 
 
 class FileStyle(Style, frozen=True):
@@ -41,11 +49,20 @@ class FileStyle(Style, frozen=True):
         return font
 
 
+class PaperStyle(FileStyle, frozen=True):
+    """A theme for files of a size on paper, with one size of text."""
+
+    def font(self, px: float = 12, semibold: bool = False) -> QFont:
+        """The program's font at 7.5 pt, whatever its size on a screen."""
+        return super().font(_PAPER_PX, semibold)
+
+
 class PictureOptions(Struct, frozen=True):
     """How a picture is exported; sizes in logical pixels, 96 per inch.
 
     ``background`` is ``theme``, ``transparent``, or a colour (``white``, ``#rrggbb``); ``dpi`` overrides ``scale``;
-    ``columns`` (first, stop) limits the columns.
+    ``columns`` (first, stop) limits the columns. ``page`` is the size of the whole picture on paper, which overrides
+    ``size``, that of the figure. With ``mark`` the cursor is drawn.
     """
 
     theme: str = "light"
@@ -55,11 +72,14 @@ class PictureOptions(Struct, frozen=True):
     size: tuple[int, int] | None = None
     caption: bool = True
     columns: tuple[int, int] | None = None
+    page: PageSize | None = None
+    mark: bool = False
 
     @property
     def style(self) -> Style:
         """The style to draw in."""
-        return FileStyle(**asdict(THEMES[self.theme]))
+        kind = FileStyle if self.page is None else PaperStyle
+        return kind(**asdict(THEMES[self.theme]))
 
     @property
     def pixel_scale(self) -> float:
@@ -84,38 +104,79 @@ class Picture(Struct, frozen=True):
 
 
 def caption(document: Document, note: str = "") -> str:
-    """The parameters in one line, as written below a figure."""
+    """Family, name, sentence, length, and the parameters that differ from their defaults, in one line.
+
+    The name is the user's, or else that of the model or preset; the letter stands before all where several encodings
+    are compared. ``note`` is the figure's own, such as averaging.
+    """
     encoding = document.encoding
-    values = ", ".join(f"{field.name} = {field.format(encoding.parameters()[field.name])}" for field in encoding.fields)
-    parts = [f"{encoding.title}: {values}"]
+    parts = [
+        f"{document.letter}: {encoding.title}" if document.letter else encoding.title,
+        document.encodings[document.current].name or _origin(document),
+        *_changed(document),
+        _sentence(document),
+        f"length {document.seq_len:,}",
+    ]
     if encoding.label and encoding.label not in note:
         parts.append(encoding.label)
-    if note:
-        parts.append(note)
-    return " · ".join(parts)
+    return " · ".join(filter(None, (*parts, note)))
+
+
+def _origin(document: Document) -> str:
+    """The model or the preset that has this encoding; empty for one that has been edited."""
+    model, encoding = document.model, document.encoding
+    if model is not None and any(layer.encoding == encoding for layer in model.layers):
+        return one_line(model.name)
+    title = textbook_title(document)
+    return f"preset “{title}”" if title else ""
+
+
+def _changed(document: Document) -> list[str]:
+    """The parameters that differ from their defaults; those of a part say more than its name."""
+    encoding = document.encoding
+    own = {field.name for field in document.OWN_FIELDS}
+    parameters = encoding.parameters()
+    changed = [f for f in encoding.fields if f.name not in own and parameters[f.name] != f.default]
+    values = [f"{field.name} = {field.format(parameters[field.name])}" for field in changed]
+    return [", ".join(values)] if values else []
+
+
+def _sentence(document: Document) -> str:
+    """The sentence in quotation marks, shortened, and how it is cut unless into words."""
+    text = one_line(document.sentence).strip()
+    short = text if len(text) <= _LONGEST_SENTENCE else f"{text[:_LONGEST_SENTENCE].rstrip()}…"
+    field = next(field for field in document.OWN_FIELDS if field.name == "tokens")
+    cut = "" if document.tokens == field.default else f" as {document.tokens}"
+    return f"“{short}”{cut}" if text else ""
 
 
 class Page(Struct, frozen=True):
-    """A figure with its caption, laid out off the screen, ready to be painted on any device."""
+    """A figure with its caption, laid out off the screen, ready to be painted on any device.
+
+    ``origin`` is the figure's place on the page, ``lines`` the part of ``caption`` that is written below it.
+    """
 
     view: FigureView
     size: QSizeF
+    origin: QPointF
+    caption: str
     lines: tuple[str, ...]
+    line_height: float
     style: Style
 
     def paint(self, painter: QPainter) -> None:
         """Paint the figure and the caption below it, in logical pixels."""
-        figure = QRectF(0, 0, self.view.width(), self.view.height())
+        left, above = self.origin.x(), self.origin.y()
         self.view.scene().prepareForPaint()
-        origin = QTransform(painter.transform()).translate(_MARGIN, _MARGIN)
+        origin = QTransform(painter.transform()).translate(left, above)
         for item in self.view.scene().items(Qt.SortOrder.AscendingOrder):
             if item.isVisible():
                 _paint_item(painter, item, origin)
         painter.setFont(self.style.font(_CAPTION_PX))
         painter.setPen(self.style.pen(self.style.muted))
-        top = figure.height() + 1.5 * _MARGIN
+        top = self.view.height() + 1.5 * above
         for index, line in enumerate(self.lines):
-            row = QRectF(_MARGIN, top + index * _CAPTION_LINE, figure.width(), _CAPTION_LINE)
+            row = QRectF(left, top + index * self.line_height, self.view.width(), self.line_height)
             painter.drawText(row, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, line)
 
 
@@ -160,35 +221,31 @@ def laid_out(
     Cancelled is raised once ``progress`` returns False; a ``renderer`` does it in the background, and the page shows
     the part that is ready.
     """
-    need = figure_class(picture.panel).lacks(picture.document.encoding)
-    if need is not None:
-        raise FileError(need.sentence)
+    check_drawable(picture.panel, picture.document)
     figure = figure_class(picture.panel)(options.style)
     view = FigureView(figure)
     view.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
     view.setUpdatesEnabled(False)  # painting the view would compute everything twice
     try:
-        width, height = options.size or figure.export_size
+        width, height = _first_size(figure, options)
         view.resize(width, height)
         view.show()
         figure.show_document(picture.document)
         if figure.problem:
             raise FileError(figure.problem)
+        figure.show_cursor(picture.cursor, marked=options.mark)  # before the window: a held cell scrolls
         figure.show_window(picture.window)
         if options.columns is not None:
             figure.show_columns(*options.columns)
-        if options.size is None:
+        if options.page is not None or options.size is None:
             view.resize(width, figure.export_height(width))
-        figure.show_cursor(picture.cursor)
         QApplication.sendPostedEvents()
+        page = _fitted(picture.document, view, options, scale)
         if figure.pictures is not None and renderer is None:  # errors are raised before anything is painted
             figure.pictures.prepare(scale, vector, progress or never_cancelled)
-        lines = _caption_lines(picture.document, figure, options, scale)
         if figure.pictures is not None:  # after the caption, which describes the finished file
             figure.pictures.background = renderer
-        room = 0.5 * _MARGIN + len(lines) * _CAPTION_LINE if lines else 0.0
-        size = QSizeF(view.width() + 2 * _MARGIN, view.height() + 2 * _MARGIN + room)
-        yield Page(view, size, lines, options.style)
+        yield page
     except ValueError as error:  # a row of the table without numbers
         raise FileError(f"the picture cannot be made: {error}") from error
     finally:
@@ -196,16 +253,49 @@ def laid_out(
         view.deleteLater()
 
 
-def _caption_lines(document: Document, figure: Figure, options: PictureOptions, scale: float) -> tuple[str, ...]:
+def _first_size(figure: Figure, options: PictureOptions) -> tuple[int, int]:
+    """The figure's width, and its height before the document is known."""
+    if options.page is None:
+        return options.size or figure.export_size
+    return int(options.page.width_px - 2 * _PAPER_MARGIN), figure.export_size[1]
+
+
+def _fitted(document: Document, view: FigureView, options: PictureOptions, scale: float) -> Page:
+    """The page; on paper of a given height the figure takes what the caption leaves of it."""
+    page = options.page
+    above, line_height = (_MARGIN, _CAPTION_LINE) if page is None else (_PAPER_MARGIN, _PAPER_LINE)
+    written, lines = _caption(document, view, options, scale)
+    if page is not None and page.height_px is not None:
+        for _ in range(3):  # another height may have another caption
+            room = page.height_px - 2 * above - _caption_height(lines, above, line_height)
+            view.resize(view.width(), max(1, int(view.figure.whole_height(room))))
+            QApplication.sendPostedEvents()
+            written, lines = _caption(document, view, options, scale)
+    width = view.width() + 2 * above if page is None else page.width_px
+    height = view.height() + 2 * above + _caption_height(lines, above, line_height)
+    if page is not None and page.height_px is not None:
+        height = page.height_px
+    origin = QPointF((width - view.width()) / 2, above)
+    return Page(view, QSizeF(width, height), origin, written, lines, line_height, options.style)
+
+
+def _caption_height(lines: tuple[str, ...], above: float, line_height: float) -> float:
+    return 0.5 * above + len(lines) * line_height if lines else 0.0
+
+
+def _caption(
+    document: Document, view: FigureView, options: PictureOptions, scale: float
+) -> tuple[str, tuple[str, ...]]:
+    """The caption, and the lines that it is written in below the figure."""
+    written = caption(document, view.figure.note(scale))
     if not options.caption:
-        return ()
-    metrics = QFontMetricsF(options.style.font(_CAPTION_PX))
-    room = (options.size or figure.export_size)[0]
+        return written, ()
+    metrics, room = QFontMetricsF(options.style.font(_CAPTION_PX)), view.width()
     lines: list[str] = []
-    for word in caption(document, figure.note(scale)).split(" "):
+    for word in written.split(" "):
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and metrics.horizontalAdvance(longer) <= room:
             lines[-1] = longer
         else:
             lines.append(word)
-    return tuple(lines)
+    return written, tuple(lines)

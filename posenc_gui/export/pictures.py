@@ -15,8 +15,9 @@ from posenc_core.explain import NUMPY, TORCH, Dialect
 from posenc_core.session import source_of
 from posenc_core.tables import ProgressCallback
 from posenc_gui.export.page import DPI_AT_SCALE_1, Page, Picture, PictureOptions, caption, laid_out
-from posenc_gui.export.svg import finished_svg
-from posenc_gui.figures.figure import Window
+from posenc_gui.export.paper import MM_AN_INCH
+from posenc_gui.export.svg import LabelPainter
+from posenc_gui.figures.figure import Figure, Window
 from posenc_gui.figures.progressive import BackgroundRenderer
 from posenc_gui.files.atomic import writing
 from posenc_gui.files.errors import FileError
@@ -37,7 +38,7 @@ def write_picture(
     cursor: Cursor | None = None,
     window: Window | None = None,
 ) -> None:
-    """Write one figure as ``png``, ``svg`` or ``pdf``; FileError with one sentence if that fails.
+    """Write one figure as ``png``, ``svg`` or ``pdf``, or its caption; FileError with one sentence if that fails.
 
     The content is made in memory, because Qt's writers do not report a full disk.
     """
@@ -49,11 +50,12 @@ def write_picture(
 def picture_bytes(
     picture: Picture, format: str, options: PictureOptions, progress: ProgressCallback | None = None
 ) -> bytes:
-    """The content of a ``png``, ``svg`` or ``pdf`` file; FileError with one sentence if it cannot be made.
+    """The content of a ``png``, ``svg`` or ``pdf`` file, or of a ``txt`` file with the caption.
 
-    Long work calls ``progress`` with the fraction done; Cancelled once it returns False.
+    FileError with one sentence if it cannot be made. Long work calls ``progress`` with the fraction done; Cancelled
+    once it returns False.
     """
-    return {"png": _png, "svg": _svg, "pdf": _pdf}[format](picture, options, progress)
+    return {"png": _png, "svg": _svg, "pdf": _pdf, "txt": _txt}[format](picture, options, progress)
 
 
 def image_of(picture: Picture, options: PictureOptions, progress: ProgressCallback | None = None) -> QImage:
@@ -118,10 +120,15 @@ def _svg(picture: Picture, options: PictureOptions, progress: ProgressCallback |
         device.setResolution(_screen_dpi())
         device.setTitle(html.escape(f"PosEnc {picture.panel}"))
         device.setDescription(html.escape(caption(picture.document)))
-        with _painting(device) as painter:
+        painter = LabelPainter()
+        with _painting(device, painter):
             _fill(painter, page.size, options)
             page.paint(painter)
-        return finished_svg(bytes(buffer.data().data()), page.size.toSize(), options.style)
+        size = page.size.toSize()
+        width, height = f"{size.width()}", f"{size.height()}"
+        if options.page is not None:
+            width, height = (f"{side * MM_AN_INCH / DPI_AT_SCALE_1:.3f}mm" for side in page.size.toTuple())
+        return painter.finished(bytes(buffer.data().data()), (width, height))
 
 
 def _pdf(picture: Picture, options: PictureOptions, progress: ProgressCallback | None) -> bytes:
@@ -140,6 +147,11 @@ def _pdf(picture: Picture, options: PictureOptions, progress: ProgressCallback |
             _fill(painter, QSizeF(page.size.width() + 1, page.size.height() + 1), options)
             page.paint(painter)
         return bytes(buffer.data().data())
+
+
+def _txt(picture: Picture, options: PictureOptions, progress: ProgressCallback | None) -> bytes:
+    with laid_out(picture, options, options.pixel_scale, progress=progress) as page:
+        return f"{page.caption}\n".encode()
 
 
 @contextmanager
@@ -161,8 +173,8 @@ def _fill(painter: QPainter, size: QSizeF, options: PictureOptions) -> None:
 
 
 @contextmanager
-def _painting(device: QPaintDevice) -> Iterator[QPainter]:
-    painter = QPainter()
+def _painting(device: QPaintDevice, painter: QPainter | None = None) -> Iterator[QPainter]:
+    painter = painter or QPainter()
     if not painter.begin(device):
         raise FileError("the picture cannot be made: not enough disk space or memory")
     try:
@@ -194,3 +206,13 @@ def copy_script(document: Document, dialect: str) -> str:
     script = source_of(document, None, code)
     QGuiApplication.clipboard().setText(script)
     return f"Copied a {code.name} script of {len(script.splitlines())} lines that makes this table"
+
+
+def copy_plot(figure: Figure) -> str:
+    """Copy a Matplotlib script that draws the figure to the clipboard; returns a sentence that says so.
+
+    ValueError with one sentence if the figure has no such script; the clipboard then keeps its content.
+    """
+    script = figure.script()
+    QGuiApplication.clipboard().setText(script)
+    return f"Copied a Matplotlib script of {len(script.splitlines())} lines that draws {figure.title}"

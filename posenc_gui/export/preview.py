@@ -110,14 +110,16 @@ class ExportPreview(QWidget):
         else:
             try:
                 image, size = fitted_image(
-                    job.picture(panel), job.options, self.canvas.room, self.devicePixelRatioF(), self._renderer
-                )
+                    job.picture(panel), job.options_for(panel), self.canvas.room, self.devicePixelRatioF(),
+                    self._renderer,
+                )  # fmt: skip
             except (FileError, MemoryError) as error:
                 self.canvas.show_words(str(error))
                 self._size = ""
             else:
                 self.canvas.show_image(image, job.options.style)
-                self._size = size_sentence(size, job.options, job.formats)
+                names = [file.name for file in job.files() if file.panel == panel]
+                self._size = f"{', '.join(names)}: {size_sentence(size, job.options, job.formats)}"
         self._show_size()
         self.rendered.emit()
 
@@ -204,15 +206,17 @@ class PictureCanvas(QWidget):
 
 
 def size_sentence(size: QSizeF, options: PictureOptions, formats: tuple[str, ...]) -> str:
-    """The size of the picture: in pixels for PNG, in millimetres for SVG and PDF."""
-    parts = []
+    """The size of the picture in millimetres, and for PNG in pixels."""
+    parts = [" × ".join(f"{_millimetres(side)}" for side in size.toTuple()) + " mm"]
     if "png" in formats:
         width, height = (round(side * options.pixel_scale) for side in (size.width(), size.height()))
         scale = f"{options.dpi:g} dpi" if options.dpi else f"{options.scale:g}x"
         parts.append(f"{width:,} × {height:,} px at {scale}")
-    if "svg" in formats or "pdf" in formats:
-        parts.append(f"{size.width() * _MM_A_PIXEL:.0f} × {size.height() * _MM_A_PIXEL:.0f} mm")
     return " · ".join(parts)
+
+
+def _millimetres(pixels: float) -> str:
+    return f"{pixels * _MM_A_PIXEL:.1f}".removesuffix(".0")
 
 
 def _draw_checks(painter: QPainter, rect: QRectF, style: Style) -> None:

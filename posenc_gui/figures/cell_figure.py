@@ -1,22 +1,29 @@
 """What figures with a plot area share, and those of coloured cells: zoom, cells, and a frame around the cursor's."""
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QFont, QPainter
+from PySide6.QtGui import QFont, QImage, QPaintEngine, QPainter
 from typing_extensions import override
 
 from posenc_gui.figures.figure import Figure, Window
 from posenc_gui.look.number_format import significant, with_decimals
 from posenc_gui.look.style import LAYER_CURSOR, LIGHT, Style
 from posenc_gui.plotting.color_scale import ColorScale, readable_on
-from posenc_gui.plotting.layer import Layer
+from posenc_gui.plotting.layer import Layer, is_vector
 from posenc_gui.plotting.plot_area import PlotArea, wheel_zoom
 
-VECTOR_CELLS = 40_000
+VECTOR_CELLS = 5_000
 """The greatest number of cells that SVG and PDF files hold as shapes; more are an image."""
+
+_VECTOR_DOTS = 4
+"""Dots along each side of a logical pixel of such an image: 384 per inch on paper. Viewers smooth a coarser one."""
+
+_PDF_INSET = 0.002
+"""How far an image in a PDF file lies within its pixels: poppler takes an edge between two pixels for one in the second
+of them, and stretches the image by a pixel."""
 
 _SEAM = 0.6
 """How far a cell reaches under its later neighbours, in pixels, so that no seam shows."""
@@ -33,9 +40,11 @@ Cells = Iterable[tuple[QRectF, float]]
 class AreaFigure(Figure):
     """A figure around one plot area. Subclasses fill in ``_point`` and ``_wheeled``."""
 
+    area_class: ClassVar[type[PlotArea]] = PlotArea
+
     def __init__(self, style: Style, down: bool = False) -> None:
         super().__init__(style)
-        self.area = PlotArea(down)
+        self.area = self.area_class(down)
         self.area.hovered.connect(self._hovered)
         self.area.clicked.connect(self._clicked)
         self.area.wheeled.connect(self._wheeled)
@@ -116,6 +125,32 @@ def draw_cell_shapes(painter: QPainter, cells: Cells, target: QRectF, colors: Co
     painter.setPen(Qt.PenStyle.NoPen)
     for rect, value in cells:
         painter.fillRect(rect.adjusted(0, 0, _SEAM, _SEAM).intersected(target), colors.color(value))
+
+
+def draw_cell_image(painter: QPainter, image: QImage, target: QRectF, visible: QRectF) -> None:
+    """Draw an image of a pixel per cell over the target, in SVG and PDF files in dots, and only what is visible."""
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+    if not is_vector(painter):
+        painter.drawImage(target, image)
+        return
+    place = QRectF(target.intersected(visible).toAlignedRect())
+    sheet = QImage((place.size() * _VECTOR_DOTS).toSize(), QImage.Format.Format_ARGB32_Premultiplied)
+    if sheet.isNull():  # nothing is in view
+        return
+    sheet.fill(Qt.GlobalColor.transparent)
+    on_sheet = QPainter(sheet)
+    on_sheet.scale(_VECTOR_DOTS, _VECTOR_DOTS)
+    on_sheet.translate(-place.topLeft())
+    on_sheet.drawImage(target, image)
+    on_sheet.end()
+    draw_dots(painter, place, sheet)
+
+
+def draw_dots(painter: QPainter, place: QRectF, sheet: QImage) -> None:
+    """Draw an image in an SVG or PDF file at a place that begins and ends between two logical pixels."""
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+    inset = _PDF_INSET if painter.paintEngine().type() == QPaintEngine.Type.Pdf else 0.0
+    painter.drawImage(place.adjusted(inset, inset, -inset, -inset), sheet)
 
 
 def draw_cell_numbers(painter: QPainter, cells: Cells, colors: ColorScale, font: QFont, decimals: int) -> None:

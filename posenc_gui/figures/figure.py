@@ -10,19 +10,22 @@ from typing import ClassVar
 
 import numpy as np
 import pyqtgraph as pg
-from msgspec import Struct
 from PySide6.QtCore import Qt, Signal
 
 from posenc_core import Document, Encoding
 from posenc_core.encodings import ColumnInfo
 from posenc_core.numerics import FloatArray
 from posenc_core.tables import LONG_WORK, ProgressCallback
+from posenc_gui.figures.controls import Need as Need
+from posenc_gui.figures.controls import Switch
 from posenc_gui.figures.progressive import BackgroundRenderer, Rendered, RenderRequest, computed
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, PositionAxis
 from posenc_gui.plotting.color_scale import ColorScale
-from posenc_gui.plotting.plot_area import Range
+from posenc_gui.plotting.plot_area import Window as Window
 from posenc_gui.plotting.token_words import WordsView
+
+_LEAST_EXPORT_HEIGHT = 260
 
 
 @lru_cache(maxsize=2)
@@ -34,21 +37,6 @@ def column_info_of(encoding: Encoding) -> Callable[[int], ColumnInfo]:
 def column_info(encoding: Encoding, column: int) -> ColumnInfo:
     """The cached information on a column; for many columns call ``column_info_of`` once."""
     return column_info_of(encoding)(column)
-
-
-class Window(Struct, frozen=True):
-    """The part of a figure that is in view: its horizontal and vertical range, in the figure's own coordinates."""
-
-    x: Range
-    y: Range
-
-
-class Need(Struct, frozen=True):
-    """What a figure needs of an encoding: a sentence, the words of a button, and the family that the button chooses."""
-
-    sentence: str
-    words: str
-    family: str
 
 
 class PictureRenderer:
@@ -108,6 +96,7 @@ class Figure(pg.GraphicsLayout):
     it suits; one that ``has_numbers`` draws others than the tokens' vectors. ``steps`` are the (positions, columns) by
     which the arrow keys move the cursor. ``pictures`` computes what may take long; None in figures that never do.
     ``problem`` is a sentence on why the document has no picture, and the last one stays; empty otherwise.
+    ``cursor`` is the marked cell, None for none; ``seen_from`` is the one that counts, marked or not.
     """
 
     cursorMoved = Signal(object)
@@ -135,6 +124,7 @@ class Figure(pg.GraphicsLayout):
         self.style = style
         self.document = Document()
         self.cursor: Cursor | None = None
+        self.seen_from: Cursor | None = None
         self.axis = PositionAxis.of(self.document)
 
     @classmethod
@@ -157,15 +147,16 @@ class Figure(pg.GraphicsLayout):
         before, self.document = self.document, document
         if self.pictures is not None and document.encoding != before.encoding:
             self.pictures.clear()
-        self.axis = PositionAxis.of(document, self.cursor)
+        self.axis = PositionAxis.of(document, self.seen_from)
         self._document_shown(before)
         self.update_all()
         self.noteChanged.emit()
 
-    def show_cursor(self, cursor: Cursor | None) -> None:
-        """Mark this cell; in relative families, count distances from its query."""
-        if cursor != self.cursor:
-            before, self.cursor = self.cursor, cursor
+    def show_cursor(self, cursor: Cursor | None, marked: bool = True) -> None:
+        """Mark this cell, unless it is not to be ``marked``; in relative families, count distances from its query."""
+        shown = cursor if marked else None
+        if (shown, cursor) != (self.cursor, self.seen_from):
+            before, self.cursor, self.seen_from = self.cursor, shown, cursor
             axis_before, self.axis = self.axis, PositionAxis.of(self.document, cursor)
             self._cursor_shown(before)
             if self.axis != axis_before:
@@ -202,12 +193,28 @@ class Figure(pg.GraphicsLayout):
     def reset_window(self) -> None:
         """Show the part that is shown at the start."""
 
+    def switches(self) -> tuple[Switch, ...]:
+        """What can be chosen in the panel's header; ``noteChanged`` is emitted when it may have changed."""
+        return ()
+
+    def choose(self, switch: str, value: str | int) -> None:
+        """Show the figure as the switch of this name says."""
+
     def show_cell(self, cursor: Cursor) -> None:
         """Scroll until the cell is in view."""
 
     def export_height(self, width: float) -> int:
         """The height of the figure in a file of this width, in logical pixels."""
-        return self.export_size[1]
+        across, down = self.export_size
+        return max(round(down * width / across), min(down, _LEAST_EXPORT_HEIGHT))
+
+    def script(self) -> str:
+        """A Matplotlib script that draws the part in view; ValueError with one sentence if there is none."""
+        raise ValueError(f"there is no Matplotlib script for the panel {self.title}")
+
+    def whole_height(self, height: float) -> float:
+        """The greatest height up to this one, in logical pixels, at which nothing is cut off at the bottom."""
+        return height
 
     def moved(self, key: Qt.Key, times: int) -> Cursor | None:
         """The cursor after ``times`` presses of an arrow key; None for other keys, and without positions."""

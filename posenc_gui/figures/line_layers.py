@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from posenc_core.numerics import FloatArray
 from posenc_gui.figures.line_plot import Line, Plot, Rule, line_pen, thinned
-from posenc_gui.look.number_format import significant
+from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import LAYER_DATA, LAYER_TOKENS, Style
 from posenc_gui.plotting.layer import Layer, Polygons
 from posenc_gui.plotting.lettering import Lettering
@@ -22,6 +22,10 @@ _NEAR_PX = 6.0
 _TINT = 0.16
 _DOT_PX = 3.2
 _SAMPLE_PX, _ROW_PX, _PAD_PX = 30.0, 17.0, 7.0
+_VALUES_PX = 44.0
+"""The width of the values in the legend, which wider ones exceed: it stays where it is while the cursor moves."""
+_RULE_WORDS = QRectF(0, -19, 130, 20)
+"""Where the words of a straight line across are, seen from its left end; the legend leaves them free."""
 _POINTS_A_PIXEL = 2
 _RULE_DASH = (2.0, 3.0)
 
@@ -230,7 +234,7 @@ class LegendLayer(Layer):
         plot, style, letters = view.plot, view.style, Lettering(painter, view.style, _FONT_PX)
         texts = ["" if view.x is None else value_text(float(line.y[plot.nearest(view.x)])) for line in plot.lines]
         names = max(letters.width(line.name) for line in plot.lines)
-        values = max(map(letters.width, texts)) + _PAD_PX if any(texts) else 0.0
+        values = 0.0 if view.x is None else max(_VALUES_PX, *map(letters.width, texts)) + _PAD_PX
         size = (_SAMPLE_PX + names + values + 4 * _PAD_PX, _ROW_PX * len(plot.lines) + 2 * _PAD_PX)
         box = self._corner(plot, *size)
         ground = QColor(style.paper)
@@ -258,12 +262,18 @@ class LegendLayer(Layer):
             for index, box in enumerate(boxes):
                 inside = (x >= box.left()) & (x <= box.right()) & (y >= box.top()) & (y <= box.bottom())
                 covered[index] += int(inside.sum())
+        for rule in plot.rules:
+            if not rule.upright:
+                words = _RULE_WORDS.translated(0, self.area.to_y(plot.y_scale.place(rule.value)))
+                covered = [count + len(x) * box.intersects(words) for count, box in zip(covered, boxes, strict=True)]
         return boxes[int(np.argmin(covered))]
 
 
 def value_text(value: float) -> str:
     """A value in the legend."""
-    return "∞" if np.isinf(value) else significant(value, 4)
+    if np.isinf(value):
+        return "∞"
+    return counted(round(value)) if 1000 <= abs(value) < 1e7 else significant(value, 4)
 
 
 def _places(values: FloatArray, logarithmic: bool) -> FloatArray:

@@ -21,12 +21,13 @@ from posenc_core.session import FAMILY
 from posenc_gui.figures.controls import Invitation, make_controls
 from posenc_gui.figures.figure import Figure, Need
 from posenc_gui.figures.figure_view import FigureView
-from posenc_gui.figures.panel_header import PanelHeader
+from posenc_gui.figures.panel_header import MAXIMISE_PX, PanelHeader
 from posenc_gui.figures.progressive import WIDEST_WORDS, BackgroundRenderer
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
 
 _CORNER = 6.0
+_CORNER_GAP = 4
 
 
 class Panel(QWidget):
@@ -65,6 +66,7 @@ class Panel(QWidget):
         if figure.pictures is not None:
             figure.pictures.background = self._renderer
         self._header = PanelHeader(figure.title, figure.hint, self._renderer)
+        self._header.maximise.setParent(self)
         self._header.maximise.clicked.connect(self._ask_maximise)
         box = QVBoxLayout(self)
         box.setContentsMargins(12, 8, 12, 8)
@@ -81,6 +83,7 @@ class Panel(QWidget):
         figure.fieldEdited.connect(self.fieldEdited)
         figure.cursorMoved.connect(self._pointed)
         figure.noteChanged.connect(self._note_changed)
+        self._header.switches.chosen.connect(self._choose)
         self._renderer.arrived.connect(figure.update_all)
         self._renderer.changed.connect(self._note_changed)
         self._view.painted.connect(self._figure_painted)
@@ -254,7 +257,12 @@ class Panel(QWidget):
         note, problem = figure.note(scale), self._view.problem
         if problem and problem.split(";")[0] not in note:
             note = f"{note} · {problem}" if note else problem
+        self._header.switches.show_switches(figure.switches())
         self._header.show_words(figure.subtitle(), note, self._widest(note, scale), shown, self.width())
+
+    def _choose(self, switch: str, value: str | int) -> None:
+        self.figure.choose(switch, value)
+        self._note_changed()
 
     def _widest(self, note: str, scale: float) -> str:
         """The longest note while the picture is computed; empty for a picture that is computed at once."""
@@ -267,6 +275,7 @@ class Panel(QWidget):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._header.maximise.move(self.width() - MAXIMISE_PX - _CORNER_GAP, _CORNER_GAP)
         self._note_changed()
 
     @override

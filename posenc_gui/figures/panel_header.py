@@ -1,4 +1,4 @@
-"""The header of a panel: its title, a hint, its note, and a button while a picture is computed."""
+"""The header of a panel: its title, a hint, its note, its switches, and a button while a picture is computed."""
 
 from collections.abc import Hashable
 
@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout
 from typing_extensions import override
 
+from posenc_gui.figures.controls import SwitchBar
 from posenc_gui.figures.progressive import BackgroundRenderer
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import LIGHT, Style
@@ -22,7 +23,10 @@ _BUTTON_PADDING = 16
 
 
 class PanelHeader(QVBoxLayout):
-    """The words above a figure, and the button that stops its background renderer."""
+    """The words above a figure, its switches, and the button that stops its background renderer.
+
+    ``maximise`` is a button that the panel places at its upper right corner.
+    """
 
     def __init__(self, title: str, hint: str, renderer: BackgroundRenderer) -> None:
         super().__init__()
@@ -43,8 +47,10 @@ class PanelHeader(QVBoxLayout):
         row.addWidget(self._title)
         row.addWidget(self._hint, 1)
         row.addWidget(self._note)
+        self.switches = SwitchBar(title)
+        row.addWidget(self.switches)
         row.addWidget(self._button)
-        row.addWidget(self.maximise)
+        row.addSpacing(MAXIMISE_PX)  # the panel puts the button there: in the row it would make that higher
         self.setSpacing(6)
         self.addLayout(row)
         self.addWidget(self._note_below)
@@ -53,6 +59,7 @@ class PanelHeader(QVBoxLayout):
     def show_style(self, style: Style) -> None:
         """Take the style's fonts and colours."""
         self._title.setFont(style.font(13, semibold=True))
+        self.switches.show_style(style)
         palette = style.palette()
         palette.setColor(palette.ColorRole.WindowText, QColor(style.muted))
         for label in (self._hint, self._note, self._note_below):
@@ -75,6 +82,7 @@ class PanelHeader(QVBoxLayout):
             self._shown, self._lines_px = shown, 0
         metrics, room = self._note.fontMetrics(), width - self._title.sizeHint().width() - _GAPS
         room -= self._button.width() + _GAP if widest else 0
+        room -= self.switches.width() + _GAP if not self.switches.isHidden() else 0
         beside = metrics.horizontalAdvance(widest or note) <= room and not self._lines_px
         for label, is_shown in ((self._note, beside), (self._note_below, not beside)):
             label.setText(note if is_shown else "")
@@ -137,10 +145,12 @@ class MaximiseButton(QToolButton):
         painter.setPen(style.pen(style.ink if self.underMouse() else style.muted, 1.4))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.translate(self.width() / 2, self.height() / 2)
-        reach = half - 2 if self._is_maximised else half  # corners that point outwards, or inwards to go back
-        for across, down in ((-1, -1), (1, 1)) if not self._is_maximised else ((-1, 1), (1, -1)):
+        reach = 1.5 if self._is_maximised else half
+        arm = -_SIGN_PX / 2 if self._is_maximised else _SIGN_PX / 2  # corners point outwards, or inwards to go back
+        for across in (-1, 1):
+            down = -across if self._is_maximised else across
             corner = QPointF(across * reach, down * reach)
-            painter.drawPolyline([corner - QPointF(across * 5, 0), corner, corner - QPointF(0, down * 5)])
+            painter.drawPolyline([corner - QPointF(across * arm, 0), corner, corner - QPointF(0, down * arm)])
 
 
 def _button_palette(style: Style) -> QPalette:

@@ -79,6 +79,19 @@ def preset_title(name: str) -> str:
     return str(_read(name)["title"])
 
 
+def textbook_title(document: Document) -> str:
+    """The title, up to its colon, of the preset without a model that the document shows; empty for none."""
+    for name in preset_groups()[""]:
+        try:
+            shown = preset(name, Document(seq_len=document.seq_len))
+        except ValueError as error:
+            _log.warning("%s", error)
+            continue
+        if (shown.encoding, shown.seq_len) == (document.encoding, document.seq_len):
+            return preset_title(name).partition(":")[0]
+    return ""
+
+
 def _model(name: str, values: dict[str, Any]) -> Model:
     config, lengths = values["config"], values.get("lengths")
     if not isinstance(config, dict):

@@ -3,10 +3,13 @@
 from posenc_core import Document, Encoding, Token
 from posenc_core.encodings import ColumnInfo
 from posenc_core.fields import one_line
+from posenc_core.progressive import slow_work
 from posenc_gui.look.number_format import counted
 from posenc_gui.model.cursor import PositionAxis
 
 _LONGEST_WORD = 24
+_LONG = 1000
+_QUICK_WORK = 1 << 16
 
 
 def position_noun(encoding: Encoding) -> str:
@@ -60,6 +63,13 @@ def column_facts_words(facts: ColumnInfo, column: int) -> str:
     if is_head(facts, column):
         return ""
     return f"({facts.part})" if facts.pair is None else f"(pair {counted(facts.pair)}, {facts.part})"
+
+
+def may_be_logarithmic(document: Document) -> bool:
+    """Whether waves can be drawn over a logarithmic axis: long ones, unless a table would take long to read."""
+    encoding, length = document.encoding, document.seq_len
+    first = 1 - length if encoding.relative else 0
+    return length > _LONG and slow_work(encoding, first, length, encoding.n_columns) <= _QUICK_WORK
 
 
 def is_head(facts: ColumnInfo, column: int) -> bool:

@@ -6,7 +6,7 @@ from itertools import count
 from typing import Any
 
 import pyqtgraph as pg
-from PySide6.QtCore import QLineF, QRectF
+from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 from typing_extensions import override
@@ -15,6 +15,7 @@ from posenc_gui.look.number_format import counted
 from posenc_gui.look.style import Style
 from posenc_gui.plotting.layer import picture_scale
 from posenc_gui.plotting.lettering import Lettering
+from posenc_gui.plotting.position_area import place_of_position, position_at
 
 _FONT_PX = 11
 _TICK, _GAP = 4, 3
@@ -42,6 +43,7 @@ class CountAxis(pg.AxisItem):
             maxTextLevel=0,
             hideOverlappingLabels=_OVERHANG_PX,
         )
+        self.logarithmic = False  # of the places of a PositionArea
         self._marked: Callable[[float], Ranges] | None = None
         (self.setWidth if orientation in ("left", "right") else self.setHeight)(size)
         self.show_style(style)
@@ -74,12 +76,8 @@ class CountAxis(pg.AxisItem):
 
     @override
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        # On a screen, the pixels that pyqtgraph paints, but without its QPicture, which takes three times as long.
+        # The pixels that pyqtgraph paints, but without its QPicture, which takes three times as long.
         letters = Lettering(painter, self._style, _FONT_PX)
-        if not letters.is_plain:
-            super().paint(painter, option, widget)
-            self._paint_marked(painter)
-            return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setPen(self._line)
         width, height = self.rect().width(), self.rect().height()
@@ -123,9 +121,7 @@ class CountAxis(pg.AxisItem):
             return []
         scale = length / (end - begin)
         offset = begin * scale + min(length, 0)
-        ((spacing, _),) = self.tickSpacing(low, high, abs(length) + 2)
-        first = math.ceil(low / spacing)
-        values = [step * spacing for step in range(first, first + int((high - first * spacing) / spacing) + 1)]
+        ((spacing, values),) = self.tickValues(low, high, abs(length) + 2)
         places = [value * scale - offset for value in values]
         return [
             (place, text)
@@ -138,6 +134,16 @@ class CountAxis(pg.AxisItem):
         wide, tall = letters.width(text), 0.8 * letters.height
         half, length = (tall / 2, height) if self.orientation == "left" else (wide / 2, width)
         if place - half < -_OVERHANG_PX or place + half > length + _OVERHANG_PX:
+            return
+        if not letters.is_plain:  # anchored, so that it stays in its place in another font
+            end = width - _TICK - _GAP
+            upright, below = (
+                QRectF(0, place - tall, end, 2 * tall),
+                QRectF(place - wide, _TICK + _GAP, 2 * wide, letters.height),
+            )
+            is_left = self.orientation == "left"
+            side = Qt.AlignmentFlag.AlignRight if is_left else Qt.AlignmentFlag.AlignHCenter
+            letters.write_in(upright if is_left else below, text, side)
             return
         baseline = 2 * letters.ascent - round(letters.ascent)  # rounded as Qt rounds it in a QPicture
         if self.orientation == "left":
@@ -153,7 +159,19 @@ class CountAxis(pg.AxisItem):
         return [(next(step for step in steps if step >= least), 0.0)]
 
     @override
+    def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
+        if self.logarithmic:
+            return [(1.0, _logarithmic_places(low, high, size))]
+        ((spacing, _),) = self.tickSpacing(low, high, size)
+        first = math.ceil(low / spacing)
+        return [
+            (spacing, [step * spacing for step in range(first, first + int((high - first * spacing) / spacing) + 1)])
+        ]
+
+    @override
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        if self.logarithmic:
+            return [counted(round(position_at(value))) for value in values]
         return [counted(round(value)) for value in values]
 
     @override
@@ -163,6 +181,28 @@ class CountAxis(pg.AxisItem):
     @override
     def mouseDragEvent(self, event: Any) -> None:
         pass  # axes are not dragged
+
+
+def _logarithmic_places(low: float, high: float, size: float) -> list[float]:
+    """The places of 0 and of 1, 2 and 5 times the powers of ten that have room, or of evenly spaced numbers."""
+    first, last = math.ceil(position_at(low) - 1e-6), math.floor(position_at(high) + 1e-6)
+    per_pixel = (high - low) / max(size, 1.0)
+    powers = [10**power for power in range(len(str(max(abs(first), abs(last), 1))))]
+    found: list[tuple[float, float]] = []  # places and the widths of their numbers
+    for number in (0, *powers, *(5 * power for power in powers), *(2 * power for power in powers)):
+        for position in {number, -number}:
+            place, width = place_of_position(position), _width_of(position, position) + _GAP_PX / 2
+            if first <= position <= last and all(
+                abs(place - other) >= per_pixel * (width + wide) / 2 for other, wide in found
+            ):
+                found.append((place, width))
+    if len(found) < 3:  # so far from 0 that the axis is as good as linear
+        room = per_pixel * (_width_of(first, last) + _GAP_PX)
+        least = position_at(high) - position_at(high - room)
+        steps = (factor * 10**exponent for exponent in count() for factor in (1, 2, 5))
+        step = next(each for each in steps if each >= least)
+        return [place_of_position(number) for number in range(-(-first // step) * step, last + 1, step)]
+    return sorted(place for place, _ in found)
 
 
 def _width_of(first: int, last: int) -> float:

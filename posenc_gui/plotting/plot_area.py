@@ -4,6 +4,7 @@ import math
 from typing import Any, TypeVar
 
 import pyqtgraph as pg
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from typing_extensions import override
 
@@ -13,6 +14,17 @@ Range = tuple[float, float]
 Number = TypeVar("Number", float, FloatArray)
 
 _ZOOM_PER_NOTCH = 0.8
+
+
+class Window(Struct, frozen=True):
+    """The part of a figure that is in view: its horizontal and vertical range, in the figure's own coordinates.
+
+    ``spread`` says that the rows of the waves are columns from all over the table, not neighbours.
+    """
+
+    x: Range
+    y: Range
+    spread: bool = False
 
 
 class PlotArea(pg.ViewBox):
@@ -55,18 +67,27 @@ class PlotArea(pg.ViewBox):
         self._extent = (x, y)
         self._least = (min(least[0], x[1] - x[0]), min(least[1], y[1] - y[0]))
         shown = (self.across, self.upright)
+        (left, right), least_across = self._places(x), self._least_place(x, self._least[0])
         self.setLimits(
-            xMin=x[0], xMax=x[1], yMin=y[0], yMax=y[1], minXRange=self._least[0], minYRange=self._least[1],
+            xMin=left, xMax=right, yMin=y[0], yMax=y[1], minXRange=least_across, minYRange=self._least[1],
         )  # fmt: skip
         wanted = [
-            new if old is None or _same(window, whole) else _within(window, new)
+            new if old is None or same_range(window, whole) else _within(window, new)
             for window, whole, new in zip(shown, old or (x, y), (x, y), strict=True)
         ]
         self.show_window(*wanted)
 
     def show_window(self, x: Range, y: Range) -> None:
         """Show this window, clipped to the extent."""
-        self.setRange(xRange=x, yRange=y, padding=0, disableAutoRange=True)
+        self.setRange(xRange=self._places(x), yRange=y, padding=0, disableAutoRange=True)
+
+    def _places(self, x: Range) -> Range:
+        """Where a range across is in the coordinates of the view box."""
+        return x
+
+    def _least_place(self, x: Range, least: float) -> float:
+        """The least range across of a window on the extent ``x``, in the coordinates of the view box."""
+        return least
 
     def show_all(self) -> None:
         """Show the whole extent."""
@@ -153,7 +174,8 @@ def moved_to_hold(window: Range, index: int) -> Range:
     return (low + by, high + by)
 
 
-def _same(one: Range, other: Range) -> bool:
+def same_range(one: Range, other: Range) -> bool:
+    """Whether two ranges are equal but for rounding."""
     tolerance = 1e-6 * (other[1] - other[0])
     return abs(one[0] - other[0]) <= tolerance and abs(one[1] - other[1]) <= tolerance
 

@@ -1,5 +1,6 @@
 """The sentence's words beside a plot area, each connected to its position by a thin line."""
 
+import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
@@ -9,10 +10,11 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from posenc_core import Document, Token
-from posenc_gui.look.style import LIGHT, Style
+from posenc_gui.look.number_format import counted
+from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import PositionAxis
 from posenc_gui.plotting.layer import Margin
-from posenc_gui.plotting.lettering import Lettering
+from posenc_gui.plotting.lettering import Lettering, width_of
 from posenc_gui.plotting.plot_area import PlotArea, seen_in
 
 _FONT_PX = 12
@@ -36,9 +38,9 @@ class _Word(Struct, frozen=True):
 
 
 @lru_cache(maxsize=4096)
-def _measured(text: str, longest: int) -> tuple[str, float]:
+def _measured(text: str, longest: int, style: Style) -> tuple[str, float]:
     """The token as it is drawn, elided to ``longest`` pixels, and its width in pixels."""
-    metrics = QFontMetricsF(LIGHT.font(_FONT_PX, semibold=True))
+    metrics = QFontMetricsF(style.font(_FONT_PX, semibold=True))
     shown = metrics.elidedText(Token(text, 0, 0).shown, Qt.TextElideMode.ElideRight, longest)
     return shown, metrics.horizontalAdvance(shown)
 
@@ -64,17 +66,21 @@ def shown_tokens(axis: PositionAxis) -> range:
 class TokenWords(Margin):
     """Words above a plot area whose positions run across, or to the right of one whose positions run down.
 
-    Words that would overlap are pushed apart and keep a line to their position. Where that leaves no room, only
-    every second, third, ... word is written, and always the marked one. Words above the area that may ``turn`` are
-    written upwards where they do not fit side by side.
+    Words that would overlap are pushed apart and keep a line to their position. Where not all have room, the first
+    ones are written and then ``+21``, the number of the others, wherever the cursor is. Words above the area that may
+    ``turn`` are written at an angle of ``degrees``, 90 for upwards, where they do not fit side by side.
     """
 
-    def __init__(self, area: PlotArea, view: Callable[[], WordsView], upright: bool, turn: bool = False) -> None:
+    def __init__(
+        self, area: PlotArea, view: Callable[[], WordsView], upright: bool, turn: bool = False, degrees: float = 90.0
+    ) -> None:
         super().__init__(area)
         self._new_view = view
         self._upright = upright
         self._turn = turn
         self._turned = False
+        self._sine, self._cosine = math.sin(math.radians(degrees)), math.cos(math.radians(degrees))
+        self._degrees = degrees
 
     def fit(self, shown: bool) -> None:
         """Take the room that the document's words need; no room if they are not shown."""
@@ -89,24 +95,50 @@ class TokenWords(Margin):
             return
         self._turned = False
         if self._turn:
-            self._turned = sum(self._length(t) + _GAP for t in measured) > float(self.area.rect().width())
+            self._turned = not self._fit_flat(measured)
         high = _LINE
         if self._turned:
             all_measured = len(measured) == len(tokens)
             high = max(map(self._length, measured)) if all_measured else self._longest()
-        self.setFixedHeight(high + _LEADER if tokens else 0)
+            high = high * self._sine + _LINE * self._cosine
+        self.setFixedHeight(math.ceil(high + _LEADER) if tokens else 0)
+
+    def _fit_flat(self, measured: range) -> bool:
+        """Whether the words fit side by side at the present zoom, wherever the window is."""
+        low, high = self.area.across
+        at_once = measured[: math.ceil(high - low)]
+        width = float(self.area.rect().width())
+        pixels = [self.area.to_x(index + 1) - self.area.to_x(index) for index in (0, max(0, at_once.stop - 1))]
+        sizes = [self._length(index) + _GAP for index in at_once]
+        if sum(sizes) > width:
+            return False
+        wanted = [(index + 0.5) * min(pixels) for index in at_once]
+        moved = spread(wanted, sizes, 0.0, max(width, sum(sizes)))
+        return max((abs(there - here) for there, here in zip(moved, wanted, strict=True)), default=0.0) <= _FARTHEST
 
     def draw(self, painter: QPainter) -> None:
         """The words in their tokens' colours, the marked one semibold."""
         self._view = self._new_view()
-        words = self._chosen()
-        room = self.rect().height() if self._upright else self.rect().width()
-        wanted = [self._along(word.position) for word in words]
-        sizes = self._sizes(words)
+        words, n_others = self._chosen()
+        wanted, sizes, room = self._layout(words, n_others)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         letters = Lettering(painter, self._view.style, _FONT_PX)
-        for word, place, centre in zip(words, wanted, spread(wanted, sizes, 0.0, room), strict=True):
+        centres = spread(wanted, sizes, 0.0, room)
+        for word, place, centre in zip(words, wanted, centres, strict=False):
             self._draw_word(painter, letters, word, place, centre)
+        if n_others:
+            self._draw_others(painter, letters, f"+{counted(n_others)}", centres[-1], sizes[-1])
+
+    def _draw_others(self, painter: QPainter, letters: Lettering, text: str, centre: float, size: float) -> None:
+        """Write how many words are left out, after the last one."""
+        letters.use(_FONT_PX)
+        painter.setPen(self._view.style.pen(self._view.style.muted))
+        if self._upright:
+            letters.write_in(QRectF(_LEADER, centre - _LINE / 2, size + 40, _LINE), text, Qt.AlignmentFlag.AlignLeft)
+        elif self._turned:
+            self._write_turned(painter, text, size + 40, centre)
+        else:
+            letters.write_in(QRectF(centre - size / 2, 0, size, _LINE), text)
 
     def _draw_word(self, painter: QPainter, letters: Lettering, word: _Word, place: float, centre: float) -> None:
         style = self._view.style
@@ -129,49 +161,59 @@ class TokenWords(Margin):
 
     def _draw_turned(self, painter: QPainter, word: _Word, place: float, centre: float) -> None:
         edge, style = self.rect().height(), self._view.style
-        painter.save()
-        painter.translate(centre, edge - _LEADER)
-        painter.rotate(-90)
-        side = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(QRectF(0, -_LINE / 2, word.length + 4, _LINE), side, word.text)
-        painter.restore()
+        self._write_turned(painter, word.text, word.length, centre)
         painter.setPen(style.pen(style.token(word.index), 1.0))
         painter.drawPolyline([QPointF(centre, edge - _LEADER + 3), QPointF(place, edge - 4), QPointF(place, edge)])
 
-    def _chosen(self) -> list[_Word]:
-        """The words that are written: as many of those in view as have room."""
+    def _write_turned(self, painter: QPainter, text: str, length: float, centre: float) -> None:
+        painter.save()
+        painter.translate(centre, self.rect().height() - _LEADER)
+        painter.rotate(-self._degrees)
+        side = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(QRectF(0, -_LINE / 2, length + 4, _LINE), side, text)
+        painter.restore()
+
+    def _chosen(self) -> tuple[list[_Word], int]:
+        """The first words in view that have room, and the number of the others in view."""
         seen = seen_in(self.area.upright if self._upright else self.area.across, shown_tokens(self._view.axis))
-        room = self.rect().height() if self._upright else self.rect().width()
-        each = _TURNED_LINE if self._turned else _LINE if self._upright else 2 * _LINE
-        at_most = max(1, int(room / each))
-        every = max(1, -(-(seen.stop - seen.start) // at_most))
-        while True:
-            words = [self._word(position) for position in self._every(every, seen)]
-            if len(words) <= 1 or self._fits(words, room):
-                return words
-            every += max(1, every // 4)
+        words = [self._word(position) for position in seen[: int(self._room() / self._least) + 1]]
+        if len(words) == len(seen) and self._fits(words, 0):
+            return words, 0
+        few, many = 0, len(words)  # the greatest number that fits is from few to many - 1
+        while many - few > 1:
+            middle = (few + many) // 2
+            few, many = (middle, many) if self._fits(words[:middle], len(seen) - middle) else (few, middle)
+        few = max(1, few)
+        return words[:few], len(seen) - few
 
-    def _every(self, every: int, seen: range) -> list[int]:
-        """One position in ``every``, and the marked one instead of its neighbour."""
-        positions = list(seen[::every])
-        marked = self._view.marked
-        if marked is not None and marked in seen and marked not in positions:
-            positions[min((marked - seen.start) // every, len(positions) - 1)] = marked
-        return positions
+    def _layout(self, words: list[_Word], n_others: int) -> tuple[list[float], list[float], float]:
+        """The wanted centres and the sizes of the words, and of the number of the others; the room for all of them."""
+        wanted, room = [self._along(word.position) for word in words], self._room()
+        sizes = [self._least if self._turned or self._upright else word.length + _GAP for word in words]
+        if n_others:
+            width = width_of(f"+{counted(n_others)}", self._view.style, _FONT_PX) + _GAP
+            wanted.append(self._along(words[-1].position + 1) if words else 0.0)
+            sizes.append(self._least if self._turned or self._upright else width)
+        if self._turned:  # the last one ends within the strip
+            room -= self._cosine * max((word.length for word in words[-1:]), default=0.0)
+        return wanted, sizes, room
 
-    def _fits(self, words: list[_Word], room: float) -> bool:
+    def _fits(self, words: list[_Word], n_others: int) -> bool:
         """Whether the words fit side by side with none pushed far from its position."""
-        sizes = self._sizes(words)
-        wanted = [self._along(word.position) for word in words]
+        wanted, sizes, room = self._layout(words, n_others)
         if sum(sizes) > room:
             return False
-        moved = spread(wanted, sizes, 0.0, room)
-        return max(abs(there - here) for there, here in zip(moved, wanted, strict=True)) <= _FARTHEST
+        moved = spread(wanted, sizes, 0.0, room)[: len(words)]
+        return max((abs(there - here) for there, here in zip(moved, wanted, strict=False)), default=0.0) <= _FARTHEST
 
-    def _sizes(self, words: list[_Word]) -> list[float]:
-        if self._turned:
-            return [_TURNED_LINE] * len(words)
-        return [_LINE if self._upright else word.length + _GAP for word in words]
+    def _room(self) -> float:
+        """The length of the strip in pixels."""
+        return float(self.rect().height() if self._upright else self.rect().width())
+
+    @property
+    def _least(self) -> float:
+        """The least room that a word takes along the strip, in pixels."""
+        return _TURNED_LINE / self._sine if self._turned else _LINE
 
     def _word(self, position: int) -> _Word:
         index = position - self._view.axis.tokens.start
@@ -181,7 +223,7 @@ class TokenWords(Margin):
         return self._measured(index)[1]
 
     def _measured(self, index: int) -> tuple[str, float]:
-        return _measured(self._view.document.token_list[index].text[:200], round(self._longest()))
+        return _measured(self._view.document.token_list[index].text[:200], round(self._longest()), self._view.style)
 
     def _longest(self) -> float:
         """The greatest width of a word in pixels; wider ones are elided."""

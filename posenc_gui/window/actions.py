@@ -90,6 +90,14 @@ ACTIONS = (
         "copy_torch", _E, "Copy as &PyTorch", "", "Copy a PyTorch script that makes this table", "commands.copy_torch"
     ),
     ActionSpec(
+        "copy_matplotlib",
+        _E,
+        "Copy as &Matplotlib",
+        "",
+        "Copy a Matplotlib script that draws the panel used last",
+        "commands.copy_matplotlib",
+    ),
+    ActionSpec(
         "edit_sentence", _E, "Edit &sentence", "Ctrl+L", "Move the focus to the sentence", "commands.edit_sentence"
     ),
     ActionSpec(

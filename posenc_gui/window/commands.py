@@ -93,7 +93,9 @@ class Commands:
         parts, style = self._parts, self.current.figure.style
         windows = {name: panel.figure.window() for name, panel in parts.shelf.made.items()}
         folder, document, cursor = parts.settings.folder("exports"), parts.store.document, parts.cursor.cursor
-        dialog = ExportDialog(document, cursor, windows, panels, folder, style, parts.window)
+        seen = {name: panel.view for name, panel in parts.shelf.made.items() if panel.isVisible()}
+        sizes = {name: (view.width(), view.height()) for name, view in seen.items()}
+        dialog = ExportDialog(document, cursor, windows, panels, folder, style, parts.window, sizes)
         if dialog.exec() and dialog.written:
             folder = dialog.written[0].parent
             parts.settings.set_folder("exports", folder)
@@ -108,7 +110,7 @@ class Commands:
 
         parts, figure, view = self._parts, self.current.figure, self.current.view
         picture = Picture(figure.name, parts.store.document, parts.cursor.cursor, figure.window())
-        options = PictureOptions(theme=figure.style.name, size=(view.width(), view.height()))
+        options = PictureOptions(theme=figure.style.name, size=(view.width(), view.height()), mark=True)
         try:
             with ProgressDialog("Computing the exact picture", parts.window) as progress:
                 copy_picture(picture, options, progress)
@@ -135,6 +137,15 @@ class Commands:
     def copy_torch(self) -> None:
         """Copy a PyTorch script that computes the table to the clipboard."""
         self._copy_script("torch")
+
+    def copy_matplotlib(self) -> None:
+        """Copy a Matplotlib script that draws the panel that was used last to the clipboard."""
+        from posenc_gui.export.pictures import copy_plot
+
+        try:
+            self._show_message(copy_plot(self.current.figure))
+        except ValueError as error:
+            warn(self._parts.window, "Cannot copy", str(error))
 
     def copy_settings(self, form: str) -> None:
         """Copy the rotation as settings of another program, and say what they leave out."""

@@ -11,10 +11,11 @@ from posenc_core import Document, Rotary
 from posenc_core.encodings import n_whole_pairs
 from posenc_core.fields import FlagField
 from posenc_core.model_config import FORMS
-from posenc_core.session import ANGLES, COLOR_MAP, TRANSPOSE
+from posenc_core.session import ANGLES, COLOR_MAP, LOGARITHMIC, TRANSPOSE
 from posenc_gui.figures.panel import Panel
 from posenc_gui.files.presets import preset_groups, preset_title
 from posenc_gui.look.plain_text import menu_text, plain_tip
+from posenc_gui.model.wording import may_be_logarithmic
 from posenc_gui.panels import PANEL_NAMES, WORKSPACES, panel_title
 from posenc_gui.window.actions import MENUS, add_choice, add_exclusive_choices, build_actions
 from posenc_gui.window.commands import Commands, WindowParts
@@ -45,6 +46,7 @@ class WindowMenus(QObject):
         choose_color = partial(parts.store.edit, COLOR_MAP.name)
         self._colors = add_exclusive_choices(view.addMenu(COLOR_MAP.label), colors, choose_color)
         self._transpose, self._angles = self._add_flag(view, TRANSPOSE), self._add_flag(view, ANGLES)
+        self._logarithmic = self._add_flag(view, LOGARITHMIC)
         view.addSeparator()
         themes = add_exclusive_choices(view.addMenu("&Theme"), _THEMES, self.themeChosen.emit)
         themes[parts.settings.theme].setChecked(True)
@@ -55,6 +57,8 @@ class WindowMenus(QObject):
         self._transpose.setChecked(document.view.transpose)
         self._angles.setChecked(document.view.angles)
         self._angles.setEnabled(n_whole_pairs(document.encoding) > 0)
+        self._logarithmic.setChecked(document.view.logarithmic)
+        self._logarithmic.setEnabled(may_be_logarithmic(document))
         self._settings.setEnabled(isinstance(document.encoding, Rotary))
 
     def panel_menu(self, panel: Panel) -> QMenu:

@@ -7,6 +7,7 @@ from posenc_gui.figures.panel import Panel
 from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import figure_class
+from posenc_gui.plotting.position_fit import SENTENCE
 
 
 class PanelShelf(QObject):
@@ -24,7 +25,9 @@ class PanelShelf(QObject):
     def panel(self, name: str) -> Panel:
         """The panel of that name, made now if it is not there yet; KeyError for an unknown name."""
         if name not in self.made:
-            panel = self.made[name] = Panel(figure_class(name)(self._style))
+            figure = figure_class(name)(self._style)
+            figure.choose("positions", SENTENCE)
+            panel = self.made[name] = Panel(figure)
             panel.hide()
             if self._document is not None:
                 panel.show_document(self._document)

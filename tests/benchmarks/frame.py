@@ -73,10 +73,12 @@ class Program:
             panel.painted.connect(self._painted)
         self.window.store.edit("d_model", D_MODEL)
         self.window.store.edit("seq_len", SEQ_LEN)
+        for panel in self.panels:
+            panel.figure.reset_window()
         waves = self.window.panels["waves"].figure
         waves.show_window(Window((-0.5, SEQ_LEN - 0.5), (-0.5, WAVES - 0.5)))
-        if waves.visible_columns() != (0, WAVES):
-            raise RuntimeError(f"the waves in view are {waves.visible_columns()}, not the first {WAVES}")
+        if waves.visible_rows() != (0, WAVES):
+            raise RuntimeError(f"the waves in view are {waves.visible_rows()}, not the first {WAVES}")
         gc.freeze()  # as the program does before its first event
 
     def sizes(self) -> list[QSize]:

@@ -54,6 +54,8 @@ GOALS = (
         "a key into 30,000 words or 200,000 characters over a repaint",
         "<= 3",
     ),
+    Goal("workspace_switch_over_idle", "workspaces.py", "choosing a workspace over repainting it", "<= 3"),
+    Goal("longcontext_frame_over_idle", "workspaces.py", "an edit in long context over repainting it", "<= 2.2"),
     Goal("startup_over_bare", "startup.py", "start to painted window over the bare script", "<= 1.3"),
 )
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from panel_bench import VECTOR_PANELS
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication, QWidget
@@ -30,7 +31,6 @@ from posenc_gui.files.errors import FileError
 from posenc_gui.files.session import open_session
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels import PANEL_NAMES
 
 DOCUMENT = Document()
 SCALES = (1, 2, 4)
@@ -48,7 +48,7 @@ def tick_places(image: np.ndarray, scale: float, row: float) -> np.ndarray:
     return (edges[::2] + edges[1::2]) / 2 / scale
 
 
-@pytest.mark.parametrize("panel", PANEL_NAMES)
+@pytest.mark.parametrize("panel", VECTOR_PANELS)
 @pytest.mark.parametrize("scale", [2, 4])
 def test_a_larger_picture_is_the_same_picture(tmp_path, panel, scale):
     one, larger = png(panel, tmp_path, scale=1), png(panel, tmp_path, scale=scale)
@@ -116,7 +116,7 @@ def test_the_chosen_colours_are_used(tmp_path, name, color_map):
 
 
 def test_a_transparent_ground_lets_everything_through(tmp_path):
-    for panel in PANEL_NAMES:
+    for panel in VECTOR_PANELS:
         clear, solid = png(panel, tmp_path, background="transparent"), png(panel, tmp_path)
         for corner in (clear[0, 0], clear[0, -1], clear[-1, 0], clear[-1, -1]):
             assert corner[3] == 0
@@ -125,7 +125,7 @@ def test_a_transparent_ground_lets_everything_through(tmp_path):
         assert np.abs(laid_on_paper - solid[..., :3]).mean() < 0.3
 
 
-@pytest.mark.parametrize("panel", PANEL_NAMES)
+@pytest.mark.parametrize("panel", VECTOR_PANELS)
 def test_dark_is_light_on_dark(tmp_path, panel):
     dark = png(panel, tmp_path, theme="dark")
     assert QColor(*(int(part) for part in dark[0, 0, :3])) == QColor(DARK.paper)
@@ -134,7 +134,7 @@ def test_dark_is_light_on_dark(tmp_path, panel):
     assert np.array_equal(png(panel, tmp_path, background="#102030")[0, 0], [0x10, 0x20, 0x30, 255])
 
 
-@pytest.mark.parametrize("panel", PANEL_NAMES)
+@pytest.mark.parametrize("panel", VECTOR_PANELS)
 def test_the_session_is_inside(tmp_path, panel):
     document = Document(
         sentence="zum Geburtstag 🎂 שלום\n\t",
@@ -146,7 +146,7 @@ def test_the_session_is_inside(tmp_path, panel):
 
 
 def test_the_cursor_and_the_window_are_those_that_are_given(tmp_path):
-    options, window = PictureOptions(scale=2), Window((1.5, 5.5), (9.5, 21.5))
+    options, window = PictureOptions(scale=2, mark=True), Window((1.5, 5.5), (9.5, 21.5))
     part = Picture("heatmap", DOCUMENT, Cursor(12, 3, pinned=True), window)
     image = rendered(part, options, "png", tmp_path)
     area = area_of(part, options)
@@ -165,7 +165,7 @@ def test_a_file_of_chosen_columns_shows_those_alone(tmp_path):
     assert np.abs(at(image, centres, 2) - colours_of(table(60, 8)[:, 2:5])).max() <= 2
 
 
-@pytest.mark.parametrize("panel", PANEL_NAMES)
+@pytest.mark.parametrize("panel", VECTOR_PANELS)
 def test_a_figure_leaves_nothing_behind(panel):
     before = windows_alive()
     image_of(Picture(panel, DOCUMENT), PictureOptions(scale=1))

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from panel_bench import VECTOR_PANELS
 from rendered import at, cell_centres, colours_of, rendered, shrunk, table
 
 from posenc_core import Alibi, Document, LearnedTable, Rotary, T5Bias, View, Yarn
@@ -9,7 +10,6 @@ from posenc_gui.export.pictures import Picture, PictureOptions
 from posenc_gui.figures.figure import Window
 from posenc_gui.look.style import THEMES
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels import PANEL_NAMES
 
 SHAPES = ("svg", "pdf")
 SENTENCE = "Dan loves icecream and cake"
@@ -47,7 +47,7 @@ def looks_like(png: np.ndarray, other: np.ndarray) -> bool:
 @pytest.mark.parametrize("format", SHAPES)
 @pytest.mark.parametrize("name", PICTURES)
 def test_every_kind_of_picture_looks_like_the_png(tmp_path, name, format):
-    options = PictureOptions(scale=2)
+    options = PictureOptions(scale=2, mark=True)
     png, other = (rendered(PICTURES[name], options, kind, tmp_path) for kind in ("png", format))
     assert looks_like(png, other)
 
@@ -64,10 +64,10 @@ def test_angles_that_go_round_within_a_pixel_are_grey(tmp_path, theme, format):
 
 
 @pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("panel", PANEL_NAMES)
+@pytest.mark.parametrize("panel", VECTOR_PANELS)
 def test_a_transparent_svg_is_as_transparent_as_the_png(tmp_path, panel, theme):
     """Poppler lays a PDF on white: its transparency is looked at elsewhere."""
-    options = PictureOptions(scale=2, theme=theme, background="transparent")
+    options = PictureOptions(scale=2, theme=theme, background="transparent", mark=True)
     picture = Picture(panel, Document(), HELD)
     png, other = (rendered(picture, options, kind, tmp_path) for kind in ("png", "svg"))
     assert np.abs(shrunk(png[..., 3:], 16) - shrunk(other[..., 3:], 16)).max() < 45
@@ -75,7 +75,7 @@ def test_a_transparent_svg_is_as_transparent_as_the_png(tmp_path, panel, theme):
     assert np.abs(shrunk(on_grey[0], 16) - shrunk(on_grey[1], 16)).max() < 45
 
 
-@pytest.mark.parametrize("panel", PANEL_NAMES)
+@pytest.mark.parametrize("panel", VECTOR_PANELS)
 def test_a_transparent_pdf_laid_on_white_is_the_white_one(tmp_path, panel):
     picture = Picture(panel, Document(), HELD)
     clear, white = (

@@ -30,7 +30,7 @@ from posenc_gui.export.pictures import Picture, PictureOptions, picture_bytes
 from posenc_gui.figures.figure import Window
 from posenc_gui.files.errors import FileError
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels import PANEL_NAMES
+from posenc_gui.panels import PANEL_NAMES, WORKSPACES, figure_class
 from posenc_gui.window.main_window import MainWindow
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -183,8 +183,20 @@ def arrange(owner: Owner, rng: Random) -> None:
     elif what == 3:
         window.resize(rng.randint(880, 1500), rng.randint(560, 950))
     else:
-        name = rng.choice(PANEL_NAMES)
-        window.workspaces.show_panel(name, name not in window.workspaces.shown)
+        _arrange_panels(window, rng)
+
+
+def _arrange_panels(window: MainWindow, rng: Random) -> None:
+    """Another workspace, or a panel that is shown, closed, moved or alone."""
+    workspaces, name, chance = window.workspaces, rng.choice(PANEL_NAMES), rng.random()
+    if chance < 0.3:
+        workspaces.choose(rng.choice(workspaces.offered))
+    elif chance < 0.6:
+        workspaces.show_panel(name, name not in workspaces.shown)
+    elif chance < 0.8 and workspaces.seen:
+        window.commands.move_panel(rng.choice([each for each in WORKSPACES if each != workspaces.current]))
+    else:
+        window.commands.maximise()
 
 
 def zoom(owner: Owner, rng: Random) -> None:
@@ -289,7 +301,7 @@ def export(owner: Owner, rng: Random) -> None:
     if rng.random() < 0.3:
         _export_numbers(owner, rng)
         return
-    panel = rng.choice(PANEL_NAMES)
+    panel = rng.choice([name for name in PANEL_NAMES if figure_class(name).lacks(document.encoding) is None])
     theme, ground = rng.choice(("light", "dark")), rng.choice(("theme", "transparent"))
     options = PictureOptions(theme, ground, scale=rng.choice((0.5, 1.0)), caption=rng.random() < 0.5)
     format = rng.choice(PICTURE_FORMATS)

@@ -283,6 +283,9 @@ def test_chosen_columns_are_written_alone(exported: Callable[..., list[Path]]) -
         (["--scale", "nan"], "--scale must be a number from 0.1 to 16, got 'nan'"),
         (["--dpi", "9999"], "--dpi must be a number from 10 to 1200, got '9999'"),
         (["--size", "12"], "--size must be like 1200x700, each from 64 to 16384, got '12'"),
+        (["--page", "a4"], "--page must be column, two-columns, slide, or like 120mm, 120x80mm, 4.5x3in or 1200x800px"),
+        (["--page", "59mm"], "the width of the picture must be from 60 to 1200 mm, got 59 mm"),
+        (["--page", "column", "--size", "640x480"], "--page and --size both set the size; give only one of them"),
         (["--size", "63x64"], "--size must be like 1200x700, each from 64 to 16384, got '63x64'"),
         (["--columns", "3:3"], "--columns 3:3: columns 3:3 hold no column"),
         (["--columns", "a"], "--columns must be like 4:8 (the columns 4 to 7) or 4, got 'a'"),
@@ -301,7 +304,7 @@ def test_chosen_columns_are_written_alone(exported: Callable[..., list[Path]]) -
         (["--out", "~nobody-of-this-name/a"], "cannot find ~nobody-of-this-name/a: there is no such user"),
         (["--out", "a/b"], "cannot create a/b: the folder a does not exist"),
         (["--session", "no.json"], "cannot open no.json: there is no such file"),
-        (["--config", "."], "cannot open .: it is a folder"),
+        (["--config", "no.json"], "cannot open no.json: there is no such file"),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence_and_writes_nothing(
@@ -450,3 +453,37 @@ def test_the_files_of_all_panels_are_named_by_panel_and_format(
 def test_a_picture_brings_its_session_back(shown: Callable[..., Document], exported: Callable[..., list[Path]]) -> None:
     exported("--panel", "waves", "--sentence", "two  spaces", "--d-model", "6", "--scale", "1")
     assert shown("--session", "waves.png") == Document(sentence="two  spaces", encoding=Sinusoidal(6))
+
+
+def test_a_size_on_paper_has_300_dots_per_inch_unless_another_number_is_given(
+    exported: Callable[..., list[Path]],
+) -> None:
+    widths = []
+    for options in ((), ("--dpi", "600"), ("--scale", "2"), ("--no-caption",)):
+        (path,) = exported("--panel", "heatmap", "--page", "column", *options)
+        widths.append(int.from_bytes(path.read_bytes()[16:20]))
+    assert widths == [1004, 2008, 643, 1004]
+    (path,) = exported("--panel", "heatmap", "--page", "1200x900px", "--dpi", "300")
+    assert path.read_bytes()[16:24] == (1200).to_bytes(4) + (900).to_bytes(4)
+
+
+def test_captions_go_below_the_picture_or_into_files(exported: Callable[..., list[Path]]) -> None:
+    arguments = ("--panel", "waves", "--panel", "tokens", "--format", "svg", "--d-model", "6")
+    written = exported(*arguments, "--caption-file")
+    assert [path.name for path in written] == ["waves.svg", "tokens.svg", "waves.txt", "tokens.txt"]
+    said = "Sinusoidal · d_model = 6 · “Dan loves icecream” · length 60"
+    assert written[2].read_text(encoding="utf-8") == f"{said}\n"
+    assert said not in written[0].read_text(encoding="utf-8")
+    below, _ = exported(*arguments)
+    assert said in below.read_text(encoding="utf-8")
+    assert [path.name for path in exported("--format", "npy", "--caption-file")] == ["vectors.npy"]
+
+
+def test_a_cell_is_marked_only_where_a_cursor_is_given(exported: Callable[..., list[Path]]) -> None:
+    pictures = []
+    for options in ((), ("--cursor=-1,0",), ("--cursor=-1,0", "--no-mark"), ("--cursor=-1,3", "--no-mark")):
+        (path,) = exported("--panel", "pairs", "--family", "alibi", "--scale", "1", *options)
+        pictures.append(path.read_bytes())
+    plain, marked, unmarked, other_head = pictures
+    assert plain == unmarked
+    assert len({plain, marked, other_head}) == 3

@@ -15,10 +15,10 @@ DOCUMENT = Document(encoding=Sinusoidal(6), embedding=Embedding("simulated", see
 
 
 def open_dialog(
-    qtbot, folder: Path, *panels: str, document=DOCUMENT, style=LIGHT, cursor=None, windows=None
+    qtbot, folder: Path, *panels: str, document=DOCUMENT, style=LIGHT, cursor=None, windows=None, sizes=None
 ) -> ExportDialog:
     """The dialog with its first preview drawn, and with the keyboard."""
-    dialog = ExportDialog(document, cursor, windows or {}, panels or ("waves",), folder, style)
+    dialog = ExportDialog(document, cursor, windows or {}, panels or ("waves",), folder, style, sizes=sizes)
     qtbot.addWidget(dialog)
     with qtbot.waitSignal(dialog.preview.rendered):
         dialog.open()

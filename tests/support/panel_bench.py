@@ -5,7 +5,7 @@ from pixels import settle
 from posenc_core import Document
 from posenc_gui.figures.panel import Panel
 from posenc_gui.look.style import LIGHT, Style
-from posenc_gui.panels import figure_class
+from posenc_gui.panels import PANEL_NAMES, figure_class
 
 
 def shown(qtbot, name: str, document: Document, size: tuple[int, int] = (640, 480), style: Style = LIGHT) -> Panel:
@@ -19,3 +19,7 @@ def shown(qtbot, name: str, document: Document, size: tuple[int, int] = (640, 48
     panel.activateWindow()
     settle()
     return panel
+
+
+VECTOR_PANELS = tuple(name for name in PANEL_NAMES if not figure_class(name).has_numbers)
+"""The panels that draw the tokens' own numbers, whatever the encoding."""

@@ -106,11 +106,17 @@ def shrunk(image: np.ndarray, factor: int) -> np.ndarray:
     return blocks.mean(axis=(1, 3))
 
 
-def _by_rsvg(file: Path, scale: float) -> Path:
+def rendered_by_rsvg(file: Path, scale: float, own_fonts: bool) -> np.ndarray:
+    """The pixels of an SVG file, by librsvg, with the program's own fonts or with those of the system alone."""
+    return pixels(QImage(str(_by_rsvg(file, scale, own_fonts))))
+
+
+def _by_rsvg(file: Path, scale: float, own_fonts: bool = True) -> Path:
     """Rendered with the program's own fonts, which whoever opens the file elsewhere may not have."""
     fonts = file.with_name("fonts.conf")
+    folder = resource("fonts") if own_fonts else "/usr/share/fonts"
     fonts.write_text(
-        f"<fontconfig><dir>{resource('fonts')}</dir><cachedir>{file.parent / 'cache'}</cachedir></fontconfig>",
+        f"<fontconfig><dir>{folder}</dir><cachedir>{file.parent / 'cache'}</cachedir></fontconfig>",
         encoding="utf-8",
     )
     target = file.with_suffix(".svg.png")

@@ -6,11 +6,17 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 from PySide6.QtCore import QRectF, QSize, QSizeF
-from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter
+from PySide6.QtGui import QColor, QImage, QPainter
 from typing_extensions import override
 
 from posenc_core.progressive import runs_of
-from posenc_gui.figures.cell_figure import VECTOR_CELLS, draw_cell_numbers, draw_cell_shapes
+from posenc_gui.figures.cell_figure import (
+    VECTOR_CELLS,
+    draw_cell_image,
+    draw_cell_numbers,
+    draw_cell_shapes,
+    draw_dots,
+)
 from posenc_gui.figures.progressive import Rendered
 from posenc_gui.look.number_format import decimals_for
 from posenc_gui.look.style import LAYER_DATA, Style
@@ -19,10 +25,6 @@ from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.hatch import draw_hatch, draw_left_out, draw_missing
 from posenc_gui.plotting.layer import Layer, is_vector, picture_scale
 from posenc_gui.plotting.plot_area import PlotArea
-
-_PDF_INSET = 0.002
-"""How far an image in a PDF file lies within its pixels: poppler takes an edge between two pixels for one in the second
-of them, and stretches the image by a pixel."""
 
 _NUMBER_CELL = (46.0, 17.0)  # the least width and height of a cell that shows its number
 
@@ -94,16 +96,13 @@ class HeatCells(Layer):
         on_sheet.translate(-left, -top)
         on_sheet.drawImage(target, self._image)
         on_sheet.end()
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
-        inset = _PDF_INSET if painter.paintEngine().type() == QPaintEngine.Type.Pdf else 0.0
-        place = QRectF(left, top, right - left, bottom - top)
-        painter.drawImage(place.adjusted(inset, inset, -inset, -inset), sheet)
+        draw_dots(painter, QRectF(left, top, right - left, bottom - top), sheet)
 
     def _draw_image(self, painter: QPainter, grid: Grid, target: QRectF, rendered: Rendered, style: Style) -> None:
         """The known colours, over dots for those still to come."""
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
         if rendered.known is None or rendered.refused is None:
-            painter.drawImage(target, self._image)
+            draw_cell_image(painter, self._image, target, QRectF(self.area.rect()))
             return
         draw_missing(painter, target, style)
         whole = QRectF(self._image.rect())

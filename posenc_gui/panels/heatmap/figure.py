@@ -11,9 +11,12 @@ from typing_extensions import override
 from posenc_core import Document
 from posenc_core.analysis import aliased_columns, aliased_pairs
 from posenc_core.encodings import n_whole_pairs, pair_members, pair_of
+from posenc_core.session import heatmap_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFigure
+from posenc_gui.figures.controls import Switch, position_switch
 from posenc_gui.figures.figure import PictureRenderer, color_scale_over, words_view
+from posenc_gui.figures.plot_parts import shades_of, token_marks
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, no_value_sentence
@@ -24,6 +27,7 @@ from posenc_gui.plotting.color_key import ColorKey
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.count_axis import CountAxis, Ranges
 from posenc_gui.plotting.plot_area import Range, moved_to_hold, seen_in
+from posenc_gui.plotting.position_fit import ALL, PositionFit
 from posenc_gui.plotting.token_words import TokenWords
 
 _TOP = 8.0  # room for the upper half of the first number beside the axis
@@ -50,6 +54,7 @@ class HeatmapFigure(CellFigure):
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
+        self._fit = PositionFit()
         self.layout.setContentsMargins(0, _TOP, 0, 0)
         self._left = CountAxis("left", style, size=24)
         self._bottom = CountAxis("bottom", style, size=20)
@@ -73,6 +78,29 @@ class HeatmapFigure(CellFigure):
         HeatCells(self.area, self._view, self.pictures.render)
         self.geometryChanged.connect(self._fit_words)
         self._document_shown(self.document)
+
+    @override
+    def switches(self) -> tuple[Switch, ...]:
+        return (position_switch(self._fit.chosen(self.axis, self._positions_in_view(self.document.view.transpose))),)
+
+    @override
+    def choose(self, switch: str, value: str | int) -> None:
+        self._fit.wanted = str(value)
+        self._show_positions(self._fit.window(self.axis))
+
+    @override
+    def reset_window(self) -> None:
+        self._fit.wanted = ALL
+        self._fit.window(self.axis)
+        super().reset_window()
+
+    def _positions_in_view(self, transpose: bool) -> Range:
+        return self.area.across if transpose else self.area.upright
+
+    def _show_positions(self, window: Range) -> None:
+        """Show these positions of the columns in view."""
+        across, upright = self.area.across, self.area.upright
+        self.area.show_window(*(window, upright) if self.document.view.transpose else (across, window))
 
     @override
     def note(self, scale: float = 1.0) -> str:
@@ -128,6 +156,14 @@ class HeatmapFigure(CellFigure):
     def _request(self, scale: float, vector: bool) -> Grid | None:
         grid = self.grid(scale).valued()
         return grid.in_dots() if grid is not None and vector else grid
+
+    @override
+    def script(self) -> str:
+        ranges = (self.area.across, self.area.upright)
+        positions, columns = ranges if self.document.view.transpose else ranges[::-1]
+        counted = range(self._pairs or self.document.encoding.n_columns)
+        shown = seen_in(positions, self.axis.shown), seen_in(columns, counted)
+        return heatmap_script(self.document, *shown, shades_of(self._colors), token_marks(self))
 
     @override
     def show_columns(self, first: int, stop: int) -> None:
@@ -193,12 +229,14 @@ class HeatmapFigure(CellFigure):
     def _document_shown(self, before: Document) -> None:
         transpose, encoding = self.document.view.transpose, self.document.encoding
         self.steps = {key: (x, y) if transpose else (y, x) for key, (x, y) in _ARROWS.items()}
-        positions = self._position_extent()
+        positions, follows = self._position_extent(), self._fit.follows(self._positions_in_view(before.view.transpose))
         n_columns = self._pairs or encoding.n_columns
         columns = (-0.5, n_columns - 0.5)
         self.area.set_extent(*(positions, columns) if transpose else (columns, positions))
         if transpose != before.view.transpose:
             self.area.show_all()
+        if follows:
+            self._show_positions(self._fit.window(self.axis))
         self._left_label.name(encoding, columns=transpose, pairs=self._pairs)
         self._bottom_label.name(encoding, columns=not transpose, pairs=self._pairs)
         self._left.mark(self._fast if transpose else None)

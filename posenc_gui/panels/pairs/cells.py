@@ -11,7 +11,7 @@ from typing_extensions import override
 from posenc_core import Encoding
 from posenc_core.analysis import affordable_rows, pair_values
 from posenc_core.numerics import FloatArray
-from posenc_gui.figures.cell_figure import VECTOR_CELLS, draw_cell_numbers, draw_cell_shapes
+from posenc_gui.figures.cell_figure import VECTOR_CELLS, draw_cell_image, draw_cell_numbers, draw_cell_shapes
 from posenc_gui.look.number_format import decimals_for
 from posenc_gui.look.style import LAYER_DATA, LAYER_TOKENS, Style
 from posenc_gui.plotting.color_key import ColorKey
@@ -102,8 +102,7 @@ class PairCells(Layer):
         if is_vector(painter) and self._values.size <= VECTOR_CELLS:
             draw_cell_shapes(painter, self._cells(view.sample), target, view.colors)
         else:
-            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
-            painter.drawImage(target, self._image)
+            draw_cell_image(painter, self._image, target, QRectF(self.area.rect()))
         rect = self._cell(view.sample, 0, 0)
         if view.sample.step == 1 and rect.width() >= _NUMBER_CELL[0] and rect.height() >= _NUMBER_CELL[1]:
             visible = QRectF(self.area.rect())

@@ -8,15 +8,17 @@ from typing_extensions import override
 
 from posenc_core import Document, Encoding
 from posenc_core.analysis import is_reach_sampled, pair_reach, pair_values
+from posenc_core.session import pairs_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFigure
 from posenc_gui.figures.figure import column_info
+from posenc_gui.figures.plot_parts import shades_of
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, PositionAxis, no_value_sentence
 from posenc_gui.model.wording import column_facts_words, column_words
 from posenc_gui.panels.pairs.cells import MaskedKeys, PairCells, PairKey, PairView, Sample
 from posenc_gui.plotting.color_scale import ColorScale
-from posenc_gui.plotting.plot_area import moved_to_hold
+from posenc_gui.plotting.plot_area import moved_to_hold, seen_in
 from posenc_gui.plotting.token_words import TokenWords, WordsView
 
 
@@ -62,9 +64,9 @@ class PairsFigure(CellFigure):
     def column(self) -> int:
         """The column whose numbers are shown; 0 where they are dot products of whole rows."""
         encoding = self.document.encoding
-        if self.cursor is None or not encoding.relative:
+        if self.seen_from is None or not encoding.relative:
             return 0
-        return min(self.cursor.column, encoding.n_columns - 1)
+        return min(self.seen_from.column, encoding.n_columns - 1)
 
     def _colors(self) -> ColorScale:
         """The colours, around zero, up to the largest number of the sentence."""
@@ -126,6 +128,13 @@ class PairsFigure(CellFigure):
             return f"dot product of the two positions’ rows{', hatched beyond float64' if is_beyond else ''}"
         facts = column_facts_words(column_info(encoding, column), column)
         return " ".join(filter(None, [column_words(encoding, column), facts, "at key − query"]))
+
+    @override
+    def script(self) -> str:
+        tokens, style = self.document.token_list, self.style
+        marks = [(index, tokens[index].shown, style.token(index).name()) for index in range(self.axis.n_tokens)]
+        queries, keys = (seen_in(window, range(len(marks))) for window in (self.area.upright, self.area.across))
+        return pairs_script(self.document, self.column, queries, keys, marks, shades_of(self._colors()))
 
     @override
     def show_cell(self, cursor: Cursor) -> None:

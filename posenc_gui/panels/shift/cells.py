@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from typing_extensions import override
 
-from posenc_gui.figures.cell_figure import VECTOR_CELLS, draw_cell_numbers, draw_cell_shapes
+from posenc_gui.figures.cell_figure import VECTOR_CELLS, draw_cell_image, draw_cell_numbers, draw_cell_shapes
 from posenc_gui.look.style import LAYER_DATA, Style
 from posenc_gui.panels.shift.maps import Shift
 from posenc_gui.plotting.color_scale import ColorScale
@@ -51,8 +51,7 @@ class MapCells(Layer):
         if is_vector(painter) and matrix.size <= VECTOR_CELLS:
             draw_cell_shapes(painter, self._cells(matrix), target, view.colors)
         else:
-            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
-            painter.drawImage(target, self._image)
+            draw_cell_image(painter, self._image, target, QRectF(self.area.rect()))
         cell = self._rect(0, 0)
         is_short = bool(np.abs(matrix).max(initial=0.0) < _LONGEST_NUMBER)
         if is_short and cell.width() >= _NUMBER_CELL[0] and cell.height() >= _NUMBER_CELL[1]:

@@ -102,7 +102,8 @@ class SimilarityFigure(MatrixFigure):
 
     @override
     def _view(self, index: int) -> LineView:
-        view, at = super()._view(index), self._position
+        view, seen = super()._view(index), self.seen_from
+        at = None if seen is None or seen.position not in self.axis.shown else seen.position
         if view.plot is None or at is None or is_toeplitz(self.document.encoding):
             return view
         measure, shown = self.document.view.similarity_measure, self.axis.shown

@@ -1,6 +1,7 @@
 """SPECTRUM: the wavelength of each rotary pair as trained and under scalings, against the two lengths."""
 
 import math
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -152,6 +153,7 @@ def _ends(lines: list[Line]) -> tuple[float, float]:
     return (float(values.min()), float(values.max())) if values.size else (1.0, 1.0)
 
 
+@lru_cache(maxsize=8)
 def _banded(compared: tuple[Compared, ...]) -> Compared:
     """The one whose bands are shown: the present scaling, else the first that keeps some pairs and slows others."""
     scaled = compared[1:] or compared

@@ -11,7 +11,9 @@ from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
+from posenc_core.session import tokens_script
 from posenc_gui.figures.figure import Figure, Window, color_scale_over
+from posenc_gui.figures.plot_parts import shades_of
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import Style
@@ -28,6 +30,7 @@ from posenc_gui.panels.tokens.rows import (
     strip_column,
     strip_columns,
     strip_scale,
+    token_rows,
 )
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.layer import draw_readable
@@ -136,6 +139,16 @@ class TokensFigure(Figure):
             self._canvas.scroll_to(window.y[0])
 
     @override
+    def script(self) -> str:
+        layout = self.strip_layout()
+        tokens = range(*layout.visible(self._canvas.offset, self._canvas.rect().height()))
+        columns = self.columns()
+        rows = token_rows(self.document, self.axis, tokens, columns, self.style)
+        return tokens_script(
+            self.document, rows, range(*columns), shades_of(strip_scale(self.document, self.table_scale()))
+        )
+
+    @override
     def reset_window(self) -> None:
         self._canvas.scroll_to(0.0)
 
@@ -163,6 +176,11 @@ class TokensFigure(Figure):
     def export_height(self, width: float) -> int:
         layout = StripLayout.of(self.document, self.columns(), width, 0.0)
         return int(min(max(layout.height, self.export_size[1]), _TALLEST_EXPORT))
+
+    @override
+    def whole_height(self, height: float) -> float:
+        line = self.strip_layout().line_height
+        return max(1, height // line) * line if self.strip_layout().height > height else height
 
     def strip_layout(self) -> StripLayout:
         """The layout of the strips at the present size."""

@@ -12,6 +12,8 @@ from msgspec.structs import replace
 
 from posenc_core import Document, Encoding
 from posenc_core.numerics import FloatArray
+from posenc_core.session import TokenRow
+from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import PositionAxis
 from posenc_gui.plotting.color_scale import ColorScale
 
@@ -87,6 +89,23 @@ def strip_rows(
         Row(names[1], encoded, inside),
         Row(names[2], embedded + encoded, inside),
     ]
+
+
+def token_rows(
+    document: Document, axis: PositionAxis, tokens: Sequence[int], columns: tuple[int, int], style: Style
+) -> list[TokenRow]:
+    """The rows of these tokens' strips for a script; those without a value are left out."""
+    rows, found = strip_rows(document, axis, tokens, columns), []
+    for index, token in enumerate(tokens):
+        word, colour, position = document.token_list[token].shown, style.token(token).name(), axis.tokens[token]
+        for row in rows:
+            if row.has_value[index]:
+                numbers = (
+                    None if row.name in ("", SUMMED[1]) else (rows[0] if row.name == SUMMED[2] else row).values[index]
+                )
+                at = position if row.name in ("", *SUMMED[1:]) else None
+                found.append(TokenRow(f"{word} {row.name}".strip(), colour, at, numbers))
+    return found
 
 
 def norm(vector: FloatArray) -> float:

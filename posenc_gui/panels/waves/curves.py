@@ -1,16 +1,17 @@
-"""What the waves panel draws of its columns: zero lines, curves and bands."""
+"""What the waves panel draws of its columns: curves and bands."""
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 import numpy as np
 import pyqtgraph as pg
 from msgspec import Struct
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPolygonF
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPolygonF
 from typing_extensions import override
 
 from posenc_core import Encoding
-from posenc_core.numerics import Bands, FloatArray, Steps, Traces
+from posenc_core.numerics import Bands, FloatArray, IntArray, Steps, Traces
 from posenc_core.progressive import (
     Arrays,
     Flags,
@@ -23,110 +24,83 @@ from posenc_core.progressive import (
 )
 from posenc_gui.figures.figure import column_info, column_info_of
 from posenc_gui.figures.progressive import Rendered
-from posenc_gui.look.number_format import unit_over
-from posenc_gui.look.style import LAYER_DATA, LAYER_GUIDES, Style
-from posenc_gui.model.cursor import Cursor, PositionAxis
+from posenc_gui.look.style import LAYER_DATA
+from posenc_gui.panels.waves.view import AMPLITUDE, RowScale, WaveView
 from posenc_gui.plotting.hatch import draw_left_out, draw_missing
 from posenc_gui.plotting.layer import Layer, Polygons, pixel_scale
-from posenc_gui.plotting.plot_area import Number, PlotArea, Range
-
-AMPLITUDE = 0.4
-"""Half the height of a wave in rows: neighbours never touch."""
-
-LABELLED_ROW_PX = 13.0
-"""The least height of a row that has its zero line and its label."""
+from posenc_gui.plotting.plot_area import Range
+from posenc_gui.plotting.position_area import PositionArea, place_of_position, position_at
 
 _BOLD_ROW_PX = 20.0
 _BOLD_POINTS = 3000
 """With more points, lines are one pixel wide: Qt takes ten times as long for wider ones."""
 
+_PIECE_PX = 20
+"""A logarithmic axis is as good as linear over so few pixels."""
+
 _BAND_OPACITY = 0.45
+_LEAST_BAND_OPACITY = 0.1
+"""A band of waves much narrower than a pixel says nothing but that there are some."""
 
 _THINNEST_PX = 1.0
 """The least height of a band, so that one of equal numbers is visible."""
 
 
-class RowScale(Struct, frozen=True):
-    """How values become heights in a row, the same for all columns so that their waves can be compared.
-
-    ``low`` is at the bottom of a row and ``high`` at its top; equal values are in the middle.
-    """
-
-    low: float
-    high: float
-
-    def height(self, values: Number) -> Number:
-        """The height above the middle of the row, in rows: from -AMPLITUDE to AMPLITUDE."""
-        if self.low == self.high:
-            return (values - self.low) * 0.0
-        unit = unit_over(self.low, self.high)
-        low, high = self.low / unit, self.high / unit
-        middle, half = (low + high) / 2, (high - low) / 2
-        if unit != 1:
-            values = values / unit
-        return (values - middle) * (AMPLITUDE / half)
-
-    @property
-    def has_zero(self) -> bool:
-        """Whether zero is within the row."""
-        return self.low <= 0 <= self.high
-
-
-class WaveView(Struct, frozen=True):
-    """What the waves panel shows: columns first..stop-1, the range of positions in which curves are drawn, and how.
-
-    ``row_px`` is the height of a row in logical pixels.
-    """
-
-    encoding: Encoding
-    columns: tuple[int, int]
-    positions: Range
-    rows: RowScale
-    row_px: float
-    axis: PositionAxis
-    cursor: Cursor | None
-    style: Style
-
-
 class WaveRequest(Struct, frozen=True):
-    """The curves of some columns over ``pixels`` logical pixels, at ``scale`` device pixels each."""
+    """The curves of some ascending columns over ``pixels`` logical pixels, at ``scale`` device pixels each."""
 
     encoding: Encoding
-    columns: tuple[int, int]
+    columns: tuple[int, ...]
     positions: Range
     pixels: int
     scale: float
+    logarithmic: bool = False
 
     @property
     def work(self) -> int:
         """The number of entries to read one by one; 0 where a formula gives the curves."""
-        steps = self._steps()
-        n_columns = self.columns[1] - self.columns[0]
-        return 0 if steps is None else slow_work(self.encoding, steps.start, steps.stop, n_columns)
+        steps = None if self.logarithmic else self._steps()  # what takes long to read is drawn on a linear axis
+        return 0 if steps is None else slow_work(self.encoding, steps.start, steps.stop, len(self.columns))
 
     def compute(self) -> Traces:
         """The curves; bands where a wave is too narrow for the logical pixels, whatever the scale."""
-        columns = np.arange(*self.columns)
-        traces = self.encoding.traces(columns, self.positions, self.pixels)
+        if not self.logarithmic:
+            return self._traced(self.positions, self.pixels)
+        n_pieces = max(1, self.pixels // _PIECE_PX)
+        first, last = (place_of_position(end) for end in self.positions)
+        edges = [position_at(place) for place in np.linspace(first, last, n_pieces + 1).tolist()]
+        pieces = [self._traced(ends, _PIECE_PX) for ends in pairwise(edges)]
+        return Traces(
+            tuple(line for piece in pieces for line in piece.lines),
+            tuple(band for piece in pieces for band in piece.bands),
+        )
+
+    def _traced(self, positions: Range, pixels: int) -> Traces:
+        columns = self._columns
+        traces = self.encoding.traces(columns, positions, pixels)
         if self.scale <= 1:
             return traces
         curves = np.concatenate([line.columns for line in traces.lines] or [columns[:0]])
-        finer = self.encoding.traces(np.sort(curves), self.positions, round(self.pixels * self.scale))
+        finer = self.encoding.traces(np.sort(curves), positions, round(pixels * self.scale))
         return Traces(finer.lines, traces.bands)
 
     def begin(self) -> PartialPicture:
         """The curves of a slow table, to be computed part by part."""
-        return partial_traces(self.encoding, np.arange(*self.columns), self._some_steps())
+        return partial_traces(self.encoding, self._columns, self._some_steps())
 
     def assemble(self, arrays: Arrays, known: Flags) -> Traces:
         """The curves at the positions of the known parts."""
         edges = part_edges(self.encoding, self._some_steps())
-        return known_traces(np.arange(*self.columns), edges, arrays, known)
+        return known_traces(self._columns, edges, arrays, known)
 
     def ranges(self, parts: Flags) -> list[Range]:
         """The ranges of positions of some parts."""
         edges = part_edges(self.encoding, self._some_steps())
         return [(float(edges[first]), float(edges[stop])) for first, stop in runs_of(parts)]
+
+    @property
+    def _columns(self) -> IntArray:
+        return np.array(self.columns, np.int64)
 
     def _some_steps(self) -> Steps:
         steps = self._steps()
@@ -141,16 +115,20 @@ class WaveRequest(Struct, frozen=True):
 class Curves(Layer):
     """The curves and bands, sines in one hue and cosines in the other."""
 
-    def __init__(self, area: PlotArea, view: Callable[[], WaveView], render: Callable[[WaveRequest], Rendered]) -> None:
+    def __init__(
+        self, area: PositionArea, view: Callable[[], WaveView], render: Callable[[WaveRequest], Rendered]
+    ) -> None:
         super().__init__(area, LAYER_DATA)
+        self.area: PositionArea = area
         self._view, self._render = view, render
-        self._made_for: tuple[Rendered, QRectF, tuple[Range, Range], RowScale] | None = None
+        self._made_for: tuple[Rendered, QRectF, tuple[Range, Range], RowScale, tuple[int, ...]] | None = None
         self._scale = 1.0
         self._curves: list[tuple[int, QPolygonF]] = []
         self._column_parts: list[str] = []  # sine, cosine, ... of each curve
         self._points = 0
         self._polygons = Polygons()
         self._bands: list[tuple[int, QPolygonF]] = []
+        self._band_opacities: list[float] = []
         self._missing: list[Range] = []
         self._left_out: list[Range] = []
 
@@ -162,7 +140,8 @@ class Curves(Layer):
     def request(self, view: WaveView, scale: float) -> WaveRequest:
         """The curves in view at ``scale`` device pixels per logical pixel."""
         pixels = max(1, round(self.area.rect().width()))
-        return WaveRequest(view.encoding, view.columns, view.positions, pixels, scale)
+        columns = tuple(sorted(view.columns))
+        return WaveRequest(view.encoding, columns, view.positions, pixels, scale, self.area.logarithmic)
 
     @override
     def draw(self, painter: QPainter) -> None:
@@ -177,26 +156,26 @@ class Curves(Layer):
                 left, right = self.area.to_x(first), self.area.to_x(last)
                 draw(painter, QRectF(left, 0, right - left, self.area.rect().height()), style)
         painter.setPen(Qt.PenStyle.NoPen)
-        for column, polygon in self._bands:
+        for (column, polygon), opacity in zip(self._bands, self._band_opacities, strict=True):
             paler = style.part(column_info(view.encoding, column).part)
-            paler.setAlphaF(_BAND_OPACITY)
+            paler.setAlphaF(opacity)
             painter.setBrush(paler)
             painter.drawPolygon(polygon)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         pens = {part: style.pen(style.part(part), width) for part in set(self._column_parts)}
         whole = any(rect.width() > 0.5 * self.area.rect().width() for rect in self.exposed)
         reach = AMPLITUDE * view.row_px + 2
-        pen = None
+        rows, pen = dict(zip(view.columns, view.row_numbers, strict=True)), None
         for (column, polygon), part in zip(self._curves, self._column_parts, strict=True):
             if pens[part] is not pen:
                 pen = pens[part]
                 painter.setPen(pen)
-            for piece in (polygon,) if whole else self._pieces(column, polygon, reach):
+            for piece in (polygon,) if whole else self._pieces(rows[column], polygon, reach):
                 painter.drawPolyline(piece)
 
-    def _pieces(self, column: int, polygon: QPolygonF, reach: float) -> Iterator[QPolygonF]:
+    def _pieces(self, row: int, polygon: QPolygonF, reach: float) -> Iterator[QPolygonF]:
         """The pieces of a curve in the exposed rectangles, which are narrow when only the cursor moved."""
-        middle = self.area.to_y(column)
+        middle = self.area.to_y(row)
         for rect in self.exposed:
             if rect.top() <= middle + reach and rect.bottom() >= middle - reach:
                 points = pg.functions.ndarray_from_qpolygonf(polygon)
@@ -208,7 +187,7 @@ class Curves(Layer):
         """Make the polygons of what is in view, unless they are there."""
         request = self.request(view, scale)
         rendered = self._render(request)
-        made_for = (rendered, QRectF(self.area.rect()), (self.area.across, self.area.upright), view.rows)
+        made_for = (rendered, QRectF(self.area.rect()), (self.area.across, self.area.upright), view.rows, view.columns)
         if made_for == self._made_for:
             return
         self._polygons.begin()
@@ -216,59 +195,55 @@ class Curves(Layer):
         if rendered.known is not None and rendered.refused is not None:
             self._missing = request.ranges(~(rendered.known | rendered.refused))
             self._left_out = request.ranges(rendered.refused)
-        self._curves, self._bands = self._shapes(rendered.picture, view.rows)
+        self._curves, self._bands = self._shapes(rendered.picture, view)
+        bands, encoding = rendered.picture.bands, view.encoding
+        self._band_opacities = [band_opacity(encoding, n, band) for band in bands for n in band.columns.tolist()]
         info = column_info_of(view.encoding)
         self._column_parts = [info(column).part for column, _ in self._curves]
         self._points = sum(polygon.size() for _, polygon in self._curves)
         self._made_for = made_for
 
     def _shapes(
-        self, traces: Traces, scale: RowScale
+        self, traces: Traces, view: WaveView
     ) -> tuple[list[tuple[int, QPolygonF]], list[tuple[int, QPolygonF]]]:
+        rows = np.zeros(max(view.columns, default=0) + 1)
+        rows[list(view.columns)] = view.row_numbers
         curves: list[tuple[int, QPolygonF]] = []
         for line in traces.lines:
-            x, y = self._x(line.x), self._y(line.columns[:, None] + scale.height(line.y))
+            x, y = self._x(line.x), self._y(rows[line.columns][:, None] + view.rows.height(line.y))
             curves += zip(line.columns.tolist(), self._polygons.filled(x, y), strict=True)
-        return curves, [polygon for band in traces.bands for polygon in self._band_polygons(band, scale)]
+        return curves, [polygon for band in traces.bands for polygon in self._band_polygons(band, rows, view.rows)]
 
-    def _band_polygons(self, band: Bands, scale: RowScale) -> list[tuple[int, QPolygonF]]:
+    def _band_polygons(self, band: Bands, rows: FloatArray, scale: RowScale) -> list[tuple[int, QPolygonF]]:
         edges = self._x(band.x)
         outline = np.concatenate([edges, edges[::-1]])
-        low, high = (self._y(band.columns[:, None] + scale.height(ends)) for ends in _at_edges(band))
+        middles = rows[band.columns][:, None]
+        low, high = (self._y(middles + scale.height(ends)) for ends in _at_edges(band))
         low, high = np.maximum(low, (low + high + _THINNEST_PX) / 2), np.minimum(high, (low + high - _THINNEST_PX) / 2)
         around = np.concatenate([high, low[:, ::-1]], axis=1)
         return list(zip(band.columns.tolist(), self._polygons.filled(outline, around), strict=True))
 
     def _x(self, positions: FloatArray) -> FloatArray:
-        low, high = self.area.across
-        return (positions - low) * float(self.area.rect().width() / (high - low))
+        return self.area.to_x(positions)
 
     def _y(self, rows: FloatArray) -> FloatArray:
         low, high = self.area.upright
         return (high - rows) * float(self.area.rect().height() / (high - low))
 
 
+def band_opacity(encoding: Encoding, column: int, band: Bands) -> float:
+    """The opacity of a column's band: paler from one pixel a wavelength on, where it is filled whatever the wave.
+
+    A band without a wavelength is the range of a table's own numbers, which does say something.
+    """
+    wavelength = column_info(encoding, column).wavelength
+    if wavelength is None or len(band.x) < 2:
+        return _BAND_OPACITY
+    pixels_a_wave = wavelength * (len(band.x) - 1) / float(band.x[-1] - band.x[0])
+    return _BAND_OPACITY * max(_LEAST_BAND_OPACITY / _BAND_OPACITY, min(1.0, pixels_a_wave))
+
+
 def _at_edges(band: Bands) -> tuple[FloatArray, FloatArray]:
     """The least and the largest value of the two pixels at each edge, so that lines from edge to edge hold both."""
     low, high = (np.pad(values, ((0, 0), (1, 1)), "edge") for values in (band.low, band.high))
     return np.minimum(low[:, :-1], low[:, 1:]), np.maximum(high[:, :-1], high[:, 1:])
-
-
-class RowLines(Layer):
-    """A hairline at zero of every row that is tall enough, and a stripe at the distance 0."""
-
-    def __init__(self, area: PlotArea, view: Callable[[], WaveView]) -> None:
-        super().__init__(area, LAYER_GUIDES)
-        self._view = view
-
-    @override
-    def draw(self, painter: QPainter) -> None:
-        view, size = self._view(), self.area.rect().size()
-        if view.encoding.relative:
-            centre, half = self.area.to_x(0), max(1.5, (self.area.to_x(1) - self.area.to_x(0)) / 2)
-            painter.fillRect(QRectF(centre - half, 0, 2 * half, size.height()), QColor(view.style.grid))
-        if view.row_px >= LABELLED_ROW_PX and view.rows.has_zero:
-            painter.setPen(view.style.pen(view.style.grid))
-            for column in range(*view.columns):
-                y = self.area.to_y(column + view.rows.height(0.0))
-                painter.drawLine(QPointF(0, y), QPointF(size.width(), y))

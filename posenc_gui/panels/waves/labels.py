@@ -16,7 +16,7 @@ from posenc_gui.look.number_format import wavelength_text
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.wording import is_head
-from posenc_gui.panels.waves.curves import LABELLED_ROW_PX, WaveView
+from posenc_gui.panels.waves.view import LABELLED_ROW_PX, WaveView
 from posenc_gui.plotting.layer import Margin
 from posenc_gui.plotting.lettering import Lettering, width_of
 from posenc_gui.plotting.plot_area import PlotArea
@@ -50,25 +50,30 @@ class WaveLabels(Margin):
 
     def update_at(self, cursor: Cursor) -> None:
         """Repaint the label of the cursor's row."""
-        self.update(QRectF(0, self.area.to_y(cursor.column) - 9, self.rect().width(), 18))
+        row = self._view().row_of(cursor.column)
+        if row is not None:
+            self.update(QRectF(0, self.area.to_y(row) - 9, self.rect().width(), 18))
 
     @override
     def draw(self, painter: QPainter) -> None:
         view, banded = self._view(), self._banded()
         every = max(1, int(np.ceil(LABELLED_ROW_PX / view.row_px)))
-        first, stop = view.columns
         letters = Lettering(painter, view.style, _FONT_PX)
-        for column in range(-(-first // every) * every, stop, every):
+        for row, column in zip(view.row_numbers, view.columns, strict=True):
+            if row % every:
+                continue
             current = view.cursor is not None and view.cursor.column == column
             if current:
                 letters.use(_FONT_PX, semibold=True)
-            self._draw_label(painter, letters, view, column, column in banded)
+            self._draw_label(painter, letters, view, row, column, column in banded)
             if current:
                 letters.use(_FONT_PX)
 
-    def _draw_label(self, painter: QPainter, letters: Lettering, view: WaveView, column: int, band: bool) -> None:
+    def _draw_label(
+        self, painter: QPainter, letters: Lettering, view: WaveView, row: int, column: int, band: bool
+    ) -> None:
         """The label at the right end of its row; the cursor's in ink."""
-        style, x, baseline = view.style, self.rect().width() - 10, self.area.to_y(column) + 4
+        style, x, baseline = view.style, self.rect().width() - 10, self.area.to_y(row) + 4
         current = view.cursor is not None and view.cursor.column == column
         before, part, after = wave_label(view.encoding, column, band, self._short)
         ink = style.ink if current else style.muted

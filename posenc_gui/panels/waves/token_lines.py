@@ -1,32 +1,27 @@
 """What the waves panel draws above its curves: the tokens' lines and dots, and the cursor."""
 
-import math
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import lru_cache
-from itertools import product
 
 import numpy as np
-import numpy.typing as npt
-import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen, QPixmap
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QBrush, QColor, QImage, QPainter
 from typing_extensions import override
 
-from posenc_core import Encoding, encode
-from posenc_core.numerics import FloatArray, IntArray
+from posenc_core.numerics import IntArray
 from posenc_gui.look.style import LAYER_CURSOR, LAYER_TOKENS, Style
 from posenc_gui.model.cursor import Cursor, valued
-from posenc_gui.panels.waves.curves import WaveView
+from posenc_gui.panels.waves.dots import Stamps, device_pixels, entries, outline_pen, place_of
+from posenc_gui.panels.waves.view import WaveView
 from posenc_gui.plotting.layer import Layer
 from posenc_gui.plotting.plot_area import PlotArea, seen_in
+from posenc_gui.plotting.position_area import PositionArea
 from posenc_gui.plotting.token_words import shown_tokens
 
 _LINE_PX = 1.2
 _CLOSEST_PX = 3.0  # the least distance between two lines: of closer tokens some have none
 _LEAST_RADIUS, _LARGEST_RADIUS = 1.2, 3.4
 _OUTLINED_RADIUS = 2.0  # larger dots have an outline in the colour of the paper
-_PHASES = 4  # a stamp is drawn at as many places within a pixel, across and down
 
 
 class TokenLines(Layer):
@@ -36,10 +31,11 @@ class TokenLines(Layer):
     it is drawn, and 0.2 ms for an image of all of them.
     """
 
-    def __init__(self, area: PlotArea, view: Callable[[], WaveView]) -> None:
+    def __init__(self, area: PositionArea, view: Callable[[], WaveView]) -> None:
         super().__init__(area, LAYER_TOKENS)
+        self.area: PositionArea = area
         self._view = view
-        self._stamps = lru_cache(maxsize=16)(_Stamps)
+        self._stamps = lru_cache(maxsize=16)(Stamps)
 
     @override
     def draw(self, painter: QPainter) -> None:
@@ -47,9 +43,14 @@ class TokenLines(Layer):
         tokens = seen_in(self.area.across, shown_tokens(view.axis))
         if not tokens:
             return
-        spacing = self.area.rect().width() / (high - low)
-        every = max(1, round(_CLOSEST_PX / spacing))
-        positions = self._exposed(np.array(tokens[::every]))
+        if self.area.logarithmic:
+            x = self.area.to_x(np.array(tokens, np.float64))
+            apart = np.flatnonzero(np.diff(np.floor(x / _CLOSEST_PX), prepend=-np.inf))
+            chosen, spacing = np.array(tokens)[apart], float(x[-1] - x[0]) / max(1, len(apart) - 1) or _CLOSEST_PX
+        else:
+            spacing = self.area.rect().width() / (high - low)
+            chosen = np.array(tokens[:: max(1, round(_CLOSEST_PX / spacing))])
+        positions = self._exposed(chosen)
         opacity = min(1.0, 0.35 + spacing / 30)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         (self._paint_lines if self.is_on_screen else self._draw_lines)(painter, view, positions, opacity)
@@ -95,21 +96,21 @@ class TokenLines(Layer):
             painter.fillRect(int(lefts[0]), top, len(pixels), bottom - top, QBrush(row))
 
     def _draw_dots(self, painter: QPainter, view: WaveView, positions: list[int], radius: float) -> None:
-        columns = np.arange(*view.columns)
-        values = _entries(view.encoding, positions, columns)
-        painter.setPen(_outline(view.style, radius))
-        for row, position in enumerate(positions):
+        columns = np.array(view.columns, np.int64)
+        values = entries(view.encoding, positions, columns)
+        painter.setPen(outline_pen(_outline(view.style, radius)))
+        for index, position in enumerate(positions):
             painter.setBrush(_colour(view, position))
-            for column, value in zip(columns, values[row], strict=True):
-                painter.drawEllipse(_place(self.area, view, position, int(column), float(value)), radius, radius)
+            for height, value in zip(view.row_numbers, values[index], strict=True):
+                painter.drawEllipse(place_of(self.area, view, position, height, float(value)), radius, radius)
 
     def _stamp_dots(self, painter: QPainter, view: WaveView, positions: list[int], radius: float) -> None:
         """The dots as copies of one image per colour, all dots of a colour at once."""
-        columns = np.arange(*view.columns)
+        columns = np.array(view.columns, np.int64)
         if not positions or not len(columns):
             return
-        values = _entries(view.encoding, positions, columns).astype(np.float64)
-        down = self.area.to_y(columns + view.rows.height(values))
+        values = entries(view.encoding, positions, columns).astype(np.float64)
+        down = self.area.to_y(np.array(view.row_numbers) + view.rows.height(values))
         across = self.area.to_x(np.array(positions, np.float64))
         colours = (np.array(positions) - view.axis.tokens.start) % len(view.style.token_cycle)
         device = painter.deviceTransform()
@@ -118,56 +119,14 @@ class TokenLines(Layer):
         with device_pixels(painter):
             for index in sorted(set(colours.tolist())):
                 chosen = colours == index
-                stamps = self._stamps(view.style, index, round(16 * radius) / 16, device.m11())
+                colour, outline = view.style.token(index).name(), _outline(view.style, radius)
+                stamps = self._stamps(colour, outline, round(16 * radius) / 16, device.m11())
                 stamps.draw(painter, x[chosen].ravel(), y[chosen].ravel())
 
 
-class _Stamps:
-    """Images of a token's dot at several places within a device pixel, so that copies stand where dots should."""
-
-    def __init__(self, style: Style, index: int, radius: float, scale: float) -> None:
-        self._size = 2 * math.ceil((radius + 1) * scale) + 1
-        self._image = QPixmap(_PHASES * self._size, _PHASES * self._size)
-        self._image.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(self._image)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setBrush(style.token(index))
-        painter.setPen(_outline(style, radius))
-        painter.scale(scale, scale)
-        for across, down in product(range(_PHASES), repeat=2):
-            x, y = (phase * self._size + self._size // 2 + (phase + 0.5) / _PHASES for phase in (across, down))
-            painter.drawEllipse(QPointF(x / scale, y / scale), radius, radius)
-        painter.end()
-
-    def draw(self, painter: QPainter, x: FloatArray, y: FloatArray) -> None:
-        """Draw a dot at each place, in device pixels."""
-        fragments = pg.Qt.internals.PrimitiveArray(QPainter.PixmapFragment, 10)
-        fragments.resize(len(x))
-        memory = fragments.ndarray()
-        for axis, places in enumerate((x, y)):
-            whole = np.floor(places)
-            memory[:, axis] = whole - self._size // 2 + self._size / 2  # the middle of the copy
-            memory[:, 2 + axis] = np.floor((places - whole) * _PHASES) * self._size  # its corner in the image
-        memory[:, 4:6] = self._size
-        memory[:, 6:] = (1.0, 1.0, 0.0, 1.0)  # scales, rotation, opacity
-        first, count = fragments.drawargs()
-        painter.drawPixmapFragments(first, count, self._image)
-
-
-@contextmanager
-def device_pixels(painter: QPainter) -> Iterator[None]:
-    """Let the painter paint in device pixels."""
-    painter.save()
-    painter.setWorldTransform(painter.deviceTransform().inverted()[0] * painter.worldTransform())
-    try:
-        yield
-    finally:
-        painter.restore()
-
-
-def _outline(style: Style, radius: float) -> QPen:
-    """The pen around a dot."""
-    return style.pen(style.paper) if radius > _OUTLINED_RADIUS else QPen(Qt.PenStyle.NoPen)
+def _outline(style: Style, radius: float) -> str:
+    """The colour around a dot; empty for a small one."""
+    return style.paper if radius > _OUTLINED_RADIUS else ""
 
 
 def _premultiplied(colour: QColor, opacity: float) -> int:
@@ -200,25 +159,14 @@ class CursorDot(Layer):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(style.pen(colour, 1.6))
         painter.drawLine(QPointF(x, 0), QPointF(x, self.area.rect().height()))
-        if encoding.has_value(cursor.position):
-            value = float(_entries(encoding, [cursor.position], np.array([cursor.column]))[0, 0])
+        row = view.row_of(cursor.column)
+        if row is not None and encoding.has_value(cursor.position):
+            value = float(entries(encoding, [cursor.position], np.array([cursor.column]))[0, 0])
             painter.setPen(style.pen(style.paper, 1.5))
             painter.setBrush(colour)
-            painter.drawEllipse(_place(self.area, view, cursor.position, cursor.column, value), 5.5, 5.5)
-
-
-def _entries(encoding: Encoding, positions: Sequence[int], columns: IntArray) -> npt.NDArray[np.floating]:
-    """The dots' numbers, ``(n_positions, n_columns)``."""
-    if encoding.fits_float32:
-        return encode(encoding, positions, columns)
-    return encoding.values(np.array(positions, np.int64), columns)
+            painter.drawEllipse(place_of(self.area, view, cursor.position, row, value), 5.5, 5.5)
 
 
 def _colour(view: WaveView, position: int) -> QColor:
     """The colour of the token at a position: that of its index, wherever distances are counted from."""
     return view.style.token(position - view.axis.tokens.start)
-
-
-def _place(area: PlotArea, view: WaveView, position: int, column: int, value: float) -> QPointF:
-    """Where a value of a column is, in the area's pixels."""
-    return QPointF(area.to_x(position), area.to_y(column + view.rows.height(value)))

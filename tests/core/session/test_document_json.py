@@ -63,7 +63,14 @@ def test_the_session_file_is_one_that_people_can_read() -> None:
             "offset": 0,
         },
         "embedding": {"embedding": "none", "seed": 0, "scale_by_sqrt_d": False, "vector": [1.0]},
-        "view": {"color_map": "diverging", "transpose": False, "angles": False},
+        "view": {
+            "color_map": "diverging",
+            "transpose": False,
+            "angles": False,
+            "trained_length": None,
+            "target_length": None,
+            "compared_scalings": ["linear", "ntk", "yarn", "llama3"],
+        },
     }
 
 

@@ -3,13 +3,13 @@
 from pathlib import Path
 
 import pytest
+from panel_bench import VECTOR_PANELS
 from PySide6.QtGui import QGuiApplication, QImage
 
 from posenc_core import Document, Sinusoidal
 from posenc_gui.export.pictures import PNG_TYPE, Picture, PictureOptions, copy_picture, image_of
 from posenc_gui.files.errors import FileError
 from posenc_gui.files.session import open_session
-from posenc_gui.panels import PANEL_NAMES
 
 DOCUMENT = Document(sentence="copy me, שלום 😀", encoding=Sinusoidal(6, base=123.5), seq_len=20)
 
@@ -26,7 +26,7 @@ def same_pixels(one: QImage, other: QImage) -> bool:
     return one.size() == other.size() and one.convertToFormat(kind) == other.convertToFormat(kind)
 
 
-@pytest.mark.parametrize("panel", PANEL_NAMES)
+@pytest.mark.parametrize("panel", VECTOR_PANELS)
 def test_the_image_is_the_exported_one(panel):
     options = PictureOptions(theme="dark", scale=1.5)
     copy_picture(Picture(panel, DOCUMENT), options)

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from export_bench import DOCUMENT, button, choose, control, open_dialog, sentences, tick, type_folder
+from panel_bench import VECTOR_PANELS
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
@@ -23,7 +24,6 @@ from posenc_gui.figures.figure import Window
 from posenc_gui.files.session import open_session
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels import PANEL_NAMES
 
 LARGE = Document(sentence="w " * 4000, encoding=Sinusoidal(512))
 
@@ -65,6 +65,8 @@ def test_the_keyboard_begins_in_the_selected_folder(opened, tmp_path):
 def test_enter_writes_what_is_ticked_and_makes_the_folder(qtbot, opened, tmp_path):
     dialog = opened("heatmap")
     target = tmp_path / "new"
+    tick(dialog, "Numbers as CSV")
+    type_folder(dialog, "")
     QTest.keyClicks(control(dialog, "Folder"), str(target))
     with qtbot.waitSignal(dialog.accepted):
         QTest.keyClick(control(dialog, "Folder"), Qt.Key.Key_Return)
@@ -77,9 +79,9 @@ def test_enter_writes_what_is_ticked_and_makes_the_folder(qtbot, opened, tmp_pat
 
 
 def test_every_panel_is_written_in_every_format(qtbot, opened, tmp_path):
-    dialog = opened(*PANEL_NAMES)
-    tick(dialog, "Pictures as SVG", "Pictures as PDF", "Numbers as NPY", "Numbers as NPZ")
-    expected = [f"{panel}.{format}" for format in ("png", "svg", "pdf") for panel in PANEL_NAMES]
+    dialog = opened(*VECTOR_PANELS)
+    tick(dialog, "Pictures as SVG", "Pictures as PDF", "Numbers as CSV", "Numbers as NPY", "Numbers as NPZ")
+    expected = [f"{panel}.{format}" for format in ("png", "svg", "pdf") for panel in VECTOR_PANELS]
     expected += ["vectors.csv", "vectors.npy", "vectors.npz"]
     assert ", ".join(expected) in sentences(dialog)
     with qtbot.waitSignal(dialog.accepted):
@@ -90,7 +92,7 @@ def test_every_panel_is_written_in_every_format(qtbot, opened, tmp_path):
     assert np.array_equal(np.load(tmp_path / "vectors.npy"), encode(DOCUMENT.encoding, range(3)))
     with np.load(tmp_path / "vectors.npz") as numbers:
         assert Document.from_json(numbers["parameters"].item()) == DOCUMENT
-    for panel in PANEL_NAMES:
+    for panel in VECTOR_PANELS:
         assert "icecream" in (tmp_path / f"{panel}.svg").read_text(encoding="utf-8")
         assert (tmp_path / f"{panel}.pdf").read_bytes().startswith(b"%PDF-")
 
@@ -98,10 +100,11 @@ def test_every_panel_is_written_in_every_format(qtbot, opened, tmp_path):
 def test_the_pictures_are_of_what_is_in_view(qtbot, opened, tmp_path):
     window, cursor = Window((0.5, 3.5), (4.5, 11.5)), Cursor(5, 2, pinned=True)
     dialog = opened("heatmap", style=DARK, cursor=cursor, windows={"heatmap": window})
-    tick(dialog, "Pictures as SVG", "Caption", "Numbers as CSV")
+    tick(dialog, "Pictures as SVG", "Mark the cursor")
+    choose(dialog, "Caption", "None")
     with qtbot.waitSignal(dialog.accepted):
         QTest.keyClick(dialog, Qt.Key.Key_Return)
-    options = PictureOptions(theme="dark", caption=False)
+    options = PictureOptions(theme="dark", caption=False, mark=True)
     picture = Picture("heatmap", DOCUMENT, cursor, window)
     assert (tmp_path / "heatmap.svg").read_bytes() == picture_bytes(picture, "svg", options)
     assert QImage(str(tmp_path / "heatmap.png")) == QImage.fromData(picture_bytes(picture, "png", options))
@@ -144,7 +147,7 @@ def test_a_wrong_folder_is_explained_in_red_and_the_dialog_stays(qtbot, opened, 
     assert folder.palette().text().color() == QColor(LIGHT.ink)
     with qtbot.waitSignal(dialog.accepted):
         QTest.keyClick(folder, Qt.Key.Key_Return)
-    assert names_in(tmp_path / "pictures") == ["vectors.csv", "waves.png"]
+    assert names_in(tmp_path / "pictures") == ["waves.png"]
 
 
 def test_browsing_fills_the_folder_in(qtbot, opened, tmp_path):
@@ -172,7 +175,7 @@ def leave_the_chooser() -> None:
 
 def test_an_empty_choice_is_one_sentence_and_disables_the_button(opened, tmp_path):
     dialog = opened()
-    tick(dialog, "Panel Waves")
+    tick(dialog, "Panel Waves", "Numbers as CSV")
     assert button(dialog, "Export").isEnabled()  # the numbers are left
     tick(dialog, "Numbers as CSV")
     assert dialog.message.sentence.startswith("Nothing is selected: ")
@@ -187,7 +190,7 @@ def test_an_empty_choice_is_one_sentence_and_disables_the_button(opened, tmp_pat
 
 @pytest.mark.parametrize("sentence", ["", " \n"])
 def test_a_sentence_without_tokens_is_reported(opened, tmp_path, sentence):
-    dialog = opened(*PANEL_NAMES, document=Document(sentence=sentence))
+    dialog = opened(*VECTOR_PANELS, document=Document(sentence=sentence))
     assert dialog.message.sentence == "The sentence has no token: there is nothing to export; type a sentence."
     assert not button(dialog, "Export").isEnabled()
     QTest.keyClick(control(dialog, "Folder"), Qt.Key.Key_Return)
@@ -199,6 +202,7 @@ def test_existing_files_are_replaced_only_if_the_user_agrees(qtbot, opened, tmp_
     for name in ("waves.png", "vectors.csv"):
         (tmp_path / name).write_bytes(b"mine")
     dialog = opened()
+    tick(dialog, "Numbers as CSV")
     asked = answer(qtbot, "Cancel")
     QTest.keyClick(control(dialog, "Folder"), Qt.Key.Key_Return)
     assert asked == ["waves.png and 1 other file exist. Replace them?"]
@@ -242,7 +246,7 @@ def test_cancelling_while_it_writes_leaves_the_older_file_and_no_other(qtbot, op
             dialog.close()
 
     answer(qtbot, "Replace")
-    tick(dialog, "Panel Waves")  # the numbers alone, which take a second
+    tick(dialog, "Panel Waves", "Numbers as CSV")  # the numbers alone, which take a second
     bar.valueChanged.connect(lambda value: QTimer.singleShot(0, cancel) if value > 0 and not seen else None)
     QTest.keyClick(control(dialog, "Folder"), Qt.Key.Key_Return)
     assert seen[0] == (True, False)
@@ -268,6 +272,7 @@ def test_a_large_picture_can_be_cancelled_while_it_is_packed(qtbot, opened, tmp_
 def test_a_file_that_cannot_be_written_is_reported_and_the_dialog_stays(qtbot, opened, tmp_path):
     (tmp_path / "vectors.csv").mkdir()
     dialog = opened()
+    tick(dialog, "Numbers as CSV")
     answer(qtbot, "Replace")
     QTest.keyClick(control(dialog, "Folder"), Qt.Key.Key_Return)
     assert dialog.isVisible()

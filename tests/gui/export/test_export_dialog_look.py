@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from export_bench import choose, control, open_dialog, sentences, tick, type_folder, widgets
+from panel_bench import VECTOR_PANELS
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QCheckBox,
     QComboBox,
+    QDoubleSpinBox,
     QLabel,
     QLineEdit,
     QPushButton,
@@ -20,8 +22,8 @@ from PySide6.QtWidgets import (
 
 from posenc_gui.export.preview import DELAY_MS
 from posenc_gui.look.style import DARK, LIGHT
-from posenc_gui.panels import PANEL_NAMES
 
+SPIN_BOX_TEXT = "qt_spinbox_lineedit"
 ALT = Qt.KeyboardModifier.AltModifier
 
 
@@ -49,7 +51,7 @@ def test_the_preview_shows_the_picture_as_it_will_be(qtbot, opened):
     assert {shown.pixelColor(x, 3).name() for x in (3, 11, 19)} == {DARK.paper, DARK.grid}
     height = canvas.image.height()
     with qtbot.waitSignal(dialog.preview.rendered):
-        tick(dialog, "Caption")
+        choose(dialog, "Caption", "None")
     assert canvas.image.height() < height
 
 
@@ -76,7 +78,7 @@ def test_the_preview_turns_to_the_panel_that_is_ticked(qtbot, opened):
         choose(dialog, "Preview of", "Waves")
     assert dialog.preview.panel == "waves"
     with qtbot.waitSignal(dialog.preview.rendered):
-        tick(dialog, "Pictures as PNG")
+        tick(dialog, "Numbers as CSV", "Pictures as PNG")
     assert dialog.preview.canvas.image.isNull()
     assert sentences(dialog) == ["vectors.csv"]
 
@@ -92,7 +94,8 @@ def test_the_size_below_the_preview_is_the_files(qtbot, opened, tmp_path, scale)
     with qtbot.waitSignal(dialog.accepted):
         QTest.keyClick(dialog, Qt.Key.Key_Return)
     image = QImage(str(tmp_path / "tokens.png"))
-    assert promised == f"{image.width():,} × {image.height():,} px at {scale}"
+    assert promised.startswith("tokens.png: ")
+    assert promised.endswith(f" mm · {image.width():,} × {image.height():,} px at {scale}")
 
 
 def test_shapes_have_a_size_on_paper(qtbot, opened):
@@ -100,8 +103,8 @@ def test_shapes_have_a_size_on_paper(qtbot, opened):
     with qtbot.waitSignal(dialog.preview.rendered):
         tick(dialog, "Pictures as PDF", "Pictures as PNG")
     size, names = sentences(dialog)
-    assert size == "262 × 131 mm"
-    assert names == "waves.pdf, vectors.csv"
+    assert size == "waves.pdf: 262.5 × 131.2 mm"
+    assert names == "waves.pdf"
     assert not control(dialog, "Scale").isEnabled()
 
 
@@ -113,9 +116,11 @@ def test_the_theme_begins_as_the_windows(opened, style):
 
 
 def test_every_control_is_named_and_explained(opened):
-    dialog = opened(*PANEL_NAMES)
-    for kind in (QLineEdit, QCheckBox, QComboBox):
+    dialog = opened(*VECTOR_PANELS)
+    for kind in (QLineEdit, QCheckBox, QComboBox, QDoubleSpinBox):
         for each in dialog.form.findChildren(kind):
+            if each.objectName() == SPIN_BOX_TEXT:
+                continue
             assert each.accessibleName()
             assert len(each.toolTip()) > 20
             assert max(map(len, each.toolTip().splitlines())) <= 64
@@ -127,7 +132,7 @@ def test_every_underlined_letter_is_underlined_once(opened):
     labels = [each.text() for each in dialog.findChildren(QLabel) if each.buddy() is not None]
     labels += [each.text() for each in dialog.findChildren(QAbstractButton)]
     letters = [text[text.index("&") + 1].lower() for text in labels]
-    assert len(letters) == 19
+    assert len(letters) == 21
     assert len(set(letters)) == len(letters)
 
 
@@ -143,18 +148,20 @@ def test_the_keyboard_reaches_everything(qtbot, opened):
     for key, name in ((Qt.Key.Key_A, "Scale"), (Qt.Key.Key_E, "Theme"), (Qt.Key.Key_F, "Folder")):
         QTest.keyClick(dialog, key, ALT)
         assert control(dialog, name).hasFocus()
+    choose(dialog, "Size", "Custom")
     reached = set()
     for _ in range(40):
         QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
         reached.add(dialog.focusWidget())
-    controls = [each for kind in (QLineEdit, QCheckBox, QComboBox, QPushButton) for each in widgets(dialog, kind)]
+    kinds = (QLineEdit, QCheckBox, QComboBox, QDoubleSpinBox, QPushButton)
+    controls = [each for kind in kinds for each in widgets(dialog, kind) if each.objectName() != SPIN_BOX_TEXT]
     assert {each for each in controls if each.isEnabled()} <= reached
 
 
 @pytest.mark.parametrize("size", [(720, 480), (960, 580), (1024, 700)], ids=str)
 @pytest.mark.parametrize("style", [LIGHT, DARK], ids=["light", "dark"])
 def test_no_control_is_clipped_or_covered(qtbot, opened, size, style):
-    dialog = opened(*PANEL_NAMES, style=style)
+    dialog = opened(*VECTOR_PANELS, style=style)
     type_folder(dialog, "missing/" + "x" * 200)
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     assert dialog.message.isVisible()

@@ -2,13 +2,12 @@
 
 import numpy as np
 import pytest
-from panel_bench import shown
+from panel_bench import VECTOR_PANELS, shown
 from pixels import pixels_of, settle
 
 from posenc_core import Document, Sinusoidal
 from posenc_core.analysis.token_pairs import is_shift_invariant
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels import PANEL_NAMES
 
 ASKED = ("values", "tile", "traces", "column_info", "column_blocks", "frequencies", "range_over")
 """The methods of an encoding that figures call."""
@@ -31,7 +30,7 @@ def asked(monkeypatch) -> list[str]:
     return questions
 
 
-@pytest.mark.parametrize("name", PANEL_NAMES)
+@pytest.mark.parametrize("name", VECTOR_PANELS)
 def test_a_hidden_panel_asks_nothing_and_catches_up_when_it_is_shown(qtbot, asked, name):
     panel = shown(qtbot, name, Document(), size=(520, 420))
     panel.hide()
@@ -53,7 +52,7 @@ def test_a_hidden_panel_asks_nothing_and_catches_up_when_it_is_shown(qtbot, aske
     assert np.array_equal(pixels_of(panel.view), pixels_of(fresh.view))
 
 
-@pytest.mark.parametrize("name", PANEL_NAMES)
+@pytest.mark.parametrize("name", VECTOR_PANELS)
 def test_the_figure_of_a_hidden_panel_has_the_newest_document_and_cursor(qtbot, name):
     panel = shown(qtbot, name, Document())
     panel.hide()

@@ -2,7 +2,7 @@
 
 import pytest
 from families import FAMILIES, document_of
-from panel_bench import shown
+from panel_bench import VECTOR_PANELS, shown
 from pixels import settle
 
 from posenc_core import Document, LearnedTable, Sinusoidal
@@ -12,7 +12,6 @@ from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
 from posenc_gui.figures.progressive import BackgroundRenderer, RenderJob
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels import PANEL_NAMES
 
 TABLES = {"learned", "shaw", "t5"}
 FORMULAS = sorted(set(FAMILIES) - TABLES)
@@ -42,7 +41,7 @@ def test_eight_of_the_eleven_families_have_a_formula():
 
 @pytest.mark.parametrize("family", FORMULAS)
 def test_panels_and_files_of_a_formula_never_enter_the_code_for_slow_pictures(qtbot, entered, family):
-    for name in PANEL_NAMES:
+    for name in VECTOR_PANELS:
         panel = shown(qtbot, name, Document(encoding=Sinusoidal(64), seq_len=300))
         panel.show_document(document_of(family, seq_len=5000))
         panel.show_cursor(Cursor(1, 1))

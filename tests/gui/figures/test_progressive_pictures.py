@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QProgressDialog, QPushButton
-from window_bench import control, says
+from window_bench import act, control, says
 
 from posenc_core import Document, LearnedTable
 from posenc_core.tables import Cancelled
@@ -151,6 +151,7 @@ def words_of(panel):
 def test_bands_appear_from_the_left_and_hold_every_number(qtbot, numbers, large):
     panel = shown(qtbot, "waves", Document())
     panel.show_document(large)
+    panel.figure.choose("columns", 0)
     settle()
     assert percent(panel) == 0
     assert missing(panel) == 1
@@ -227,6 +228,7 @@ def test_a_stopped_picture_keeps_its_known_rows_and_can_be_continued(qtbot, name
 
 def test_the_window_responds_while_a_picture_is_computed_and_leaves_no_thread(qtbot, window):
     window.store.replace(endless(), "a large table")
+    act(window, "reset_view")
     heatmap = window.panels["heatmap"]
     qtbot.waitUntil(lambda: 1 <= percent(heatmap) < 100, timeout=60_000)
     window.panels["heatmap"].setFocus()
@@ -315,6 +317,7 @@ def test_a_preview_shows_its_progress_until_it_is_complete(qtbot, large, tmp_pat
 
 def test_copying_shows_its_progress_and_can_be_cancelled(qtbot, window):
     window.store.replace(endless(), "a large table")
+    act(window, "reset_view")
     window.panels["heatmap"].setFocus()
     settle()
     QGuiApplication.clipboard().setText("as before")
@@ -383,6 +386,7 @@ def test_export_and_preview_name_a_row_without_numbers(qtbot, tmp_path):
 
 def test_escape_stops_all_panels_wherever_the_keyboard_is(qtbot, window):
     window.store.replace(endless(), "a large table")
+    act(window, "reset_view")
     panels = [window.panels[name] for name in SHOWN]
     qtbot.waitUntil(lambda: all(1 <= percent(panel) < 100 for panel in panels), timeout=60_000)
     window.sentence_bar.setFocus()

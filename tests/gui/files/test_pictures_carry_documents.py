@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from panel_bench import VECTOR_PANELS
 from PySide6.QtCore import QUrl
 from strategies import documents
 from window_bench import drop
@@ -13,7 +14,6 @@ from window_bench import drop
 from posenc_core import Document
 from posenc_gui.export.pictures import PictureOptions, write_picture
 from posenc_gui.files.session import open_session
-from posenc_gui.panels import PANEL_NAMES
 
 ROUNDS, DROPPED = 1000, 40
 SMALL = PictureOptions(scale=0.1, size=(260, 180), caption=False)
@@ -35,7 +35,7 @@ def test_any_document_comes_back_from_its_picture(
 
 
 @settings(max_examples=DROPPED, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
-@given(document=documents(), panel=st.sampled_from(PANEL_NAMES))
+@given(document=documents(), panel=st.sampled_from(VECTOR_PANELS))
 def test_any_picture_dropped_on_the_window_shows_its_document(
     window, path: Path, count: Callable[[str, int], None], document: Document, panel: str
 ) -> None:

@@ -15,6 +15,7 @@ from posenc_gui.look.style import LIGHT
 from posenc_gui.panels.heatmap.cells import HeatCells
 
 COUNT = re.compile(r"\d{1,3}(,\d{3})*")
+FONT_PX = 11  # of the axes; the scales beside the waves are smaller
 KINDS = ["waves", "heatmap", "transposed"]
 
 
@@ -30,8 +31,8 @@ def made(qtbot, kind, n=60, d_model=8, size=(640, 460)):
 def ticks(panel):
     """The numbers below the plot area and at its left, each as (value, place), from left to right and downwards."""
     area, words = area_of(panel), painted_words(panel.view)
-    counts = [word for word in words if COUNT.fullmatch(word.text)]
-    metrics = QFontMetricsF(LIGHT.font(11))
+    counts = [word for word in words if COUNT.fullmatch(word.text) and word.size == FONT_PX]
+    metrics = QFontMetricsF(LIGHT.font(FONT_PX))
     below = [
         (int(word.text.replace(",", "")), word.x + metrics.horizontalAdvance(word.text) / 2, word)
         for word in counts

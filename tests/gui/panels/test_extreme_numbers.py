@@ -4,14 +4,13 @@ from itertools import product
 
 import numpy as np
 import pytest
-from panel_bench import shown
+from panel_bench import VECTOR_PANELS, shown
 from pixels import area_of, inside, painted_words, pixels_of, settle
 from PySide6.QtWidgets import QLabel
 
 from posenc_core import Document, Embedding, IntegerIndex, Rotary, Sinusoidal, Yarn
 from posenc_core.session.document import View
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels import PANEL_NAMES
 
 EXPONENTS = (-1000, -140, -101, 101, 127, 128, 400, 1022, 1023)
 """Of two, so that every number is that of the ordinary table times exactly this."""
@@ -38,7 +37,7 @@ def notes(panel) -> str:
 @pytest.mark.parametrize("seq_len", [60, 3000])
 @pytest.mark.parametrize("name", ["waves", "heatmap"])
 def test_a_table_times_any_power_of_two_is_the_same_picture(qtbot, name, seq_len):
-    panel = shown(qtbot, name, Document("a b c", seq_len=seq_len, encoding=turned(1.0, 64)))
+    panel = shown(qtbot, name, Document("a b c", seq_len=seq_len, encoding=turned(1.0, 64)), (900, 480))
 
     width = area_of(panel).width()
 
@@ -54,7 +53,7 @@ def test_a_table_times_any_power_of_two_is_the_same_picture(qtbot, name, seq_len
         np.testing.assert_array_equal(picture(2.0**exponent), ordinary, err_msg=f"2^{exponent}")
 
 
-@pytest.mark.parametrize("name", PANEL_NAMES)
+@pytest.mark.parametrize("name", VECTOR_PANELS)
 def test_no_table_is_too_large_or_too_small_for_a_panel(qtbot, name, count):
     panel = shown(qtbot, name, Document())
     for amplitude, vector in product(ENDS, (None, *VECTORS) if name == "tokens" else (None,)):

@@ -44,7 +44,17 @@ def y_of(panel, column, number):
     low, high = limits(panel.figure.document)
     area, rows = area_of(panel), panel.figure.document.encoding.n_columns
     height = 0.0 if low == high else AMPLITUDE * (2 * (number - low) / (high - low) - 1)
-    return area.bottom() - (column + height + 0.5) / rows * area.height()
+    return area.bottom() - (row_of(panel, column) + height + 0.5) / rows * area.height()
+
+
+def row_of(panel, column):
+    """The row of a column in the waves, in which the two columns of a pair are neighbours."""
+    encoding = panel.figure.document.encoding
+    blocks = encoding.column_blocks()
+    if len(blocks) == 1:
+        return column
+    n_pairs = blocks[1][0]
+    return 2 * column if column < n_pairs else 2 * (column - n_pairs) + 1
 
 
 def wave_colour(encoding, column, style=LIGHT):

@@ -133,6 +133,8 @@ def zoomed(panel, notches=6):
     place = area_of(panel).center()
     for _ in range(notches):
         wheel(panel.view, place, 1, CTRL if panel.kind == "waves" else NO_KEY)
+    if panel.kind == "waves":
+        panel.figure.choose("columns", 0)  # neighbours, not spread ones
     return panel.figure.window()
 
 

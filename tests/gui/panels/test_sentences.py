@@ -1,7 +1,7 @@
 """Every kind of sentence in every panel: none, one word, very long ones, other scripts."""
 
 import pytest
-from panel_bench import shown
+from panel_bench import VECTOR_PANELS, shown
 from pixels import coverage, item_rect, painted_words, pixels_of, texts
 from PySide6.QtGui import QFontMetricsF
 
@@ -9,9 +9,8 @@ from posenc_core import Document, Sinusoidal
 from posenc_core.session.document import View
 from posenc_gui.look.style import LIGHT
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels import PANEL_NAMES
 
-KINDS = [*PANEL_NAMES, "transposed"]
+KINDS = [*VECTOR_PANELS, "transposed"]
 
 
 def made(qtbot, kind, sentence, size=(640, 420), **more):
@@ -52,7 +51,7 @@ def test_words_of_any_script_are_written_beside_their_positions(qtbot, kind, sen
         assert all(letter in written for letter in token.shown), token
     pixels = pixels_of(panel.view)
     for index in range(len(panel.figure.document.token_list)):
-        assert (coverage(pixels, LIGHT.token(index), LIGHT.paper) > 0.6).sum() > 8
+        assert (coverage(pixels, LIGHT.token(index), LIGHT.paper) > 0.6).sum() > 4
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -91,7 +90,8 @@ def test_of_many_words_some_are_written_and_none_over_another(qtbot, kind, count
         metrics = QFontMetricsF(LIGHT.font(word.size))
         width = metrics.horizontalAdvance(word.text)
         across = (word.x - 8, word.x) if word.upwards else (word.x, word.x + width)
-        boxes.append((*across, *((word.y - width, word.y) if word.upwards else (word.y - 8, word.y))))
+        high = width * (0.87 if kind == "waves" else 1)  # at an angle of 60 degrees
+        boxes.append((*across, *((word.y - high, word.y) if word.upwards else (word.y - 8, word.y))))
         assert across[0] >= -1
         assert across[1] <= panel.view.width() + 1
         assert boxes[-1][2] >= -1
@@ -99,7 +99,15 @@ def test_of_many_words_some_are_written_and_none_over_another(qtbot, kind, count
         for other in boxes[index + 1 :]:
             assert right <= other[0] or other[1] <= left or bottom <= other[2] or other[3] <= top
     if kind != "tokens":
-        assert "w41" in [word.text for word in words], "the cursor's word is always written"
+        written = texts(panel.view)
+        last = max(int(word.text[1:]) for word in words)
+        if kind != "pairs":
+            assert sorted(int(word.text[1:]) for word in words) == list(range(last + 1)), "the first ones"
+        axes = 2 if kind == "pairs" else 1
+        others = sorted(int(word[1:].replace(",", "")) for word in written if word.startswith("+"))
+        assert len(others) == axes
+        seen = 2 * count if kind == "pairs" else min(count, 1000)
+        assert sum(others) + len(words) == seen, "and the number of the others"
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -109,3 +117,43 @@ def test_the_smallest_tables_are_shown(qtbot, kind, d_model, seq_len):
     panel.show_cursor(Cursor(0, d_model - 1))
     assert "Dan" in texts(panel.view)
     assert (pixels_of(panel.view) != 255).any(axis=2).mean() > 0.005
+
+
+MANY = "The quick brown fox jumps over the lazy dog and keeps running until the meadows end somewhere else today friend"
+
+
+@pytest.mark.parametrize("kind", ["waves", "heatmap", "transposed", "pairs"])
+@pytest.mark.parametrize("size", [(420, 300), (900, 460)])
+def test_pointing_changes_no_word(qtbot, kind, size):
+    panel = made(qtbot, kind, MANY, size, seq_len=200)
+    n_tokens = len(panel.figure.document.token_list)
+    before = [(word.text, word.x, word.y) for word in painted_words(panel.view) if is_word(panel, word)]
+    assert before
+    for position in range(0, n_tokens, 3):
+        panel.show_cursor(Cursor(position, 2))
+        words = [(word.text, word.x, word.y) for word in painted_words(panel.view) if is_word(panel, word)]
+        assert [text for text, *_ in words] == [text for text, *_ in before]
+        for (_, *place), (_, *other) in zip(words, before, strict=True):
+            assert place == pytest.approx(other, abs=4), "semibold letters are a little wider"
+
+
+def is_word(panel, word):
+    return word.text.startswith("+") or word.text in {token.shown for token in panel.figure.document.token_list}
+
+
+def test_words_that_do_not_fit_side_by_side_stand_at_an_angle(qtbot):
+    panel = made(qtbot, "waves", "Dan loves icecream", (900, 460), seq_len=60)
+    assert not [word for word in painted_words(panel.view) if word.upwards]
+    panel.show_document(Document(MANY, seq_len=60))
+    panel.figure.choose("positions", "sentence")
+    words = [word for word in painted_words(panel.view) if word.upwards]
+    assert [word.text for word in words] == [token.shown for token in panel.figure.document.token_list]
+
+
+def test_of_words_with_little_room_the_first_ones_are_written_and_then_how_many_are_left(qtbot):
+    panel = made(qtbot, "waves", MANY, (420, 300), seq_len=2000)
+    written = [word.text for word in painted_words(panel.view) if is_word(panel, word)]
+    tokens = [token.shown for token in panel.figure.document.token_list]
+    assert 3 <= len(written) - 1 < len(tokens)
+    assert sorted(written[:-1]) == sorted(tokens[: len(written) - 1])
+    assert written[-1] == f"+{len(tokens) - len(written) + 1}"

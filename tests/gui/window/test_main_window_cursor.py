@@ -6,7 +6,7 @@ from pixels import NO_KEY, area_of, click, hover, painted_words, pixels_of, sett
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTableView
-from window_bench import changed, control, pictures, says, type_number, words
+from window_bench import act, changed, control, pictures, says, type_number, words
 
 from posenc_gui.model.cursor import Cursor
 
@@ -20,11 +20,10 @@ def place_in(window, name, position, column):
         index = max(indices, key=lambda w: w.y)
         return QPointF(index.x + 3, (index.y + word.y) / 2)
     area = area_of(panel)
-    across, down = (
-        ((position + 0.5) / 60, 1 - (column + 0.5) / 8)
-        if name == "waves"
-        else ((column + 0.5) / 8, (position + 0.5) / 60)
-    )
+    shown = panel.figure.window()
+    low, high = shown.x if name == "waves" else shown.y
+    along, part = (position - low) / (high - low), (column + 0.5) / 8
+    across, down = (along, 1 - part) if name == "waves" else (part, along)
     return QPointF(area.left() + across * area.width(), area.top() + down * area.height())
 
 
@@ -50,6 +49,7 @@ def test_the_other_rooms_follow_the_mouse(window, name):
 
 
 def test_a_position_beyond_the_sentence_has_no_token(window):
+    act(window, "reset_view")
     hover(window.panels["heatmap"].view, place_in(window, "heatmap", 40, 0))
     assert next(word for word in words(window) if word.startswith("position 40  |  column 0"))
     assert says(window, "This position has no token")
@@ -67,6 +67,7 @@ def test_the_heatmap_frames_the_cell_and_the_tokens_its_box(window):
 
 
 def test_a_click_holds_the_cell_until_escape(window):
+    act(window, "reset_view")
     view = window.panels["heatmap"].view
     click(view, place_in(window, "heatmap", 30, 3))
     assert window.cursor_control.cursor == Cursor(30, 3, pinned=True)

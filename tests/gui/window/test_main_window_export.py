@@ -63,6 +63,20 @@ def test_the_panel_used_last_is_the_one_that_ctrl_e_exports(window, answers, nam
     assert found == [f"Panel {name}"]
 
 
+def test_ctrl_e_exports_the_picture_alone_as_it_is_seen(window, answers, tmp_path):
+    panel = window.panels["heatmap"]
+    panel.setFocus(Qt.FocusReason.MouseFocusReason)
+
+    def press_export(dialog):
+        control(dialog, "Folder").setText(str(tmp_path))
+        dialog.export_button.click()
+
+    answers.expect(press_export)
+    QTest.keyClick(panel, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
+    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["heatmap.png"]
+    assert QImage(str(tmp_path / "heatmap.png")).width() == 2 * (panel.view.width() + 2 * 16)
+
+
 def test_the_export_of_all_panels_writes_pictures_that_carry_the_session(window, answers, tmp_path):
     window.store.edit("sentence", "Ann sees the sea")
     answers.expect(write_to(tmp_path, "Pictures as PNG"))

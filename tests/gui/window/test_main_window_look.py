@@ -94,6 +94,8 @@ def test_every_widget_has_its_minimum_size(window, size):
 @pytest.mark.parametrize("family", ["sinusoidal", "t5"])
 def test_rooms_lie_side_by_side_within_the_window(window, size, family):
     window.store.edit("family", family)
+    if family == "t5":
+        window.workspaces.show_panel("pairs", True)
     resized(window, size)
     panels = [panel for panel in window.panels.values() if panel.isVisible()]
     assert len(panels) == (4 if family == "t5" else 3)

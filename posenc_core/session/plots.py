@@ -1,0 +1,300 @@
+"""Matplotlib scripts that draw a table as waves, as a heatmap, as the tokens' vectors, and as pairs of tokens."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from msgspec import Struct
+
+from posenc_core.encodings import Encoding, n_whole_pairs, pair_members
+from posenc_core.explain import MOST_NUMBERS, NUMPY, Snippet, number_list
+from posenc_core.numerics import FloatArray
+from posenc_core.session.document import Document
+from posenc_core.session.snippets import source_of
+
+MOST_DRAWN = 20_000_000
+"""Largest number of entries of the table that a script computes: 160 MB."""
+
+_MOST_POINTS = 4000
+_FINEST = 16
+"""Points of a curve, and from one position to the next."""
+
+_MOST_WORDS, _MOST_LINES_OF_WORDS = 24, 30
+"""Words beside a picture, and lines of words that an axis has room for."""
+
+_MOST_BOXES, _MOST_NUMBERS_SHOWN = 16, 200
+"""Boxes in a row, and cells that show their number."""
+
+_PYPLOT = "import matplotlib.pyplot as plt"
+_COLOR_MAP = "from matplotlib.colors import LinearSegmentedColormap"
+
+TokenMark = tuple[int, str, str]
+TokenMarks = Sequence[TokenMark]
+"""Tokens' positions, words and colours (``#rrggbb``)."""
+
+
+class Curve(Struct, frozen=True):
+    """A column of the table as a curve: its label and colour (``#rrggbb``)."""
+
+    column: int
+    label: str
+    colour: str
+
+
+class Shades(Struct, frozen=True):
+    """Colours (``#rrggbb``) in equal steps from ``low`` to ``high``."""
+
+    colours: tuple[str, ...]
+    low: float
+    high: float
+
+    @property
+    def lines(self) -> list[str]:
+        """The definition of ``colours``, and of ``ends``, its lowest and highest number."""
+        return [
+            f"colours = LinearSegmentedColormap.from_list('values', {list(self.colours)})",
+            f"ends = {{'vmin': {self.low!r}, 'vmax': {self.high!r}}}",
+        ]
+
+
+def waves_script(
+    document: Document, positions: range, curves: Sequence[Curve], ends: tuple[float, float], tokens: TokenMarks
+) -> str:
+    """A script that draws columns as stacked curves between the ``ends`` of a row, and the tokens as lines and dots.
+
+    ValueError with one sentence for a picture without positions, columns, or with too many numbers.
+    """
+    encoding = document.encoding
+    positions = _checked(encoding, positions, len(curves))
+    parts = min(_FINEST, _MOST_POINTS // len(positions)) if encoding.continuous else 1
+    parts = max(1, min(parts, MOST_DRAWN // (len(positions) * encoding.n_columns)))
+    low, high = ends
+    middle, scale = ((low + high) / 2, 0.8 / (high - low)) if low < high else (low, 0.0)
+    step = "" if encoding.continuous else ", drawstyle='steps-mid'"
+    lines = [
+        "curves = [  # column, label and colour, from the bottom up",
+        *(f"    {(each.column, each.label, each.colour)!r}," for each in curves),
+        "]",
+        *_tokens_lines(tokens, positions),
+        "columns = [column for column, _, _ in curves]",
+        f"heights = np.arange(len(curves)) + (table[:, columns] - {middle!r}) * {scale!r}",
+        "",
+        "fig, ax = plt.subplots(figsize=(7, 1.2 + 0.25 * len(curves)), layout='constrained')",
+        "for row, (_, label, colour) in enumerate(curves):",
+        "    ax.axhline(row, color='#e3e6ea', linewidth=0.8, zorder=0)",
+        f"    ax.plot(positions, heights[:, row], color=colour, linewidth=1.2{step})",
+        "for position, word, colour in tokens:",
+        "    ax.axvline(position, color=colour, linewidth=0.8, label=word)",
+        "    dots = heights[positions == position]",
+        "    ax.plot(np.full(dots.shape, position), dots, 'o', color=colour, markersize=3)",
+        "ax.set_yticks(range(len(curves)), [label for _, label, _ in curves])",
+        f"ax.set(xlabel='{_position_words(encoding)}', xlim={_ends_of(positions)}, ylim=(-0.6, len(curves) - 0.4))",
+        "fig.legend(loc='outside upper center', ncols=6, frameon=False)",
+        "plt.show()",
+    ]
+    return source_of(document, positions, NUMPY, Snippet(("", *lines), (_PYPLOT,)), parts)
+
+
+def heatmap_script(document: Document, positions: range, columns: range, shades: Shades, tokens: TokenMarks) -> str:
+    """A script that draws positions by columns, or by pairs where the document shows angles, as colours.
+
+    ValueError with one sentence for a picture without positions or columns, or with too many numbers.
+    """
+    encoding, view = document.encoding, document.view
+    positions = _checked(encoding, positions, len(columns))
+    across, down = ((columns.start - 0.5, columns.stop - 0.5), (positions.stop - 0.5, positions.start - 0.5))
+    angles = view.angles and n_whole_pairs(encoding) > 0
+    names = ["pair" if angles else "column", _position_words(encoding)]
+    shown = f"table[:, {columns.start}:{columns.stop}]"
+    if angles:
+        sines, cosines = (number_list(each.tolist()) for each in pair_members(encoding, np.array(columns)))
+        shown = f"np.arctan2(table[:, {sines}], table[:, {cosines}])"
+    if view.transpose:
+        across, down, names, shown = down[::-1], across[::-1], names[::-1], f"{shown}.T"
+    lines = [
+        *_tokens_lines(tokens, positions, len(positions) / _MOST_LINES_OF_WORDS),
+        *shades.lines,
+        f"shown = {shown}",
+        "",
+        "fig, ax = plt.subplots(figsize=(6.4, 5), layout='constrained')",
+        f"picture = ax.imshow(shown, cmap=colours, aspect='auto', extent={(*across, *down)}, **ends)",
+        f"fig.colorbar(picture, ax=ax, label='{'angle (rad)' if angles else 'value'}')",
+        f"ax.set(xlabel='{names[0]}', ylabel='{names[1]}')",
+        *_words_lines(*(("top", "x") if view.transpose else ("right", "y"))),
+        "plt.show()",
+    ]
+    return source_of(document, positions, NUMPY, Snippet(("", *lines), (_PYPLOT, _COLOR_MAP)))
+
+
+class TokenRow(Struct, frozen=True):
+    """A row of the tokens' strips: its name, its colour, and the sum of the table's row at a position and of numbers.
+
+    Either may be None.
+    """
+
+    name: str
+    colour: str
+    position: int | None
+    numbers: FloatArray | None = None
+
+
+def tokens_script(document: Document, rows: Sequence[TokenRow], columns: range, shades: Shades) -> str:
+    """A script that draws the tokens' vectors, as boxes with numbers or, where they are many, as profiles.
+
+    ValueError with one sentence for a picture without tokens or columns, or with too many numbers.
+    """
+    encoding = document.encoding
+    at = [row.position for row in rows if row.position is not None] or [0]
+    if sum(row.numbers.size for row in rows if row.numbers is not None) > MOST_NUMBERS:
+        raise ValueError(f"more than {MOST_NUMBERS} numbers would have to be written out: show fewer columns or tokens")
+    positions = _checked(encoding, range(min(at), max(at) + 1), len(columns))
+    lines = ["rows = [  # name, colour, numbers"]
+    for row in rows:
+        terms = [] if row.numbers is None else [f"np.array({number_list(row.numbers.tolist())})"]
+        if row.position is not None:
+            terms.append(f"table[{row.position - positions.start}, {columns.start}:{columns.stop}]")
+        lines.append(f"    ({_plain(row.name)!r}, {row.colour!r}, {' + '.join(terms)}),")
+    lines += ["]", f"columns = np.arange({columns.start}, {columns.stop})"]
+    if len(columns) <= _MOST_BOXES and len(rows) * len(columns) <= _MOST_NUMBERS_SHOWN:
+        imports: tuple[str, ...] = (_PYPLOT, _COLOR_MAP)
+        lines += [*shades.lines, *_BOXES]
+    else:
+        imports = (_PYPLOT,)
+        lines += _PROFILES
+    return source_of(document, positions, NUMPY, Snippet(("", *lines, "plt.show()"), imports))
+
+
+_NUMBERS = """\
+for (row, column), number in np.ndenumerate({shown}):
+    red, green, blue, _ = picture.cmap(picture.norm(number))
+    ink = 'black' if 0.3 * red + 0.6 * green + 0.1 * blue > 0.5 else 'white'
+    text = '' if np.isnan(number) else f'{{number:.2f}}'
+    ax.text({place}, text, ha='center', va='center', color=ink, fontsize=8)"""
+
+_BOXES = (
+    "shown = np.stack([numbers for _, _, numbers in rows])",
+    "",
+    "fig, ax = plt.subplots(figsize=(7, 1 + 0.45 * len(rows)), layout='constrained')",
+    "picture = ax.imshow(shown, cmap=colours, aspect='auto', **ends)",
+    *_NUMBERS.format(shown="shown", place="column, row").split("\n"),
+    "ax.set_xticks(range(len(columns)), columns)",
+    "ax.set_yticks(range(len(rows)), [name for name, _, _ in rows])",
+    "for tick, (_, colour, _) in zip(ax.get_yticklabels(), rows):",
+    "    tick.set_color(colour)",
+    "ax.set_xlabel('column')",
+)
+
+_PROFILES = (
+    "",
+    "fig, axes = plt.subplots(",
+    "    len(rows), sharex=True, sharey=True, squeeze=False, figsize=(7, 1 + 0.7 * len(rows)), layout='constrained'",
+    ")",
+    "for ax, (name, colour, numbers) in zip(axes[:, 0], rows):",
+    "    ax.fill_between(columns, numbers, step='mid', color=colour)",
+    "    ax.axhline(0, color='#5b6470', linewidth=0.6)",
+    "    ax.set_ylabel(name, color=colour, rotation=0, ha='right', va='center')",
+    "ax.set_xlabel('column')",
+)
+
+
+def pairs_script(
+    document: Document, column: int, queries: range, keys: range, tokens: TokenMarks, shades: Shades
+) -> str:
+    """A script that draws the number of each query and key: the entry at their distance, or their dot product.
+
+    ``tokens`` are all tokens with their indices. ValueError with one sentence for a picture without tokens, or with
+    too many numbers.
+    """
+    encoding = document.encoding
+    if not queries or not keys:
+        raise ValueError("there is no token to draw")
+    if encoding.relative:
+        positions = range(keys[0] - queries[-1], keys[-1] - queries[0] + 1)
+        scores = [f"scores = table[keys - queries[:, None] - ({positions.start}), {column}]"]
+    else:
+        positions = range(min(queries[0], keys[0]), max(queries[-1], keys[-1]) + 1)
+        cut = f" - {positions.start}" if positions.start else ""
+        scores = [f"scores = table[queries{cut}] @ table[keys{cut}].T"]
+    if _checked(encoding, positions, 1) != positions:
+        raise ValueError("a token in view has no value: a script is written only for tokens that have one")
+    _check_size(len(queries) * len(keys))
+    if encoding.causal:
+        scores.append("scores = np.where(keys > queries[:, None], np.nan, scores)  # masked")
+    lines = [
+        f"queries, keys = np.arange({queries[0]}, {queries.stop}), np.arange({keys[0]}, {keys.stop})",
+        *scores,
+        *shades.lines,
+        *_words_of("query_words", queries, tokens),
+        *_words_of("key_words", keys, tokens),
+        "",
+        "fig, ax = plt.subplots(figsize=(6.4, 5.4), layout='constrained')",
+        "ax.set_facecolor('#d5d9df')",
+        f"picture = ax.imshow(scores, cmap=colours, extent={(*_ends_of(keys), *_ends_of(queries)[::-1])}, **ends)",
+        "fig.colorbar(picture, ax=ax, label='value')",
+    ]
+    if len(queries) * len(keys) <= _MOST_NUMBERS_SHOWN:
+        lines += _NUMBERS.format(shown="scores", place="keys[column], queries[row]").split("\n")
+    lines += [
+        "ax.set_xticks(list(key_words), key_words.values(), rotation=45, ha='left')",
+        "ax.set_yticks(list(query_words), query_words.values())",
+        "ax.xaxis.tick_top()",
+        "ax.set(xlabel='key', ylabel='query')",
+        "plt.show()",
+    ]
+    return source_of(document, positions, NUMPY, Snippet(("", *lines), (_PYPLOT, _COLOR_MAP)))
+
+
+def _checked(encoding: Encoding, positions: range, n_drawn: int) -> range:
+    """The positions that have values; ValueError for none, and for a table of too many numbers."""
+    first, last = encoding.domain
+    valued = range(int(max(positions.start, first)), int(min(positions.stop - 1, last)) + 1)
+    if not valued or not n_drawn:
+        raise ValueError("there is nothing to draw: no position or column in view has a value")
+    _check_size(len(valued) * encoding.n_columns)
+    return valued
+
+
+def _check_size(count: int) -> None:
+    if count > MOST_DRAWN:
+        raise ValueError(f"the script would compute {count:,} numbers, at most {MOST_DRAWN:,} are drawn: zoom in first")
+
+
+def _position_words(encoding: Encoding) -> str:
+    return "distance (key - query)" if encoding.relative else "position"
+
+
+def _ends_of(positions: range) -> tuple[float, float]:
+    return (positions[0] - 0.5, positions[-1] + 0.5)
+
+
+def _tokens_lines(tokens: TokenMarks, positions: range, apart: float = 0.0) -> list[str]:
+    """The definition of ``tokens``, as many of those at the positions, at least so far ``apart``, as have room."""
+    seen: list[TokenMark] = []
+    for token in tokens:
+        if token[0] in positions and (not seen or token[0] - seen[-1][0] >= apart):
+            seen.append(token)
+    kept = seen[:: max(1, -(-len(seen) // _MOST_WORDS))]
+    told = [f"    {(position, _plain(word), colour)!r}," for position, word, colour in kept]
+    return ["tokens = [  # position, word, colour", *told, "]"]
+
+
+def _words_lines(side: str, axis: str) -> list[str]:
+    """Lines that write the tokens' words beside the axes, in their colours."""
+    turned = ", rotation=45, ha='left'" if side == "top" else ""
+    return [
+        f"words = ax.secondary_{axis}axis('{side}')",
+        f"words.set_{axis}ticks([token[0] for token in tokens], [token[1] for token in tokens]{turned})",
+        f"for tick, token in zip(words.get_{axis}ticklabels(), tokens):",
+        "    tick.set_color(token[2])",
+    ]
+
+
+def _words_of(name: str, shown: range, tokens: TokenMarks) -> list[str]:
+    """The definition of a dictionary of words by index."""
+    seen = tokens[shown.start : shown.stop]
+    kept = seen[:: max(1, -(-len(seen) // _MOST_WORDS))]
+    return [f"{name} = {{", *(f"    {index}: {_plain(word)!r}," for index, word, _ in kept), "}"]
+
+
+def _plain(word: str) -> str:
+    """The word as Matplotlib writes it: dollar signs begin no formula, and no underscore hides a label."""
+    return word.replace("$", r"\$").replace("_", "\u200a_", int(word.startswith("_")))

@@ -1,0 +1,67 @@
+"""Sizes of whole pictures on paper and on slides; no Qt is imported here."""
+
+import re
+
+from msgspec import Struct
+
+MM_AN_INCH = 25.4
+PIXELS_AN_INCH = 96.0
+"""Logical pixels, in which figures are laid out."""
+
+PAPER_DPI = 300.0
+"""Dots per inch of a PNG of a size on paper, unless another number is chosen."""
+
+NARROWEST_MM, SHORTEST_MM, LARGEST_MM = 60.0, 40.0, 1200.0
+
+UNITS = ("mm", "in", "px")
+
+
+class PageSize(Struct, frozen=True):
+    """The size of a whole picture, its caption included, in millimetres; no ``height`` is the figure's own."""
+
+    width: float
+    height: float | None = None
+
+    @classmethod
+    def of(cls, width: float, height: float | None, unit: str, dpi: float) -> "PageSize":
+        """The size in ``mm``, ``in`` or ``px``, which are pixels of the PNG at ``dpi``; ValueError out of bounds."""
+        mm = {"mm": 1.0, "in": MM_AN_INCH, "px": MM_AN_INCH / dpi}[unit]
+        size = cls(width * mm, None if height is None else height * mm)
+        for name, side, least in (("width", size.width, NARROWEST_MM), ("height", size.height, SHORTEST_MM)):
+            if side is not None and not least - 1e-6 <= side <= LARGEST_MM + 1e-6:
+                ends = " to ".join(f"{_rounded(end / mm, unit)}" for end in (least, LARGEST_MM))
+                raise ValueError(f"the {name} of the picture must be from {ends} {unit}, got {side / mm:g} {unit}")
+        return size
+
+    @property
+    def width_px(self) -> float:
+        """The width in logical pixels."""
+        return self.width / MM_AN_INCH * PIXELS_AN_INCH
+
+    @property
+    def height_px(self) -> float | None:
+        """The height in logical pixels, None for the figure's own."""
+        return None if self.height is None else self.height / MM_AN_INCH * PIXELS_AN_INCH
+
+
+NAMED_SIZES = {"column": PageSize(85.0), "two-columns": PageSize(174.0), "slide": PageSize(160.0, 90.0)}
+"""Columns of a journal's page, and a slide of 16:9 on which 11 pt is the size of the text."""
+
+
+def parsed_page(text: str, dpi: float) -> PageSize:
+    """The size that was typed: a name, or ``120mm``, ``120x80mm``, ``4.5x3in`` or ``1200x800px``.
+
+    ValueError with one sentence for anything else.
+    """
+    word = text.strip().lower()
+    if word in NAMED_SIZES:
+        return NAMED_SIZES[word]
+    match = re.fullmatch(r"([0-9]{1,5}(?:\.[0-9]{1,4})?)(?:[x×]([0-9]{1,5}(?:\.[0-9]{1,4})?))?\s*(mm|in|px)", word)
+    if match is None:
+        names = ", ".join(NAMED_SIZES)
+        raise ValueError(f"--page must be {names}, or like 120mm, 120x80mm, 4.5x3in or 1200x800px, got {text[:32]!r}")
+    return PageSize.of(float(match[1]), float(match[2]) if match[2] else None, match[3], dpi)
+
+
+def _rounded(number: float, unit: str) -> str:
+    return f"{number:.2f}" if unit == "in" else f"{number:.0f}"

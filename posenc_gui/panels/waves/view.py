@@ -1,0 +1,68 @@
+"""What the waves panel shows, as one frozen value that each of its layers draws from."""
+
+from msgspec import Struct
+
+from posenc_core import Encoding
+from posenc_gui.look.number_format import unit_over
+from posenc_gui.look.style import Style
+from posenc_gui.model.cursor import Cursor, PositionAxis
+from posenc_gui.plotting.plot_area import Number, Range
+
+AMPLITUDE = 0.4
+"""Half the height of a wave in rows: neighbours never touch."""
+
+LABELLED_ROW_PX = 13.0
+"""The least height of a row that has its zero line and its label."""
+
+
+class RowScale(Struct, frozen=True):
+    """How values become heights in a row, the same for all columns so that their waves can be compared.
+
+    ``low`` is at the bottom of a row and ``high`` at its top; equal values are in the middle.
+    """
+
+    low: float
+    high: float
+
+    def height(self, values: Number) -> Number:
+        """The height above the middle of the row, in rows: from -AMPLITUDE to AMPLITUDE."""
+        if self.low == self.high:
+            return (values - self.low) * 0.0
+        unit = unit_over(self.low, self.high)
+        low, high = self.low / unit, self.high / unit
+        middle, half = (low + high) / 2, (high - low) / 2
+        if unit != 1:
+            values = values / unit
+        return (values - middle) * (AMPLITUDE / half)
+
+    @property
+    def has_zero(self) -> bool:
+        """Whether zero is within the row."""
+        return self.low <= 0 <= self.high
+
+
+class WaveView(Struct, frozen=True):
+    """What the waves panel shows: the columns of the rows in view, from the bottom one up, and how they are drawn.
+
+    The first of them is the row ``first_row`` of the plot area. ``positions`` is the range in which curves are drawn,
+    ``row_px`` the height of a row in logical pixels.
+    """
+
+    encoding: Encoding
+    columns: tuple[int, ...]
+    first_row: int
+    positions: Range
+    rows: RowScale
+    row_px: float
+    axis: PositionAxis
+    cursor: Cursor | None
+    style: Style
+
+    @property
+    def row_numbers(self) -> range:
+        """The rows in view."""
+        return range(self.first_row, self.first_row + len(self.columns))
+
+    def row_of(self, column: int) -> int | None:
+        """The row of a column; None where it is not in view."""
+        return self.first_row + self.columns.index(column) if column in self.columns else None

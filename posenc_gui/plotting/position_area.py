@@ -1,0 +1,104 @@
+"""A plot area whose positions run across, at equal distances or on a logarithmic axis."""
+
+import math
+
+import numpy as np
+from PySide6.QtCore import QPointF
+from typing_extensions import override
+
+from posenc_gui.plotting.plot_area import Number, PlotArea, Range, moved_to_hold
+
+
+class PositionArea(PlotArea):
+    """Its ranges across are positions, whatever their places are.
+
+    On the ``logarithmic`` axis position p has its place at sign(p) log10(1 + |p|): 0 is in sight, and distances to
+    either side of it mirror each other.
+    """
+
+    def __init__(self, down: bool = False) -> None:
+        self.logarithmic = False
+        super().__init__(down)
+
+    def show_logarithmic(self, logarithmic: bool) -> None:
+        """Choose the axis; the positions in view stay."""
+        if logarithmic == self.logarithmic:
+            return
+        window, extent = self.across, self._extent
+        self.logarithmic = logarithmic
+        if extent is not None:
+            self._extent = None
+            self.set_extent(*extent)
+        self.show_window(window, self.upright)
+
+    def held_across(self, position: int) -> Range:
+        """The window of positions, moved as little as needed to hold this one."""
+        if not self.logarithmic:
+            return moved_to_hold(self.across, position)
+        low, high = self._places(self.across)
+        first, last = self._places((position - 0.5, position + 0.5))
+        by = min(0.0, first - low) or max(0.0, last - high)
+        return (position_at(low + by), position_at(high + by))
+
+    def pixels_at(self, position: float) -> float:
+        """The pixels from a position to the next one."""
+        low, high = self._places(self.across)
+        pixels = float(self.rect().width()) / (high - low)
+        return pixels / ((1 + abs(position)) * math.log(10)) if self.logarithmic else pixels
+
+    @property
+    @override
+    def across(self) -> Range:
+        low, high = super().across
+        return (position_at(low), position_at(high)) if self.logarithmic else (low, high)
+
+    @override
+    def to_x(self, x: Number) -> Number:
+        if not self.logarithmic:
+            return super().to_x(x)
+        low, high = super().across
+        place: Number = np.sign(x) * np.log10(1 + np.abs(x))
+        return (place - low) / (high - low) * float(self.rect().width())
+
+    @override
+    def to_data(self, pixel: QPointF) -> tuple[float, float]:
+        x, y = super().to_data(pixel)
+        if self.logarithmic:
+            low, high = super().across
+            x = position_at(low + (high - low) * pixel.x() / self.rect().width())
+        return x, y
+
+    @override
+    def zoom(self, factors: tuple[float, float], centre: QPointF) -> None:
+        if not self.logarithmic:
+            super().zoom(factors, centre)
+            return
+        low, high = super().across
+        part = centre.x() / self.rect().width()
+        fixed = low + (high - low) * part
+        first, last = (position_at(fixed + (end - fixed) * factors[0]) for end in (low, high))
+        if last - first < self._least[0]:
+            first = position_at(fixed) - part * self._least[0]
+            last = first + self._least[0]
+        self.show_window((first, last), self.upright)
+
+    @override
+    def _places(self, positions: Range) -> Range:
+        return (place_of_position(positions[0]), place_of_position(positions[1])) if self.logarithmic else positions
+
+    @override
+    def _least_place(self, positions: Range, least: float) -> float:
+        if not self.logarithmic:
+            return least
+        farthest = max(abs(end) for end in positions)
+        return place_of_position(farthest) - place_of_position(farthest - least)
+
+
+def place_of_position(position: float) -> float:
+    """The place of a position on the logarithmic axis."""
+    return math.copysign(math.log10(1 + abs(position)), position)
+
+
+def position_at(place: float) -> float:
+    """The position at a place of the logarithmic axis."""
+    return math.copysign(10 ** abs(place) - 1, place)

@@ -1,0 +1,230 @@
+"""Pictures of a size on paper: their size and text in every format, and SVG and PDF that look like the PNG."""
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from panel_bench import VECTOR_PANELS
+from PySide6.QtGui import QImage
+from rendered import rendered, shrunk, tool
+
+from posenc_core import Alibi, Document, Embedding, LearnedTable, Rotary, Sinusoidal, T5Bias, View
+from posenc_gui.export.page import laid_out
+from posenc_gui.export.paper import NAMED_SIZES, PageSize, parsed_page
+from posenc_gui.export.pictures import Picture, PictureOptions, picture_bytes
+from posenc_gui.files.presets import preset
+from posenc_gui.model.cursor import Cursor
+
+COLUMN = NAMED_SIZES["column"]
+SENTENCE = "Dan loves icecream"
+DOCUMENTS = {
+    "sinusoids": Document(),
+    "wide sinusoids": Document(seq_len=512, encoding=Sinusoidal(512)),
+    "rotary": Document(seq_len=128).with_encoding(Rotary(128)),
+    "alibi": Document(SENTENCE, seq_len=24).with_encoding(Alibi(8)),
+    "t5": Document(SENTENCE, seq_len=24).with_encoding(T5Bias()),
+    "a sum": Document("a cat", embedding=Embedding("simulated"), encoding=Sinusoidal(6)),
+}
+
+
+def options_of(page: PageSize, **other) -> PictureOptions:
+    return PictureOptions(page=page, dpi=300.0, **other)
+
+
+@pytest.mark.parametrize("panel", VECTOR_PANELS)
+@pytest.mark.parametrize("size", NAMED_SIZES)
+def test_the_picture_has_its_size_in_every_format(tmp_path: Path, panel: str, size: str) -> None:
+    page = NAMED_SIZES[size]
+    picture, options = Picture(panel, Document()), options_of(page)
+    for format in ("png", "svg", "pdf"):
+        (tmp_path / f"a.{format}").write_bytes(picture_bytes(picture, format, options))
+    image = QImage(str(tmp_path / "a.png"))
+    assert image.width() == round(page.width / 25.4 * 300)
+    assert image.dotsPerMeterX() * 0.0254 == pytest.approx(300, abs=0.02)
+    root = ElementTree.fromstring((tmp_path / "a.svg").read_bytes())
+    width, height = (float(root.get(side).removesuffix("mm")) for side in ("width", "height"))
+    assert width == pytest.approx(page.width, abs=1e-3)
+    assert height == pytest.approx(image.height() / 300 * 25.4, abs=0.1)
+    if page.height is not None:
+        assert height == pytest.approx(page.height, abs=1e-3)
+    points = re.search(r"Page size: +([\d.]+) x ([\d.]+)", tool("pdfinfo", tmp_path / "a.pdf"))
+    assert float(points[1]) == pytest.approx(page.width / 25.4 * 72, abs=0.51)
+
+
+@pytest.mark.parametrize("panel", VECTOR_PANELS)
+@pytest.mark.parametrize("size", ["60mm", "85mm", "7in", "2000x1400px"])
+def test_all_text_is_of_7_to_8_points(tmp_path: Path, panel: str, size: str) -> None:
+    for document in (Document(), Document("one two " * 20, encoding=Sinusoidal(64))):
+        picture, options = Picture(panel, document, Cursor(1, 2)), options_of(parsed_page(size, 300.0), mark=True)
+        content = picture_bytes(picture, "svg", options)
+        root = ElementTree.fromstring(content)
+        a_point = float(root.get("viewBox").split()[2]) / (float(root.get("width").removesuffix("mm")) / 25.4 * 72)
+        sizes = {float(each.get("font-size")) / a_point for each in root.iter() if each.tag.endswith("text")}
+        assert sizes
+        assert all(7 <= points <= 8 for points in sizes), sizes
+    (tmp_path / "a.pdf").write_bytes(picture_bytes(picture, "pdf", options))
+    tool("pdftotext", "-bbox", tmp_path / "a.pdf", tmp_path / "a.html")
+    heights = re.findall(r'yMin="([\d.]+)" xMax="[\d.]+" yMax="([\d.]+)">[\w.]', (tmp_path / "a.html").read_text())
+    assert heights
+    level = [float(bottom) - float(top) for top, bottom in heights]
+    assert np.median(level) == pytest.approx(7.5 * 1.21, abs=1.0)  # of Inter, whose lines are 1.21 em high
+
+
+@pytest.mark.parametrize("format", ["svg", "pdf"])
+@pytest.mark.parametrize("panel", VECTOR_PANELS)
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_a_vector_file_of_one_column_looks_like_the_png(tmp_path: Path, name: str, panel: str, format: str) -> None:
+    picture, options = Picture(panel, DOCUMENTS[name]), options_of(COLUMN, caption=False)
+    png, other = (rendered(picture, options, kind, tmp_path) for kind in ("png", format))
+    rows, columns = (min(sides) for sides in zip(png.shape[:2], other.shape[:2], strict=True))
+    assert max(abs(one - two) for one, two in zip(png.shape, other.shape, strict=True)) <= 5
+    png, other = png[:rows, :columns], other[:rows, :columns]
+    assert np.abs(png - other)[..., :3].mean() < 4
+    assert np.abs(shrunk(png, 24) - shrunk(other, 24))[..., :3].max() < 45
+
+
+@pytest.mark.parametrize("page", [PageSize(60.0), COLUMN, NAMED_SIZES["slide"]], ids=str)
+@pytest.mark.parametrize("panel", VECTOR_PANELS)
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_nothing_reaches_the_edge_and_no_two_labels_overlap(name: str, panel: str, page: PageSize) -> None:
+    content = picture_bytes(Picture(panel, DOCUMENTS[name]), "svg", options_of(page))
+    root = ElementTree.fromstring(content)
+    width, height = (float(side) for side in root.get("viewBox").split()[2:])
+    boxes = list(boxes_of(root))
+    assert boxes
+    for words, left, top, right, bottom in boxes:
+        assert 0 <= left <= right <= width, words
+        assert 0 <= top <= bottom <= height, words
+    for index, (words, left, top, right, bottom) in enumerate(boxes):
+        for other, its_left, its_top, its_right, its_bottom in boxes[index + 1 :]:
+            across, down = min(right, its_right) - max(left, its_left), min(bottom, its_bottom) - max(top, its_top)
+            assert across <= 1 or down <= 1, f"{words!r} lies over {other!r}"
+
+
+@pytest.mark.parametrize("n_tokens", [5, 12, 300])
+def test_no_token_is_cut_off_on_a_page_of_a_given_height(n_tokens: int) -> None:
+    picture = Picture("tokens", Document("word " * n_tokens, seq_len=400))
+    with laid_out(picture, options_of(NAMED_SIZES["slide"]), 2.0) as page:
+        figure, room = page.view.figure, page.view.height()
+        shown = figure.strip_layout().visible(0.0, room)[1]
+        assert figure.strip_layout().strip(shown - 1).rect.bottom() <= room
+        assert shown == n_tokens or f"tokens 0–{shown - 1} of {n_tokens}" in page.caption
+
+
+def boxes_of(root: ElementTree.Element, matrix: np.ndarray | None = None):
+    """The words of every text with its left, top, right and bottom, from the line of its letters to their height."""
+    matrix = np.eye(3) if matrix is None else matrix
+    found = re.match(r"matrix\((.*)\)", root.get("transform", ""))
+    if found:
+        a, b, c, d, e, f = (float(part) for part in re.split(r"[ ,]+", found[1].strip()))
+        matrix = matrix @ np.array([[a, c, e], [b, d, f], [0, 0, 1]])
+    if root.tag.endswith("text"):
+        x, y, length, px = (float(root.get(name)) for name in ("x", "y", "textLength", "font-size"))
+        x -= {"start": 0.0, "middle": 0.5, "end": 1.0}[root.get("text-anchor")] * length
+        corners = matrix @ np.array([[x, x + length], [y - 0.72 * px, y], [1, 1]])
+        (left, right), (top, bottom) = (sorted(side) for side in corners[:2])
+        yield "".join(root.itertext()), left, top, right, bottom
+    for child in root:
+        yield from boxes_of(child, matrix)
+
+
+@pytest.mark.parametrize("format", ["svg", "pdf"])
+@pytest.mark.parametrize("page", [None, COLUMN, PageSize(300.0)], ids=str)
+@pytest.mark.parametrize("kind", ["rotary", "noise"])
+def test_no_file_of_512_by_512_is_over_2_megabytes(kind: str, page: PageSize | None, format: str) -> None:
+    document = Document("w " * 512, seq_len=512).with_encoding(Rotary(512))
+    if kind == "noise":
+        numbers = np.random.default_rng(1).uniform(-1, 1, (512, 512))
+        document = document.with_encoding(LearnedTable.from_array(numbers, "a test's own"))
+    for panel in VECTOR_PANELS:
+        size = len(picture_bytes(Picture(panel, document), format, PictureOptions(page=page)))
+        assert size < 2_000_000, f"{panel}: {size:,} bytes"
+
+
+@pytest.mark.parametrize(("n_columns", "n_shapes"), [(50, 5000), (51, 0)])
+def test_up_to_5000_cells_are_shapes_over_vector_axes_and_more_are_an_image(n_columns: int, n_shapes: int) -> None:
+    document = Document(seq_len=100, encoding=Sinusoidal(n_columns))
+    content = picture_bytes(Picture("heatmap", document), "svg", PictureOptions()).decode()
+    rectangles = len(re.findall(r"<rect|<path", content))
+    images = re.findall(r"<image [^>]*width=\"([\d.]+)\"", content)
+    assert (rectangles >= 5000) == (n_shapes > 0)
+    assert len([each for each in images if float(each) > 100]) == (0 if n_shapes else 1)  # beside the colour bar's
+    assert content.count("<text") > 20
+
+
+@pytest.mark.parametrize("panel", VECTOR_PANELS)
+def test_the_cursor_is_marked_only_if_it_is_asked_for(tmp_path: Path, panel: str) -> None:
+    cursor = Cursor(1, 2, pinned=True)
+    without, unmarked, marked = (
+        rendered(Picture(panel, Document(), place), PictureOptions(scale=1, mark=mark), "png", tmp_path)
+        for place, mark in ((None, True), (cursor, False), (cursor, True))
+    )
+    assert np.array_equal(without, unmarked)
+    assert not np.array_equal(without, marked)
+
+
+def test_an_unmarked_cursor_still_chooses_the_head_and_the_query(tmp_path: Path) -> None:
+    document, cursor = DOCUMENTS["alibi"], Cursor(-1, 3, pinned=True, query=1)
+    with laid_out(Picture("pairs", document, cursor), PictureOptions(), 2.0) as page:
+        assert "head 3" in page.caption
+        assert page.view.figure.axis.query == 1
+        assert page.view.figure.marked() == (None, None)
+
+
+def caption_of(document: Document, panel: str = "heatmap") -> str:
+    content = picture_bytes(Picture(panel, document), "txt", PictureOptions(size=(900, 700)))
+    return content.decode().removesuffix("\n")
+
+
+def test_a_caption_has_the_sentence_the_length_and_what_differs_from_the_defaults() -> None:
+    assert caption_of(Document()) == "Sinusoidal · “Dan loves icecream” · length 60"
+    changed = Document("Hello", "characters", 20, Sinusoidal(16, 100.0))
+    assert caption_of(changed) == "Sinusoidal · d_model = 16, base = 100 · “Hello” as characters · length 20"
+    assert caption_of(Document("w " * 200, seq_len=9)) == f"Sinusoidal · “{('w ' * 40).rstrip()}…” · length 9"
+
+
+def test_a_caption_names_the_preset_or_the_model() -> None:
+    assert "Sinusoidal · preset “The Annotated Transformer” · d_model = 20 · " in caption_of(
+        preset("annotated-transformer")
+    )
+    model = preset("yarn-llama-2-64k")
+    assert caption_of(model).startswith("Rotary (RoPE) · Yarn-Llama-2 7B 64k · scaling = yarn")
+    assert "Yarn-Llama" not in caption_of(model.edited("rope_theta", 500.0))
+
+
+@pytest.mark.parametrize("panel", VECTOR_PANELS)
+def test_a_figure_is_laid_out_again_and_not_scaled(panel: str) -> None:
+    """At half the width, words and lines have their size, and there are fewer ticks."""
+    wide, narrow = (
+        ElementTree.fromstring(
+            picture_bytes(Picture(panel, Document()), "svg", options_of(NAMED_SIZES[size], caption=False))
+        )
+        for size in ("two-columns", "column")
+    )
+    widths = [{each.get("stroke-width") for each in root.iter() if each.get("stroke-width")} for root in (wide, narrow)]
+    assert widths[1] <= widths[0]
+    counts = [sum(each.tag.endswith("text") for each in root.iter()) for root in (wide, narrow)]
+    assert counts[1] <= counts[0]
+
+
+def test_angles_on_a_page_are_drawn_too(tmp_path: Path) -> None:
+    document = Document(seq_len=40, view=View(angles=True)).with_encoding(Rotary(16))
+    png, svg = (rendered(Picture("heatmap", document), options_of(COLUMN), kind, tmp_path) for kind in ("png", "svg"))
+    assert np.abs(shrunk(png, 24) - shrunk(svg, 24))[..., :3].max() < 45
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("a4", "--page must be column, two-columns, slide, or like 120mm, 120x80mm, 4.5x3in or 1200x800px, got 'a4'"),
+        ("59mm", "the width of the picture must be from 60 to 1200 mm, got 59 mm"),
+        ("85x39mm", "the height of the picture must be from 40 to 1200 mm, got 39 mm"),
+        ("2in", "the width of the picture must be from 2.36 to 47.24 in, got 2 in"),
+        ("100px", "the width of the picture must be from 709 to 14173 px, got 100 px"),
+    ],
+)
+def test_a_size_out_of_bounds_is_refused(typed: str, sentence: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        parsed_page(typed, 300.0)

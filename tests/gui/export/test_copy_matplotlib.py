@@ -1,0 +1,120 @@
+"""Edit > Copy as Matplotlib: what is pasted draws the panel that was used last, in a process that knows no PosEnc."""
+
+import numpy as np
+from dialogs import dismiss, words_of
+from panel_bench import VECTOR_PANELS
+from pixels import settle
+from plot_runs import run_plots
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QGuiApplication
+
+from posenc_core import ENCODINGS, Document, Embedding, LearnedTable, Rotary, Sinusoidal, View
+from posenc_core.analysis import pair_values
+
+
+def copied(window, panel: str) -> str:
+    """What the menu copies after the panel was used."""
+    window.workspaces.show_panel(panel, True)
+    window.panels[panel].setFocus(Qt.FocusReason.MouseFocusReason)
+    settle()
+    assert window.commands.current is window.panels[panel]
+    window.menus.actions["copy_matplotlib"].trigger()
+    return QGuiApplication.clipboard().text()
+
+
+def test_every_panels_script_draws_its_numbers(window, tmp_path, count):
+    scripts, checks = [], []
+    for family in ENCODINGS:
+        window.store.replace(Document("the quick brown fox", seq_len=24).edited("family", family), "a family")
+        scripts += [copied(window, panel) for panel in VECTOR_PANELS]
+        figure, column = window.panels["waves"].figure, window.panels["pairs"].figure.column
+        checks.append((window.store.document.encoding, figure.axis, figure.row_scale, column))
+    found = iter(run_plots(scripts, tmp_path))
+    for check in checks:
+        check_numbers(*check, {panel: next(found) for panel in VECTOR_PANELS})
+    count("copied Matplotlib scripts run", len(scripts))
+
+
+def check_numbers(encoding, axis, row_scale, column, found):
+    """The pictures have the encoding's numbers, computed here."""
+    domain = [each for each in axis.shown if encoding.has_value(each)]
+    columns, tokens = np.arange(encoding.n_columns), np.array(axis.tokens)
+    values = encoding.values(np.array(domain), columns)
+    assert np.allclose(found["heatmap"]["image 0 0"], values, rtol=1e-12, atol=1e-12), encoding.family
+    if encoding.n_columns <= 16:
+        strips = encoding.values(tokens, columns)
+        assert np.allclose(found["tokens"]["image 0 0"], strips, atol=1e-12), encoding.family
+    shown = pair_values(encoding, column, range(4), range(4)).copy()
+    if encoding.causal:
+        shown[np.triu_indices(4, 1)] = np.nan
+    assert np.allclose(found["pairs"]["image 0 0"], shown, rtol=1e-12, atol=1e-12, equal_nan=True), encoding.family
+    curve = found["waves"]["line 0 1"]  # after the line at zero
+    whole = curve[np.isin(curve[:, 0], domain)]
+    heights = row_scale.height(encoding.values(whole[:, 0].astype(int), np.array([0]))[:, 0])
+    assert len(whole) > 5
+    assert np.allclose(whole[:, 1], heights, atol=1e-9), encoding.family
+    for panel in ("tokens", "pairs", "waves"):
+        assert "quick" in found[panel]["words"], (encoding.family, panel)
+
+
+def test_the_picture_has_the_panels_colours(window, tmp_path):
+    window.store.replace(Document(seq_len=12), "a short one")
+    figure = window.panels["heatmap"].figure
+    script = copied(window, "heatmap")
+    (found,) = run_plots([script], tmp_path)
+    values = window.store.document.encoding.values(np.arange(12), np.arange(8))
+    expected = [[QColor(figure._colors.color(value)).getRgb()[:3] for value in row] for row in values.tolist()]
+    assert np.abs(found["colours 0 0"].astype(int) - np.array(expected)).max() <= 8
+    assert window.statusBar().currentMessage() == (
+        f"Copied a Matplotlib script of {len(script.splitlines())} lines that draws Heatmap"
+    )
+
+
+def test_the_script_draws_the_part_in_view_in_the_chosen_direction(window, tmp_path):
+    window.store.replace(Document(seq_len=40, view=View(transpose=True)), "across")
+    window.panels["heatmap"].figure.area.show_window((9.5, 20.5), (1.5, 5.5))
+    (found,) = run_plots([copied(window, "heatmap")], tmp_path)
+    values = window.store.document.encoding.values(np.arange(10, 21), np.arange(2, 6))
+    assert np.allclose(found["image 0 0"], values.T, atol=1e-12)
+
+
+def test_angles_embeddings_and_rotations_are_drawn(window, tmp_path):
+    embedding = Embedding("simulated", seed=4)
+    rotary = Document("a b", seq_len=9, embedding=embedding, view=View(angles=True)).with_encoding(Rotary(8))
+    window.store.replace(rotary, "rotary")
+    scripts = [copied(window, "heatmap"), copied(window, "tokens")]
+    summed = Document("a b", seq_len=9, embedding=embedding, encoding=Sinusoidal(6))
+    window.store.replace(summed, "a sum")
+    angles, turned, added = run_plots([*scripts, copied(window, "tokens")], tmp_path)
+    positions, frequencies = np.arange(9)[:, None], rotary.encoding.frequencies()
+    difference = angles["image 0 0"] - positions * frequencies
+    assert np.allclose(np.exp(1j * difference), 1, atol=1e-9)
+    q = rotary.vectors_of(rotary.token_list)
+    rotated = rotary.encoding.combination.combined(q, np.arange(2))
+    assert np.allclose(turned["image 0 0"], np.stack([q[0], rotated[0], q[1], rotated[1]]), atol=1e-12)
+    w, pe = summed.vectors_of(summed.token_list), summed.encoding.values(np.arange(2), np.arange(6))
+    assert np.allclose(added["image 0 0"], np.stack([w[0], pe[0], w[0] + pe[0], w[1], pe[1], w[1] + pe[1]]), atol=1e-12)
+
+
+def test_words_of_any_kind_are_written_as_they_are(window, tmp_path):
+    sentence = "$x_1$ _'\"y {w}\\z$"
+    window.store.replace(Document(sentence, seq_len=9), "signs")
+    pictures = run_plots([copied(window, panel) for panel in VECTOR_PANELS], tmp_path)
+    for panel, picture in zip(VECTOR_PANELS, pictures, strict=True):
+        words = [str(word).replace("\\$", "$").strip("\u200a") for word in picture["words"]]
+        expected = sentence.split() if panel != "heatmap" else sentence.split()[:1]
+        assert set(expected) <= set(words), panel
+
+
+def test_a_picture_without_a_script_is_told_and_the_clipboard_stays(window, answers):
+    QGuiApplication.clipboard().setText("mine")
+    window.store.replace(Document(seq_len=1_000_000, encoding=Sinusoidal(512)), "a large one")
+    said = []
+    answers.expect(lambda dialog: (said.append(words_of(dialog)), dismiss(dialog)))
+    assert copied(window, "heatmap") == "mine"
+    assert "The script would compute 512,000,000 numbers, at most 20,000,000 are drawn: zoom in first" in said[0]
+    made = LearnedTable.from_array(np.ones((600, 40)), "an array")
+    window.store.replace(Document(seq_len=600, encoding=made), "an array")
+    answers.expect(lambda dialog: (said.append(words_of(dialog)), dismiss(dialog)))
+    assert copied(window, "heatmap") == "mine"
+    assert "24000 numbers would have to be written out" in said[1]

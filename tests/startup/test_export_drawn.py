@@ -1,0 +1,57 @@
+"""Numbers of panels that draw others than the tokens' vectors, from the command line."""
+
+import csv
+import math
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import pytest
+
+Start = Callable[..., CompletedProcess[str]]
+ROPE = ("--family", "rotary", "--head-dim", "128")
+
+
+def test_the_spectrum_has_a_table_of_its_own_and_the_vectors_stay_out(start: Start, tmp_path: Path) -> None:
+    process = start("export", *ROPE, "--panel", "spectrum", "--format", "csv", "--compared-scalings", "linear, yarn",
+                    "--trained-length", "2048", "--target-length", "1e4", "--out", str(tmp_path))  # fmt: skip
+    assert (process.returncode, process.stderr) == (0, "")
+    assert [path.name for path in tmp_path.iterdir()] == ["spectrum.csv"]
+    with (tmp_path / "spectrum.csv").open(encoding="utf-8", newline="") as stream:
+        head, *rows = csv.reader(stream)
+    assert head[:3] == ["pair", "wavelength: as trained", "wavelength: Position interpolation × 4.883"]
+    assert len(rows) == 64
+    for pair, row in enumerate(rows):
+        wavelength = 2 * math.pi * 10000 ** (pair / 64)
+        assert int(row[0]) == pair
+        assert float(row[1]) == pytest.approx(wavelength)
+        assert float(row[2]) == pytest.approx(wavelength * 10000 / 2048)
+
+
+def test_another_panel_beside_it_brings_the_vectors_too(start: Start, tmp_path: Path) -> None:
+    words = ("--panel", "spectrum", "--panel", "tokens", "--format", "csv", "--format", "png", "--out", str(tmp_path))
+    process = start("export", *ROPE, *words)
+    assert process.returncode == 0, process.stderr
+    names = {path.name for path in tmp_path.iterdir()}
+    assert names == {"spectrum.csv", "vectors.csv", "spectrum.png", "tokens.png"}
+
+
+@pytest.mark.parametrize("format", ["csv", "png", "svg", "pdf"])
+def test_a_family_without_pairs_is_one_sentence_and_no_file(start: Start, tmp_path: Path, format: str) -> None:
+    process = start("export", "--panel", "spectrum", "--format", format, "--out", str(tmp_path))
+    assert process.returncode == 2
+    assert process.stderr == "Spectrum needs the pairs of a rotary encoding.\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_target_below_the_trained_length_is_told_in_the_caption_not_refused(start: Start, tmp_path: Path) -> None:
+    words = ("--panel", "spectrum", "--target-length", "10", "--format", "svg", "--out", str(tmp_path))
+    assert start("export", *ROPE, *words).returncode == 0
+    text = (tmp_path / "spectrum.svg").read_text(encoding="utf-8")
+    assert "below the trained" in text
+
+
+def test_unknown_scalings_are_refused(start: Start, tmp_path: Path) -> None:
+    process = start("export", *ROPE, "--panel", "spectrum", "--compared-scalings", "cubic", "--out", str(tmp_path))
+    assert process.returncode == 2
+    assert process.stderr.startswith("compared_scalings must be none, or any of linear, ntk, dynamic")
