@@ -231,8 +231,7 @@ def laid_out(
         view.resize(width, height)
         view.show()
         figure.show_document(picture.document)
-        if figure.problem:
-            raise FileError(figure.problem)
+        figure.check_shown()
         figure.show_cursor(picture.cursor, marked=options.mark)  # before the window: a held cell scrolls
         figure.show_window(picture.window)
         if options.columns is not None:

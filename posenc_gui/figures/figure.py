@@ -152,6 +152,11 @@ class Figure(pg.GraphicsLayout):
         self.update_all()
         self.noteChanged.emit()
 
+    def check_shown(self) -> None:
+        """ValueError with the ``problem``, if there is one."""
+        if self.problem:
+            raise ValueError(self.problem)
+
     def show_cursor(self, cursor: Cursor | None, marked: bool = True) -> None:
         """Mark this cell, unless it is not to be ``marked``; in relative families, count distances from its query."""
         shown = cursor if marked else None

@@ -1,6 +1,7 @@
 """The colour bar beside a picture, with its numbers."""
 
 import math
+from collections.abc import Callable
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
@@ -61,6 +62,25 @@ class ColorKey(Margin):
             top = min(max(y - _LINE / 2, 0), bar.height() - _LINE)
             text = QRectF(_TEXT_LEFT, top, self.rect().width() - _TEXT_LEFT, _LINE)
             letters.write_in(text, _written(value), Qt.AlignmentFlag.AlignLeft)
+
+
+class LazyColorKey(ColorKey):
+    """The key of the colours, whose ends are computed only while the key is visible."""
+
+    def __init__(self, area: PlotArea, view: Callable[[], tuple[ColorScale, Style]], style: Style) -> None:
+        super().__init__(area, style)
+        self._view = view
+
+    def fit(self) -> None:
+        """Show the present colours, unless the key is hidden."""
+        if self.scene() is not None and any(view.isVisible() for view in self.scene().views()):
+            self.show_scale(*self._view())
+
+    @override
+    def draw(self, painter: QPainter) -> None:
+        if (self._scale, self._style) != self._view():  # it was hidden when they changed
+            self.fit()
+        super().draw(painter)
 
 
 def _written(value: float) -> str:

@@ -14,8 +14,7 @@ from posenc_core.numerics import FloatArray
 from posenc_gui.figures.cell_figure import VECTOR_CELLS, draw_cell_image, draw_cell_numbers, draw_cell_shapes
 from posenc_gui.look.number_format import decimals_for
 from posenc_gui.look.style import LAYER_DATA, LAYER_TOKENS, Style
-from posenc_gui.plotting.color_key import ColorKey
-from posenc_gui.plotting.color_scale import ColorScale
+from posenc_gui.plotting.color_scale import ColorScale, with_holes
 from posenc_gui.plotting.hatch import draw_hatch
 from posenc_gui.plotting.layer import Layer, is_vector
 from posenc_gui.plotting.plot_area import PlotArea, Range
@@ -122,15 +121,6 @@ class PairCells(Layer):
         return self.area.to_rect((key - 0.5, key + step - 0.5), (query - 0.5, query + step - 0.5))
 
 
-def with_holes(image: QImage, missing: np.ndarray) -> QImage:
-    """The image, transparent at the missing pixels."""
-    image = image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
-    height, width = missing.shape
-    pixels = np.frombuffer(image.bits(), np.uint32).reshape(height, image.bytesPerLine() // 4)
-    pixels[:, :width][missing] = 0
-    return image
-
-
 class MaskedKeys(Layer):
     """Quiet lines across the keys after each query, which a causal model masks."""
 
@@ -166,22 +156,3 @@ class MaskedKeys(Layer):
             painter.drawLine(
                 QLineF(area.to_x(start + ahead), area.to_y(start), area.to_x(stop + ahead), area.to_y(stop))
             )
-
-
-class PairKey(ColorKey):
-    """The key of the colours, whose ends are computed only while the key is visible."""
-
-    def __init__(self, area: PlotArea, view: Callable[[], tuple[ColorScale, Style]], style: Style) -> None:
-        super().__init__(area, style)
-        self._view = view
-
-    def fit(self) -> None:
-        """Show the present colours, unless the key is hidden."""
-        if self.scene() is not None and any(view.isVisible() for view in self.scene().views()):
-            self.show_scale(*self._view())
-
-    @override
-    def draw(self, painter: QPainter) -> None:
-        if (self._scale, self._style) != self._view():  # it was hidden when they changed
-            self.fit()
-        super().draw(painter)

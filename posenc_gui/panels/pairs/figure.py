@@ -16,7 +16,8 @@ from posenc_gui.figures.plot_parts import shades_of
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, PositionAxis, no_value_sentence
 from posenc_gui.model.wording import column_facts_words, column_words
-from posenc_gui.panels.pairs.cells import MaskedKeys, PairCells, PairKey, PairView, Sample
+from posenc_gui.panels.pairs.cells import MaskedKeys, PairCells, PairView, Sample
+from posenc_gui.plotting.color_key import LazyColorKey
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.plot_area import moved_to_hold, seen_in
 from posenc_gui.plotting.token_words import TokenWords, WordsView
@@ -42,7 +43,7 @@ class PairsFigure(CellFigure):
         self._above = TokenWords(self.area, partial(self._words_view, False), upright=False, turn=True)
         self._beside = TokenWords(self.area, partial(self._words_view, True), upright=True)
         self._names = tuple(AxisLabel(self.area, style, text == "query", text, size=18) for text in ("query", "key"))
-        self._key = PairKey(self.area, self._key_view, style)
+        self._key = LazyColorKey(self.area, self._key_view, style)
         self.addItem(self._above, 0, 1)
         self.addItem(self._names[0], 1, 0)
         self.addItem(self.area, 1, 1)

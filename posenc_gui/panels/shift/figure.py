@@ -9,8 +9,8 @@ from posenc_core.analysis import explain_shift_block
 from posenc_core.encodings import pair_of
 from posenc_core.session import LETTERS
 from posenc_gui.figures.axis_label import AxisLabel
+from posenc_gui.figures.line_figure import LINES_SHARE, MatrixFigure
 from posenc_gui.figures.line_plot import Line, Plot, Rule
-from posenc_gui.figures.matrix_figure import LINES_SHARE, MatrixFigure
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor

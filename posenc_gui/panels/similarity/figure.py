@@ -20,13 +20,12 @@ from posenc_core.analysis import (
 from posenc_core.numerics import FloatArray
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.figure import words_view
+from posenc_gui.figures.line_figure import LINES_SHARE, MatrixFigure
 from posenc_gui.figures.line_layers import LineView
 from posenc_gui.figures.line_plot import Line, Plot
-from posenc_gui.figures.matrix_figure import LINES_SHARE, MatrixFigure
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, PositionAxis, no_value_sentence
-from posenc_gui.panels.pairs.cells import PairKey
 from posenc_gui.panels.similarity.curves import (
     MEANT,
     MEASURE_WORDS,
@@ -37,6 +36,7 @@ from posenc_gui.panels.similarity.curves import (
     step_of,
 )
 from posenc_gui.panels.similarity.matrix import Cells, MatrixCells, MatrixView
+from posenc_gui.plotting.color_key import LazyColorKey
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.plot_area import moved_to_hold
 from posenc_gui.plotting.token_words import TokenWords
@@ -70,7 +70,7 @@ class SimilarityFigure(MatrixFigure):
         words = partial(words_view, self)
         self._above = TokenWords(self.matrix, words, upright=False, turn=True)
         self._beside = TokenWords(self.matrix, words, upright=True)
-        self._key = PairKey(self.matrix, self._key_view, style)
+        self._key = LazyColorKey(self.matrix, self._key_view, style)
         self._labels = (AxisLabel(self.matrix, style, True, size=18), AxisLabel(self.matrix, style, False, size=18))
         self.addItem(self._above, 3, 2)
         self.addItem(self._labels[0], 4, 0)

@@ -14,8 +14,7 @@ from posenc_core.numerics import FloatArray
 from posenc_gui.figures.cell_figure import VECTOR_CELLS, draw_cell_image, draw_cell_numbers, draw_cell_shapes
 from posenc_gui.look.number_format import decimals_for
 from posenc_gui.look.style import LAYER_DATA, Style
-from posenc_gui.panels.pairs.cells import with_holes
-from posenc_gui.plotting.color_scale import ColorScale
+from posenc_gui.plotting.color_scale import ColorScale, with_holes
 from posenc_gui.plotting.hatch import draw_hatch
 from posenc_gui.plotting.layer import Layer, is_vector
 from posenc_gui.plotting.plot_area import PlotArea, Range

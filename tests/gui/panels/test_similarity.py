@@ -191,7 +191,7 @@ def test_a_million_positions_need_one_vector(qtbot):
 def test_a_held_position_is_framed_in_a_file_too():
     document = Document(seq_len=20)
     with_cursor, without = (
-        picture_bytes(Picture("similarity", document, cursor), "png", PictureOptions(scale=1))
+        picture_bytes(Picture("similarity", document, cursor), "png", PictureOptions(scale=1, mark=True))
         for cursor in (Cursor(9, 0, True), None)
     )
     assert with_cursor != without
