@@ -2,7 +2,17 @@
 
 from posenc_core.analysis.aliasing import aliased_columns, aliased_pairs
 from posenc_core.analysis.attention_scales import xpos_amplitudes, xpos_bases
-from posenc_core.analysis.layout_ways import Way, three_ways, turn_fractions
+from posenc_core.analysis.layout_ways import (
+    ROLES,
+    ColumnRun,
+    Way,
+    column_roles,
+    head_columns,
+    three_ways,
+    turn_fractions,
+    turned_angles,
+    way_scores,
+)
 from posenc_core.analysis.many_axes import AXES, axial_frequencies, multimodal_angles, section_axes, sinusoids_2d
 from posenc_core.analysis.model_differences import Difference, LayerDifferences, layer_differences, length_differences
 from posenc_core.analysis.pair_derivations import explain_pair, explain_score, explain_shift_block, explain_similarity
@@ -54,6 +64,7 @@ from posenc_core.analysis.token_pairs import (
     is_shift_invariant,
     pair_reach,
     pair_values,
+    rotated_scores,
 )
 from posenc_core.long_context import (
     ARITHMETICS,

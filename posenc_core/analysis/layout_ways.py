@@ -1,15 +1,19 @@
-"""What two mistakes in the layout of rotary pairs do to a score, and how far each pair has turned."""
+"""What two mistakes in the layout of rotary pairs do to a score, how far pairs have turned, and what columns do."""
 
 import math
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from msgspec import Struct
 
 from posenc_core.analysis.scores import check_vector
-from posenc_core.encodings import Encoding, Rotary
-from posenc_core.fields import check_position
-from posenc_core.numerics import FloatArray
+from posenc_core.encodings import Encoding, HarmonicTable, Rotary, n_whole_pairs, pair_members
+from posenc_core.fields import check_position, check_positions
+from posenc_core.long_context import turning
+from posenc_core.numerics import FloatArray, IntArray
+
+_ENTRIES_AT_A_TIME = 1 << 18
 
 
 class Way(Struct, frozen=True):
@@ -29,16 +33,27 @@ def three_ways(rotary: Rotary, q: Any, k: Any, query: int, key: int) -> tuple[Wa
     ``broken code`` lays out cosines and sines in the encoding's pairing and rotates in the other, which is no rotation:
     both are lost. ValueError for a family other than RoPE and for vectors of another length.
     """
-    if not isinstance(rotary, Rotary):
-        raise ValueError(f"layouts of pairs are those of RoPE: {rotary.title} rotates nothing")
-    vectors = check_vector(q, "q", rotary.head_dim), check_vector(k, "k", rotary.head_dim)
     places = check_position(query), check_position(key)
-    own, other = rotary.is_interleaved, not rotary.is_interleaved
-    ways = (("right", own, own), ("wrong convention", other, other), ("broken code", own, other))
-    return tuple(  # type: ignore[return-value]
-        _way(name, *(_rotated(rotary, *each, angles, turn) for each in zip(vectors, places, strict=True)))
-        for name, angles, turn in ways
-    )
+    found = []
+    for name, *turned in _turned_ways(rotary, q, k, np.array([places[0]]), np.array([places[1]])):
+        of_query, of_key = (each[0] for each in turned)
+        found.append(Way(name, float(of_query @ of_key), float(of_query @ of_query), float(of_key @ of_key)))
+    return found[0], found[1], found[2]
+
+
+def way_scores(rotary: Rotary, q: Any, k: Any, query: int, key: int, shifts: Any) -> FloatArray:
+    """The scores of ``three_ways`` with each shift added to both positions, float64 ``(3, n_shifts)``.
+
+    ``shifts`` are integers in tokens. ValueError as for ``three_ways``.
+    """
+    rows, places = check_positions(shifts), (check_position(query), check_position(key))
+    block = max(1, _ENTRIES_AT_A_TIME // rotary.head_dim) if isinstance(rotary, Rotary) else 1
+    scores = np.empty((3, len(rows)))
+    for start in range(0, max(1, len(rows)), block):
+        part = rows[start : start + block]
+        ways = _turned_ways(rotary, q, k, places[0] + part, places[1] + part)
+        scores[:, start : start + block] = [np.einsum("pc,pc->p", *turned) for _, *turned in ways]
+    return scores
 
 
 def turn_fractions(encoding: Encoding, position: int) -> FloatArray:
@@ -52,22 +67,75 @@ def turn_fractions(encoding: Encoding, position: int) -> FloatArray:
     return np.mod(frequencies * check_position(position) / (2 * math.pi), 1.0)
 
 
-def _way(name: str, query: FloatArray, key: FloatArray) -> Way:
-    return Way(name, float(query @ key), float(query @ query), float(key @ key))
+def turned_angles(encoding: HarmonicTable, position: int) -> FloatArray:
+    """The angle of each pair at a position with all its whole turns, float64 ``(n_pairs,)`` in rad.
+
+    It is negative where pairs turn back, and includes an offset; inf beyond float64.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        return np.asarray(turning(encoding) * (check_position(position) + encoding.shift))
+
+
+class ColumnRun(Struct, frozen=True):
+    """Columns ``first..stop-1`` of a token's vector with one role: ``turning``, ``standing still`` or ``passing``."""
+
+    first: int
+    stop: int
+    role: str
+
+
+ROLES = ("turning", "standing still", "passing")
+"""A pair with a frequency, a pair of frequency 0, and a column without a pair, which no rotation changes."""
+
+
+def column_roles(encoding: Encoding) -> tuple[ColumnRun, ...]:
+    """What the columns of a token's vector do at a rotation or a sum, in runs of one role, the first column first."""
+    roles = np.full(max(encoding.combination.width, encoding.n_columns), ROLES.index("passing"))
+    pairs = np.arange(n_whole_pairs(encoding))
+    is_still = encoding.frequencies()[: len(pairs)] == 0
+    for members in head_columns(encoding, pairs):
+        roles[members] = np.where(is_still, ROLES.index("standing still"), ROLES.index("turning"))
+    edges = [0, *(np.flatnonzero(np.diff(roles)) + 1).tolist(), len(roles)]
+    return tuple(ColumnRun(first, stop, ROLES[roles[first]]) for first, stop in pairwise(edges))
+
+
+def head_columns(encoding: Encoding, pairs: IntArray) -> tuple[IntArray, IntArray]:
+    """The two columns of a token's vector that each whole pair acts on, the lower first, int64 ``(n_pairs,)`` each."""
+    one, other = pair_members(encoding, pairs)
+    first = encoding.combination.first
+    return np.minimum(one, other) + first, np.maximum(one, other) + first
+
+
+def _turned_ways(
+    rotary: Rotary, q: Any, k: Any, queries: IntArray, keys: IntArray
+) -> list[tuple[str, FloatArray, FloatArray]]:
+    """The name of each way, and the query and the key that it turns to each of their positions."""
+    if not isinstance(rotary, Rotary):
+        raise ValueError(f"layouts of pairs are those of RoPE: {rotary.title} rotates nothing")
+    vectors = check_vector(q, "q", rotary.head_dim), check_vector(k, "k", rotary.head_dim)
+    own, other = rotary.is_interleaved, not rotary.is_interleaved
+    ways = (("right", own, own), ("wrong convention", other, other), ("broken code", own, other))
+    return [
+        (name, _rotated(rotary, vectors[0], queries, angles, turn), _rotated(rotary, vectors[1], keys, angles, turn))
+        for name, angles, turn in ways
+    ]
 
 
 def _rotated(
-    rotary: Rotary, vector: FloatArray, position: int, is_interleaved: bool, turns_interleaved: bool
+    rotary: Rotary, vector: FloatArray, positions: IntArray, is_interleaved: bool, turns_interleaved: bool
 ) -> FloatArray:
-    """``x cos + turned(x) sin`` over the rotated columns, the angles laid out one way, the turn by the other."""
+    """``x cos + turned(x) sin`` over the rotated columns, the angles laid out one way, the turn by the other.
+
+    A row for each position, float64 ``(n_positions, head_dim)``.
+    """
     first, width = rotary.first_column, rotary.n_columns
-    angles = rotary.direction * rotary.wrapped_frequencies() * position
-    laid_out = np.repeat(angles, 2) if is_interleaved else np.tile(angles, 2)
+    angles = rotary.direction * rotary.wrapped_frequencies() * positions[:, np.newaxis]
+    laid_out = np.repeat(angles, 2, axis=1) if is_interleaved else np.tile(angles, (1, 2))
     x = vector[first : first + width]
     if turns_interleaved:
         turned = np.stack([-x[1::2], x[0::2]], axis=1).ravel()
     else:
         turned = np.concatenate([-x[width // 2 :], x[: width // 2]])
-    rotated = vector.copy()
-    rotated[first : first + width] = rotary.attention_factor * (x * np.cos(laid_out) + turned * np.sin(laid_out))
+    rotated = np.tile(vector, (len(positions), 1))
+    rotated[:, first : first + width] = rotary.attention_factor * (x * np.cos(laid_out) + turned * np.sin(laid_out))
     return rotated

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc_core.analysis.pair_waves import dot_products
-from posenc_core.encodings import Encoding, n_whole_pairs
+from posenc_core.encodings import Encoding, Rotary, n_whole_pairs
 from posenc_core.numerics import FloatArray, IntArray
 
 _COLUMNS_AT_A_TIME = 4096
@@ -41,6 +41,18 @@ def pair_values(encoding: Encoding, column: int, queries: range, keys: range) ->
     distances = keys[0] - queries[-1] + keys.step * np.arange(len(queries) + len(keys) - 1)
     values = _at_distances(encoding, column, distances) if encoding.relative else _cosines(encoding, distances)
     return np.lib.stride_tricks.sliding_window_view(values, len(keys))[::-1]
+
+
+def rotated_scores(rotary: Rotary, sides: tuple[FloatArray, FloatArray], queries: range, keys: range) -> FloatArray:
+    """The score of each query and key, float64 ``(n_queries, n_keys)``; nan for one beyond float64.
+
+    ``sides`` are the queries and the keys before their rotation, ``(n, head_dim)`` each. Source: Su et al. 2021,
+    eq. 16.
+    """
+    turned = (rotary.rotate(side, tokens) for side, tokens in zip(sides, (queries, keys), strict=True))
+    with np.errstate(over="ignore", invalid="ignore"):
+        scores = next(turned) @ next(turned).T
+    return np.where(np.isfinite(scores), scores, np.nan)
 
 
 @lru_cache(maxsize=64)
@@ -74,9 +86,9 @@ def _most_rows(encoding: Encoding) -> int:
     return max(2, min(_MOST_ROWS, _MOST_ENTRIES // 2 // encoding.n_columns))
 
 
-def affordable_rows(encoding: Encoding) -> int:
-    """Largest number of queries and keys computed in a moment."""
-    if encoding.relative or is_shift_invariant(encoding):
+def affordable_rows(encoding: Encoding, *, has_sides: bool = False) -> int:
+    """Largest number of queries and keys computed in a moment; ``has_sides`` if each token has its own vectors."""
+    if encoding.relative or (is_shift_invariant(encoding) and not has_sides):
         return 1 << 20
     products = math.isqrt(_LARGEST_COST // encoding.n_columns)
     return max(_FEWEST, min(products, _MOST_ENTRIES // encoding.n_columns))

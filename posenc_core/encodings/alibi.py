@@ -66,6 +66,11 @@ class Alibi(Ramp):
             numerators = np.where(columns < power, numerators, 4 * (2 * (columns - power) + 1))
         return np.asarray(2.0 ** (-numerators / power))
 
+    @property
+    def value_step(self) -> float:
+        """The smallest slope, from one position to the next."""
+        return float(self.slopes(np.arange(self.n_heads)).min())
+
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
         """The slopes of the power of two, those of the other heads, then the product."""
         power, extra = self._power, self.n_heads - self._power

@@ -97,6 +97,26 @@ class Encoding(Spec, ABC):
         return (-1.0, 1.0)
 
     @property
+    def value_step(self) -> float:
+        """The smallest step of values that grow with the position without bound; 0 for values within fixed bounds."""
+        return 0.0
+
+    def column_ranges(self, first: int, stop: int, columns: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Each column's smallest and largest entry at the positions first..stop-1, float64 ``(m,)`` each.
+
+        ValueError for a position without a value.
+        """
+        low, high = self.ends(columns, np.array([first, max(first + 1, stop - 1)]))
+        return low[:, 0], high[:, 0]
+
+    def in_halves(self) -> "Encoding":
+        """The same table with the first parts of all pairs before the second parts.
+
+        Itself where the columns are no whole pairs, or are in this order already.
+        """
+        return self
+
+    @property
     def domain(self) -> tuple[float, float]:
         """The first and the last position that has a value; infinite if there is no bound."""
         return (-math.inf, math.inf)

@@ -39,6 +39,7 @@ ORDER = ChoiceField(
     help="Which bit comes first: the slowest, as in written numbers, or the fastest, as in a sinusoidal table.",
     default="msb",
     choices=(("msb", "most significant bit first: slow to fast"), ("lsb", "least significant bit first")),
+    titles=("msb (slow to fast)", "lsb (fast to slow)"),
 )
 
 

@@ -75,6 +75,11 @@ class Ramp(Encoding):
         ends = self._at(np.array([first, stop - 1.0]) + self.shift, self.slopes(np.arange(self.n_columns)))
         return float(ends.min()), float(ends.max())
 
+    def column_ranges(self, first: int, stop: int, columns: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Each column's smallest and largest entry, at the first or the last position, float64 ``(m,)`` each."""
+        ends = self._at(np.array([first, stop - 1.0]) + self.shift, self.slopes(columns))
+        return ends.min(axis=0), ends.max(axis=0)
+
     def means(self, rows: Spans, columns: Spans) -> Float32Array:
         """The exact means, in closed form."""
         ends = np.cumsum(np.r_[0, self.slopes(columns.reached())])
@@ -120,6 +125,11 @@ class IntegerIndex(Ramp):
     def shift(self) -> int:
         """The offset."""
         return self.offset
+
+    @property
+    def value_step(self) -> float:
+        """1, from one position to the next."""
+        return 1.0
 
     def slopes(self, columns: IntArray) -> FloatArray:
         """1 per position."""

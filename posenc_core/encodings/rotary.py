@@ -131,6 +131,10 @@ class Rotary(HarmonicTable):
         """The attention factor."""
         return self.attention_factor
 
+    def in_halves(self) -> "Rotary":
+        """The half-split pairing, which turns the same pairs by the same angles."""
+        return replace(self, pairing="half_split")
+
     @property
     def is_interleaved(self) -> bool:
         """Whether the two columns of a pair are neighbours."""

@@ -1,7 +1,7 @@
 """Sinusoids of geometrically growing wavelength (Vaswani et al. 2017, section 3.5) in the forms in use."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from posenc_core.encodings.harmonic import HarmonicTable, base_warnings, frequency_source
@@ -16,6 +16,7 @@ LAYOUT = ChoiceField(
     "(tensor2tensor, fairseq, Marian). The numbers are the same, permuted.",
     default="interleaved",
     choices=(("interleaved", "sin, cos, sin, cos, ..."), ("concatenated", "all sines, then all cosines")),
+    titles=("interleaved (paper)", "concatenated (fairseq)"),
 )
 
 SPACING = ChoiceField(
@@ -29,6 +30,7 @@ SPACING = ChoiceField(
         ("tensor2tensor", "base^(-i/(d/2 - 1))"),
         ("one_based", "base^(-2(i+1)/d)"),
     ),
+    titles=("paper (2i/d)", "tensor2tensor (fairseq)", "one_based (2(i + 1)/d)"),
 )
 
 
@@ -95,6 +97,10 @@ class Sinusoidal(HarmonicTable):
                 "so no shift matrix exists"
             )
         return tuple(sentences)
+
+    def in_halves(self) -> "Sinusoidal":
+        """The concatenated layout; itself for an odd width, whose lone column would become another pair's."""
+        return self if self.d_model % 2 else replace(self, layout="concatenated")
 
     @property
     def is_interleaved(self) -> bool:

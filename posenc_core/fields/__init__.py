@@ -35,5 +35,5 @@ from posenc_core.fields.number_fields import (
     ShareField,
 )
 from posenc_core.fields.regular_files import open_regular, regular_descriptor
-from posenc_core.fields.shared_fields import BASE, D_MODEL, N_HEADS, OFFSET, SEQ_LEN, TABLE_SEED
+from posenc_core.fields.shared_fields import BASE, D_MODEL, N_HEADS, OFFSET, SEQ_LEN, TABLE_SEED, WIDTH_NAMES
 from posenc_core.fields.spec import MissingFileError, PartField, Spec, check_all, made_from_accepted

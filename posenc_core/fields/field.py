@@ -89,9 +89,13 @@ class Field(Struct, frozen=True, kw_only=True):
 
 
 class ChoiceField(Field, frozen=True, kw_only=True):
-    """One of a few named values; ``choices`` pairs each value with its explanation."""
+    """One of a few named values; ``choices`` pairs each value with its explanation.
+
+    ``titles`` are what editors show for the values, in the order of ``choices``; without any, the values themselves.
+    """
 
     choices: tuple[tuple[str, str], ...]
+    titles: tuple[str, ...] = ()
 
     kind: ClassVar[str] = "choice"
 

@@ -37,6 +37,9 @@ OFFSET = IntegerField(
     synonyms="start_index (tensor2tensor), padding_idx + 1 (fairseq)",
 )
 
+WIDTH_NAMES = (D_MODEL.name, "head_dim", "d")
+"""The names by which families call the number of a vector's columns."""
+
 N_HEADS = IntegerField(
     name="n_heads",
     label="n_&heads",

@@ -153,8 +153,15 @@ class Llama3(TurnRamp):
     FIELDS: ClassVar[tuple[Field, ...]] = (
         FACTOR,
         ORIGINAL_LENGTH,
-        turn_count("low_freq_factor", "&low", "Pairs with fewer turns in the original length are interpolated.", 1.0),
-        turn_count("high_freq_factor", "&high", "Pairs with more turns in the original length are unchanged.", 4.0),
+        turn_count(
+            "low_freq_factor",
+            "&low_freq_factor",
+            "Pairs with fewer turns in the original length are interpolated.",
+            1.0,
+        ),
+        turn_count(
+            "high_freq_factor", "&high_freq_factor", "Pairs with more turns in the original length are unchanged.", 4.0
+        ),
     )
 
 

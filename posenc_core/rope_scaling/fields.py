@@ -29,11 +29,13 @@ def _length(name: str, label: str, about: str, minimum: int = 1) -> IntegerField
 
 ORIGINAL_LENGTH = _length(
     "original_max_position_embeddings",
-    "ori&ginal length",
+    "ori&ginal_max_position_embeddings",
     "Number of positions that the model was trained on before its context was extended.",
 )
 MAXIMUM_LENGTH = _length(
-    "max_position_embeddings", "ma&ximum length", "Number of positions that the model allows after the extension."
+    "max_position_embeddings",
+    "ma&x_position_embeddings",
+    "Number of positions that the model allows after the extension.",
 )
 SEQUENCE_LENGTH = _length("seq_len", "seq_le&n", "Number of positions of the sequence that is encoded.")
 
@@ -51,7 +53,7 @@ FACTOR = FloorField(
 
 FREQ_SCALE = FreqScaleField(
     name="freq_scale",
-    label="freq&uency scale",
+    label="freq_scale",
     help="Multiplies every angle: 1/N makes the context N times longer.",
     default=1.0,
     above=0.0,
@@ -63,7 +65,7 @@ FREQ_SCALE = FreqScaleField(
 
 ATTENTION_FACTOR = RealField(
     name="attention_factor",
-    label="&attention factor",
+    label="&attention_factor",
     help="Multiplies cosines and sines; attention scores change by its square.",
     default=1.0,
     above=0.0,
@@ -72,7 +74,7 @@ ATTENTION_FACTOR = RealField(
 
 PARTIAL = ShareField(
     name="partial_rotary_factor",
-    label="&rotated share",
+    label="partial_&rotary_factor",
     help="The share of a head's columns that is rotated.",
     default=1.0,
     slider=(0.01, 1.0),
@@ -97,20 +99,20 @@ MSCALE = _mscale(
 )
 MSCALE_ALL_DIM = _mscale(
     "mscale_all_dim",
-    "mscale all &dim",
+    "mscale_all_&dim",
     "DeepSeek's factor of 0.1 ln(factor) in the divisor of cosines and sines, whose square scales the softmax; "
     "0 counts as not given.",
 )
 
 SHORT_FACTOR = FactorsField(
     name="short_factor",
-    label="&short factors",
+    label="&short_factor",
     help="Divisors of the pairs' frequencies in sequences up to the original length.",
     default=(),
 )
 LONG_FACTOR = FactorsField(
     name="long_factor",
-    label="&long factors",
+    label="&long_factor",
     help="Divisors of the pairs' frequencies in longer sequences.",
     default=(),
 )
@@ -151,6 +153,7 @@ PAIRING = ChoiceField(
     "GPT-J, Meta's Llama). The numbers are the same, permuted.",
     default="half_split",
     choices=(("half_split", "column i with i + r/2"), ("interleaved", "column 2i with 2i + 1")),
+    titles=("half-split (Llama, Qwen)", "interleaved (GPT-J)"),
 )
 
 ROTARY_DIM = optional(
@@ -176,10 +179,11 @@ class _RotaryPartField(ChoiceField, frozen=True, kw_only=True):
 
 ROTARY_PART = _RotaryPartField(
     name="rotary_part",
-    label="rotary par&t",
+    label="rotary_par&t",
     help="Which columns of a head are rotated where not all are: the first, or the last.",
     default="leading",
-    choices=(("leading", "the first rotary_dim columns of the head"), ("trailing", "the last ones (DeepSeek V4)")),
+    choices=(("leading", "the first rotary_dim columns of the head"), ("trailing", "the last ones")),
+    titles=("leading (GPT-NeoX)", "trailing (DeepSeek V4)"),
 )
 
 DIRECTION = SignField(
@@ -187,5 +191,6 @@ DIRECTION = SignField(
     label="d&irection",
     help="The sign of the angles. Scores depend on the distance alone with either.",
     default=1,
-    choices=(("1", "column i turns towards its partner"), ("-1", "the other way round (nanochat)")),
+    choices=(("1", "column i turns towards its partner"), ("-1", "the other way round")),
+    titles=("1 (RoFormer)", "-1 (nanochat)"),
 )

@@ -1,5 +1,6 @@
 """The parameter that holds a scaling, or none, and all scalings by name."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -33,6 +34,13 @@ SCALINGS: dict[str, type[RopeScaling]] = {
 _NONE = "none"
 
 
+def _titled(name: str) -> str:
+    """The name of a scaling with its title, unless that is the same word: ``linear (position interpolation)``."""
+    title = SCALINGS[name].title
+    same = re.sub("[^a-z0-9]", "", title.lower()) == name.replace("_", "")
+    return name if same else f"{name} ({title[:1].lower() if title[1:2].islower() else title[:1]}{title[1:]})"
+
+
 class ScalingField(PartField, frozen=True, kw_only=True):
     """A scaling, or None for unscaled frequencies."""
 
@@ -46,6 +54,7 @@ class ScalingField(PartField, frozen=True, kw_only=True):
             default=_NONE,
             synonyms=self.synonyms,
             choices=((_NONE, "as trained"), *((name, kind.title) for name, kind in SCALINGS.items())),
+            titles=("none (as trained)", *map(_titled, SCALINGS)),
         )
 
     def fields_of(self, choice: str) -> tuple[Field, ...]:

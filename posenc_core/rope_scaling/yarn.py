@@ -62,8 +62,8 @@ class Yarn(RopeScaling):
     FIELDS: ClassVar[tuple[Field, ...]] = (
         FACTOR,
         ORIGINAL_LENGTH,
-        turn_count("beta_fast", "beta &fast", "Pairs with more turns in the original length are unchanged.", 32.0),
-        turn_count("beta_slow", "beta &slow", "Pairs with fewer turns in the original length are interpolated.", 1.0),
+        turn_count("beta_fast", "beta_&fast", "Pairs with more turns in the original length are unchanged.", 32.0),
+        turn_count("beta_slow", "beta_&slow", "Pairs with fewer turns in the original length are interpolated.", 1.0),
         optional(ATTENTION_FACTOR),
         optional(MSCALE),
         optional(MSCALE_ALL_DIM),

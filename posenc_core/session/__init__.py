@@ -17,6 +17,16 @@ from posenc_core.session.plots import (
 )
 from posenc_core.session.session_schema import MAXIMUM_BYTES, read_record
 from posenc_core.session.snippets import source_of
-from posenc_core.session.stored_encoding import FAMILY
-from posenc_core.session.view import ANGLES, COLOR_MAP, LOGARITHMIC, TRANSPOSE, View
+from posenc_core.session.stored_parts import FAMILY
+from posenc_core.session.view import (
+    ANGLES,
+    BOTH_SHIFT,
+    COLOR_MAP,
+    HALVES,
+    LOGARITHMIC,
+    MOST_SHIFT,
+    PER_ROW,
+    TRANSPOSE,
+    View,
+)
 from posenc_core.text import SENTENCE

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from posenc_core.encodings import ENCODINGS, Encoding, Sinusoidal
 from posenc_core.fields import (
     SEQ_LEN,
+    WIDTH_NAMES,
     Field,
     MissingFileError,
     check_all,
@@ -29,12 +30,15 @@ from posenc_core.session.named_encodings import (
     with_chosen,
 )
 from posenc_core.session.session_schema import FORMAT, PARTS, VERSION, read_record
-from posenc_core.session.stored_encoding import FAMILY, encoding_of_plain, plain_encoding, tables_shown
-from posenc_core.session.stored_tokens import (
+from posenc_core.session.stored_parts import (
+    FAMILY,
     TOKENIZER,
     check_rows,
     embedding_of_plain,
+    encoding_of_plain,
+    plain_encoding,
     plain_tokenizer,
+    tables_shown,
     tokenizer_of_plain,
 )
 from posenc_core.session.unknown_fields import DOCUMENT, UnknownFields
@@ -134,11 +138,14 @@ class Document:
     def edited(self, name: str, value: Any) -> "Document":
         """The document with one field changed; errors as the field's, KeyError for an unknown name.
 
-        A new family takes over the parameters that it has in common with the present one and accepts.
+        A new family takes over the parameters that it has in common with the present one and accepts, and its width
+        where they call that by other names.
         """
         if name == FAMILY.name:
             family = ENCODINGS[FAMILY.check(value)]
-            wanted = {**self.encoding.parameters(), **self._own()}
+            parameters = self.encoding.parameters()
+            widths = [parameters[each] for each in WIDTH_NAMES if each in parameters]
+            wanted = {**dict.fromkeys(WIDTH_NAMES if widths else (), *widths[:1]), **parameters, **self._own()}
             return self.with_encoding(made_from_accepted(family.from_parameters, {}, wanted))
         part = self._part_with(name)
         return replace(self, **({name: value} if part is None else {part: getattr(self, part).edited(name, value)}))

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from posenc_core.rope_scaling import QueryTemperature
 from posenc_core.session.model import FoundTable, Layer, Model
-from posenc_core.session.stored_encoding import Tables, encoding_of_plain, plain_encoding
+from posenc_core.session.stored_parts import Tables, encoding_of_plain, plain_encoding
 
 MODEL = "model"
 """The name of the part of a session."""

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from posenc_core.encodings import Encoding
 from posenc_core.fields import one_line, shortened
-from posenc_core.session.stored_encoding import Tables, encoding_of_plain, plain_encoding
+from posenc_core.session.stored_parts import Tables, encoding_of_plain, plain_encoding
 
 ENCODINGS_PART = "encodings"
 """The name of the part of a session."""

@@ -41,9 +41,9 @@ class Curve(Struct, frozen=True):
 
 
 class Shades(Struct, frozen=True):
-    """Colours (``#rrggbb``) in equal steps from ``low`` to ``high``."""
+    """Colours (``#rrggbb``) in equal steps from ``low`` to ``high``, or each with its place from 0 to 1."""
 
-    colours: tuple[str, ...]
+    colours: tuple[str, ...] | tuple[tuple[float, str], ...]
     low: float
     high: float
 

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField, NumbersField, Spec, optional
 from posenc_core.session.context import COMPARED_SCALINGS, TARGET_LENGTH, TRAINED_LENGTH
+from posenc_core.text import KEY_VECTOR, PAIR_FIELDS, PAIR_SEED, PAIR_VECTORS, QUERY_VECTOR
 
 COLOR_MAP = ChoiceField(
     name="color_map",
@@ -12,7 +13,7 @@ COLOR_MAP = ChoiceField(
     help="Colours of the values: a diverging map around zero, or one that runs from dark to light.",
     default="diverging",
     choices=(
-        ("diverging", "CET-D1A"),
+        ("diverging", "CET-D1A, CET-D4 in the dark; viridis where no sign changes"),
         ("viridis", "viridis"),
         ("cividis", "cividis"),
         ("cyclic", "CET-C1, for angles"),
@@ -40,6 +41,80 @@ LOGARITHMIC = FlagField(
     help="Draw the waves over a logarithmic axis where the length is over 1,000, unless a table takes long to read.",
     default=False,
 )
+
+PER_ROW = FlagField(
+    name="per_row",
+    label="Per &row colours of heads",
+    help="Give each head colours of its own, up to its largest bias, so that heads with small biases show as much as "
+    "others. Equal colours of two heads are then no equal numbers.",
+    default=False,
+)
+
+HALVES = FlagField(
+    name="halves",
+    label="&Sines | cosines",
+    help="Draw the sines and the cosines of an interleaved table in two halves of the heatmap. The table stays as it "
+    "is: the numbers beside the axis are the picture's.",
+    default=False,
+)
+
+
+MOST_CLOCKS = 16
+"""More circles in a row are too small to read."""
+
+MOST_SHIFT = 128
+"""Tokens: the farthest that the slider moves a query and its key together."""
+
+_FARTHEST = 1_000_000
+
+ANGLE_UNIT = ChoiceField(
+    name="angle_unit",
+    label="angles in",
+    help="The unit of the angles that are written into the circles.",
+    default="turns",
+    choices=(("turns", "whole turns and parts of one"), ("degrees", "360 a turn"), ("radians", "2π a turn")),
+)
+
+N_CLOCKS = IntegerField(
+    name="n_clocks",
+    label="pairs",
+    help="Number of pairs to show, spread evenly from the first to the last one; the cursor's pair is among them.",
+    default=8,
+    minimum=1,
+    maximum=MOST_CLOCKS,
+    unit="pairs",
+)
+
+QUERY_POSITION = IntegerField(
+    name="query_position",
+    label="q at",
+    help="The position of the query before both are shifted.",
+    default=5,
+    minimum=0,
+    maximum=_FARTHEST,
+)
+
+KEY_POSITION = IntegerField(
+    name="key_position",
+    label="k at",
+    help="The position of the key before both are shifted.",
+    default=2,
+    minimum=0,
+    maximum=_FARTHEST,
+)
+
+BOTH_SHIFT = IntegerField(
+    name="both_shift",
+    label="shift",
+    help="What is added to both positions. A right rotation gives the same score at every shift.",
+    default=0,
+    minimum=0,
+    maximum=MOST_SHIFT,
+    unit="tokens",
+)
+
+ROTATION_FIELDS = (ANGLE_UNIT, N_CLOCKS, QUERY_POSITION, KEY_POSITION, BOTH_SHIFT)
+"""What the pictures of turning pairs show, in the order of the view's own fields."""
 
 
 SCORE_MODE = ChoiceField(
@@ -161,6 +236,17 @@ class View(Spec):
     trained_length: int | None = None
     target_length: int | None = None
     compared_scalings: tuple[str, ...] = COMPARED_SCALINGS.default
+    pair_vectors: str = PAIR_VECTORS.default
+    pair_seed: int = PAIR_SEED.default
+    query_vector: tuple[float, ...] = QUERY_VECTOR.default
+    key_vector: tuple[float, ...] = KEY_VECTOR.default
+    angle_unit: str = ANGLE_UNIT.default
+    n_clocks: int = N_CLOCKS.default
+    query_position: int = QUERY_POSITION.default
+    key_position: int = KEY_POSITION.default
+    both_shift: int = BOTH_SHIFT.default
+    per_row: bool = False
+    halves: bool = False
     score_mode: str = SCORE_MODE.default
     score_distances: int | None = None
     score_head: int = 0
@@ -179,5 +265,9 @@ class View(Spec):
         TRAINED_LENGTH,
         TARGET_LENGTH,
         COMPARED_SCALINGS,
+        *PAIR_FIELDS,
+        *ROTATION_FIELDS,
+        PER_ROW,
+        HALVES,
         *RELATIONS_FIELDS,
     )

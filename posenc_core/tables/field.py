@@ -103,6 +103,7 @@ class TableField(PartField, frozen=True, kw_only=True):
             default=TRAINED,
             synonyms=self.synonyms,
             choices=((TRAINED, "a small table, trained here"), (UNTRAINED, "random numbers"), (FILE, file)),
+            titles=("trained here", "untrained (random)", "from a file"),
         )
 
     def fields_of(self, choice: str) -> tuple[Field, ...]:

@@ -32,6 +32,7 @@ EMBEDDING = ChoiceField(
         ("typed", "your own numbers"),
         ("model", "the rows of a model's own tokens"),
     ),
+    titles=("none (position only)", "simulated (from a seed)", "typed (your numbers)", "model (its own rows)"),
 )
 
 SEED = IntegerField(

@@ -21,7 +21,7 @@ SENTENCE = TextField(
 
 TOKENS = ChoiceField(
     name="tokens",
-    label="&tokens",
+    label="Spli&t into",
     help="How the sentence is cut: at white space, between characters as people see them (an emoji or an "
     "accented letter is one), into UTF-8 bytes, or by the vocabulary of a model whose tokenizer.json is open.",
     default="words",
@@ -31,6 +31,7 @@ TOKENS = ChoiceField(
         ("bytes", "UTF-8 bytes"),
         (MODEL_TOKENS, "the model's own, from its tokenizer.json"),
     ),
+    titles=("words", "characters", "bytes", "model's tokens"),
 )
 
 SPECIAL_TOKENS = FlagField(

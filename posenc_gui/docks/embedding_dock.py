@@ -1,13 +1,24 @@
 """The content of the EMBEDDING dock: the origin of the tokens' own vectors."""
 
+from string import ascii_lowercase
 from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from posenc_core import Document, Embedding
+from posenc_core.text import FIELDS_OF_MODE, PAIR_FIELDS, PAIR_VECTORS
 from posenc_gui.docks.editors.form import EMBEDDING_TAKEN, FieldForm, make_editor
-from posenc_gui.look.controls import OUTER_MARGIN, Note, column_of, scrolling
+from posenc_gui.look.controls import (
+    LABEL_PX,
+    OUTER_MARGIN,
+    Note,
+    column_of,
+    flatten_scroll_bars,
+    scrolling,
+    text_palette,
+)
+from posenc_gui.look.plain_text import PlainLabel
 from posenc_gui.look.style import Style
 
 _ROLES = {
@@ -31,9 +42,11 @@ class EmbeddingDock(QWidget):
         super().__init__(parent)
         self._form = FieldForm([make_editor(field) for field in Embedding.FIELDS], EMBEDDING_TAKEN)
         self._form.fieldEdited.connect(self.fieldEdited)
-        self._note = Note("muted")
+        self._pairs = FieldForm([make_editor(field) for field in PAIR_FIELDS], ascii_lowercase)
+        self._pairs.fieldEdited.connect(self.fieldEdited)
+        self._note, self._heading = Note("muted"), PlainLabel("Token pairs of RoPE")
         content = QWidget()
-        column_of(content, self._form, self._note, margin=OUTER_MARGIN).addStretch(1)
+        column_of(content, self._form, self._note, self._heading, self._pairs, margin=OUTER_MARGIN).addStretch(1)
         column_of(self, scrolling(content))
 
     def show_document(self, document: Document) -> None:
@@ -42,6 +55,12 @@ class EmbeddingDock(QWidget):
         for field in Embedding.FIELDS:
             self._form.editor(field.name).setEnabled(combines != "none" and field in embedding.fields)
         self._form.show_document(document)
+        in_use = (PAIR_VECTORS, *FIELDS_OF_MODE.get(document.view.pair_vectors, ()))
+        for field in PAIR_FIELDS:
+            self._pairs.editor(field.name).setEnabled(combines == "rotation" and field in in_use)
+        self._pairs.show_document(document)
+        for part in (self._heading, self._pairs):
+            part.setVisible(combines == "rotation")
         label = embedding.label_at(document.encoding.combination.width) if combines != "none" else ""
         told = f"{label}: drawn numbers, no model's" if embedding.embedding == "simulated" else f"Numbers: {label}"
         own = _NO_PROJECTION if embedding.embedding == "model" and combines == "rotation" else ""
@@ -49,10 +68,14 @@ class EmbeddingDock(QWidget):
 
     def show_refusal(self, name: str, value: Any, sentence: str) -> None:
         """Show why the document does not take a value, at the field's editor."""
-        self._form.show_refusal(name, value, sentence)
+        form = self._pairs if name in {field.name for field in PAIR_FIELDS} else self._form
+        form.show_refusal(name, value, sentence)
 
     def show_style(self, style: Style) -> None:
         """Apply the style's fonts and colours."""
         self.setPalette(style.palette())
-        self._form.show_style(style)
-        self._note.show_style(style)
+        flatten_scroll_bars(self, style)
+        self._heading.setFont(style.font(LABEL_PX, semibold=True))
+        self._heading.setPalette(text_palette(style, style.muted))
+        for part in (self._form, self._pairs, self._note):
+            part.show_style(style)

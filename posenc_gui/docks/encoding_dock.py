@@ -11,7 +11,7 @@ from posenc_core.session import FAMILY
 from posenc_gui.docks.editors.choice_editors import ChoiceEditor
 from posenc_gui.docks.editors.form import ENCODING_TAKEN, FieldForm, align_labels, make_editor
 from posenc_gui.docks.encoding_tabs import EncodingTabs
-from posenc_gui.look.controls import OUTER_MARGIN, Note, column_of, scrolling
+from posenc_gui.look.controls import OUTER_MARGIN, Note, column_of, flatten_scroll_bars, scrolling
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import LIGHT, Style
 
@@ -32,7 +32,7 @@ class EncodingDock(QWidget):
         self._fields: tuple[Field, ...] = ()
         self._tabs = EncodingTabs()
         self._tabs.encodingsEdited.connect(self.encodingsEdited)
-        self._family = FieldForm([ChoiceEditor(FAMILY, titled=True)], ENCODING_TAKEN)
+        self._family = FieldForm([ChoiceEditor(FAMILY)], ENCODING_TAKEN)
         self._family.fieldEdited.connect(self.fieldEdited)
         self._summary = Note("muted")
         self._parameters = FieldForm([])
@@ -75,6 +75,7 @@ class EncodingDock(QWidget):
         """Apply the style's fonts and colours."""
         self._style = style
         self.setPalette(style.palette())
+        flatten_scroll_bars(self, style)
         for part in (self._tabs, self._family, self._summary, self._parameters, self._label, self._warnings):
             part.show_style(style)
         align_labels(self._family, self._parameters)

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from html import escape
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QResizeEvent
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtCore import QPointF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_gui.look.controls import TEXT_PX
+from posenc_gui.look.controls import HIT_PX, TEXT_PX
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.model.cursor import PositionAxis
@@ -88,3 +88,48 @@ class Headline(QLabel):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._compose()
+
+
+class PinButton(QToolButton):
+    """A pin, filled while the cell is held. ``pinned`` carries whether the user holds the cell or releases it."""
+
+    pinned = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = LIGHT
+        self.setCheckable(True)
+        self.setAutoRaise(True)
+        self.setFixedSize(HIT_PX, HIT_PX)
+        self.clicked.connect(self.pinned)
+        self.show_held(False)
+
+    def show_held(self, held: bool) -> None:
+        """Show whether the cell is held."""
+        self.setChecked(held)
+        tip = "Release the cell (Esc)" if held else "Hold the cell while the mouse moves on"
+        self.setToolTip(plain_tip(tip))
+        self.setAccessibleName("the cell is held" if held else "hold the cell")
+        self.setAccessibleDescription(tip)
+
+    def show_style(self, style: Style) -> None:
+        """Apply the style's colours."""
+        self._style = style
+        self.update()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        style = self._style
+        colour = style.accent if self.isChecked() or self.hasFocus() or self.underMouse() else style.muted
+        painter.translate(HIT_PX / 2, HIT_PX / 2)
+        painter.rotate(35)
+        painter.setPen(style.pen(colour, 1.4))
+        painter.drawLine(QPointF(0, 2), QPointF(0, 8))
+        painter.drawLine(QPointF(-4.5, 2), QPointF(4.5, 2))
+        painter.setBrush(QColor(colour) if self.isChecked() else Qt.BrushStyle.NoBrush)
+        painter.drawPolygon(
+            [QPointF(-2, -7), QPointF(2, -7), QPointF(2, -2), QPointF(4, 2), QPointF(-4, 2), QPointF(-2, -2)]
+        )
+        painter.end()

@@ -12,7 +12,18 @@ from posenc_core import Document, Rotary
 from posenc_core.fields import SEQ_LEN
 from posenc_core.session import LayerGroup, Model
 from posenc_gui.docks.share_bar import ShareBar
-from posenc_gui.look.controls import GAP, LABEL_PX, OUTER_MARGIN, TEXT_PX, Note, column_of, scrolling, text_palette
+from posenc_gui.look.controls import (
+    GAP,
+    HIT_PX,
+    LABEL_PX,
+    OUTER_MARGIN,
+    TEXT_PX,
+    Note,
+    column_of,
+    flatten_scroll_bars,
+    scrolling,
+    text_palette,
+)
 from posenc_gui.look.number_format import counted
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import LIGHT, Style
@@ -103,6 +114,7 @@ class ModelDock(QWidget):
             part.show_style(style)
         for other in (self._bar, self._rows, self._empty):
             other.show_style(style)
+        flatten_scroll_bars(self, style)
         self._tokenizer.setFont(style.font(LABEL_PX))
         self._name.show_style(style)
         self._name.setFont(style.font(TEXT_PX + 2, semibold=True))
@@ -236,6 +248,7 @@ class _Row(QWidget):
         which, does = share_of_layers(members.indices, n_layers), layer_words(members.layer)
         listed = indices_words(members.indices, n_layers)
         self.button = QRadioButton(f"{which[:1].upper()}{which[1:]}")
+        self.button.setMinimumHeight(HIT_PX)
         self.button.setAutoExclusive(False)  # none is checked where the encoding was changed
         self.button.setEnabled(members.layer.encoding is not None)
         self.button.setAccessibleName(f"{which}{listed and f' ({listed})'}: {does}")

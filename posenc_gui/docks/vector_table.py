@@ -1,4 +1,4 @@
-"""The table widget of the TOKEN dock."""
+"""The table widget of the VECTOR dock."""
 
 from PySide6.QtCore import QEvent, QModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QGuiApplication, QKeyEvent, QPainter, QPaintEvent, QPalette, QResizeEvent
@@ -7,10 +7,10 @@ from typing_extensions import override
 
 from posenc_gui.docks.editors.editor_base import ARROWS, asked_key, is_copy, is_plain
 from posenc_gui.docks.vector_model import WAVELENGTH, VectorModel
-from posenc_gui.look.controls import LABEL_PX, OUTER_MARGIN, blend
+from posenc_gui.look.controls import LABEL_PX, OUTER_MARGIN, blend, flatten_scroll_bars
 from posenc_gui.look.style import Style
 
-ROW_HEIGHT = 22
+ROW_HEIGHT = 24
 CELL_MARGIN = 5
 
 _ALIGNMENTS = (
@@ -23,16 +23,17 @@ _ALIGNMENTS = (
 class VectorTable(QTableView):
     """A table of numbers with one marked row; Ctrl+C copies the whole vector.
 
-    ``rowChosen`` carries a row that was clicked, or reached with the keys.
+    ``rowChosen`` carries a row that was clicked, or reached with the keys; ``copied`` follows a copy.
     """
 
     rowChosen = Signal(int)
+    copied = Signal()
 
     def __init__(self, model: VectorModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setModel(model)
         self.marked_row = self.last_shown = -1
-        self.setAccessibleName("vector")
+        self.setAccessibleName("vector table")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
         self.setWordWrap(False)
@@ -42,6 +43,7 @@ class VectorTable(QTableView):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self._row_height = ROW_HEIGHT
         self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.horizontalHeader().setHighlightSections(False)
@@ -66,6 +68,9 @@ class VectorTable(QTableView):
         palette.setColor(role.Highlight, blend(style.accent, style.ground, 0.24))
         self.setPalette(palette)
         self.setFont(style.font(LABEL_PX))
+        self._row_height = round(ROW_HEIGHT * max(1.0, style.text_scale))
+        self.verticalHeader().setDefaultSectionSize(self._row_height)
+        flatten_scroll_bars(self, style)
         header = self.horizontalHeader()
         header.setFont(style.font(LABEL_PX))
         header.setStyleSheet(
@@ -124,7 +129,7 @@ class VectorTable(QTableView):
             if row == self.marked_row:
                 width = sum(self.columnWidth(section) for section in range(self.last_shown + 1))
                 left = self.columnViewportPosition(0)
-                painter.fillRect(left, top, width, ROW_HEIGHT, self.palette().highlight())
+                painter.fillRect(left, top, width, self._row_height, self.palette().highlight())
             for section in range(self.last_shown + 1):
                 self._paint_cell(painter, model.text(row, section), section, top)
 
@@ -135,7 +140,7 @@ class VectorTable(QTableView):
         width = self.columnWidth(section) - left - right
         x = self.columnViewportPosition(section) + left
         shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width)  # keeps the sign visible
-        painter.drawText(QRect(x, top, width, ROW_HEIGHT), _ALIGNMENTS[section > 0], shown)
+        painter.drawText(QRect(x, top, width, self._row_height), _ALIGNMENTS[section > 0], shown)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -154,6 +159,7 @@ class VectorTable(QTableView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if is_copy(event):
             QGuiApplication.clipboard().setText(self._model().to_text())
+            self.copied.emit()
             return
         before = self.currentIndex().row()
         super().keyPressEvent(event)

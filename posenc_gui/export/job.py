@@ -46,7 +46,7 @@ class ExportJob(Struct, frozen=True):
     panels: tuple[str, ...]
     formats: tuple[str, ...]
     options: PictureOptions
-    sizes: Mapping[str, tuple[int, int]]
+    sizes: Mapping[str, tuple[int, int]] = {}
     caption_files: bool = False
 
     @property

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTransform
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsItem
@@ -18,7 +18,6 @@ from posenc_gui.figures.figure import Figure, Window
 from posenc_gui.figures.figure_view import FigureView
 from posenc_gui.figures.progressive import BackgroundRenderer
 from posenc_gui.files.errors import FileError
-from posenc_gui.files.presets import textbook_title
 from posenc_gui.look.style import THEMES, Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import figure_class
@@ -109,10 +108,10 @@ def caption(document: Document, note: str = "") -> str:
     The name is the user's, or else that of the model or preset; the letter stands before all where several encodings
     are compared. ``note`` is the figure's own, such as averaging.
     """
-    encoding = document.encoding
+    encoding, chosen = document.encoding, document.encodings[document.current]
     parts = [
         f"{document.letter}: {encoding.title}" if document.letter else encoding.title,
-        document.encodings[document.current].name or _origin(document),
+        chosen.name or chosen.source,
         *_changed(document),
         _sentence(document),
         f"length {document.seq_len:,}",
@@ -120,15 +119,6 @@ def caption(document: Document, note: str = "") -> str:
     if encoding.label and encoding.label not in note:
         parts.append(encoding.label)
     return " · ".join(filter(None, (*parts, note)))
-
-
-def _origin(document: Document) -> str:
-    """The model or the preset that has this encoding; empty for one that has been edited."""
-    model, encoding = document.model, document.encoding
-    if model is not None and any(layer.encoding == encoding for layer in model.layers):
-        return one_line(model.name)
-    title = textbook_title(document)
-    return f"preset “{title}”" if title else ""
 
 
 def _changed(document: Document) -> list[str]:
@@ -232,7 +222,7 @@ def laid_out(
         view.show()
         figure.show_document(picture.document)
         figure.check_shown()
-        figure.show_cursor(picture.cursor, marked=options.mark)  # before the window: a held cell scrolls
+        figure.show_cursor(picture.cursor and replace(picture.cursor, pinned=False), marked=options.mark)
         figure.show_window(picture.window)
         if options.columns is not None:
             figure.show_columns(*options.columns)

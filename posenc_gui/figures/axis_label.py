@@ -1,4 +1,4 @@
-"""The name of an axis, and for columns its ends: fast and slow, or the first and the last head."""
+"""The name of an axis, and for columns what is at their edges: wavelengths, or the first and the last head."""
 
 import math
 
@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from posenc_core import Encoding
 from posenc_core.encodings import pair_members
+from posenc_gui.look.number_format import wavelength_text
 from posenc_gui.look.style import Style
 from posenc_gui.model.wording import column_noun, column_words
 from posenc_gui.plotting.layer import Margin
@@ -30,13 +31,20 @@ class AxisLabel(Margin):
         super().__init__(area)
         self._style, self._upright, self._text, self._size = style, upright, text, size
         self._encoding: Encoding | None = None
-        self._columns, self._pairs = False, 0
+        self._columns, self._pairs, self._parts = False, 0, False
         (self.setFixedWidth if upright else self.setFixedHeight)(size)
 
-    def name(self, encoding: Encoding, columns: bool = False, pairs: int = 0) -> None:
-        """Name the encoding's columns, or its ``pairs`` if there are any, else its positions."""
-        self._encoding, self._columns, self._pairs = encoding, columns, pairs
+    def name(self, encoding: Encoding, columns: bool = False, pairs: int = 0, parts: bool = False) -> None:
+        """Name the encoding's columns, or its ``pairs`` if there are any, else its positions.
+
+        With ``parts``, blocks of columns are called sines and cosines.
+        """
+        self._encoding, self._columns, self._pairs, self._parts = encoding, columns, pairs, parts
         self.update()
+
+    def take_room(self, taken: bool) -> None:
+        """Take a line's room, or none."""
+        (self.setFixedWidth if self._upright else self.setFixedHeight)(self._size if taken else 0)
 
     def show_text(self, text: str) -> None:
         """Name the axis so."""
@@ -58,7 +66,7 @@ class AxisLabel(Margin):
             letters.write_in(line, self._text if encoding is None else self._position_name(encoding))
             return
         visible = self.area.upright if self._upright else self.area.across
-        ends = pair_ends(encoding, self._pairs, visible) if self._pairs else column_ends(encoding, visible)
+        ends = pair_ends(encoding, self._pairs, visible) if self._pairs else column_ends(encoding, visible, self._parts)
         for first, last, words in ends:
             start, end = self._along(first - 0.5, length), self._along(last + 0.5, length)
             section = QRectF(min(start, end), 0, abs(end - start), self._size).intersected(line)
@@ -83,29 +91,34 @@ class AxisLabel(Margin):
 _SIDES = (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag.AlignRight)
 
 
+_PARTS = {"sin": "sines", "cos": "cosines"}
+
+
 def _shorter(texts: tuple[str, str, str], room: float, letters: Lettering) -> tuple[str, str, str]:
     """The texts that fit into ``room`` pixels: those at the ends, else the middle one, else none."""
-    for kept in ((texts[0], "", texts[2]), ("", texts[1], "")):
+    words = tuple(text.partition(", ")[0] for text in texts)  # fast and slow alone
+    for kept in ((texts[0], "", texts[2]), (words[0], "", words[2]), ("", texts[1], "")):
         if any(kept) and letters.width("  ".join(filter(None, kept))) <= room:
             return kept
     return "", "", ""
 
 
-def column_ends(encoding: Encoding, visible: Range) -> list[tuple[int, int, tuple[str, str, str]]]:
+def column_ends(encoding: Encoding, visible: Range, parts: bool = False) -> list[tuple[int, int, tuple[str, str, str]]]:
     """For each block of columns its first and last visible one, and the words at its ends and in the middle.
 
-    The interleaved layout is one block; the concatenated one has two, each from fast to slow. Heads have no speed:
-    their ends are the first and the last head.
+    The interleaved layout is one block; the concatenated one has two, each from fast to slow. The words are the
+    wavelengths of the two columns, after ``fast`` or ``slow`` where they are the block's first and last. Heads have no
+    wavelength: their ends are the first and the last head.
     """
     blocks = []
-    noun = column_noun(encoding)
     for begin, end in encoding.column_blocks():
         first, stop = max(begin, math.ceil(visible[0])), min(end, math.floor(visible[1]) + 1)
         if first >= stop:
             continue
-        speeds = _speeds(encoding.column_info(first).wavelength, encoding.column_info(stop - 1).wavelength)
-        if speeds:
-            words = (speeds[0], noun, speeds[1])
+        noun = _PARTS[encoding.column_info(first).part] if parts else column_noun(encoding)
+        edges = _edges(encoding, (begin, first, stop - 1, end - 1))
+        if edges:
+            words = (edges[0], noun, edges[1])
         elif noun != "column" and first < stop - 1:
             words = (column_words(encoding, first), noun, column_words(encoding, stop - 1))
         else:
@@ -119,14 +132,24 @@ def pair_ends(encoding: Encoding, n_pairs: int, visible: Range) -> list[tuple[in
     first, last = max(0, math.ceil(visible[0])), min(n_pairs - 1, math.floor(visible[1]))
     if first > last:
         return []
-    columns, _ = pair_members(encoding, np.array([first, last]))
-    one, other = (encoding.column_info(int(column)).wavelength for column in columns)
-    fast, slow = _speeds(one, other) or ("", "")
-    return [(first, last, (fast, "pair", slow))]
+    columns, _ = pair_members(encoding, np.array([0, first, last, n_pairs - 1]))
+    begin, first_column, last_column, end = columns.tolist()
+    left, right = _edges(encoding, (begin, first_column, last_column, end)) or ("", "")
+    return [(first, last, (left, "pair", right))]
 
 
-def _speeds(one: float | None, other: float | None) -> tuple[str, str] | None:
-    """``fast`` and ``slow`` in the order of two wavelengths; None where they are equal or missing."""
-    if one is None or other is None or one == other:
+def _edges(encoding: Encoding, columns: tuple[int, int, int, int]) -> tuple[str, str] | None:
+    """The words at the first and the last visible column, None without wavelengths or where all are equal.
+
+    ``columns`` are a block's first one, the first and the last visible one, and the block's last one.
+    """
+    begin, first, last, end = (encoding.column_info(column).wavelength for column in columns)
+    if begin is None or first is None or last is None or end is None or begin == end:
         return None
-    return ("fast", "slow") if one < other else ("slow", "fast")
+    speeds = ("fast", "slow") if begin < end else ("slow", "fast")
+    left, right = (f"λ {wavelength_text(wavelength)}" for wavelength in (first, last))
+    if first == begin:
+        left = f"{speeds[0]}, {left}"
+    if last == end:
+        right = f"{speeds[1]}, {right}"
+    return (left, right) if first != last else (left, "")

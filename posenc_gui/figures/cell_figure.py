@@ -5,13 +5,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QFont, QImage, QPaintEngine, QPainter
+from PySide6.QtGui import QColor, QFont, QImage, QPaintEngine, QPainter
 from typing_extensions import override
 
 from posenc_gui.figures.figure import Figure, Window
 from posenc_gui.look.number_format import significant, with_decimals
 from posenc_gui.look.style import LAYER_CURSOR, LIGHT, Style
-from posenc_gui.plotting.color_scale import ColorScale, readable_on
+from posenc_gui.plotting.color_scale import readable_on
 from posenc_gui.plotting.layer import Layer, is_vector
 from posenc_gui.plotting.plot_area import PlotArea, wheel_zoom
 
@@ -31,10 +31,13 @@ _SEAM = 0.6
 _LONGEST_NUMBER = 1e9
 """Numbers from here on have an exponent."""
 
+_APART = 4.0
+"""Pixels between the two frames of a held cell."""
+
 _LEAST_FRAME = QSizeF(5, 5)
 
-Cells = Iterable[tuple[QRectF, float]]
-"""Where cells are drawn, and their values."""
+Cells = Iterable[tuple[QRectF, float, int]]
+"""Where cells are drawn, their values, and their colours ``0xffRRGGBB``."""
 
 
 class AreaFigure(Figure):
@@ -48,7 +51,7 @@ class AreaFigure(Figure):
         self.area.hovered.connect(self._hovered)
         self.area.clicked.connect(self._clicked)
         self.area.wheeled.connect(self._wheeled)
-        self.area.resetAsked.connect(self.reset_window)
+        self.area.resetAsked.connect(self._double_clicked)
         self.area.sigRangeChanged.connect(self.noteChanged)
 
     @override
@@ -67,7 +70,12 @@ class AreaFigure(Figure):
         self._point(int(np.floor(x + 0.5)), int(np.floor(y + 0.5)), False)
 
     def _clicked(self, x: float, y: float) -> None:
+        self.remember_click()
         self._point(int(np.floor(x + 0.5)), int(np.floor(y + 0.5)), True)
+
+    def _double_clicked(self) -> None:
+        self.take_back_click()
+        self.reset_window()
 
 
 class CellFigure(AreaFigure):
@@ -75,7 +83,7 @@ class CellFigure(AreaFigure):
 
     def __init__(self, style: Style) -> None:
         super().__init__(style, down=True)
-        CellFrame(self.area, self._frame)
+        CellFrame(self.area, self._frame, self._is_held)
         self.area.sigResized.connect(self.noteChanged)
 
     @override
@@ -92,17 +100,20 @@ class CellFigure(AreaFigure):
         factor = wheel_zoom(event)
         self.area.zoom((factor, factor), QPointF(event.pos()))
 
+    def _is_held(self) -> bool:
+        return self.cursor is not None and self.cursor.pinned
+
     def _frame(self) -> QRectF | None:
         """The cursor's cell in the area's pixels; None for no cell."""
         raise NotImplementedError
 
 
 class CellFrame(Layer):
-    """A frame around a cell, one line in black and one in white, so that it shows on every colour."""
+    """A frame around a cell, one line in black and one in white, to show on every colour; a held cell has two."""
 
-    def __init__(self, area: PlotArea, cell: Callable[[], QRectF | None]) -> None:
+    def __init__(self, area: PlotArea, cell: Callable[[], QRectF | None], is_held: Callable[[], bool]) -> None:
         super().__init__(area, LAYER_CURSOR)
-        self._cell = cell
+        self._cell, self._is_held = cell, is_held
 
     @override
     def draw(self, painter: QPainter) -> None:
@@ -114,17 +125,17 @@ class CellFrame(Layer):
         rect.moveCenter(centre)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(LIGHT.pen("#ffffff", 3.5))
-        painter.drawRect(rect)
-        painter.setPen(LIGHT.pen("#000000", 1.5))
-        painter.drawRect(rect)
+        frames = [rect, rect.adjusted(-_APART, -_APART, _APART, _APART)] if self._is_held() else [rect]
+        for colour, width in (("#ffffff", 3.5), ("#000000", 1.5)):
+            painter.setPen(LIGHT.pen(colour, width))
+            painter.drawRects(frames)
 
 
-def draw_cell_shapes(painter: QPainter, cells: Cells, target: QRectF, colors: ColorScale) -> None:
+def draw_cell_shapes(painter: QPainter, cells: Cells, target: QRectF) -> None:
     """Draw a rectangle per cell, within the target."""
     painter.setPen(Qt.PenStyle.NoPen)
-    for rect, value in cells:
-        painter.fillRect(rect.adjusted(0, 0, _SEAM, _SEAM).intersected(target), colors.color(value))
+    for rect, _, colour in cells:
+        painter.fillRect(rect.adjusted(0, 0, _SEAM, _SEAM).intersected(target), QColor.fromRgb(colour))
 
 
 def draw_cell_image(painter: QPainter, image: QImage, target: QRectF, visible: QRectF) -> None:
@@ -153,10 +164,10 @@ def draw_dots(painter: QPainter, place: QRectF, sheet: QImage) -> None:
     painter.drawImage(place.adjusted(inset, inset, -inset, -inset), sheet)
 
 
-def draw_cell_numbers(painter: QPainter, cells: Cells, colors: ColorScale, font: QFont, decimals: int) -> None:
+def draw_cell_numbers(painter: QPainter, cells: Cells, font: QFont, decimals: int) -> None:
     """Write each cell's value in its middle, in black or white."""
     painter.setFont(font)
-    for rect, value in cells:
-        painter.setPen(readable_on(colors.color(value)))
+    for rect, value, colour in cells:
+        painter.setPen(readable_on(QColor.fromRgb(colour)))
         text = with_decimals(value, decimals) if abs(value) < _LONGEST_NUMBER else significant(value, 3)
         painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)

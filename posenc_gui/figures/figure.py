@@ -21,7 +21,6 @@ from posenc_gui.figures.controls import Switch
 from posenc_gui.figures.progressive import BackgroundRenderer, Rendered, RenderRequest, computed
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, PositionAxis
-from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.plot_area import Window as Window
 from posenc_gui.plotting.token_words import WordsView
 
@@ -126,6 +125,7 @@ class Figure(pg.GraphicsLayout):
         self.cursor: Cursor | None = None
         self.seen_from: Cursor | None = None
         self.axis = PositionAxis.of(self.document)
+        self._before_click: Cursor | None = None
 
     @classmethod
     def suits(cls, encoding: Encoding) -> bool:
@@ -231,7 +231,7 @@ class Figure(pg.GraphicsLayout):
             min(max(cursor.position + times * step[0], positions[0]), positions[-1]),
             min(max(cursor.column + times * step[1], 0), self.n_pointed - 1),
             pinned=True,
-            query=cursor.query,
+            query=cursor.query if self.document.encoding.relative else None,
         )
 
     def number(self) -> float | None:
@@ -251,8 +251,18 @@ class Figure(pg.GraphicsLayout):
     def point_at(self, position: int, column: int, pinned: bool) -> None:
         """Move the cursor to this cell, if the cell exists."""
         if position in self.positions and 0 <= column < self.n_pointed:
-            query = None if self.cursor is None else self.cursor.query
+            query = self.cursor.query if self.cursor is not None and self.document.encoding.relative else None
             self.cursorMoved.emit(Cursor(position, column, pinned, query))
+
+    def remember_click(self) -> None:
+        """Remember the cursor before a click, which may be the first of a double click."""
+        self._before_click = self.cursor
+
+    def take_back_click(self) -> None:
+        """Hold what was held before the first click of a double click, and release its cell if none was."""
+        before, now = self._before_click, self.cursor
+        if before != now and now is not None:
+            self.cursorMoved.emit(before if before is not None and before.pinned else now)
 
     @property
     def n_pointed(self) -> int:
@@ -272,12 +282,6 @@ class Figure(pg.GraphicsLayout):
 
     def _style_shown(self) -> None:
         """Give the style to axes and keys."""
-
-
-def color_scale_over(document: Document, positions: range) -> ColorScale:
-    """The colours of a table's values at these positions."""
-    low, high = document.encoding.range_over(positions.start, positions.stop)
-    return ColorScale(document.view.color_map, low, high)
 
 
 def words_view(figure: Figure) -> WordsView:

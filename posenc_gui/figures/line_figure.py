@@ -206,7 +206,7 @@ class MatrixFigure(LineFigure):
         self.layout.setRowSpacing(4, 0)
         self.layout.setRowStretchFactor(4, _MATRIX_SHARE)
         self.layout.setRowPreferredHeight(4, 100.0 * _MATRIX_SHARE)
-        CellFrame(self.matrix, self._frame)
+        CellFrame(self.matrix, self._frame, self._is_held)
         self.matrix.hovered.connect(partial(self._point_place_of_cell, pinned=False))
         self.matrix.clicked.connect(partial(self._point_place_of_cell, pinned=True))
         self.matrix.wheeled.connect(self._zoom)
@@ -233,6 +233,9 @@ class MatrixFigure(LineFigure):
             if row < self.n_plots:
                 self.layout.setRowStretchFactor(row, LINES_SHARE if has_room else 0)
                 self.layout.setRowPreferredHeight(row, 100.0 * LINES_SHARE if has_room else 0.0)
+
+    def _is_held(self) -> bool:
+        return self.cursor is not None and self.cursor.pinned
 
     def _frame(self) -> QRectF | None:
         """The marked cells in the matrix's pixels; None for none."""

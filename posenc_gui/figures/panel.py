@@ -66,11 +66,12 @@ class Panel(QWidget):
         if figure.pictures is not None:
             figure.pictures.background = self._renderer
         self._header = PanelHeader(figure.title, figure.hint, self._renderer)
+        self._header.explain(figure.explanation)
         self._header.maximise.setParent(self)
         self._header.maximise.clicked.connect(self._ask_maximise)
         box = QVBoxLayout(self)
-        box.setContentsMargins(12, 8, 12, 8)
-        box.setSpacing(6)
+        box.setContentsMargins(8, 5, 8, 6)
+        box.setSpacing(3)
         box.addLayout(self._header)
         self._controls = make_controls(figure.controls)
         if self._controls is not None:
@@ -131,6 +132,8 @@ class Panel(QWidget):
                 self._figure.show_document(document)
             if cursor is not None:
                 self._figure.show_cursor(*cursor)
+                if cursor[0] is not None and cursor[0].pinned:
+                    self._figure.show_cell(cursor[0])
         finally:
             self._is_catching_up = False
         self._note_changed()

@@ -2,13 +2,14 @@
 
 from collections.abc import Hashable
 
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout
 from typing_extensions import override
 
 from posenc_gui.figures.controls import SwitchBar
 from posenc_gui.figures.progressive import BackgroundRenderer
+from posenc_gui.look.controls import HIT_PX
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import LIGHT, Style
 
@@ -17,7 +18,7 @@ MAXIMISE_PX = 24
 _SIGN_PX = 10
 _GAP = 8
 _GAPS = 48 + _GAP + MAXIMISE_PX
-_MARGINS = 24
+_MARGINS = 16
 _LEAST_HINT = 72  # in less room the hint is left out
 _BUTTON_PADDING = 16
 
@@ -34,12 +35,14 @@ class PanelHeader(QVBoxLayout):
         self._shown: Hashable = None
         self._lines_px = 0
         self._title = PlainLabel(title)
+        self._title.setMinimumHeight(HIT_PX)  # as high as the button, which comes and goes
         self._hint = _ShrinkingLabel(hint)
         self._note, self._note_below = PlainLabel(), PlainLabel()
         self._note_below.setWordWrap(True)
         self._note_below.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._button = QPushButton()
         self._button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._button.setFixedHeight(HIT_PX)
         self._button.clicked.connect(self._press)
         self.maximise = MaximiseButton()
         row = QHBoxLayout()
@@ -67,7 +70,10 @@ class PanelHeader(QVBoxLayout):
         self.maximise.show_style(style)
         self._button.setFont(style.font(11))
         self._button.setPalette(_button_palette(style))
-        self._button.setFixedHeight(self._title.sizeHint().height())
+
+    def explain(self, explanation: str) -> None:
+        """Show the explanation of the figure as the tool tip of its title."""
+        self._title.setToolTip(plain_tip(f"{explanation} (F1)"))
 
     def show_words(self, hint: str, note: str, widest: str, shown: Hashable, width: int) -> None:
         """Show the note beside the title if it fits in a panel of this width, else below it.
@@ -83,6 +89,8 @@ class PanelHeader(QVBoxLayout):
         metrics, room = self._note.fontMetrics(), width - self._title.sizeHint().width() - _GAPS
         room -= self._button.width() + _GAP if widest else 0
         room -= self.switches.width() + _GAP if not self.switches.isHidden() else 0
+        hint_px = metrics.horizontalAdvance(hint) + _GAP
+        room -= hint_px if hint_px <= room else 0  # the hint stays beside the title where it fits at all
         beside = metrics.horizontalAdvance(widest or note) <= room and not self._lines_px
         for label, is_shown in ((self._note, beside), (self._note_below, not beside)):
             label.setText(note if is_shown else "")
@@ -160,7 +168,7 @@ def _button_palette(style: Style) -> QPalette:
 
 
 class _ShrinkingLabel(PlainLabel):
-    """A label that is elided where it has no room."""
+    """A label that is left out where it has no room: the tool tip has its text."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -181,6 +189,11 @@ class _ShrinkingLabel(PlainLabel):
         super().resizeEvent(event)
         self._cut()
 
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._cut()
+
     def _cut(self) -> None:
-        shown = self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, self.width())
-        self.setText(shown if shown == self._text or self.width() >= _LEAST_HINT else "")
+        self.setText(self._text if self.fontMetrics().horizontalAdvance(self._text) <= self.width() else "")

@@ -6,12 +6,15 @@ from posenc_core.session import Shades, TokenMark
 from posenc_gui.figures.figure import Figure
 from posenc_gui.plotting.color_scale import ColorScale
 
-_SHADES = 17
+_SHADES, _FINE_SHADES = 17, 65
 
 
 def shades_of(scale: ColorScale) -> Shades:
     """A scale's colours for a script."""
     low, high = scale.ends
+    if scale.step:
+        values = scale.values(_FINE_SHADES)[::-1].tolist()
+        return Shades(tuple(((value - low) / (high - low), scale.color(value).name()) for value in values), low, high)
     colours = tuple(scale.color(value).name() for value in np.linspace(low, high, _SHADES).tolist())
     return Shades(colours, low, high)
 

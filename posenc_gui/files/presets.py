@@ -46,7 +46,7 @@ def preset(name: str, document: Document | None = None) -> Document:
     shown = Document.from_json(text, before.tables)
     values = _read(name)
     if "config" not in values:
-        return shown.named(source=values["title"])
+        return shown.named(source=values["title"].partition(":")[0])
     model = _model(name, values)
     if values.get("layer", 0) not in range(len(model.layers)):
         raise ValueError(_damaged(name, "the model has no such layer"))
@@ -77,19 +77,6 @@ def preset_groups() -> dict[str, tuple[str, ...]]:
 def preset_title(name: str) -> str:
     """The title of the preset in one line; ValueError for an unknown name."""
     return str(_read(name)["title"])
-
-
-def textbook_title(document: Document) -> str:
-    """The title, up to its colon, of the preset without a model that the document shows; empty for none."""
-    for name in preset_groups()[""]:
-        try:
-            shown = preset(name, Document(seq_len=document.seq_len))
-        except ValueError as error:
-            _log.warning("%s", error)
-            continue
-        if (shown.encoding, shown.seq_len) == (document.encoding, document.seq_len):
-            return preset_title(name).partition(":")[0]
-    return ""
 
 
 def _model(name: str, values: dict[str, Any]) -> Model:

@@ -79,6 +79,25 @@ class Settings:
         self._write("theme", theme)
 
     @property
+    def frame_time(self) -> bool:
+        """Whether the status line shows the time that a picture takes."""
+        return self._values.get("frame_time") is not False
+
+    @frame_time.setter
+    def frame_time(self, shown: bool) -> None:
+        self._write("frame_time", shown)
+
+    @property
+    def text_scale(self) -> float:
+        """The size of text that the user chose, as a multiple of the desktop's."""
+        scale = self._values.get("text_scale")
+        return float(scale) if isinstance(scale, int | float) and 0.5 <= scale <= 3 else 1.0
+
+    @text_scale.setter
+    def text_scale(self, scale: float) -> None:
+        self._write("text_scale", scale)
+
+    @property
     def recent_files(self) -> list[str]:
         """Paths of files that were opened or saved, the latest first."""
         recent = self._values.get("recent_files")

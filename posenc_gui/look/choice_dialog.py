@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
-from posenc_gui.look.controls import GAP, OUTER_MARGIN, control_palette
+from posenc_gui.look.controls import GAP, OUTER_MARGIN, control_palette, flatten_scroll_bars, remove_icons
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import Style
 
@@ -59,11 +59,13 @@ class ChoiceDialog(QDialog):
         self._buttons = QDialogButtonBox(button.Open | button.Cancel)
         self._buttons.button(button.Open).setText("&Open")
         self._buttons.button(button.Cancel).setText("&Cancel")
+        remove_icons(self._buttons.buttons())
         self._buttons.accepted.connect(self.accept)
         self._buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)
         column.setContentsMargins(OUTER_MARGIN, OUTER_MARGIN, OUTER_MARGIN, OUTER_MARGIN)
         column.setSpacing(GAP)
+        flatten_scroll_bars(self, style)
         for widget in (label, self._filter, self._list, self._buttons):
             column.addWidget(widget)
         self._filter.setVisible(len(rows) > _FILTERED)

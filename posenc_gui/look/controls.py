@@ -1,11 +1,13 @@
 """The common look of controls: margins, palettes of the style, and labels that wrap."""
 
 import re
+from collections.abc import Iterable
 from functools import cache
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt
+from PySide6.QtGui import QColor, QIcon, QPalette
+from PySide6.QtWidgets import QAbstractButton, QFrame, QScrollArea, QScrollBar, QSizePolicy, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from posenc_gui.look.plain_text import PlainLabel
 from posenc_gui.look.style import LIGHT, Style
@@ -14,6 +16,11 @@ from posenc_gui.look.style import LIGHT, Style
 OUTER_MARGIN = 12
 GAP = 8
 TEXT_PX, LABEL_PX = 13, 12
+
+HIT_PX = 24
+"""The least width and height of what is clicked (WCAG 2.2, 2.5.8)."""
+
+_BAR_PX, _LEAST_HANDLE = 12, 30
 
 _LONGEST_WORD = 16
 """Longer words get places to break: a label does not wrap within a word, and would widen its dock."""
@@ -60,12 +67,52 @@ def control_palette(style: Style, wrong: bool = False) -> QPalette:
 
 def scrolling(content: QWidget) -> QScrollArea:
     """A scroll area for content of its own width."""
-    area = QScrollArea()
+    area = _UprightArea()
     area.setWidgetResizable(True)
+    area.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # not a stop of the Tab key
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setWidget(content)
     return area
+
+
+class _UprightArea(QScrollArea):
+    """A scroll area that is never narrower than its content, as it does not scroll sideways."""
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        content, least = self.widget(), super().minimumSizeHint()
+        return least if content is None else least.expandedTo(QSize(content.minimumSizeHint().width() + _BAR_PX, 0))
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().event(event)
+
+
+def remove_icons(buttons: Iterable[QAbstractButton]) -> None:
+    """Show the buttons of a dialog by their words alone, without the pictures that some desktops add."""
+    for button in buttons:
+        button.setIcon(QIcon())
+
+
+def flatten_scroll_bars(widget: QWidget, style: Style) -> None:
+    """Give the scroll bars in the widget a plain handle without arrows, in the style's colours."""
+    handle, over = blend(style.muted, style.ground, 0.45).name(), style.muted
+    sheet = (
+        f"QScrollBar {{ background: transparent; border: none; margin: 0; }}"
+        f"QScrollBar:vertical {{ width: {_BAR_PX}px; }} QScrollBar:horizontal {{ height: {_BAR_PX}px; }}"
+        f"QScrollBar::handle {{ background: {handle}; border-radius: 3px; margin: 3px; }}"
+        f"QScrollBar::handle:hover, QScrollBar::handle:pressed {{ background: {over}; }}"
+        f"QScrollBar::handle:vertical {{ min-height: {_LEAST_HANDLE}px; }}"
+        f"QScrollBar::handle:horizontal {{ min-width: {_LEAST_HANDLE}px; }}"
+        "QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; border: none; }"
+        "QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }"
+    )
+    for bar in widget.findChildren(QScrollBar):
+        if bar.styleSheet() != sheet:
+            bar.setStyleSheet(sheet)
 
 
 def column_of(dock: QWidget, *widgets: QWidget, margin: int = 0) -> QVBoxLayout:

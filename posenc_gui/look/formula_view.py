@@ -58,6 +58,7 @@ class DerivationView(QWidget):
         self._steps: tuple[tuple[str, str | None], ...] = ()
         self._typeset = False
         self._ink, self._muted, self._accent = "#1b1f24", "#5b6472", "#0072b2"
+        self._scale = 1.0
         self._rows: list[_Sentence | _Picture] = []
         # A layout asks for the height at several widths.
         self._arrangements: dict[int, _Arrangement] = {}
@@ -71,7 +72,7 @@ class DerivationView(QWidget):
         self.setAccessibleName("Derivation")
 
     def show_steps(self, steps: Sequence[tuple[str, str | None]], typeset: bool) -> None:
-        """Show the steps, each a text and its LaTeX or None.
+        """Show the steps, each a text, which may be empty, and its LaTeX or None.
 
         ``typeset=False`` shows the texts alone. A formula that cannot be typeset is shown as its source.
         """
@@ -93,29 +94,47 @@ class DerivationView(QWidget):
             self._ink, self._muted, self._accent = ink, muted, accent
             self._compose()
 
+    def set_scale(self, scale: float) -> None:
+        """Show texts and formulas in another size, a multiple of the usual one."""
+        if scale != self._scale:
+            self._scale = scale
+            self._wraps.clear()
+            self._compose()
+
+    @property
+    def headline_px(self) -> int:
+        """The size of the first formula."""
+        return round(HEADLINE_PX * self._scale)
+
+    @property
+    def formula_px(self) -> int:
+        """The size of the other formulas."""
+        return round(FORMULA_PX * self._scale)
+
     def _compose(self) -> None:
         """Build the rows from steps and colours, and update the widget, and its layout if the height changes."""
         before = self._arrangements.get(self.width())
         self._rows = []
-        font_px = HEADLINE_PX
+        font_px = self.headline_px
         for i, (text, latex) in enumerate(self._steps):
             is_result = i == len(self._steps) - 1
-            self._rows.append(_Sentence(text, self._ink if is_result else self._muted, STEP_GAP))
+            if text:
+                self._rows.append(_Sentence(text, self._ink if is_result else self._muted, STEP_GAP))
             if latex and self._typeset:
-                self._rows.append(self._formula_row(latex, font_px, is_result))
-                font_px = FORMULA_PX
+                self._rows.append(self._formula_row(latex, font_px, is_result, FORMULA_GAP if text else STEP_GAP))
+                font_px = self.formula_px
         self._arrangements.clear()
         # With the same height, nothing around the widget has to be laid out again.
         if before is None or before.height != self.heightForWidth(self.width()):
             self.updateGeometry()
         self.update()
 
-    def _formula_row(self, latex: str, font_px: int, is_result: bool) -> _Sentence | _Picture:
+    def _formula_row(self, latex: str, font_px: int, is_result: bool, gap: int) -> _Sentence | _Picture:
         try:
             formula = typeset_formula(latex, font_px, self._ink)
         except ValueError:
-            return _Sentence(latex, self._ink, FORMULA_GAP)
-        return _Picture(formula, font_px, FORMULA_GAP, is_result)
+            return _Sentence(latex, self._ink, gap)
+        return _Picture(formula, font_px, gap, is_result)
 
     def _arrangement(self, width: int) -> _Arrangement:
         if width not in self._arrangements:
@@ -153,7 +172,7 @@ class DerivationView(QWidget):
             if len(self._wraps) >= _MANY_WRAPS:
                 self._wraps.clear()
             font = QFont(self.font())
-            font.setPixelSize(TEXT_PX)
+            font.setPixelSize(round(TEXT_PX * self._scale))
             layout, height = _wrap(text, width, font)
             self._wraps[text, width if layout.lineCount() > 1 else 0] = layout, height
             return layout, height

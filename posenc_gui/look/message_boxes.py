@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QLabel, QMessageBox, QProgressDialog, QWidget
 from typing_extensions import override
 
+from posenc_gui.look.controls import remove_icons
 from posenc_gui.look.plain_text import PlainLabel
 
 PATIENCE_MS = 100
@@ -34,6 +35,7 @@ class MessageBox(QMessageBox):
         self.setWindowTitle(title)
         self.setText(text)
         self.setStandardButtons(buttons)
+        remove_icons(self.buttons())
         for button in self.buttons():
             button.setText(f"&{button.text().replace('&', '')}")
 

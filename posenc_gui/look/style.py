@@ -7,6 +7,7 @@ that is exported at 2x, 4x or 300 dpi.
 from functools import cache
 
 from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette, QPen
 
@@ -45,6 +46,17 @@ class Style(Struct, frozen=True):
     cosine_text: str
     token_cycle: tuple[str, ...]
     encodings: tuple[str, ...]
+    masked: str  # cells that a causal model masks
+    text_scale: float = 1.0
+
+    def scaled(self, text_scale: float) -> "Style":
+        """The theme with text of another size, a multiple of the program's own."""
+        return self if text_scale == self.text_scale else replace(self, text_scale=text_scale)
+
+    @property
+    def is_dark(self) -> bool:
+        """Whether text is lighter than what it stands on."""
+        return QColor(self.paper).lightness() < QColor(self.ink).lightness()
 
     def token(self, index: int) -> QColor:
         """The colour of the token with this index, the same in every panel."""
@@ -67,8 +79,8 @@ class Style(Struct, frozen=True):
         return pen
 
     def font(self, px: float = 12, semibold: bool = False) -> QFont:
-        """The program's font at a size in logical pixels, with tabular figures."""
-        return QFont(_font(px, semibold))
+        """The program's font at a size in logical pixels, before the text's scale, with tabular figures."""
+        return QFont(_font(px * self.text_scale, semibold))
 
     def pen(self, colour: str | QColor, width: float = 1.0) -> QPen:
         """A solid pen that scales with the picture."""
@@ -79,7 +91,8 @@ class Style(Struct, frozen=True):
         return QPalette(_palette(self))
 
 
-# Tokens: the hues of Okabe and Ito without the two of the waves, with enough contrast for text.
+# Tokens: at least 20 (CIEDE2000) from one another and from the waves, muted text and the accent, with enough contrast
+# for text.
 LIGHT = Style(
     name="light",
     ground="#f3f4f6",
@@ -96,8 +109,9 @@ LIGHT = Style(
     sine="#0072b2",
     cosine="#d55e00",
     cosine_text="#b34700",
-    token_cycle=("#007a58", "#b0457f", "#866a00", "#1c7593", "#7a4fb0", "#5b6470"),
+    token_cycle=("#007a66", "#c21fad", "#707000", "#471499", "#d60a47", "#004700", "#5c293d", "#523300"),
     encodings=("#1b1f24", "#c2410c", "#00765a", "#9a3d86"),
+    masked="#e3e6ea",
 )
 
 DARK = Style(
@@ -116,8 +130,9 @@ DARK = Style(
     sine="#56b4e9",
     cosine="#e69f00",
     cosine_text="#e69f00",
-    token_cycle=("#2fc79a", "#e08fbc", "#f0e442", "#63c7e6", "#c0a0f0", "#b8c0cc"),
+    token_cycle=("#00a38f", "#ffccf5", "#7a991f", "#eb5c99", "#5cf5f5", "#ff8f70", "#70eb99", "#ebe0ad"),
     encodings=("#e8eaed", "#ff9a5c", "#2fc79a", "#e08fd0"),
+    masked="#33373e",
 )
 
 THEMES = {style.name: style for style in (LIGHT, DARK)}

@@ -9,7 +9,8 @@ class Cursor(Struct, frozen=True):
     """A cell of the table; ``pinned`` once a click or an arrow key holds it while the mouse moves on.
 
     In relative families the position is a distance, key - query, and ``query`` the index of the token from which
-    distances are counted; None is the last token, which in a causal model attends to all others.
+    distances are counted; None is the last token, which in a causal model attends to all others. In the other families
+    ``query`` is the index of the token whose pair with the key at ``position`` was pointed at, None for no pair.
     """
 
     position: int
@@ -37,7 +38,8 @@ class PositionAxis(Struct, frozen=True):
             return cls(range(length), count, None)
         asked = None if cursor is None else cursor.query
         query = count - 1 if asked is None else asked
-        return cls(range(1 - length, length), count, max(0, min(query, count - 1)))
+        last = 1 if document.encoding.causal else length  # a causal model masks the keys after the query
+        return cls(range(1 - length, last), count, max(0, min(query, count - 1)))
 
     @property
     def tokens(self) -> range:

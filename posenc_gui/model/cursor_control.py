@@ -8,6 +8,9 @@ from posenc_gui.model.cursor import Cursor, PositionAxis, n_components
 
 _STEP_MS = 700
 
+PREVIOUS = -1
+"""The distance from a query to the token before it."""
+
 
 class CursorControl(QObject):
     """The cursor of the window. ``cursorChanged`` carries the Cursor, ``playingChanged`` whether it is playing."""
@@ -24,15 +27,23 @@ class CursorControl(QObject):
         self._timer.timeout.connect(self.next_token)
 
     def show_document(self, document: Document) -> None:
-        """Keep the cursor inside the document's table."""
-        self._document = document
-        reach = PositionAxis.of(document, self.cursor).reach
-        position = min(max(self.cursor.position, reach[0]), reach[-1])
-        column = min(self.cursor.column, n_components(document) - 1)
-        query = self.cursor.query
-        if query is not None and (not document.encoding.relative or query >= len(document.token_list)):
+        """Keep the cursor inside the document's table, and at a token if its token is gone.
+
+        A position becomes a distance, or a distance a position, where families count differently: the first distance
+        is that from the last token to the one before it.
+        """
+        before, self._document = self._document, document
+        cursor = _recounted(self.cursor, before, document)
+        axis = PositionAxis.of(document, cursor)
+        places = axis.reach
+        if cursor == self.cursor and PositionAxis.of(before, cursor).token_at(cursor.position) is not None:
+            places = axis.tokens or places
+        position = min(max(cursor.position, places[0]), places[-1])
+        column = min(cursor.column, n_components(document) - 1)
+        query = cursor.query
+        if query is not None and query >= len(document.token_list):
             query = None
-        self._set(Cursor(position, column, self.cursor.pinned, query))
+        self._set(Cursor(position, column, cursor.pinned, query))
 
     def point(self, cursor: Cursor) -> None:
         """Follow the mouse unless a cell is held; hold the clicked cell, and release it when it is clicked again."""
@@ -46,6 +57,13 @@ class CursorControl(QObject):
         """Hold this cell."""
         self.stop()
         self._set(replace(cursor, pinned=True))
+
+    def pin(self, held: bool) -> None:
+        """Hold the cell that is shown, or release it."""
+        if held:
+            self.hold(self.cursor)
+        else:
+            self.release()
 
     def release(self) -> None:
         """Release the held cell and stop playing."""
@@ -93,3 +111,12 @@ class CursorControl(QObject):
         if cursor != self.cursor:
             self.cursor = cursor
             self.cursorChanged.emit(cursor)
+
+
+def _recounted(cursor: Cursor, before: Document, after: Document) -> Cursor:
+    """The cursor of one document as that of another, whose family may count from another token."""
+    if before.encoding.relative == after.encoding.relative:
+        return cursor
+    if after.encoding.relative:
+        return replace(cursor, position=PREVIOUS if len(after.token_list) > 1 else 0, query=None)
+    return replace(cursor, position=max(0, cursor.position + (PositionAxis.of(before, cursor).query or 0)), query=None)

@@ -1,11 +1,13 @@
 """Names of positions, tokens and columns for panels, docks and the status line."""
 
+import numpy as np
+
 from posenc_core import Document, Encoding, Token
-from posenc_core.encodings import ColumnInfo
+from posenc_core.encodings import ColumnInfo, pair_angles, pair_of
 from posenc_core.fields import one_line
 from posenc_core.progressive import slow_work
-from posenc_gui.look.number_format import counted
-from posenc_gui.model.cursor import PositionAxis
+from posenc_gui.look.number_format import counted, significant
+from posenc_gui.model.cursor import Cursor, PositionAxis
 
 _LONGEST_WORD = 24
 _LONG = 1000
@@ -28,8 +30,8 @@ def token_words(document: Document, axis: PositionAxis, position: int) -> str:
     if index is None:
         return ""
     words = document.token_list
-    token = _quoted(words[index].shown)
-    return token if axis.query is None else f"{token} seen from {_quoted(words[axis.query].shown)}"
+    token = quoted(words[index].shown)
+    return token if axis.query is None else f"{token} seen from {quoted(words[axis.query].shown)}"
 
 
 def token_details(token: Token) -> str:
@@ -39,7 +41,7 @@ def token_details(token: Token) -> str:
     lines = [f"{one_line(token.shown)}: id {token.id}"]
     lines.append("no bytes of the sentence" if token.data is None else f"bytes {token.data.hex(' ').upper()}")
     if token.whole:
-        lines.append(f"part of {_quoted(token.whole)}")
+        lines.append(f"part of {quoted(token.whole)}")
     return "\n".join(lines)
 
 
@@ -56,6 +58,27 @@ def column_words(encoding: Encoding, column: int) -> str:
         return named
     of_head = f"column {counted(combination.vector_column(column))} of the head"
     return f"{named}, {of_head}" if column < encoding.n_columns else of_head
+
+
+def value_title(encoding: Encoding) -> str:
+    """What the table's numbers are, with their unit in parentheses, as beside a colour bar."""
+    if column_noun(encoding) == "head":
+        return "bias (logits)"
+    named = {"index": "index (positions)", "share": "share of the length (no unit)"}
+    kind = {"sum": "PE (no unit)", "rotation": "cos and sin (no unit)"}.get(encoding.combination.kind)
+    return named.get(encoding.column_info(0).part) or kind or "value (no unit)"
+
+
+def angle_words(document: Document, cursor: Cursor) -> str:
+    """``angle 0.01 rad`` of the cursor's pair where the heatmap shows angles; empty for a column without an angle."""
+    encoding, column = document.encoding, cursor.column
+    if not document.view.angles or not 0 <= column < encoding.n_columns or not encoding.has_value(cursor.position):
+        return ""
+    pair = pair_of(encoding, column)
+    if pair is None:
+        return ""
+    angle = float(pair_angles(encoding, np.array([cursor.position]), np.array([pair]))[0, 0])
+    return f"angle of pair {counted(pair)} {significant(angle, 7)} rad"
 
 
 def column_facts_words(facts: ColumnInfo, column: int) -> str:
@@ -77,5 +100,6 @@ def is_head(facts: ColumnInfo, column: int) -> bool:
     return facts.part == f"head {column}"
 
 
-def _quoted(word: str) -> str:
+def quoted(word: str) -> str:
+    """The word in quotation marks, cut if it is long."""
     return f"“{word if len(word) <= _LONGEST_WORD else f'{word[: _LONGEST_WORD - 1]}…'}”"

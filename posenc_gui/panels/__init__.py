@@ -43,6 +43,8 @@ _PANELS = {
     "shift": _panel("Shift", "shift.figure:ShiftFigure", "relations"),
     "scores": _panel("Scores by distance", "scores.figure:ScoresFigure", "relations"),
     "pairs": _panel("Token pairs", "pairs.figure:PairsFigure", "relations"),
+    "lens": _panel("Pair lens", "lens.figure:LensFigure", "rotation"),
+    "ways": _panel("Three ways", "ways.figure:WaysFigure", "rotation"),
     "spectrum": _panel("Spectrum", "spectrum.figure:SpectrumFigure", "long_context"),
 }
 

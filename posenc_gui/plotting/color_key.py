@@ -1,86 +1,124 @@
-"""The colour bar beside a picture, with its numbers."""
+"""The colour bar beside a picture or below it, with its numbers, what they are, and their unit."""
 
 import math
-from collections.abc import Callable
+from itertools import count, takewhile
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QLineF, QRectF, Qt
+from PySide6.QtGui import QImage, QPainter, QTransform
 from typing_extensions import override
 
 from posenc_gui.look.number_format import significant, unit_over
 from posenc_gui.look.style import Style
 from posenc_gui.plotting.color_scale import ColorScale
-from posenc_gui.plotting.layer import Margin
+from posenc_gui.plotting.layer import Strip
 from posenc_gui.plotting.lettering import Lettering, width_of
-from posenc_gui.plotting.plot_area import PlotArea
 
 _WIDTH = 12
 _LEFT = 8
-_TEXT_LEFT = _LEFT + _WIDTH + 6
+_TICK = 4
+_TEXT_LEFT = _LEFT + _WIDTH + _TICK + 2
 _LINE = 16
+_TITLE = 15
 _FONT_PX = 11
 _LEAST_WIDTH = 46
+_OVERHANG = _LINE / 2
+"""How far the number of an end reaches past the end of the bar."""
+
+_FLAT, _FLAT_TOP, _FLAT_TICK, _FLAT_HEIGHT = 7, 2, 3, 13
+"""Below a picture: the height of the bar, the gap above it, its ticks, and the height of the line."""
+
+_FLAT_GAP, _GAP, _LEAST_BAR = 4.0, 8.0, 32.0
 
 
-class ColorKey(Margin):
-    """Colours from low to high with their numbers beside them, as high as the plot area."""
+class ColorKey(Strip):
+    """Colours from low to high with a tick and a number at both ends, and their title with its unit.
 
-    def __init__(self, area: PlotArea, style: Style) -> None:
-        super().__init__(area)
-        self._style = style
+    It stands beside a picture and is as high, or ``across`` lies below the picture in one line.
+    """
+
+    def __init__(self, style: Style, across: bool = False) -> None:
+        super().__init__()
+        self._style, self._across = style, across
         self._scale: ColorScale | None = None
-        self.setFixedWidth(_TEXT_LEFT)
+        self._title = ""
+        (self.setFixedHeight if across else self.setFixedWidth)(0)
 
-    def show_scale(self, scale: ColorScale, style: Style) -> None:
-        """Draw this scale, in this style."""
-        self._scale, self._style = scale, style
-        longest = max(width_of(_written(value), style, _FONT_PX) for value in key_values(scale))
-        self.setFixedWidth(max(_LEAST_WIDTH, _TEXT_LEFT + math.ceil(longest) + 2))
+    def show_scale(self, scale: ColorScale, title: str, style: Style) -> None:
+        """Draw this scale with its title, in this style."""
+        self._scale, self._title, self._style = scale, title, style
+        if self._across:
+            self.setFixedHeight(_FLAT_HEIGHT)
+        else:
+            longest = max(width_of(_written(value), style, _FONT_PX) for value in key_values(scale))
+            self.setFixedWidth(max(_LEAST_WIDTH, _TEXT_LEFT + math.ceil(longest) + 2) + _TITLE)
         self.update()
+
+    def hide_scale(self) -> None:
+        """Take no room."""
+        self._scale = None
+        (self.setFixedHeight if self._across else self.setFixedWidth)(0)
+
+    @override
+    def boundingRect(self) -> QRectF:
+        return self.rect() if self._across else self.rect().adjusted(0, -_OVERHANG, 0, _OVERHANG)
 
     @override
     def draw(self, painter: QPainter) -> None:
         if self._scale is None:
             return
-        style, scale = self._style, self._scale
-        bar = QRectF(_LEFT, 0, _WIDTH, self.rect().height())
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
-        painter.drawImage(bar, scale.key())
-        painter.setPen(style.pen(style.border))
-        painter.drawRect(bar)
-        letters = Lettering(painter, style, _FONT_PX)
-        unit = unit_over(scale.low, scale.high)
-        low, high = scale.low / unit, scale.high / unit
+        letters = Lettering(painter, self._style, _FONT_PX)
+        (self._draw_across if self._across else self._draw_upright)(painter, letters, self._scale)
+
+    def _draw_upright(self, painter: QPainter, letters: Lettering, scale: ColorScale) -> None:
+        rect = self.rect()
+        bar = QRectF(_LEFT, 0, _WIDTH, rect.height())
+        self._draw_bar(painter, bar, scale.key())
+        painter.setPen(self._style.pen(self._style.muted))
+        taken: list[float] = []
         for value in key_values(scale):
-            part = (value / unit - low) / (high - low) if low < high else 0.5
-            y = bar.bottom() - part * bar.height()
-            if scale.low < value < scale.high and min(y - bar.top(), bar.bottom() - y) < 1.5 * _LINE:
-                continue  # it would overlap the number at an end
-            painter.setPen(style.pen(style.border))
-            painter.drawLine(QPointF(bar.right(), y), QPointF(bar.right() + 4, y))
-            painter.setPen(style.pen(style.muted))
-            top = min(max(y - _LINE / 2, 0), bar.height() - _LINE)
-            text = QRectF(_TEXT_LEFT, top, self.rect().width() - _TEXT_LEFT, _LINE)
-            letters.write_in(text, _written(value), Qt.AlignmentFlag.AlignLeft)
+            y = bar.bottom() - scale.part(value) * bar.height()
+            if any(abs(y - other) < _LINE for other in taken):
+                continue
+            taken.append(y)
+            painter.drawLine(QLineF(bar.right(), y, bar.right() + _TICK, y))
+            room = QRectF(_TEXT_LEFT, y - _LINE / 2, rect.width() - _TITLE - _TEXT_LEFT, _LINE)
+            letters.write_in(room, _written(value), Qt.AlignmentFlag.AlignLeft)
+        painter.save()
+        painter.translate(rect.width() - _TITLE, rect.height())
+        painter.rotate(-90)
+        letters.write_in(QRectF(0, 0, rect.height(), _TITLE), self._fitting(letters, rect.height()))
+        painter.restore()
 
+    def _draw_across(self, painter: QPainter, letters: Lettering, scale: ColorScale) -> None:
+        """One line: the title, the number of the low end, the bar with its ticks, and the number of the high end."""
+        muted, width = self._style.pen(self._style.muted), self.rect().width()
+        low, high = (letters.width(_written(value)) for value in (scale.low, scale.high))
+        numbers = low + high + 2 * _FLAT_GAP
+        title = self._fitting(letters, width - numbers - _GAP - _LEAST_BAR)
+        begin = letters.width(title) + _GAP if title else 0.0
+        bar = QRectF(begin + low + _FLAT_GAP, _FLAT_TOP, max(1.0, width - begin - numbers), _FLAT)
+        self._draw_bar(painter, bar, scale.key().transformed(QTransform().rotate(90)))
+        painter.setPen(muted)
+        for value in key_values(scale):
+            x = bar.left() + scale.part(value) * bar.width()
+            painter.drawLine(QLineF(x, bar.bottom(), x, bar.bottom() + _FLAT_TICK))
+        baseline = (_FLAT_HEIGHT - letters.height) / 2 + letters.ascent
+        letters.write(0, baseline, title)
+        letters.write(begin, baseline, _written(scale.low))
+        letters.write(width - high, baseline, _written(scale.high))
 
-class LazyColorKey(ColorKey):
-    """The key of the colours, whose ends are computed only while the key is visible."""
+    def _draw_bar(self, painter: QPainter, bar: QRectF, colours: QImage) -> None:
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+        painter.drawImage(bar, colours)
+        painter.setPen(self._style.pen(self._style.border))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(bar)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)  # ticks stand between pixels
 
-    def __init__(self, area: PlotArea, view: Callable[[], tuple[ColorScale, Style]], style: Style) -> None:
-        super().__init__(area, style)
-        self._view = view
-
-    def fit(self) -> None:
-        """Show the present colours, unless the key is hidden."""
-        if self.scene() is not None and any(view.isVisible() for view in self.scene().views()):
-            self.show_scale(*self._view())
-
-    @override
-    def draw(self, painter: QPainter) -> None:
-        if (self._scale, self._style) != self._view():  # it was hidden when they changed
-            self.fit()
-        super().draw(painter)
+    def _fitting(self, letters: Lettering, room: float) -> str:
+        """The title if it fits, else with 1 for no unit, without its unit, or not at all."""
+        shorter = (self._title, self._title.replace("no unit", "1"), self._title.partition(" (")[0], "")
+        return next(text for text in shorter if not text or letters.width(text) <= room)
 
 
 def _written(value: float) -> str:
@@ -89,6 +127,17 @@ def _written(value: float) -> str:
 
 
 def key_values(scale: ColorScale) -> list[float]:
-    """The values that a key names: its ends, and zero if it lies between them, else the middle."""
-    middle = 0.0 if scale.low < 0 < scale.high else (scale.low + scale.high) / 2
-    return sorted({scale.low, middle, scale.high})
+    """The values that a key names, the most important first.
+
+    They are the ends, and zero if it lies between them, else the middle; powers of ten on a logarithmic scale.
+    """
+    ends = [scale.high, scale.low] if scale.low < scale.high else [scale.low]
+    if scale.step:
+        powers = (10.0**exponent for exponent in count(math.floor(math.log10(scale.step))))
+        reach = max(abs(end) for end in ends)
+        steps = [power for power in takewhile(lambda power: power < reach, powers) if power >= scale.step]
+        between = [0.0, *reversed([sign * power for power in steps for sign in (1, -1)])]
+    else:
+        unit = unit_over(scale.low, scale.high)
+        between = [0.0 if scale.low < 0 < scale.high else (scale.low / unit + scale.high / unit) / 2 * unit]
+    return list(dict.fromkeys([*ends, *(value for value in between if scale.low < value < scale.high)]))

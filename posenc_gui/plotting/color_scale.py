@@ -10,10 +10,17 @@ import pyqtgraph as pg
 from msgspec import Struct
 from PySide6.QtGui import QColor, QImage
 
+from posenc_core.numerics import FloatArray
 from posenc_gui.look.number_format import unit_over
 
-_DIVERGING = "diverging"
-_MAPS = {_DIVERGING: "CET-D1A", "viridis": "viridis", "cividis": "cividis", "cyclic": "CET-C1"}
+_DIVERGING, _DARK_DIVERGING = "diverging", "dark diverging"
+_MAPS = {
+    _DIVERGING: "CET-D1A",
+    _DARK_DIVERGING: "CET-D4",
+    "viridis": "viridis",
+    "cividis": "cividis",
+    "cyclic": "CET-C1",
+}
 
 _GREY = 0x84
 """Red, green and blue of the grey that is as light as the cyclic map on average."""
@@ -30,22 +37,38 @@ _FADES = 128
 
 
 class ColorScale(Struct, frozen=True):
-    """A colour map for the values from ``low`` to ``high``; values outside have the colour of the nearer end."""
+    """A colour map for the values from ``low`` to ``high``; values outside have the colour of the nearer end.
+
+    With a ``step`` above 0 the scale is symmetric logarithmic, ``sign(x) log(1 + |x|/step)``: values of a few steps
+    differ in colour where others are thousands of steps from zero.
+    """
 
     name: str
     low: float
     high: float
+    step: float = 0.0
+
+    @classmethod
+    def suited(cls, chosen: str, low: float, high: float, is_dark: bool, step: float = 0.0) -> "ColorScale":
+        """The scale in the chosen map; the diverging one has a dark middle in the dark theme.
+
+        Where no value is negative, or none is positive, a sequential map stands for the diverging one, half of whose
+        colours would be unused.
+        """
+        name = chosen
+        if chosen == _DIVERGING:
+            name = "viridis" if low >= 0 or high <= 0 else _DARK_DIVERGING if is_dark else _DIVERGING
+        return cls(name, low, high, step)
 
     @property
     def ends(self) -> tuple[float, float]:
         """The values of the map's first and last colour.
 
-        The hue of a diverging map shows the sign of a number. Its middle therefore stays at zero, even if all values
-        are on one side and half of the colours are unused; stretched over 0..59, it would give small numbers the
-        colour of negative ones. Equal values have the middle colour.
+        The hue of a diverging map shows the sign of a number: its middle is at zero, also if the ends are not equally
+        far from it. Equal values have the middle colour.
         """
         low, high = self.low, self.high
-        if self.name == _DIVERGING:
+        if self.name in (_DIVERGING, _DARK_DIVERGING):
             high = max(abs(low), abs(high))
             low = -high
         if low < high:
@@ -55,18 +78,31 @@ class ColorScale(Struct, frozen=True):
     def levels(self, values: npt.NDArray[np.floating]) -> npt.NDArray[np.uint8]:
         """The step 0..255 of each value, of the same shape."""
         low, high = self.ends
+        if self.step:
+            values, (low, high) = (
+                _logarithms(values, self.step),
+                (float(_logarithms(end, self.step)) for end in (low, high)),
+            )
         unit = unit_over(low, high)
         if unit != 1:
             values, low, high = values / unit, low / unit, high / unit
         scaled = np.asarray((values - low) * (255 / (high - low)) + 0.5, np.float32)
         return np.clip(scaled, 0, 255).astype(np.uint8)
 
+    def part(self, value: float) -> float:
+        """Where a value is on a bar from ``low`` (0) to ``high`` (1); 1/2 for equal ends."""
+        low, high = self.low, self.high
+        if self.step:
+            value, low, high = (float(_logarithms(number, self.step)) for number in (value, low, high))
+        unit = unit_over(low, high)
+        return (value / unit - low / unit) / (high / unit - low / unit) if low < high else 0.5
+
     def image(self, values: npt.NDArray[Any]) -> QImage:
         """The values as an image of a pixel each, which owns its memory.
 
         Complex values are means of unit vectors: the colour of their angle fades to grey with their length.
         """
-        return _image_of(self._colours(values))
+        return _image_of(self.colours(values))
 
     def dotted_image(self, dots: npt.NDArray[Any], pixels: npt.NDArray[Any]) -> QImage:
         """The values of ``dots``, several to each of the ``pixels``, as an image.
@@ -75,7 +111,7 @@ class ColorScale(Struct, frozen=True):
         is not the colour of the pixel's value, and may be one that the map does not have: such a pixel's dots have its
         colour. If most are such, the image is that of the pixels, since some viewers mix the colours of neighbours too.
         """
-        (rows, columns), fine, coarse = pixels.shape, self._colours(dots), self._colours(pixels)
+        (rows, columns), fine, coarse = pixels.shape, self.colours(dots), self.colours(pixels)
         blocks = fine.reshape(rows, len(fine) // rows, columns, fine.shape[1] // columns)
         whole = coarse[:, None, :, None]
         differs = np.zeros(blocks.shape, bool)
@@ -87,7 +123,8 @@ class ColorScale(Struct, frozen=True):
             return _image_of(coarse)
         return _image_of(np.where(uneven, whole, blocks).reshape(fine.shape))
 
-    def _colours(self, values: npt.NDArray[Any]) -> npt.NDArray[np.uint32]:
+    def colours(self, values: npt.NDArray[Any]) -> npt.NDArray[np.uint32]:
+        """The colour of each value, ``0xffRRGGBB``, of the same shape."""
         return self._faded(values) if np.iscomplexobj(values) else _table(self.name)[self.levels(values)]
 
     def _faded(self, turns: npt.NDArray[np.complexfloating]) -> npt.NDArray[np.uint32]:
@@ -101,8 +138,24 @@ class ColorScale(Struct, frozen=True):
 
     def key(self, steps: int = 256) -> QImage:
         """The colours from high (top) to low, one pixel wide."""
+        return self.image(self.values(steps)[:, None])
+
+    def values(self, steps: int) -> FloatArray:
+        """Values in equal steps of colour from high to low, float64 ``(steps,)``."""
+        if self.step:
+            low, high = (float(_logarithms(end, self.step)) for end in (self.low, self.high))
+            at = np.linspace(high, low, steps)
+            found: FloatArray = np.copysign(np.expm1(np.abs(at)) * self.step, at)
+            found[[0, -1]] = self.high, self.low
+            return found
         unit = unit_over(self.low, self.high)
-        return self.image(np.linspace(self.high / unit, self.low / unit, steps)[:, None] * unit)
+        return np.asarray(np.linspace(self.high / unit, self.low / unit, steps) * unit)
+
+
+def _logarithms(values: npt.ArrayLike, step: float) -> FloatArray:
+    """``sign(x) log(1 + |x|/step)`` of each value, in float64."""
+    numbers = np.asarray(values, np.float64)
+    return np.copysign(np.log1p(np.abs(numbers) / step), numbers)
 
 
 def _image_of(colours: npt.NDArray[np.uint32]) -> QImage:

@@ -64,7 +64,7 @@ class CountAxis(pg.AxisItem):
 
     def fit(self, first: int, last: int) -> None:
         """Take the width that the numbers from ``first`` to ``last`` need on an upright axis."""
-        width = round(_width_of(first, last)) + 12
+        width = round(_width_of(first, last)) + _TICK + _GAP + 1
         if width != self.fixedWidth:  # pyqtgraph lays out and draws even for the same width
             self.setWidth(width)
 

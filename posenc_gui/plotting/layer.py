@@ -72,14 +72,8 @@ class Layer(QGraphicsItem):
         self.update()
 
 
-class Margin(pg.GraphicsWidget):
-    """A strip beside a plot area that labels it; drawn in its own pixels, repainted when the area's range changes."""
-
-    def __init__(self, area: PlotArea) -> None:
-        super().__init__()
-        self.area = area
-        area.sigRangeChanged.connect(self._changed)
-        area.sigResized.connect(self._changed)
+class Strip(pg.GraphicsWidget):
+    """A part of a figure that is drawn in its own pixels."""
 
     @override
     def boundingRect(self) -> QRectF:
@@ -91,8 +85,18 @@ class Margin(pg.GraphicsWidget):
             draw_readable(self.draw, painter, widget)
 
     def draw(self, painter: QPainter) -> None:
-        """Draw everything, in the margin's pixels."""
+        """Draw everything, in the strip's pixels."""
         raise NotImplementedError
+
+
+class Margin(Strip):
+    """A strip beside a plot area that labels it, repainted when the area's range changes."""
+
+    def __init__(self, area: PlotArea) -> None:
+        super().__init__()
+        self.area = area
+        area.sigRangeChanged.connect(self._changed)
+        area.sigResized.connect(self._changed)
 
     def turned(self, painter: QPainter, upright: bool) -> float:
         """The length along the axis in pixels; turns the painter beside an upright axis, so that texts read upwards."""

@@ -112,6 +112,9 @@ ACTIONS = (
         "commands.maximise",
     ),
     ActionSpec("reset_layout", _V, "&Reset layout", "", "Restore the first layout of this workspace", "layout.reset"),
+    ActionSpec("enlarge_text", _V, "Lar&ger text", "Ctrl++", "Show all text larger", "text.enlarge", separated=True),
+    ActionSpec("reduce_text", _V, "&Smaller text", "Ctrl+-", "Show all text smaller", "text.reduce"),
+    ActionSpec("reset_text", _V, "&Default text size", "", "Show text in the desktop's size", "text.reset"),
     ActionSpec("full_screen", _V, "&Full screen", "F11", "Enter or leave full screen", "commands.toggle_full_screen"),
     ActionSpec("play", _G, "&Play", "Space", "Play through the tokens, or stop", "cursor.play", scoped=True),
     ActionSpec(
@@ -135,8 +138,13 @@ ACTIONS = (
         "commands.release_cursor",
     ),
     ActionSpec("explain", _H, "&What am I looking at?", "F1", "Explain the panel used last", "commands.explain_panel"),
+    ActionSpec("shortcuts", _H, "&Keyboard shortcuts", "", "List all keys", "commands.show_shortcuts"),
     ActionSpec("about", _H, "&About PosEnc", "", "Version and sources", "commands.about"),
 )
+
+
+_ALSO = {"Ctrl++": ("Ctrl+=",)}
+"""Further keys by shortcut: those on which the plus is typed with Shift."""
 
 
 def build_actions(
@@ -148,7 +156,7 @@ def build_actions(
         menu = menus[spec.menu]
         action = actions[spec.id] = QAction(spec.text, menu)
         action.setObjectName(spec.id)
-        action.setShortcut(QKeySequence(spec.shortcut))
+        action.setShortcuts([QKeySequence(each) for each in (spec.shortcut, *_ALSO.get(spec.shortcut, ())) if each])
         keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         action.setToolTip(plain_tip(f"{spec.tip} ({keys})" if keys else spec.tip))
         action.triggered.connect(slot_of(spec.slot))

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from msgspec import Struct
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDockWidget, QMainWindow
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu
 
 from posenc_core import Rotary, __version__
 from posenc_core.model_config import written_back
@@ -20,9 +20,10 @@ from posenc_gui.files.settings import Settings
 from posenc_gui.look.message_boxes import inform, show_about, warn
 from posenc_gui.model.cursor_control import CursorControl
 from posenc_gui.model.document_store import DocumentStore
-from posenc_gui.panels import PANEL_NAMES
+from posenc_gui.panels import PANEL_NAMES, figure_class
 from posenc_gui.window.layout import WindowLayout
 from posenc_gui.window.panel_shelf import PanelShelf
+from posenc_gui.window.text_size import TextSize
 from posenc_gui.window.workspaces import Workspaces
 
 _SHOWN_MS = 8000
@@ -40,6 +41,7 @@ class WindowParts(Struct, frozen=True):
     layout: WindowLayout
     shelf: PanelShelf
     workspaces: Workspaces
+    text: TextSize
     docks: tuple[QDockWidget, ...]
     sentence_bar: SentenceBar
 
@@ -169,7 +171,10 @@ class Commands:
             warn(self._parts.window, "Cannot copy", str(error))
 
     def edit_sentence(self) -> None:
-        """Move the keyboard focus to the sentence."""
+        """Move the keyboard focus to the sentence, and show its bar if it is hidden."""
+        bar = self._parts.sentence_bar.parentWidget()
+        if bar is not None:
+            bar.show()
         self._parts.sentence_bar.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def reset_view(self) -> None:
@@ -200,6 +205,18 @@ class Commands:
         """Show a text that explains the panel that was used last."""
         figure = self.current.figure
         inform(self._parts.window, f"What am I looking at? — {figure.title}", figure.explanation)
+
+    def show_shortcuts(self) -> None:
+        """Show a list of all keys."""
+        from posenc_gui.window.shortcuts import ShortcutsDialog, shortcut_rows  # imported on first use
+
+        window = self._parts.window
+        titles = [action.text() for action in window.menuBar().actions()]
+        menus = {menu.title(): menu for menu in window.findChildren(QMenu) if menu.title() in titles}
+        rows = shortcut_rows([menus[title] for title in titles if title in menus], map(figure_class, PANEL_NAMES))
+        dialog = ShortcutsDialog(rows, self.current.figure.style, window)
+        dialog.exec()
+        dialog.deleteLater()
 
     def about(self) -> None:
         """Show the version of the program and the source of the encoding."""

@@ -15,12 +15,13 @@ from PySide6.QtWidgets import (
 
 from posenc_core.session import Model
 from posenc_gui.files.settings import Settings
+from posenc_gui.look.controls import HIT_PX
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import Style
 from posenc_gui.panels import WORKSPACES
 from posenc_gui.window.workspaces import Workspaces
 
-LAYOUT_VERSION = 3
+LAYOUT_VERSION = 4
 """Increased when docks or tool bars are added: a layout that was saved with another version is ignored."""
 
 _SIZE = QSize(1440, 900)
@@ -71,6 +72,15 @@ class WindowLayout:
         self._workspaces.reset()
         self._window.restoreState(self._first_state, LAYOUT_VERSION)
         self._first_sizes()
+
+    @property
+    def side_widths(self) -> list[int]:
+        """The widths of the docks at the left and at the right."""
+        return [self._docks[0].width(), self._docks[2].width()]
+
+    def widen_sides(self, widths: list[int]) -> None:
+        """Give the docks at the left and at the right these widths."""
+        self._window.resizeDocks([self._docks[0], self._docks[2]], widths, Qt.Orientation.Horizontal)
 
     def remember(self) -> None:
         """Save the layout for the next start."""
@@ -125,7 +135,7 @@ class DockTitle(QWidget):
         self._float.clicked.connect(self._toggle_floating)
         self._close.clicked.connect(dock.close)
         box = QHBoxLayout(self)
-        box.setContentsMargins(_TITLE_INSET, 10, 8, 2)
+        box.setContentsMargins(_TITLE_INSET, 6, 6, 0)
         box.setSpacing(2)
         box.addWidget(self._name, 1)
         box.addWidget(self._float)
@@ -140,6 +150,8 @@ class DockTitle(QWidget):
         button = QToolButton()
         button.setIcon(self.style().standardIcon(pixmap))
         button.setIconSize(QSize(10, 10))
+        button.setFixedSize(HIT_PX, HIT_PX)
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the View menu does the same
         button.setAutoRaise(True)
         button.setToolTip(plain_tip(tip))
         button.setAccessibleName(tip)

@@ -3,18 +3,18 @@
 from pathlib import Path
 from typing import Protocol
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QCloseEvent, QColor, QDragEnterEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, QToolBar, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, QToolBar, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_gui.docks.cell_dock import CellDock
 from posenc_gui.docks.embedding_dock import EmbeddingDock
 from posenc_gui.docks.encoding_dock import EncodingDock
 from posenc_gui.docks.model_dock import ModelDock
+from posenc_gui.docks.number_dock import NumberDock
 from posenc_gui.docks.sentence.sentence_bar import SentenceBar
-from posenc_gui.docks.token_dock import TokenDock
+from posenc_gui.docks.vector_dock import VectorDock
 from posenc_gui.figures.panel import Panel
 from posenc_gui.files.opener import FileOpener
 from posenc_gui.files.session_commands import SessionCommands
@@ -24,11 +24,13 @@ from posenc_gui.look.style import DARK, LIGHT, THEMES, Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.cursor_control import CursorControl
 from posenc_gui.model.document_store import DocumentStore
+from posenc_gui.window.access import move_focus, offer_pictures, tell_of_cell
 from posenc_gui.window.commands import Commands, WindowParts
 from posenc_gui.window.layout import DockTitle, WindowLayout
 from posenc_gui.window.menus import WindowMenus
 from posenc_gui.window.panel_shelf import PanelShelf
 from posenc_gui.window.status_line import FrameTime, StatusLine
+from posenc_gui.window.text_size import TextSize, apply_style
 from posenc_gui.window.workspaces import Workspaces, WorkspaceTabs
 
 _BAR_BUTTONS = ("play", "copy_picture", "export_all")
@@ -47,17 +49,19 @@ class MainWindow(QMainWindow):
     def __init__(self, settings: Settings) -> None:
         super().__init__()
         self._settings = settings
+        offer_pictures()
+        self._text_size = TextSize(settings, self)
         self.store = DocumentStore(Document(), self)
         self.cursor_control = CursorControl(self)
         self.files = SessionCommands(self.store, settings, self)
         self._opener = FileOpener(self.store, self.files, settings, self)
         self.sentence_bar = SentenceBar()
         self.encoding_dock, self.embedding_dock = EncodingDock(), EmbeddingDock()
-        self.cell_dock, self.token_dock, self.model_dock = CellDock(), TokenDock(), ModelDock()
+        self.number_dock, self.vector_dock, self.model_dock = NumberDock(), VectorDock(), ModelDock()
         self.shelf = PanelShelf(self)
         self.workspaces = Workspaces(self.shelf, settings)
         self._tabs = WorkspaceTabs(self.workspaces)
-        docks = (self.encoding_dock, self.embedding_dock, self.cell_dock, self.token_dock, self.model_dock)
+        docks = (self.encoding_dock, self.embedding_dock, self.number_dock, self.vector_dock, self.model_dock)
         self._rooms: tuple[_Room, ...] = (self.shelf, self.sentence_bar, *docks)
         self._status = StatusLine()
         self._frame_time = FrameTime(self)
@@ -68,6 +72,8 @@ class MainWindow(QMainWindow):
         self._show_cursor(self.cursor_control.cursor)
         self._show_name()
         self._layout.begin()
+        for bar in (self._bar, self._tab_bar):
+            bar.show()  # a layout from before may have hidden it
         self.workspaces.begin()
         self.sentence_bar.setFocus()
 
@@ -95,8 +101,8 @@ class MainWindow(QMainWindow):
         self.docks = (
             self._add_dock("Encoding", self.encoding_dock, left),
             self._add_dock("Embedding", self.embedding_dock, left),
-            self._add_dock("Cell", self.cell_dock, right),
-            self._add_dock("Token", self.token_dock, right),
+            self._add_dock("Number", self.number_dock, right),
+            self._add_dock("Vector", self.vector_dock, right),
             self._add_dock("Model", self.model_dock, right),
         )
         self.tabifyDockWidget(self.docks[2], self.docks[4])
@@ -113,6 +119,7 @@ class MainWindow(QMainWindow):
             layout=self._layout,
             shelf=self.shelf,
             workspaces=self.workspaces,
+            text=self._text_size,
             docks=self.docks,
             sentence_bar=self.sentence_bar,
         )
@@ -120,6 +127,7 @@ class MainWindow(QMainWindow):
         self.menus = WindowMenus(parts, self.commands)
         self._add_bar()
         self.setStatusBar(self._status)
+        self._status.show_frame_time(self._settings.frame_time)
 
     def _add_dock(self, title: str, content: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
         dock = QDockWidget(title, self)
@@ -135,6 +143,7 @@ class MainWindow(QMainWindow):
         self._bar.setAutoFillBackground(True)
         self._bar.setMovable(False)
         self._bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self._bar.toggleViewAction().setVisible(False)  # or the menu of a dock's title could hide the bar
         self._bar.addWidget(self.sentence_bar)
         self.addToolBar(self._bar)
         self._tab_bar = QToolBar("Workspaces")
@@ -164,12 +173,17 @@ class MainWindow(QMainWindow):
         self.store.documentChanged.connect(self._show_name)
         self.store.history.cleanChanged.connect(self._show_name)
         self.shelf.panelMade.connect(self._add_panel)
-        self.token_dock.cursorMoved.connect(self.cursor_control.hold)
+        self.vector_dock.cursorMoved.connect(self.cursor_control.hold)
         self.cursor_control.cursorChanged.connect(self._show_cursor)
         self.cursor_control.playingChanged.connect(self.menus.show_playing)
         self.menus.themeChosen.connect(self._choose_theme)
+        self.menus.frameTimeChosen.connect(self._status.show_frame_time)
+        self.number_dock.copied.connect(self._status.tell)
+        self.number_dock.pinned.connect(self.cursor_control.pin)
+        self.vector_dock.copied.connect(self._status.tell)
         self._frame_time.measured.connect(self._status.show_time)
         self.files.changed.connect(self._show_name)
+        self._text_size.changed.connect(self._resize_text)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._show_theme)
         application = QApplication.instance()
         if isinstance(application, QApplication):
@@ -200,8 +214,9 @@ class MainWindow(QMainWindow):
 
     def _show_cursor(self, cursor: Cursor) -> None:
         self.shelf.show_cursor(cursor)
-        for room in (self.cell_dock, self.token_dock, self._status):
+        for room in (self.number_dock, self.vector_dock, self._status):
             room.show_cursor(cursor)
+        tell_of_cell(list(self.panels.values()), self._status.sentence)
 
     def _show_name(self) -> None:
         self.setWindowTitle(self.files.title)
@@ -215,13 +230,13 @@ class MainWindow(QMainWindow):
     def _show_theme(self) -> None:
         """Paint everything in the chosen theme, by default the system's."""
         dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
-        style = THEMES.get(self._settings.theme, DARK if dark else LIGHT)
-        QApplication.setPalette(style.palette())
-        QToolTip.setPalette(style.palette())
+        style = THEMES.get(self._settings.theme, DARK if dark else LIGHT).scaled(self._text_size.scale)
+        apply_style(style)
         for bar in (self.menuBar(), self._bar, self._tab_bar, self._status):
             palette = style.palette()
             palette.setColor(palette.ColorRole.Window, QColor(style.paper))
             bar.setPalette(palette)
+        self._status.show_style(style)
         self._opener.show_style(style)
         for room in self._rooms:
             room.show_style(style)
@@ -230,11 +245,28 @@ class MainWindow(QMainWindow):
         for title in self.findChildren(DockTitle):
             title.show_style(style)
 
+    def _resize_text(self) -> None:
+        """Show the text in the chosen size, and give the docks room for it."""
+        before, widths = QApplication.font().pixelSize(), self._layout.side_widths
+        self._show_theme()
+        self._layout.widen_sides([width * QApplication.font().pixelSize() // before for width in widths])
+
     def _focus_changed(self, _old: QWidget | None, now: QWidget | None) -> None:
         """Keep the panel that was used last: its picture is copied and exported."""
         for panel in self.panels.values():
             if now is not None and (now is panel or panel.isAncestorOf(now)):
                 self.commands.use(panel)
+
+    @override
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        parameters = (self.sentence_bar, self.encoding_dock, self.embedding_dock)
+        return move_focus(self, [*parameters, self.centralWidget()], forward)
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ThemeChange:  # the desktop's text may have another size
+            self._show_theme()
 
     @override
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -11,11 +11,11 @@ from posenc_core import Document, Rotary
 from posenc_core.encodings import n_whole_pairs
 from posenc_core.fields import FlagField
 from posenc_core.model_config import FORMS
-from posenc_core.session import ANGLES, COLOR_MAP, LOGARITHMIC, TRANSPOSE
+from posenc_core.session import ANGLES, COLOR_MAP, HALVES, LOGARITHMIC, PER_ROW, TRANSPOSE
 from posenc_gui.figures.panel import Panel
 from posenc_gui.files.presets import preset_groups, preset_title
 from posenc_gui.look.plain_text import menu_text, plain_tip
-from posenc_gui.model.wording import may_be_logarithmic
+from posenc_gui.model.wording import column_noun, may_be_logarithmic
 from posenc_gui.panels import PANEL_NAMES, WORKSPACES, panel_title
 from posenc_gui.window.actions import MENUS, add_choice, add_exclusive_choices, build_actions
 from posenc_gui.window.commands import Commands, WindowParts
@@ -24,9 +24,13 @@ _THEMES = (("system", "As the &system"), ("light", "&Light"), ("dark", "&Dark"))
 
 
 class WindowMenus(QObject):
-    """Builds the menus of a window and keeps their check marks up to date. ``themeChosen`` carries a theme's name."""
+    """Builds the menus of a window and keeps their check marks up to date.
+
+    ``themeChosen`` carries a theme's name, ``frameTimeChosen`` whether the status line shows the time of a frame.
+    """
 
     themeChosen = Signal(str)
+    frameTimeChosen = Signal(bool)
 
     def __init__(self, parts: WindowParts, commands: Commands) -> None:
         super().__init__(parts.window)
@@ -47,7 +51,9 @@ class WindowMenus(QObject):
         self._colors = add_exclusive_choices(view.addMenu(COLOR_MAP.label), colors, choose_color)
         self._transpose, self._angles = self._add_flag(view, TRANSPOSE), self._add_flag(view, ANGLES)
         self._logarithmic = self._add_flag(view, LOGARITHMIC)
+        self._halves, self._per_row = self._add_flag(view, HALVES), self._add_flag(view, PER_ROW)
         view.addSeparator()
+        self._frame_time = self._add_frame_time(view)
         themes = add_exclusive_choices(view.addMenu("&Theme"), _THEMES, self.themeChosen.emit)
         themes[parts.settings.theme].setChecked(True)
 
@@ -59,6 +65,10 @@ class WindowMenus(QObject):
         self._angles.setEnabled(n_whole_pairs(document.encoding) > 0)
         self._logarithmic.setChecked(document.view.logarithmic)
         self._logarithmic.setEnabled(may_be_logarithmic(document))
+        self._halves.setChecked(document.view.halves)
+        self._halves.setEnabled(document.encoding.in_halves() != document.encoding)
+        self._per_row.setChecked(document.view.per_row)
+        self._per_row.setEnabled(column_noun(document.encoding) == "head")
         self._settings.setEnabled(isinstance(document.encoding, Rotary))
 
     def panel_menu(self, panel: Panel) -> QMenu:
@@ -153,6 +163,19 @@ class WindowMenus(QObject):
             action.setEnabled(bool(workspaces.seen) and name != workspaces.current)
         is_alone = workspaces.maximised is not None
         self.actions["maximise"].setText("Bring the others bac&k" if is_alone else "Ma&ximise panel")
+
+    def _add_frame_time(self, menu: QMenu) -> QAction:
+        action = QAction("Frame t&ime", menu)
+        action.setCheckable(True)
+        action.setChecked(self._parts.settings.frame_time)
+        action.setToolTip(plain_tip("Show in the status line how long the last picture took"))
+        action.toggled.connect(self._choose_frame_time)
+        menu.addAction(action)
+        return action
+
+    def _choose_frame_time(self, shown: bool) -> None:
+        self._parts.settings.frame_time = shown
+        self.frameTimeChosen.emit(shown)
 
     def _add_flag(self, menu: QMenu, field: FlagField) -> QAction:
         """A checkable entry that edits the field."""

@@ -10,13 +10,18 @@ from typing_extensions import override
 
 from posenc_core import Document, Encoding
 from posenc_gui.figures.panel import Panel
+from posenc_gui.look.controls import TEXT_PX
 from posenc_gui.look.number_format import significant, wavelength_text
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
+from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.model.cursor import Cursor, PositionAxis, n_components
-from posenc_gui.model.wording import column_facts_words, column_words, position_words, token_words
+from posenc_gui.model.token_pair import pair_words, token_pair
+from posenc_gui.model.wording import angle_words, column_facts_words, column_words, position_words, token_words
 
 _SEPARATOR = "  |  "
+_TIME = "frame {:.1f} ms"
 _TIME_EVERY_MS = 150
+_TOLD_MS = 8000
 
 
 class StatusLine(QStatusBar):
@@ -27,10 +32,8 @@ class StatusLine(QStatusBar):
         self._document = Document()
         self._cursor: Cursor | None = None
         self._cell, self._size, self._time = PlainLabel(), PlainLabel(), PlainLabel()
+        self._size.setToolTip(plain_tip("Positions × columns of the table"))
         self._time.setToolTip(plain_tip("Time from the last change until all panels are painted"))
-        # A fixed size: otherwise every new time would lay out the whole window.
-        widest = self._time.fontMetrics().horizontalAdvance("10000.0 ms")
-        self._time.setFixedSize(widest, self._time.sizeHint().height())
         self._time.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._milliseconds = 0.0
         # Not with every picture: the text would change too fast to read, and cost one more paint each.
@@ -41,6 +44,23 @@ class StatusLine(QStatusBar):
         self.addPermanentWidget(self._size)
         self.addPermanentWidget(self._time)
         self.setContentsMargins(8, 0, 8, 0)
+        self.show_style(LIGHT)
+
+    def show_style(self, style: Style) -> None:
+        """Use the style's font."""
+        for label in (self._cell, self._size, self._time):
+            label.setFont(style.font(TEXT_PX))
+        # A fixed size: otherwise every new time would lay out the whole window.
+        metrics = self._time.fontMetrics()
+        self._time.setFixedSize(metrics.horizontalAdvance(_TIME.format(10_000.0)), metrics.height())
+
+    def show_frame_time(self, shown: bool) -> None:
+        """Show or hide the time that the last picture took."""
+        self._time.setVisible(shown)
+
+    def tell(self, sentence: str) -> None:
+        """Show a sentence about what was done in place of the cell, for some seconds."""
+        self.showMessage(sentence, _TOLD_MS)
 
     def show_document(self, document: Document) -> None:
         """Show the size of the document's table and describe the cell again."""
@@ -60,7 +80,12 @@ class StatusLine(QStatusBar):
             self._later.start()
 
     def _show_time(self) -> None:
-        self._time.setText(f"{self._milliseconds:.1f} ms")
+        self._time.setText(_TIME.format(self._milliseconds))
+
+    @property
+    def sentence(self) -> str:
+        """The sentence about the cell at the cursor, for reading aloud."""
+        return "" if self._cursor is None else ", ".join(cell_words(self._document, self._cursor))
 
     def _show(self) -> None:
         cursor = self._cursor
@@ -117,22 +142,30 @@ class _Shelf(QWidget):
 
 def cell_words(document: Document, cursor: Cursor) -> list[str]:
     """The cell at the cursor as phrases: position and token, column and pair, value or why it has none, wavelength."""
-    encoding, axis = document.encoding, PositionAxis.of(document, cursor)
+    axis = PositionAxis.of(document, cursor)
     if not 0 <= cursor.column < n_components(document):
         return []
     token = token_words(document, axis, cursor.position)
     place = (" " if axis.query is None else " · ").join(filter(None, (position_words(axis, cursor.position), token)))
     held = ["held (Esc releases)"] if cursor.pinned else []
-    return [place, *_column_words(encoding, cursor), *held]
+    pair = token_pair(document, cursor)
+    if pair is not None:
+        return [*pair_words(document, pair), *held]
+    return [place, *_column_words(document, cursor), *held]
 
 
-def _column_words(encoding: Encoding, cursor: Cursor) -> list[str]:
-    """The column with its value and wavelength; a column beyond the table passes its component through."""
+def _column_words(document: Document, cursor: Cursor) -> list[str]:
+    """The column with its value, or its pair's angle where the heatmap shows that, and its wavelength.
+
+    A column beyond the table passes its component through.
+    """
+    encoding = document.encoding
     named = column_words(encoding, cursor.column)
     if cursor.column >= encoding.n_columns:
         return [named, "passes through"]
     facts = encoding.column_info(cursor.column)
-    words = [" ".join(filter(None, (named, column_facts_words(facts, cursor.column)))), _value(encoding, cursor)]
+    value = angle_words(document, cursor) or _value(encoding, cursor)
+    words = [" ".join(filter(None, (named, column_facts_words(facts, cursor.column)))), value]
     if facts.wavelength is not None:
         words.append(f"wavelength {wavelength_text(facts.wavelength)} tokens")
     return words

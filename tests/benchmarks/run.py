@@ -57,6 +57,7 @@ GOALS = (
     ),
     Goal("workspace_switch_over_idle", "workspaces.py", "choosing a workspace over repainting it", "<= 3"),
     Goal("relations_frame_over_idle", "workspaces.py", "an edit in relations over repainting it", "<= 2.2"),
+    Goal("rotation_frame_over_idle", "workspaces.py", "an edit in rotation over repainting it", "<= 2.2"),
     Goal("longcontext_frame_over_idle", "workspaces.py", "an edit in long context over repainting it", "<= 2.2"),
     Goal("startup_over_bare", "startup.py", "start to painted window over the bare script", "<= 1.3"),
 )

@@ -186,9 +186,7 @@ def test_a_caption_has_the_sentence_the_length_and_what_differs_from_the_default
 
 
 def test_a_caption_names_the_preset_or_the_model() -> None:
-    assert "Sinusoidal · preset “The Annotated Transformer” · d_model = 20 · " in caption_of(
-        preset("annotated-transformer")
-    )
+    assert "Sinusoidal · The Annotated Transformer · d_model = 20 · " in caption_of(preset("annotated-transformer"))
     model = preset("yarn-llama-2-64k")
     assert caption_of(model).startswith("Rotary (RoPE) · Yarn-Llama-2 7B 64k · scaling = yarn")
     assert "Yarn-Llama" not in caption_of(model.edited("rope_theta", 500.0))

@@ -156,7 +156,7 @@ def test_svg_text_stays_text(panel):
     assert any(word.startswith(CAPTION) for word in words)
     expected = {
         "waves": {"col 0 · pair 0 · sin · λ 6.3", "col 7 · pair 3 · cos · λ 6,283.2", "position", "0", "55"},
-        "heatmap": {"position", "column", "fast", "slow", "55", "7", "−1", "1"},
+        "heatmap": {"position", "column", "fast, λ 6.3", "slow, λ 6,283.2", "PE (no unit)", "55", "7", "−1", "1"},
         "tokens": {"0.8415", "−0.4161", "position 2", "7"},
         "pairs": {"query", "key", "4.000", "−4", "4"},
     }
@@ -176,7 +176,7 @@ def test_pdf_text_is_found_and_its_fonts_are_inside(qtbot, tmp_path, panel):
     expected = {
         "waves": ["Dan loves icecream", "col 7 · pair 3 · cos · λ 6,283.2", "0 5 10 15 20 25 30"],
         "heatmap": ["Dan", "icecream", "fast", "slow", "−1", "55"],
-        "tokens": ["0.8415 0.5403 0.0998 0.9950", "−0.4161", "icecream position 2"],
+        "tokens": ["0.8415 0.5403 0.0998 0.9950", "−0.4161", "icecream", "position 2"],
         "pairs": ["Dan loves icecream", "query", "key", "4.000", "dot product"],
     }
     for part in expected[panel]:
@@ -193,7 +193,7 @@ def test_words_are_found_whole_whatever_stands_beside_them(tmp_path):
     document = Document(sentence="GPT-4 (A) 10:30 2x3 A-B [X] -> #1", encoding=Sinusoidal(2))
     words = words_of_pdf(picture_bytes(Picture("tokens", document), "pdf", PictureOptions()), tmp_path)
     for token in document.token_list:
-        assert f"{token.text} position" in re.sub(r" +", " ", words)
+        assert token.text in words.split()
 
 
 @pytest.mark.parametrize("tokens", ["words", "characters", "bytes"])

@@ -118,7 +118,7 @@ def use_editor(owner: Owner, rng: Random) -> None:
         if isinstance(control, QLineEdit | QComboBox | QCheckBox | QAbstractSlider | QPlainTextEdit)
         and control.isVisible()
         and control.isEnabled()
-        and control.accessibleName() != "tokens"  # one of its entries asks for a tokenizer's file
+        and control.accessibleName() != "Split into"  # one of its entries asks for a tokenizer's file
     ]
     if not controls:
         return

@@ -96,6 +96,11 @@ class Desktop:
         if self._ask(*words) is None:
             raise AssertionError(f"xdotool {' '.join(words)} failed; {self._story()}")
 
+    @property
+    def environment(self) -> dict[str, str]:
+        """The environment in which programs show their windows on the screen."""
+        return dict(self._environment)
+
     # What a person does
 
     def start(self, *arguments: str) -> None:

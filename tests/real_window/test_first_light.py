@@ -3,10 +3,12 @@
 import csv
 import json
 import math
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from desktop import Desktop
+from desktop import ROOT, Desktop
 
 pytestmark = pytest.mark.real_window
 
@@ -70,3 +72,29 @@ def test_the_window_manager_can_close_the_window(desktop: Desktop) -> None:
     desktop.wait_for_window("PosEnc")
     desktop.close()
     assert desktop.wait_for_end() == (0, "")
+
+
+SHOW = """
+import sys
+from PySide6.QtCore import QSettings
+from PySide6.QtGui import QFontInfo
+from PySide6.QtWidgets import QApplication
+from posenc_gui.look.qt import make_application
+application = make_application([])
+from posenc_gui.files.settings import Settings
+from posenc_gui.window.main_window import MainWindow
+window = MainWindow(Settings(QSettings(sys.argv[1], QSettings.Format.IniFormat)))
+print(QFontInfo(QApplication.font()).pixelSize())
+"""
+
+
+def test_the_size_of_the_desktops_text_is_followed(desktop: Desktop, tmp_path: Path) -> None:
+    (tmp_path / "kdeglobals").write_text("[General]\nfont=Sans,16,-1,5,50,0,0,0,0,0\n", encoding="utf-8")
+    kde = {"XDG_CURRENT_DESKTOP": "KDE", "KDE_FULL_SESSION": "true", "KDE_SESSION_VERSION": "5"}
+    environment = {**desktop.environment, **kde, "XDG_CONFIG_HOME": str(tmp_path)}
+    command = [sys.executable, "-c", SHOW, str(tmp_path / "settings.ini")]
+    shown = [
+        subprocess.run(command, env=each, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+        for each in (desktop.environment, environment)
+    ]
+    assert [int(px) for px in shown] == [13, round(13 * 21 / 15)]  # 16 points are 21 pixels

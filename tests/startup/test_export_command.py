@@ -276,14 +276,17 @@ def test_chosen_columns_are_written_alone(exported: Callable[..., list[Path]]) -
             "rotary, got 'magic'",
         ),
         (["--format", "gif"], "--format must be png, svg, pdf, csv, npy or npz, got 'gif'"),
-        (["--panel", "moon"], "--panel must be waves, heatmap, tokens, pairs or all, got 'moon'"),
+        (["--panel", "moon"], "--panel must be waves, heatmap, tokens, pairs, spectrum or all, got 'moon'"),
         (["--theme", "pink"], "--theme must be light or dark, got 'pink'"),
         (["--background", "#12"], "--background must be theme, white, transparent or #rrggbb, got '#12'"),
         (["--scale", "0"], "--scale must be a number from 0.1 to 16, got '0'"),
         (["--scale", "nan"], "--scale must be a number from 0.1 to 16, got 'nan'"),
         (["--dpi", "9999"], "--dpi must be a number from 10 to 1200, got '9999'"),
         (["--size", "12"], "--size must be like 1200x700, each from 64 to 16384, got '12'"),
-        (["--page", "a4"], "--page must be column, two-columns, slide, or like 120mm, 120x80mm, 4.5x3in or 1200x800px"),
+        (
+            ["--page", "a4"],
+            "--page must be column, two-columns, slide, or like 120mm, 120x80mm, 4.5x3in or 1200x800px, got 'a4'",
+        ),
         (["--page", "59mm"], "the width of the picture must be from 60 to 1200 mm, got 59 mm"),
         (["--page", "column", "--size", "640x480"], "--page and --size both set the size; give only one of them"),
         (["--size", "63x64"], "--size must be like 1200x700, each from 64 to 16384, got '63x64'"),
@@ -473,9 +476,9 @@ def test_captions_go_below_the_picture_or_into_files(exported: Callable[..., lis
     assert [path.name for path in written] == ["waves.svg", "tokens.svg", "waves.txt", "tokens.txt"]
     said = "Sinusoidal · d_model = 6 · “Dan loves icecream” · length 60"
     assert written[2].read_text(encoding="utf-8") == f"{said}\n"
-    assert said not in written[0].read_text(encoding="utf-8")
+    assert f"{said}</text>" not in written[0].read_text(encoding="utf-8")
     below, _ = exported(*arguments)
-    assert said in below.read_text(encoding="utf-8")
+    assert f"{said}</text>" in below.read_text(encoding="utf-8")
     assert [path.name for path in exported("--format", "npy", "--caption-file")] == ["vectors.npy"]
 
 

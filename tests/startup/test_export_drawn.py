@@ -28,6 +28,22 @@ def test_the_spectrum_has_a_table_of_its_own_and_the_vectors_stay_out(start: Sta
         assert float(row[2]) == pytest.approx(wavelength * 10000 / 2048)
 
 
+def test_the_lens_and_the_three_ways_have_tables_of_their_own(start: Start, tmp_path: Path) -> None:
+    process = start("export", "--family", "rotary", "--head-dim", "8", "--pairing", "interleaved", "--n-clocks", "2",
+                    "--panel", "lens", "--panel", "ways", "--format", "csv", "--out", str(tmp_path))  # fmt: skip
+    assert (process.returncode, process.stderr) == (0, "")
+    assert {path.name for path in tmp_path.iterdir()} == {"lens.csv", "ways.csv"}
+    lens, ways = (
+        list(csv.reader((tmp_path / f"{name}.csv").read_text(encoding="utf-8").splitlines()))
+        for name in ("lens", "ways")
+    )
+    assert lens[0] == ["position", "turns of pair 0 (columns 0 and 1)", "turns of pair 3 (columns 6 and 7)"]
+    assert [float(number) for number in lens[3]] == pytest.approx([2, 1 / math.pi, 0.001 / math.pi])
+    assert [float(number) for number in ways[101]] == pytest.approx(
+        [100, 70.2790325502857, 45.9295672520157, 41.8338408671838]
+    )
+
+
 def test_another_panel_beside_it_brings_the_vectors_too(start: Start, tmp_path: Path) -> None:
     words = ("--panel", "spectrum", "--panel", "tokens", "--format", "csv", "--format", "png", "--out", str(tmp_path))
     process = start("export", *ROPE, *words)

@@ -46,7 +46,7 @@ MADE = {
 """By family: a function that makes a small table."""
 
 FAMILIES = sorted(MADE)
-DEFAULTS = {name: Document().edited("family", name) for name in ENCODINGS}
+DEFAULTS = {name: Document().with_encoding(kind.from_parameters({})) for name, kind in ENCODINGS.items()}
 """By family: the document that choosing it makes of a new one."""
 
 SCALED = {f"rotary {name}": DEFAULTS["rotary"].edited("scaling", name) for name in SCALINGS}
@@ -65,8 +65,12 @@ def document_of(name: str, sentence: str = SENTENCE, seq_len: int = 12) -> Docum
 
 
 def shown_positions(document: Document) -> range:
-    """The positions of the axis, by the definition: all distances between two of seq_len tokens, or all tokens."""
-    return range(1 - document.seq_len if document.encoding.relative else 0, document.seq_len)
+    """The positions of the axis, by the definition: all tokens, or all distances between two of seq_len tokens.
+
+    Causal models mask the distances above 0.
+    """
+    first = 1 - document.seq_len if document.encoding.relative else 0
+    return range(first, 1 if document.encoding.relative and document.encoding.causal else document.seq_len)
 
 
 def has_value(encoding: Encoding, position: int) -> bool:

@@ -180,6 +180,31 @@ def diverging(number: float, low: float, high: float) -> np.ndarray:
     return colour_table("CET-D1A")[round((number / reach + 1) / 2 * 255)].astype(int)
 
 
+def value_colour(number: float, low: float, high: float, step: float = 0.0, dark: bool = False) -> np.ndarray:
+    """The colour of a number of a table from low to high: sequential for one sign, else diverging around zero.
+
+    With a ``step``, the scale is symmetric logarithmic.
+    """
+    if low < 0 < high:
+        low, high = -max(-low, high), max(-low, high)
+        name = "CET-D4" if dark else "CET-D1A"
+    else:
+        name = "viridis"
+    if step:
+        number, low, high = (np.sign(each) * np.log(1 + abs(each) / step) for each in (number, low, high))
+    part = (number - low) / (high - low) if low < high else 0.5
+    return colour_table(name)[round(part * 255)].astype(int)
+
+
+def step_of(encoding) -> float:
+    """What a table's numbers grow by from one position to the next where they grow without bound, else 0."""
+    if encoding.family == "integer":
+        return 1.0
+    if encoding.family == "alibi":
+        return float(np.abs(encoding.values(np.array([1]), np.arange(encoding.n_columns))).min())
+    return 0.0
+
+
 def expected_colour(values, name: str = "CET-D1A", reach: float = 1.0) -> np.ndarray:
     """The colours of values between -reach and reach."""
     levels = np.clip(np.round((np.asarray(values, float) + reach) / (2 * reach) * 255), 0, 255).astype(int)

@@ -103,6 +103,7 @@ print(json.dumps({
     "undo": window.store.history.undoText(),
     "same": Document.from_json(window.store.document.to_json()) == window.store.document,
     "made": list(window.panels),
+    "loaded": [name for name in sys.modules if name.startswith("posenc_gui.panels.")],
     "entries": [a.text() for m in window.findChildren(QMenu) if m.title() == "&View" for a in m.actions()],
     "workspaces": window.workspaces.offered,
     "painted": window.workspaces.choose("rotation") or window.panels["count"].view.isVisible(),
@@ -207,6 +208,7 @@ def test_the_window_has_the_new_field_and_the_new_panel(grown, tmp_path):
     assert seen["undo"] == "gain 1 → 2.5"
     assert seen["same"]
     assert "count" not in seen["made"]
+    assert not {f"posenc_gui.panels.{name}" for name in ("count", "pairs", "spectrum")} & set(seen["loaded"])
     assert "Count" in seen["entries"]
     assert "rotation" in seen["workspaces"]
     assert seen["painted"]

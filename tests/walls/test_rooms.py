@@ -207,12 +207,12 @@ def test_a_circle_is_found_whatever_the_form_of_the_import(line: str) -> None:
         ("posenc_core.encodings.base", "posenc_core.tables", False),
         ("posenc_core", "posenc_core.encodings", False),
         ("posenc_core.tables.table", "posenc_core.tables.reductions", False),
-        ("posenc_gui.docks.cell_dock", "posenc_core.encodings", False),
+        ("posenc_gui.docks.number_dock", "posenc_core.encodings", False),
         ("posenc_core.tables.table", "posenc_core.encodings", True),
         ("posenc_core.tables.table", "posenc_core.text", True),
         ("posenc_core.tables.table", "posenc_core", True),
         ("posenc_core.encodings.base", "posenc_gui.docks", True),
-        ("posenc_gui.docks.cell_dock", "posenc_gui.panels.waves.figure", True),
+        ("posenc_gui.docks.number_dock", "posenc_gui.panels.waves.figure", True),
     ],
 )
 def test_an_import_from_a_room_above_or_beside_is_found(module: str, target: str, is_upward: bool) -> None:
@@ -228,11 +228,11 @@ def test_the_floors_are_read_from_the_contracts() -> None:
 @pytest.mark.parametrize(
     ("module", "target", "is_deep"),
     [
-        ("posenc_gui.docks.cell_dock", "posenc_core", False),
-        ("posenc_gui.docks.cell_dock", "posenc_core.encodings", False),
+        ("posenc_gui.docks.number_dock", "posenc_core", False),
+        ("posenc_gui.docks.number_dock", "posenc_core.encodings", False),
         ("posenc_core.encodings.rotary", "posenc_core.encodings.base", False),
         ("posenc_core", "posenc_core.encodings", False),
-        ("posenc_gui.docks.cell_dock", "posenc_core.encodings.base", True),
+        ("posenc_gui.docks.number_dock", "posenc_core.encodings.base", True),
         ("posenc_core.encodings.base", "posenc_core.tables.table", True),
         ("posenc_core", "posenc_core.encodings.base", True),
     ],
@@ -243,7 +243,7 @@ def test_an_import_behind_a_face_is_found(module: str, target: str, is_deep: boo
 
 def test_an_import_between_panels_or_between_docks_is_found() -> None:
     figures = ("posenc_gui.panels.waves.figure", "posenc_gui.panels.pairs.cells")
-    docks = ("posenc_gui.docks.cell_dock", "posenc_gui.docks.sentence.sentence_bar")
+    docks = ("posenc_gui.docks.number_dock", "posenc_gui.docks.sentence.sentence_bar")
     graph = {
         figures[0]: {figures[1], "posenc_gui.panels.waves.curves"},
         docks[0]: {docks[1], "posenc_gui.docks.headline"},

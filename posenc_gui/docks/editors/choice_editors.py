@@ -16,10 +16,14 @@ from typing_extensions import override
 
 from posenc_core.fields import ChoiceField, ChoicesField, FlagField
 from posenc_gui.docks.editors.editor_base import ARROWS, FieldEditor, WheelWithFocus
+from posenc_gui.look.controls import HIT_PX
 from posenc_gui.look.plain_text import plain_tip
 
 _NARROWEST = 64
 """Pixels; Qt's own minimum is wider than a dock beside a scroll bar."""
+
+_ROOM = 4
+"""Pixels of the closed box's text field beside its text."""
 
 
 class ChoiceBox(WheelWithFocus, QComboBox):
@@ -40,6 +44,17 @@ class ChoiceBox(WheelWithFocus, QComboBox):
         self.addItem(f"{shown} — {explanation}" if explanation else shown, (value, shown))
         self.setItemData(self.count() - 1, plain_tip(explanation or shown), Qt.ItemDataRole.ToolTipRole)
 
+    def needed_width(self) -> int:
+        """The width in pixels at which no choice is cut off in the closed box."""
+        shown = (self.itemData(index)[1] for index in range(self.count()))
+        widest = max(map(self.fontMetrics().horizontalAdvance, shown), default=0)
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        room = self.style().subControlRect(
+            QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self
+        )
+        return widest + _ROOM + self.width() - room.width()
+
     def value(self) -> str:
         """The chosen value."""
         return str(self.currentData()[0])
@@ -54,7 +69,7 @@ class ChoiceBox(WheelWithFocus, QComboBox):
             QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self
         )
         shown = self.currentData()[1] if self.currentData() else ""
-        option.currentText = option.fontMetrics.elidedText(shown, Qt.TextElideMode.ElideRight, room.width() - 4)
+        option.currentText = option.fontMetrics.elidedText(shown, Qt.TextElideMode.ElideRight, room.width() - _ROOM)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
         painter.end()
 
@@ -71,19 +86,19 @@ class ChoiceEditor(FieldEditor):
     KEYS = ARROWS | {Qt.Key.Key_Space}
     field: ChoiceField
 
-    def __init__(self, field: ChoiceField, titled: bool = False, parent: QWidget | None = None) -> None:
-        """``titled``: the choices' explanations are titles, which are shown in place of the values."""
+    def __init__(self, field: ChoiceField, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
         self._combo = ChoiceBox(self)
-        for value, explanation in field.choices:
-            if titled or value == explanation:
-                self._combo.add_choice(value, explanation, "")
-            else:
-                self._combo.add_choice(value, value, explanation)
+        for (value, explanation), title in zip(field.choices, field.titles or field.values, strict=True):
+            self._combo.add_choice(value, title, "" if explanation == title else explanation)
         self._box.addWidget(self._combo)
         self._take_control(self._combo)
         # Sent only for a choice of the user, with the wheel and the keys too.
         self._combo.activated.connect(self._choose)
+
+    @override
+    def needed_width(self) -> int:
+        return self._combo.needed_width()
 
     def _write(self, value: str | int) -> None:
         with QSignalBlocker(self._combo):
@@ -144,6 +159,7 @@ class FlagEditor(FieldEditor):
     def __init__(self, field: FlagField, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
         self._check = QCheckBox(field.label, self)
+        self._check.setMinimumHeight(HIT_PX)
         self._box.addWidget(self._check)
         self._take_control(self._check)
         self.label.clear()

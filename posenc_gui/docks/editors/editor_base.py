@@ -1,5 +1,6 @@
 """The base of all editors of fields: label, control and sentence about a wrong value; mixins and keys of controls."""
 
+import re
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -15,6 +16,9 @@ from posenc_gui.look.style import LIGHT, Style
 ARROWS = frozenset(
     getattr(Qt.Key, f"Key_{name}") for name in ("Up", "Down", "Left", "Right", "PageUp", "PageDown", "Home", "End")
 )
+
+_LONGEST_LINE = 16
+"""Characters of a label's line; longer names are broken."""
 
 if TYPE_CHECKING:
     _Widget = QWidget
@@ -55,16 +59,20 @@ class FieldEditor(QWidget):
         """
         self._control = control
         self.label.setBuddy(control)
+        name_for_readers(control, self.field.label.replace("&", ""))
         for widget in (self.label, self, control):
             widget.setToolTip(plain_tip(self.field.tool_tip))
-        control.setAccessibleName(self.field.label.replace("&", ""))
         control.setAccessibleDescription(self.field.tool_tip)
         self.show_style(self._style)
         self._write(self._shown)
 
     def show_label(self, text: str) -> None:
-        """Label the control; the letter after ``&`` is its mnemonic."""
-        self.label.setText(text)
+        """Label the control, in several lines if the name is long; the letter after ``&`` is its mnemonic."""
+        self.label.setText("\n".join(_lines_of(text)))
+
+    def needed_width(self) -> int:
+        """The width in pixels that the control needs beside its label, 0 if it adapts to any."""
+        return 0
 
     @property
     def is_wrong(self) -> bool:
@@ -159,6 +167,24 @@ class FieldEditor(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.EnabledChange:
             self.label.setEnabled(self.isEnabled())
+
+
+def _lines_of(name: str) -> list[str]:
+    """A name in lines of at most ``_LONGEST_LINE`` characters, broken after underscores."""
+    lines = [""]
+    for part in re.findall("[^_]*_?", name):
+        if len((lines[-1] + part).replace("&", "")) > _LONGEST_LINE:
+            lines.append("")
+        lines[-1] += part
+    return lines
+
+
+def name_for_readers(control: QWidget, name: str) -> None:
+    """Name a control for screen readers, which Qt tells of no label but one beside it in the same parent."""
+    control.setAccessibleName(name)
+    label = PlainLabel(name, control.parentWidget())
+    label.setBuddy(control)
+    label.hide()
 
 
 class TypedEditor(FieldEditor):

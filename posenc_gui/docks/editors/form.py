@@ -4,8 +4,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
+from typing_extensions import override
 
 from posenc_core import Document, Embedding
 from posenc_core.fields import Field
@@ -54,6 +55,7 @@ class FieldForm(QWidget):
         self._editors = {editor.field.name: editor for editor in editors}
         self._document: Document | None = None
         self._refused: dict[str, tuple[Any, str]] = {}
+        self._across = across
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(GAP)
@@ -61,10 +63,15 @@ class FieldForm(QWidget):
         self._grid.setVerticalSpacing(GAP // 2)
         self._grid.setColumnStretch(2 * len(editors) if across else 1, 1)
         self._a_line = 0
-        for editor in editors:
+        for index, editor in enumerate(editors):
             editor.setContentsMargins(0, GAP // 4, 0, GAP // 4)
+            if not across:
+                self._grid.addWidget(editor.label, 3 * index, 0, Qt.AlignmentFlag.AlignVCenter)
+                self._grid.addWidget(editor, 3 * index, 1)
+                self._grid.addWidget(editor.message, 3 * index + 2, 0, 1, 2)
             editor.edited.connect(self._send)
-        self._place(max(1, len(editors)) if across else 1)
+        if across:
+            self._place(max(1, len(editors)))
 
     def fit_across(self, width: int) -> None:
         """Put as many editors into a line as fit into a width in pixels, at least one."""
@@ -83,7 +90,7 @@ class FieldForm(QWidget):
             row = line * (a_line + 1)
             self._grid.addWidget(editor.label, row, 2 * place, Qt.AlignmentFlag.AlignVCenter)
             self._grid.addWidget(editor, row, 2 * place + 1)
-            self._grid.addWidget(editor.message, row + 1 + place, 0, 1, 2 if a_line == 1 else -1)
+            self._grid.addWidget(editor.message, row + 1 + place, 0, 1, -1)
 
     def editor(self, name: str) -> FieldEditor:
         """The editor of the field of that name; KeyError for an unknown one."""
@@ -101,6 +108,24 @@ class FieldForm(QWidget):
         """Apply the style's fonts and colours."""
         for editor in self._editors.values():
             editor.show_style(style)
+        self._place_editors()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_editors()
+
+    def _place_editors(self) -> None:
+        """Put an editor below its label where it has too little room beside it, unless all share a line."""
+        if self._across:
+            return
+        labels = max(self.label_width(), self._grid.columnMinimumWidth(0))
+        beside = self.width() - labels - self._grid.horizontalSpacing()
+        for row, editor in enumerate(self._editors.values()):
+            is_below = editor.needed_width() > beside
+            place = (3 * row + 1, 0, 1, 2) if is_below else (3 * row, 1, 1, 1)
+            if self._grid.getItemPosition(self._grid.indexOf(editor)) != place:
+                self._grid.addWidget(editor, *place)
 
     def label_width(self) -> int:
         """The width in pixels of the widest label."""

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QAbstractSpinBox, QSizePolicy, QSlider, QWidget
 from typing_extensions import override
 
 from posenc_core.fields import IntegerField, RealField
-from posenc_gui.docks.editors.editor_base import Gestures, TextLine, TypedEditor, WheelWithFocus
-from posenc_gui.look.controls import GAP, control_palette
+from posenc_gui.docks.editors.editor_base import Gestures, TextLine, TypedEditor, WheelWithFocus, name_for_readers
+from posenc_gui.look.controls import GAP, HIT_PX, control_palette
 from posenc_gui.look.plain_text import plain_tip
 
 _DIGITS, _FEWEST_DIGITS, _LINE_PADDING = 7, 5, 16
@@ -77,6 +77,7 @@ class LogSlider(Gestures, WheelWithFocus, QSlider):
         self.setRange(0, round(math.log10(ends[1] / ends[0]) * PER_DECADE))
         self.setSingleStep(KEY_STEP)
         self.setPageStep(PER_DECADE)
+        self.setMinimumHeight(HIT_PX)
         # Not by the wheel, which would take the focus and change the value while the form is scrolled.
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.actionTriggered.connect(self._report)
@@ -148,6 +149,9 @@ class IntegerEditor(TypedEditor):
 
     def _write(self, value: int) -> None:
         self._spin.lineEdit().setText(self.field.format(value))
+        # What a screen reader asks of a spin box; in float64, as Qt's integers end at 2^31.
+        for name, number in (("value", value), ("minimum", self.field.minimum), ("maximum", self.field.maximum)):
+            self._spin.setProperty(name, float(number))
         self._spin.enable_steps(value > self.field.minimum, value < self.field.maximum)
         if self._slider is not None:
             self._slider.setValue(value)
@@ -198,7 +202,7 @@ class RealEditor(TypedEditor):
         self._line.editingFinished.connect(self._finish)
         if self._slider is not None:
             self._slider.setToolTip(plain_tip(field.tool_tip))
-            self._slider.setAccessibleName(f"{self._line.accessibleName()} slider")
+            name_for_readers(self._slider, f"{self._line.accessibleName()} slider")
             self._slider.setAccessibleDescription(field.tool_tip)
 
     def _write(self, value: float) -> None:

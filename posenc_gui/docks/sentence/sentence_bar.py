@@ -13,7 +13,7 @@ from posenc_core.text import MODEL_TOKENS, SPECIAL_TOKENS, TOKENS
 from posenc_gui.docks.editors.choice_editors import ChoiceEditor, FlagEditor
 from posenc_gui.docks.editors.editor_base import asked_key
 from posenc_gui.docks.sentence.sentence_frame import SentenceFrame
-from posenc_gui.look.controls import GAP, OUTER_MARGIN, TEXT_PX, Note, control_palette
+from posenc_gui.look.controls import GAP, HIT_PX, OUTER_MARGIN, TEXT_PX, Note, control_palette
 from posenc_gui.look.style import LIGHT, Style
 
 _HALF_CHARACTER = "sentence holds half of a character (a lone surrogate); delete it, or type the character again"
@@ -70,6 +70,7 @@ class SentenceBar(QWidget):
         button.setDefaultAction(action)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setMinimumHeight(HIT_PX)
         if action.menu() is not None:
             button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._buttons.append(button)

@@ -7,7 +7,14 @@ from typing_extensions import override
 
 from posenc_core.session import SENTENCE
 from posenc_gui.docks.sentence.sentence_edit import MARGIN, SentenceEdit
-from posenc_gui.look.controls import LABEL_PX, OUTER_MARGIN, blend, control_palette, text_palette
+from posenc_gui.look.controls import (
+    LABEL_PX,
+    OUTER_MARGIN,
+    blend,
+    control_palette,
+    flatten_scroll_bars,
+    text_palette,
+)
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import LIGHT, Style
 
@@ -52,6 +59,7 @@ class SentenceFrame(QWidget):
         self._style = style
         self.edit.setFont(style.font(SENTENCE_PX))
         self._count.setFont(style.font(LABEL_PX))
+        flatten_scroll_bars(self, style)
         self._colour()
 
     def _colour(self) -> None:

@@ -1,6 +1,7 @@
 """The heatmap's coloured cells with their numbers."""
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,10 +22,10 @@ from posenc_gui.figures.progressive import Rendered
 from posenc_gui.look.number_format import decimals_for
 from posenc_gui.look.style import LAYER_DATA, Style
 from posenc_gui.panels.heatmap.grid import Grid
-from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.hatch import draw_hatch, draw_left_out, draw_missing
 from posenc_gui.plotting.layer import Layer, is_vector, picture_scale
 from posenc_gui.plotting.plot_area import PlotArea
+from posenc_gui.plotting.table_colors import TableColors
 
 _NUMBER_CELL = (46.0, 17.0)  # the least width and height of a cell that shows its number
 
@@ -33,7 +34,7 @@ class HeatView(Struct, frozen=True):
     """What the heatmap shows: the part of the table in view, its colours, and the style."""
 
     grid: Grid
-    colors: ColorScale
+    colors: TableColors
     style: Style
 
 
@@ -46,7 +47,7 @@ class HeatCells(Layer):
     def __init__(self, area: PlotArea, view: Callable[[float], HeatView], render: Callable[[Grid], Rendered]) -> None:
         super().__init__(area, LAYER_DATA)
         self._view, self._render = view, render
-        self._made_for: tuple[Rendered, ColorScale] | None = None
+        self._made_for: tuple[Rendered, TableColors] | None = None
         self._image = QImage()
 
     @override
@@ -65,7 +66,7 @@ class HeatCells(Layer):
             self._image, self._made_for = _colored(grid, rendered, view.colors), (rendered, view.colors)
         values, target = rendered.picture, self._place(grid)
         if is_vector(painter) and grid.whole_cells and values.size <= VECTOR_CELLS:
-            draw_cell_shapes(painter, _cells(values, target), target, view.colors)
+            draw_cell_shapes(painter, _cells(grid, values, target, view.colors), target)
         elif is_vector(painter) and not grid.whole_cells:
             self._draw_means(painter, grid, target, view.style)
         else:
@@ -117,10 +118,10 @@ class HeatCells(Layer):
         is_known = np.broadcast_to(known if grid.transpose else known[:, None], values.shape)
         shown = (
             cell
-            for cell, there in zip(_cells(values, target), is_known.flat, strict=True)
+            for cell, there in zip(_cells(grid, values, target, view.colors), is_known.flat, strict=True)
             if there and cell[0].intersects(visible)
         )
-        draw_cell_numbers(painter, shown, view.colors, view.style.font(11), decimals_for(values[is_known]))
+        draw_cell_numbers(painter, shown, view.style.font(11), decimals_for(values[is_known]))
 
     def _place(self, grid: Grid) -> QRectF:
         """Where the grid is drawn, at least a pixel: a few values among a million positions without one are seen."""
@@ -129,11 +130,16 @@ class HeatCells(Layer):
         return rect
 
 
-def _colored(grid: Grid, rendered: Rendered, colors: ColorScale) -> QImage:
+def _colored(grid: Grid, rendered: Rendered, colors: TableColors) -> QImage:
     """The picture in colours, in dots where they look like their pixel."""
+    shares = _shares(grid, rendered.picture, colors)
     if grid.has_dots:
-        return colors.dotted_image(rendered.picture, grid.pixel_means(rendered.picture))
-    return colors.image(rendered.picture)
+        return colors.scale.dotted_image(shares, _shares(grid, grid.pixel_means(rendered.picture), colors))
+    return colors.scale.image(shares)
+
+
+def _shares(grid: Grid, values: npt.NDArray[Any], colors: TableColors) -> npt.NDArray[Any]:
+    return colors.shares(values, grid.columns.first, grid.columns.stop, grid.transpose)
 
 
 def _part(grid: Grid, target: QRectF, first: int, stop: int) -> QRectF:
@@ -150,8 +156,12 @@ def _shows_numbers(values: npt.NDArray[np.floating], target: QRectF) -> bool:
     return target.width() / columns >= _NUMBER_CELL[0] and target.height() / rows >= _NUMBER_CELL[1]
 
 
-def _cells(values: npt.NDArray[np.floating], target: QRectF) -> Iterator[tuple[QRectF, float]]:
+def _cells(
+    grid: Grid, values: npt.NDArray[np.floating], target: QRectF, colors: TableColors
+) -> Iterator[tuple[QRectF, float, int]]:
     rows, columns = values.shape
+    painted = colors.scale.colours(_shares(grid, values, colors))
     width, height = target.width() / columns, target.height() / rows
     for (row, column), value in np.ndenumerate(values):
-        yield QRectF(target.left() + column * width, target.top() + row * height, width, height), float(value)
+        rect = QRectF(target.left() + column * width, target.top() + row * height, width, height)
+        yield rect, float(value), int(painted[row, column])

@@ -3,34 +3,36 @@
 import math
 from functools import partial
 
-import numpy as np
 from msgspec.structs import replace
 from PySide6.QtCore import QRectF, Qt
 from typing_extensions import override
 
-from posenc_core import Document
+from posenc_core import Document, Encoding
 from posenc_core.analysis import aliased_columns, aliased_pairs
-from posenc_core.encodings import n_whole_pairs, pair_members, pair_of
+from posenc_core.encodings import n_whole_pairs
 from posenc_core.session import heatmap_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFigure
 from posenc_gui.figures.controls import Switch, position_switch
-from posenc_gui.figures.figure import PictureRenderer, color_scale_over, words_view
+from posenc_gui.figures.figure import PictureRenderer, words_view
 from posenc_gui.figures.plot_parts import shades_of, token_marks
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, no_value_sentence
-from posenc_gui.model.wording import column_noun, position_noun
+from posenc_gui.model.wording import column_noun, position_noun, value_title
 from posenc_gui.panels.heatmap.cells import HeatCells, HeatView
+from posenc_gui.panels.heatmap.columns import PictureColumns
 from posenc_gui.panels.heatmap.grid import Grid, Span
 from posenc_gui.plotting.color_key import ColorKey
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.count_axis import CountAxis, Ranges
 from posenc_gui.plotting.plot_area import Range, moved_to_hold, seen_in
 from posenc_gui.plotting.position_fit import ALL, PositionFit
+from posenc_gui.plotting.table_colors import TableColors, table_colors
 from posenc_gui.plotting.token_words import TokenWords
 
-_TOP = 8.0  # room for the upper half of the first number beside the axis
+_TOP = 3.0  # room for the upper half of the first number beside the axis
+_NARROW, _LOW = 320.0, 260.0  # narrower figures have no words at the side, and those that are low too no names
 _ARROWS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 
 
@@ -57,13 +59,14 @@ class HeatmapFigure(CellFigure):
         self._fit = PositionFit()
         self.layout.setContentsMargins(0, _TOP, 0, 0)
         self._left = CountAxis("left", style, size=24)
-        self._bottom = CountAxis("bottom", style, size=20)
+        self._bottom = CountAxis("bottom", style, size=16)
         self._left_label = AxisLabel(self.area, style, upright=True)
         self._bottom_label = AxisLabel(self.area, style, upright=False)
         words = partial(words_view, self)
         self._words = TokenWords(self.area, words, upright=True)
         self._words_above = TokenWords(self.area, words, upright=False)
-        self._key = ColorKey(self.area, style)
+        self._key, self._key_below = ColorKey(style), ColorKey(style, across=True)
+        self._keeps_order = False  # some columns alone are shown in the order of the table
         self.addItem(self._words_above, 0, 2)
         self.addItem(self._left_label, 1, 0)
         self.addItem(self._left, 1, 1)
@@ -72,11 +75,12 @@ class HeatmapFigure(CellFigure):
         self.addItem(self._key, 1, 4)
         self.addItem(self._bottom, 2, 2)
         self.addItem(self._bottom_label, 3, 2)
+        self.addItem(self._key_below, 4, 0, 1, 5)
         self._left.linkToView(self.area)
         self._bottom.linkToView(self.area)
         self.pictures = PictureRenderer(self._request)
         HeatCells(self.area, self._view, self.pictures.render)
-        self.geometryChanged.connect(self._fit_words)
+        self.geometryChanged.connect(self._fit_room)
         self._document_shown(self.document)
 
     @override
@@ -127,7 +131,7 @@ class HeatmapFigure(CellFigure):
         step = self.grid(scale).cells_a_pixel[0]
         if step <= 1:
             return ()
-        return (aliased_pairs if self._pairs else aliased_columns)(self.document.encoding, step)
+        return (aliased_pairs if self._pairs else aliased_columns)(self._shown, step)
 
     @override
     def subtitle(self) -> str:
@@ -144,11 +148,30 @@ class HeatmapFigure(CellFigure):
         return "pair" if self._pairs else column_noun(self.document.encoding)
 
     @property
-    def _colors(self) -> ColorScale:
+    def _colors(self) -> TableColors:
         """Colours of the table's values, or of a whole turn, whose ends are the same angle."""
         if self._pairs:
-            return ColorScale("cyclic", -math.pi, math.pi)
-        return color_scale_over(self.document, self.axis.shown)
+            return TableColors(ColorScale("cyclic", -math.pi, math.pi))
+        return table_colors(self.document, self.style)
+
+    @property
+    def _title(self) -> str:
+        """What the colours are, with their unit."""
+        if self._pairs:
+            return "angle (rad)"
+        own = self._colors.per_row
+        return "share of each head’s largest (no unit)" if own else value_title(self.document.encoding)
+
+    @property
+    def _shown(self) -> Encoding:
+        """The encoding whose columns have the order of the picture's."""
+        encoding, halves = self.document.encoding, self.document.view.halves and not self._keeps_order
+        return encoding.in_halves() if halves else encoding
+
+    @property
+    def _columns(self) -> PictureColumns:
+        """What stands side by side in the picture."""
+        return PictureColumns(self.document.encoding, self._shown, self._pairs)
 
     def _view(self, scale: float) -> HeatView:
         return HeatView(self.grid(scale), self._colors, self.style)
@@ -161,42 +184,37 @@ class HeatmapFigure(CellFigure):
     def script(self) -> str:
         ranges = (self.area.across, self.area.upright)
         positions, columns = ranges if self.document.view.transpose else ranges[::-1]
-        counted = range(self._pairs or self.document.encoding.n_columns)
-        shown = seen_in(positions, self.axis.shown), seen_in(columns, counted)
-        return heatmap_script(self.document, *shown, shades_of(self._colors), token_marks(self))
+        shown = seen_in(positions, self.axis.shown), seen_in(columns, range(self._columns.count))
+        drawn = self.document.with_encoding(self._shown)
+        colors = self._colors if self._pairs else table_colors(self.document, self.style, shared=True)
+        return heatmap_script(drawn, *shown, shades_of(colors.scale), token_marks(self))
 
     @override
     def show_columns(self, first: int, stop: int) -> None:
-        if self._pairs:
-            members = [pair_of(self.document.encoding, column) for column in range(first, stop)]
-            pairs = [pair for pair in members if pair is not None]
-            first, stop = (min(pairs), max(pairs) + 1) if pairs else (0, self._pairs)
+        self._keeps_order = (first, stop) != (0, self.document.encoding.n_columns)
+        first, stop = self._columns.window_of(first, stop)
         columns, positions = (first - 0.5, stop - 0.5), self._position_extent()
         self.area.show_window(*(positions, columns) if self.document.view.transpose else (columns, positions))
 
     @override
     def show_cell(self, cursor: Cursor) -> None:
-        shown = self._shown_column(cursor.column)
-        if shown is not None:
+        shown = self._columns.place_of(cursor.column)
+        if shown is not None and cursor.position in self.positions:
             x, y = self._place(cursor.position, shown)
             self.area.show_window(moved_to_hold(self.area.across, x), moved_to_hold(self.area.upright, y))
 
     @override
     def moved(self, key: Qt.Key, times: int) -> Cursor | None:
         moved, step = super().moved(key, times), self.steps.get(key)
-        if not self._pairs or moved is None or step is None or not step[1]:
+        if moved is None or step is None or not step[1]:
             return moved
-        # From pair to pair, to the same part of each.
-        encoding, column = self.document.encoding, 0 if self.cursor is None else self.cursor.column
-        pair = self._shown_column(column)
-        pair = min(max((self._pairs if pair is None else pair) + times * step[1], 0), self._pairs - 1)
-        sines, cosines = pair_members(encoding, np.array([pair]))
-        is_sine = column < encoding.n_columns and encoding.column_info(column).part == "sin"
-        return replace(moved, column=int((sines if is_sine else cosines)[0]))
+        return replace(
+            moved, column=self._columns.moved(0 if self.cursor is None else self.cursor.column, times * step[1])
+        )
 
     def cell_rect(self, position: int, column: int) -> QRectF | None:
         """The rectangle of the cell, or of its pair, in the area's pixels; None for a column that is not shown."""
-        shown = self._shown_column(column)
+        shown = self._columns.place_of(column)
         if shown is None:
             return None
         x, y = self._place(position, shown)
@@ -211,13 +229,13 @@ class HeatmapFigure(CellFigure):
         rect = self.area.rect()
         across = Span.over(self.area.across, max(1, round(rect.width() * scale)))
         down = Span.over(self.area.upright, max(1, round(rect.height() * scale)))
-        return Grid(self.document.encoding, down, across, self.document.view.transpose, angles=bool(self._pairs))
+        return Grid(self._shown, down, across, self.document.view.transpose, angles=bool(self._pairs))
 
-    def _shown_column(self, column: int) -> int | None:
-        """The picture's column for a column of the table: the same, or its pair; None where it is not shown."""
-        if not 0 <= column < self.document.encoding.n_columns:
-            return None
-        return pair_of(self.document.encoding, column) if self._pairs else column
+    @override
+    def number(self) -> float | None:
+        value, cursor = super().number(), self.cursor
+        angle = None if cursor is None or value is None else self._columns.angle(cursor.position, cursor.column)
+        return value if angle is None else angle
 
     def _place(self, position: int, column: int) -> tuple[int, int]:
         return (position, column) if self.document.view.transpose else (column, position)
@@ -230,23 +248,23 @@ class HeatmapFigure(CellFigure):
         transpose, encoding = self.document.view.transpose, self.document.encoding
         self.steps = {key: (x, y) if transpose else (y, x) for key, (x, y) in _ARROWS.items()}
         positions, follows = self._position_extent(), self._fit.follows(self._positions_in_view(before.view.transpose))
-        n_columns = self._pairs or encoding.n_columns
+        n_columns = self._columns.count
         columns = (-0.5, n_columns - 0.5)
         self.area.set_extent(*(positions, columns) if transpose else (columns, positions))
         if transpose != before.view.transpose:
             self.area.show_all()
         if follows:
             self._show_positions(self._fit.window(self.axis))
-        self._left_label.name(encoding, columns=transpose, pairs=self._pairs)
-        self._bottom_label.name(encoding, columns=not transpose, pairs=self._pairs)
+        shown, parts = self._shown, self._shown != encoding
+        self._left_label.name(shown, columns=transpose, pairs=self._pairs, parts=parts)
+        self._bottom_label.name(shown, columns=not transpose, pairs=self._pairs, parts=parts)
         self._left.mark(self._fast if transpose else None)
         self._bottom.mark(None if transpose else self._fast)
         self._words.setVisible(not transpose)
         self._words_above.setVisible(transpose)
         counted = range(n_columns) if transpose else self.positions
         self._left.fit(counted[0], counted[-1])
-        self._fit_words()
-        self._key.show_scale(self._colors, self.style)
+        self._fit_room()
 
     @override
     def _cursor_shown(self, before: Cursor | None) -> None:
@@ -256,21 +274,26 @@ class HeatmapFigure(CellFigure):
     def _style_shown(self) -> None:
         for item in (self._left, self._bottom, self._left_label, self._bottom_label):
             item.show_style(self.style)
-        self._key.show_scale(self._colors, self.style)
+        self._fit_room()
 
-    def _fit_words(self) -> None:
-        """Give longer words more room in a larger figure."""
-        self._words.fit(not self.document.view.transpose)
+    def _fit_room(self) -> None:
+        """Give words and axes room in a large figure; in a narrow one, the picture, and the colour bar below it."""
+        narrow = self.size().width() < _NARROW
+        small = narrow and self.size().height() < _LOW
+        self._words.fit(not self.document.view.transpose and not narrow)
         self._words_above.fit(self.document.view.transpose)
+        self._left_label.take_room(not narrow)
+        self._bottom_label.take_room(not small)
+        shown, hidden = (self._key_below, self._key) if narrow else (self._key, self._key_below)
+        shown.show_scale(self._colors.scale, self._title, self.style)
+        hidden.hide_scale()
 
     @override
     def _point(self, across: int, upright: int, pinned: bool) -> None:
         column, position = (upright, across) if self.document.view.transpose else (across, upright)
-        if self._pairs:
-            if not 0 <= column < self._pairs:
-                return
-            column = min(int(member[0]) for member in pair_members(self.document.encoding, np.array([column])))
-        self.point_at(position, column, pinned)
+        pointed = self._columns.column_at(column)
+        if pointed is not None:
+            self.point_at(position, pointed, pinned)
 
 
 def _amount(number: float) -> str:

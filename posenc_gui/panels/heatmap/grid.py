@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from posenc_core import Encoding, tile
-from posenc_core.encodings import mean_phasors, n_whole_pairs, pair_angles
+from posenc_core.encodings import mean_phasors, n_whole_pairs, pair_angles, pair_members
 from posenc_core.numerics import FloatArray, spans
 from posenc_core.progressive import Arrays, Flags, PartialPicture, partial_tile, slow_work
 from posenc_gui.plotting.plot_area import Range
@@ -178,3 +178,12 @@ class Grid(Struct, frozen=True):
         return mean_phasors(
             self.encoding, (positions.first, positions.stop), (first, stop), (positions.parts, pairs.parts)
         )
+
+
+def matching_column(encoding: Encoding, other: Encoding, column: int) -> int:
+    """The column of another order of the same table that has the pair and the part of this one."""
+    if other == encoding:
+        return column
+    facts = encoding.column_info(column)
+    sines, cosines = pair_members(other, np.array([facts.pair]))
+    return int((sines if facts.part == "sin" else cosines)[0])

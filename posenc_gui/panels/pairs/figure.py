@@ -15,12 +15,16 @@ from posenc_gui.figures.figure import column_info
 from posenc_gui.figures.plot_parts import shades_of
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, PositionAxis, no_value_sentence
-from posenc_gui.model.wording import column_facts_words, column_words
-from posenc_gui.panels.pairs.cells import MaskedKeys, PairCells, PairView, Sample
-from posenc_gui.plotting.color_key import LazyColorKey
+from posenc_gui.model.token_pair import has_sides, sides_words, token_pair
+from posenc_gui.model.wording import column_facts_words, column_words, value_title
+from posenc_gui.panels.pairs.cells import MaskedKeys, PairCells, PairKey, PairView, Sample
+from posenc_gui.panels.pairs.score_reach import is_sampled, sampled_reach
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.plot_area import moved_to_hold, seen_in
+from posenc_gui.plotting.table_colors import table_colors
 from posenc_gui.plotting.token_words import TokenWords, WordsView
+
+_NARROW = 320.0  # in a narrower figure the colour bar is below, and the words stand above the keys only
 
 
 class PairsFigure(CellFigure):
@@ -32,24 +36,28 @@ class PairsFigure(CellFigure):
     explanation = (
         "Each row is a token as query, each column a token as key. Where positions are distances, a cell is the number "
         "at the distance key − query in the cursor's column: all cells on a diagonal are equal. In the other families "
-        "it is the dot product of the rows of the two positions. Lines mark keys after the query, where models that "
-        "have this encoding mask them. The wheel zooms, dragging pans, a double click shows all tokens."
+        "it is the dot product of the rows of the two positions, or of the rotated query and key that the "
+        "embedding's dock gives RoPE. Grey cells with a dash are keys after the query, which models that have this "
+        "encoding mask. The wheel zooms, dragging pans, a double click shows all tokens."
     )
     least_size = (230, 180)
     export_size = (640, 560)
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
+        self._reach_of: tuple[Document | None, float] = (None, 1.0)
         self._above = TokenWords(self.area, partial(self._words_view, False), upright=False, turn=True)
         self._beside = TokenWords(self.area, partial(self._words_view, True), upright=True)
         self._names = tuple(AxisLabel(self.area, style, text == "query", text, size=18) for text in ("query", "key"))
-        self._key = LazyColorKey(self.area, self._key_view, style)
+        self._key = PairKey(self._key_view, style)
+        self._key_below = PairKey(self._key_view, style, across=True)
         self.addItem(self._above, 0, 1)
         self.addItem(self._names[0], 1, 0)
         self.addItem(self.area, 1, 1)
         self.addItem(self._beside, 1, 2)
         self.addItem(self._key, 1, 3)
         self.addItem(self._names[1], 2, 1)
+        self.addItem(self._key_below, 3, 0, 1, 4)
         PairCells(self.area, self._view)
         MaskedKeys(self.area, self._view)
         self.area.sigResized.connect(self._fit_words)
@@ -70,19 +78,34 @@ class PairsFigure(CellFigure):
         return min(self.seen_from.column, encoding.n_columns - 1)
 
     def _colors(self) -> ColorScale:
-        """The colours, around zero, up to the largest number of the sentence."""
-        reach = pair_reach(self.document.encoding, self.column, max(1, self.axis.n_tokens))
-        return ColorScale(self.document.view.color_map, -reach, reach)
+        """The table's colours where cells are its entries; those of products up to the sentence's largest one."""
+        encoding, count = self.document.encoding, max(1, self.axis.n_tokens)
+        if encoding.relative:
+            return table_colors(self.document, self.style).of_column(self.column)
+        reach = self._reach()
+        is_positive = not has_sides(self.document) and encoding.range_over(0, count)[0] >= 0
+        low = 0.0 if is_positive else -reach
+        return ColorScale.suited(self.document.view.color_map, low, reach, self.style.is_dark)
 
-    def _key_view(self) -> tuple[ColorScale, Style]:
-        return self._colors(), self.style
+    def _reach(self) -> float:
+        """The largest number of the sentence, or of a sample of it."""
+        if not has_sides(self.document):
+            return pair_reach(self.document.encoding, self.column, max(1, self.axis.n_tokens))
+        if self._reach_of[0] is not self.document:
+            self._reach_of = self.document, sampled_reach(self.document)
+        return self._reach_of[1]
+
+    def _key_view(self) -> tuple[ColorScale, str, Style]:
+        encoding = self.document.encoding
+        title = "score q · k (no unit)" if has_sides(self.document) else "dot product (no unit)"
+        return self._colors(), value_title(encoding) if encoding.relative else title, self.style
 
     def _sample(self) -> Sample:
-        return Sample.of(self.area, self.document.encoding, self.axis.n_tokens)
+        return Sample.of(self.area, self.document.encoding, self.axis.n_tokens, has_sides=has_sides(self.document))
 
     def _view(self) -> PairView:
         encoding, n_tokens = self.document.encoding, self.axis.n_tokens
-        return PairView(encoding, self.column, n_tokens, self._sample(), self._colors(), self.style)
+        return PairView(encoding, self.column, n_tokens, self._sample(), self._colors(), self.style, self.document)
 
     def _words_view(self, queries: bool) -> WordsView:
         """The words along an axis, counted from 0, the marked query or key semibold."""
@@ -94,7 +117,8 @@ class PairsFigure(CellFigure):
         """The cursor's query and key, each None for none."""
         if self.cursor is None:
             return None, None
-        return self.axis.query, self.axis.token_at(self.cursor.position)
+        pair = token_pair(self.document, self.cursor)
+        return self.axis.query if pair is None else pair[0], self.axis.token_at(self.cursor.position)
 
     @override
     def _frame(self) -> QRectF | None:
@@ -105,28 +129,34 @@ class PairsFigure(CellFigure):
         return self.area.to_rect((key - 0.5, key + 0.5), upright)
 
     @override
-    def subtitle(self) -> str:
-        return f"{self.document.encoding.title}: {self.hint}"
-
-    @override
     def note(self, scale: float = 1.0) -> str:
         encoding, step = self.document.encoding, self._sample().step
         parts = [
             self._number_words(),
             encoding.label,
             f"one token in {step:,}" if step > 1 else "",
-            "lines: causal mask" if encoding.causal else "",
-            "colour scale from a sample" if is_reach_sampled(encoding, self.axis.n_tokens) else "",
+            "grey: causal mask" if encoding.causal else "",
+            "colour scale from a sample" if self._is_sampled() else "",
             "" if encoding.relative else no_value_sentence(encoding, range(self.axis.n_tokens)),
         ]
         return " · ".join(filter(None, parts))
 
+    def _is_sampled(self) -> bool:
+        """Whether the ends of the colours come from some of the products."""
+        if has_sides(self.document):
+            return is_sampled(self.document)
+        encoding = self.document.encoding
+        return not encoding.relative and is_reach_sampled(encoding, self.axis.n_tokens)
+
     def _number_words(self) -> str:
         encoding, column = self.document.encoding, self.column
+        if has_sides(self.document):
+            return f"rotated q · k, {sides_words(self.document)}"
         if not encoding.relative:
             factor = encoding.combination.factor
             is_beyond = math.isinf(factor * factor * encoding.n_columns / 2)
-            return f"dot product of the two positions’ rows{', hatched beyond float64' if is_beyond else ''}"
+            ones = ", q = k = 1 in each pair" if encoding.combination.kind == "rotation" else ""
+            return f"dot product of the two positions’ rows{ones}{', hatched beyond float64' if is_beyond else ''}"
         facts = column_facts_words(column_info(encoding, column), column)
         return " ".join(filter(None, [column_words(encoding, column), facts, "at key − query"]))
 
@@ -142,7 +172,8 @@ class PairsFigure(CellFigure):
         axis = PositionAxis.of(self.document, cursor)
         key = axis.token_at(cursor.position)
         if key is not None:
-            query = key if axis.query is None else axis.query
+            pair = token_pair(self.document, cursor)
+            query = (key if axis.query is None else axis.query) if pair is None else pair[0]
             self.area.show_window(moved_to_hold(self.area.across, key), moved_to_hold(self.area.upright, query))
 
     @override
@@ -155,7 +186,8 @@ class PairsFigure(CellFigure):
         query, at = self.axis.query, self.axis.token_at(cursor.position)
         at = min(max((0 if at is None else at) + across, 0), count - 1)
         if query is None:
-            return Cursor(at, cursor.column, True, cursor.query)
+            asked = at if cursor.query is None else cursor.query
+            return Cursor(at, cursor.column, True, min(max(asked + down, 0), count - 1))
         query = min(max(query + down, 0), count - 1)
         return Cursor(at - query, cursor.column, True, query)
 
@@ -186,28 +218,33 @@ class PairsFigure(CellFigure):
     def _cursor_shown(self, before: Cursor | None) -> None:
         self.update_all()
         if before is None or self.cursor is None or before.column != self.cursor.column:
-            self._key.fit()
+            self._fit_key()
             self.noteChanged.emit()
 
     @override
     def _style_shown(self) -> None:
         for name in self._names:
             name.show_style(self.style)
-        self._key.fit()
+        self._fit_key()
 
     def _fit_words(self) -> None:
         """Give longer words more room in a larger figure."""
         self._above.fit(True)
-        self._beside.fit(True)
-        self._key.fit()
+        self._beside.fit(self.size().width() >= _NARROW)
+        self._fit_key()
+
+    def _fit_key(self) -> None:
+        """Show the colour bar, below a narrow picture."""
+        narrow = self.size().width() < _NARROW
+        self._key.fit(not narrow)
+        self._key_below.fit(narrow)
 
     @override
     def _point(self, across: int, upright: int, pinned: bool) -> None:
         key, query, tokens = across, upright, range(self.axis.n_tokens)
         if key not in tokens or query not in tokens:
             return
-        column, asked = (0, None) if self.cursor is None else (self.cursor.column, self.cursor.query)
-        column = min(column, self.document.encoding.n_columns - 1)
-        relative = self.axis.query is not None
-        cursor = Cursor(key - query, column, pinned, query) if relative else Cursor(key, column, pinned, asked)
+        column = min(0 if self.cursor is None else self.cursor.column, self.document.encoding.n_columns - 1)
+        position = key if self.axis.query is None else key - query
+        cursor = Cursor(position, column, pinned, query)
         self.cursorMoved.emit(cursor)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from typing_extensions import override
 
+from posenc_core.numerics import FloatArray
 from posenc_gui.figures.cell_figure import VECTOR_CELLS, draw_cell_image, draw_cell_numbers, draw_cell_shapes
 from posenc_gui.look.style import LAYER_DATA, Style
 from posenc_gui.panels.shift.maps import Shift
@@ -49,13 +50,13 @@ class MapCells(Layer):
         size = len(matrix)
         target = self.area.to_rect((-0.5, size - 0.5), (-0.5, size - 0.5))
         if is_vector(painter) and matrix.size <= VECTOR_CELLS:
-            draw_cell_shapes(painter, self._cells(matrix), target, view.colors)
+            draw_cell_shapes(painter, self._cells(matrix, view.colors), target)
         else:
             draw_cell_image(painter, self._image, target, QRectF(self.area.rect()))
         cell = self._rect(0, 0)
         is_short = bool(np.abs(matrix).max(initial=0.0) < _LONGEST_NUMBER)
         if is_short and cell.width() >= _NUMBER_CELL[0] and cell.height() >= _NUMBER_CELL[1]:
-            draw_cell_numbers(painter, self._cells(matrix), view.colors, view.style.font(11), 2)
+            draw_cell_numbers(painter, self._cells(matrix, view.colors), view.style.font(11), 2)
         if min(cell.width(), cell.height()) >= _FRAMED_PX:
             self._frame_blocks(painter, view)
 
@@ -79,13 +80,13 @@ class MapCells(Layer):
                 for column in members:
                     painter.drawRect(self._rect(row, column))
 
-    def _cells(self, matrix: np.ndarray) -> Iterator[tuple[QRectF, float]]:
-        """The cells in view with their values."""
-        visible = QRectF(self.area.rect())
+    def _cells(self, matrix: FloatArray, colors: ColorScale) -> Iterator[tuple[QRectF, float, int]]:
+        """The cells in view with their values and colours."""
+        visible, colours = QRectF(self.area.rect()), colors.colours(matrix)
         for (row, column), value in np.ndenumerate(matrix):
             rect = self._rect(row, column)
             if rect.intersects(visible):
-                yield rect, float(value)
+                yield rect, float(value), int(colours[row, column])
 
     def _rect(self, row: int, column: int) -> QRectF:
         return self.area.to_rect((column - 0.5, column + 0.5), (row - 0.5, row + 0.5))

@@ -50,7 +50,7 @@ class ShiftFigure(MatrixFigure):
             AxisLabel(self.matrix, style, True, "column of row p + k", size=18),
             AxisLabel(self.matrix, style, False, "column of row p", size=18),
         )
-        self._key = ColorKey(self.matrix, style)
+        self._key = ColorKey(style)
         self.addItem(self._labels[0], 4, 0)
         self.addItem(self._key, 4, 3)
         self.addItem(self._labels[1], 5, 2)
@@ -80,11 +80,11 @@ class ShiftFigure(MatrixFigure):
         self._shift = shift_of(self.document, self.document.encoding)
         ends = (-0.5, len(self._shift.matrix) - 0.5)
         self.matrix.set_extent(ends, ends)
-        self._key.show_scale(self._colors(), self.style)
+        self._key.show_scale(self._colors(), "entry (no unit)", self.style)
 
     def _colors(self) -> ColorScale:
         largest = 1.0 if self._shift is None else max(1.0, float(np.abs(self._shift.matrix).max()))
-        return ColorScale("diverging", -largest, largest)
+        return ColorScale.suited("diverging", -largest, largest, self.style.is_dark)
 
     def _map_view(self) -> MapView:
         return MapView(self._shift, self._pair(), self._colors(), self.style)
@@ -164,7 +164,7 @@ class ShiftFigure(MatrixFigure):
         super()._style_shown()
         for label in self._labels:
             label.show_style(self.style)
-        self._key.show_scale(self._colors(), self.style)
+        self._key.show_scale(self._colors(), "entry (no unit)", self.style)
 
 
 def _found(document: Document, encoding: Encoding) -> Shift | None:

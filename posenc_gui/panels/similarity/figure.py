@@ -36,7 +36,7 @@ from posenc_gui.panels.similarity.curves import (
     step_of,
 )
 from posenc_gui.panels.similarity.matrix import Cells, MatrixCells, MatrixView
-from posenc_gui.plotting.color_key import LazyColorKey
+from posenc_gui.plotting.color_key import ColorKey
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.plot_area import moved_to_hold
 from posenc_gui.plotting.token_words import TokenWords
@@ -70,7 +70,7 @@ class SimilarityFigure(MatrixFigure):
         words = partial(words_view, self)
         self._above = TokenWords(self.matrix, words, upright=False, turn=True)
         self._beside = TokenWords(self.matrix, words, upright=True)
-        self._key = LazyColorKey(self.matrix, self._key_view, style)
+        self._key = ColorKey(style)
         self._labels = (AxisLabel(self.matrix, style, True, size=18), AxisLabel(self.matrix, style, False, size=18))
         self.addItem(self._above, 3, 2)
         self.addItem(self._labels[0], 4, 0)
@@ -122,10 +122,12 @@ class SimilarityFigure(MatrixFigure):
     def _colors(self) -> ColorScale:
         measure = self.document.view.similarity_measure
         reach = _reach(self.document.encoding, self.axis.shown, measure)
-        return ColorScale(self.document.view.color_map, 0.0 if measure == "euclidean" else -reach, reach)
+        low = 0.0 if measure == "euclidean" else -reach
+        return ColorScale.suited(self.document.view.color_map, low, reach, self.style.is_dark)
 
-    def _key_view(self) -> tuple[ColorScale, Style]:
-        return self._colors(), self.style
+    def _fit_key(self) -> None:
+        words = MEASURE_WORDS[self.document.view.similarity_measure]
+        self._key.show_scale(self._colors(), f"{words} (no unit)", self.style)
 
     @override
     def _frame(self) -> QRectF | None:
@@ -245,12 +247,12 @@ class SimilarityFigure(MatrixFigure):
         super()._style_shown()
         for label in self._labels:
             label.show_style(self.style)
-        self._key.fit()
+        self._fit_key()
 
     def _fit_words(self) -> None:
         self._above.fit(True)
         self._beside.fit(True)
-        self._key.fit()
+        self._fit_key()
 
 
 @lru_cache(maxsize=8)

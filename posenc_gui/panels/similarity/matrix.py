@@ -96,21 +96,22 @@ class MatrixCells(Layer):
         if not np.isfinite(self._values).all():
             draw_hatch(painter, target.intersected(QRectF(self.area.rect())), view.style)
         if is_vector(painter) and self._values.size <= VECTOR_CELLS:
-            draw_cell_shapes(painter, self._shapes(view.cells), target, view.colors)
+            draw_cell_shapes(painter, self._shapes(view), target)
         else:
             draw_cell_image(painter, self._image, target, QRectF(self.area.rect()))
         rect = self._cell(view.cells, 0, 0)
         if view.cells.rows.step == 1 and rect.width() >= _NUMBER_CELL[0] and rect.height() >= _NUMBER_CELL[1]:
             visible = QRectF(self.area.rect())
-            shown = (cell for cell in self._shapes(view.cells) if cell[0].intersects(visible))
+            shown = (cell for cell in self._shapes(view) if cell[0].intersects(visible))
             decimals = min(decimals_for(np.nan_to_num(self._values)), _MOST_DECIMALS)
-            draw_cell_numbers(painter, shown, view.colors, view.style.font(11), decimals)
+            draw_cell_numbers(painter, shown, view.style.font(11), decimals)
 
-    def _shapes(self, cells: Cells) -> Iterator[tuple[QRectF, float]]:
+    def _shapes(self, view: MatrixView) -> Iterator[tuple[QRectF, float, int]]:
         """The cells that have a value."""
+        colours = view.colors.colours(np.where(np.isfinite(self._values), self._values, 0.0))
         for (row, column), value in np.ndenumerate(self._values):
             if np.isfinite(value):
-                yield self._cell(cells, row, column), float(value)
+                yield self._cell(view.cells, row, column), float(value), int(colours[row, column])
 
     def _cell(self, cells: Cells, row: int, column: int) -> QRectF:
         down, across, step = cells.rows[row], cells.columns[column], cells.rows.step

@@ -1,47 +1,44 @@
-"""TOKENS: each token's vector as boxes with numbers, or as a profile where there are many columns."""
+"""TOKENS: each token's vector as boxes with numbers, or as lines where there are many columns."""
 
 from collections.abc import Mapping
-from typing import Any
 
-import pyqtgraph as pg
 from msgspec.structs import replace
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
+from PySide6.QtCore import QPointF, Qt
 from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.session import tokens_script
-from posenc_gui.figures.figure import Figure, Window, color_scale_over
+from posenc_gui.figures.figure import Figure, Window
 from posenc_gui.figures.plot_parts import shades_of
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, n_components, no_value_sentence
-from posenc_gui.model.wording import token_details
+from posenc_gui.model.wording import token_details, value_title
+from posenc_gui.panels.tokens.canvas import Canvas, Ruler
 from posenc_gui.panels.tokens.layout import StripLayout
-from posenc_gui.panels.tokens.painter import StripPainter, TokensView
+from posenc_gui.panels.tokens.painter import TokensView
+from posenc_gui.panels.tokens.profile import profile_range
 from posenc_gui.panels.tokens.rows import (
     SINGLE,
     TURNED,
     cursor_column,
     passing_columns,
     row_names,
+    strip_colors,
     strip_column,
     strip_columns,
-    strip_scale,
     token_rows,
 )
-from posenc_gui.plotting.color_scale import ColorScale
-from posenc_gui.plotting.layer import draw_readable
-from posenc_gui.plotting.plot_area import wheel_steps
+from posenc_gui.plotting.color_key import ColorKey
+from posenc_gui.plotting.table_colors import TableColors, table_colors
 
 _TALLEST_EXPORT = 4000
 _LONGEST_WORD = 24
 
 
 class TokensFigure(Figure):
-    """A strip per token with its word below; with an embedding three rows: W_e + PE = sum."""
+    """A strip per token with its word at the left; with an embedding three rows: W_e + PE = sum."""
 
     name = "tokens"
     title = "Tokens"
@@ -51,8 +48,9 @@ class TokensFigure(Figure):
         "waves. With an embedding chosen, the strip shows what becomes of the token's own vector: W_e, the "
         "position's vector PE, and their sum, which is what a Transformer's first layer receives; or a query before "
         "and after its rotation, whose length stays the same. Where positions are distances, the strip of a key is "
-        "seen from one query. All strips share one scale. The wheel scrolls. With many columns a strip is a profile "
-        "instead of boxes."
+        "seen from one query. All strips share one scale. The wheel scrolls. With many columns, sines and "
+        "cosines are two lines instead of boxes, and other numbers are bars. Grey boxes with a dash are keys that a "
+        "causal model masks."
     )
     least_size = (250, 180)
     export_size = (900, 320)
@@ -66,9 +64,15 @@ class TokensFigure(Figure):
     def __init__(self, style: Style) -> None:
         super().__init__(style)
         self._columns: tuple[int, int] | None = None
-        self._canvas = _Canvas(self)
-        self.addItem(self._canvas, 0, 0)
+        self._canvas = Canvas(self.strip_layout, self.view)
+        self._ruler, self._key = Ruler(self.strip_layout, self.view), ColorKey(style, across=True)
+        for row, item in enumerate((self._ruler, self._canvas, self._key)):
+            self.addItem(item, row, 0)
         self._canvas.pointed.connect(self._pointed)
+        self._canvas.resetAsked.connect(self._double_clicked)
+        self._canvas.scrolled.connect(self.noteChanged)
+        self.geometryChanged.connect(self._fit_key)
+        self._fit_key()
 
     @override
     def note(self, scale: float = 1.0) -> str:
@@ -93,23 +97,21 @@ class TokensFigure(Figure):
 
     def _vectors_note(self) -> list[str]:
         """The vectors that are shown, the columns that no rotation changes, and the scale."""
-        document, scale = self.document, strip_scale(self.document, self.table_scale())
+        document, colors = self.document, strip_colors(self.document, self.table_colors())
         names, width = row_names(document), strip_columns(document)
         parts = [] if names == SINGLE else [f"{names[0]} {document.embedding.label_at(width)}"]
         if names == TURNED and width > document.encoding.n_columns:
             first, stop = passing_columns(document.encoding)
             parts.append(f"columns {first}–{stop - 1} pass through")
-        if names != SINGLE or (scale.low, scale.high) != (-1.0, 1.0):
-            ends = f"{significant(scale.low)} to {significant(scale.high)}"
-            parts.append(f"scale ±{significant(scale.high)}" if scale.low == -scale.high else f"scale {ends}")
+        if self.strip_layout().box is None:
+            low, high = profile_range(document, self.axis, colors)
+            ends = f"{significant(low)} to {significant(high)}"
+            parts.append(f"height ±{significant(high)}" if low == -high else f"height {ends}")
         return parts
 
-    def table_scale(self) -> ColorScale:
-        """The colours of the table's values at the positions shown, and at the tokens' beyond them."""
-        shown, tokens = self.axis.shown, self.axis.tokens
-        if tokens:
-            shown = range(min(shown.start, tokens.start), max(shown.stop, tokens.stop))
-        return color_scale_over(self.document, shown)
+    def table_colors(self) -> TableColors:
+        """The colours of the table's values, which are those of the heatmap."""
+        return table_colors(self.document, self.style)
 
     def columns(self) -> tuple[int, int]:
         """The columns of the strips shown: all of them, or those that belong to the table's chosen for an export."""
@@ -144,9 +146,8 @@ class TokensFigure(Figure):
         tokens = range(*layout.visible(self._canvas.offset, self._canvas.rect().height()))
         columns = self.columns()
         rows = token_rows(self.document, self.axis, tokens, columns, self.style)
-        return tokens_script(
-            self.document, rows, range(*columns), shades_of(strip_scale(self.document, self.table_scale()))
-        )
+        colors = strip_colors(self.document, table_colors(self.document, self.style, shared=True))
+        return tokens_script(self.document, rows, range(*columns), shades_of(colors.scale))
 
     @override
     def reset_window(self) -> None:
@@ -175,7 +176,8 @@ class TokensFigure(Figure):
     @override
     def export_height(self, width: float) -> int:
         layout = StripLayout.of(self.document, self.columns(), width, 0.0)
-        return int(min(max(layout.height, self.export_size[1]), _TALLEST_EXPORT))
+        around = self.size().height() - self._canvas.rect().height()
+        return int(min(layout.height + around, _TALLEST_EXPORT))
 
     @override
     def whole_height(self, height: float) -> float:
@@ -194,107 +196,41 @@ class TokensFigure(Figure):
 
     def view(self) -> TokensView:
         """What the strips show."""
-        return TokensView(self.document, self.axis, self.cursor, self.table_scale(), self.style)
+        return TokensView(self.document, self.axis, self.cursor, self.table_colors(), self.style)
 
     @override
     def _document_shown(self, before: Document) -> None:
+        self._fit_key()
         self._canvas.scroll_to(self._canvas.offset)
+
+    @override
+    def _style_shown(self) -> None:
+        self._fit_key()
+
+    def _fit_key(self) -> None:
+        """Show the boxes' colours below them; lines have none."""
+        document = self.document
+        if self.strip_layout().box is None or not document.token_list:
+            self._key.hide_scale()
+            return
+        colors, single = strip_colors(document, self.table_colors()), row_names(document) == SINGLE
+        title = value_title(document.encoding) if single else "all rows (no unit)"
+        title = "share of each head’s largest (no unit)" if colors.per_row else title
+        self._key.show_scale(colors.scale, title, self.style)
 
     @override
     def _cursor_shown(self, before: Cursor | None) -> None:
         self._canvas.update()
 
+    def _double_clicked(self) -> None:
+        self.take_back_click()
+        self.reset_window()
+
     def _pointed(self, place: QPointF, pinned: bool) -> None:
+        if pinned:
+            self.remember_click()
         found = self.strip_layout().cell_at(place)
         if found is not None:
             token, column = found
             self._canvas.setToolTip(plain_tip(token_details(self.document.token_list[token])))
             self.point_at(self.axis.tokens[token], cursor_column(self.document, column), pinned)
-
-
-class _Canvas(pg.GraphicsWidget):
-    """Draws the strips in view, and scrolls."""
-
-    pointed = Signal(object, bool)
-
-    def __init__(self, figure: TokensFigure) -> None:
-        super().__init__()
-        self._figure = figure
-        self.offset = 0.0
-        self.setFlag(self.GraphicsItemFlag.ItemClipsToShape)
-
-    @override
-    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        draw_readable(self.draw, painter, widget)
-
-    def draw(self, painter: QPainter) -> None:
-        """Draw the visible strips, or what to do without a token."""
-        layout = self._figure.strip_layout()
-        if layout.n_tokens == 0:
-            self._draw_empty(painter)
-            return
-        first, stop = layout.visible(self.offset, self.rect().height())
-        strips = [layout.strip(token) for token in range(first, stop)]
-        painter.save()
-        try:
-            painter.translate(0, -self.offset)
-            StripPainter(self._figure.view(), layout).draw(painter, strips)
-        finally:
-            painter.restore()
-        self._draw_thumb(painter, layout.height)
-
-    def _draw_empty(self, painter: QPainter) -> None:
-        style = self._figure.style
-        painter.setFont(style.font(14))
-        painter.setPen(style.pen(style.muted))
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, "Type a sentence above")
-
-    def _draw_thumb(self, painter: QPainter, height: float) -> None:
-        room = self.rect().height()
-        if height <= room + 1:
-            return
-        length = max(24.0, room * room / height)
-        top = (room - length) * self.offset / (height - room)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._figure.style.pen(self._figure.style.border).color())
-        painter.drawRoundedRect(QRectF(self.rect().width() - 5, top, 4, length), 2, 2)
-
-    def scroll_to(self, offset: float) -> None:
-        """Scroll to ``offset`` pixels below the top, within the height of all strips."""
-        height = self._figure.strip_layout().height
-        self.offset = max(0.0, min(offset, height - self.rect().height()))
-        self.update()
-        self._figure.noteChanged.emit()
-
-    @override
-    def resizeEvent(self, event: Any) -> None:
-        self.scroll_to(self.offset)
-
-    @override
-    def wheelEvent(self, event: Any) -> None:
-        event.accept()
-        self.scroll_to(self.offset - wheel_steps(event) * min(90.0, self.rect().height() / 3))
-
-    @override
-    def mouseDragEvent(self, event: Any) -> None:
-        event.accept()
-        self.scroll_to(self.offset - (event.pos().y() - event.lastPos().y()))
-
-    @override
-    def hoverEvent(self, event: Any) -> None:
-        if not event.isExit():
-            self.pointed.emit(self._place(event), False)
-
-    @override
-    def mouseClickEvent(self, event: Any) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
-            event.accept()
-            if event.double():
-                self.scroll_to(0.0)
-            else:
-                self.pointed.emit(self._place(event), True)
-
-    def _place(self, event: Any) -> QPointF:
-        place = event.pos()
-        return QPointF(place.x(), place.y() + self.offset)

@@ -6,40 +6,53 @@ from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 
 from posenc_core import Document
+from posenc_gui.look.style import LIGHT
+from posenc_gui.model.cursor import PositionAxis
+from posenc_gui.model.wording import position_words
 from posenc_gui.panels.tokens.rows import SINGLE, TURNED, row_names
+from posenc_gui.plotting.lettering import width_of
 
 _LEAST_BOX, BOX, _LARGEST_BOX = 28.0, 60.0, 120.0
-INDEX_LINE = 16.0
-WORD_LINE = 22.0
-NORM_LINE = 16.0
-_GAP = 14.0
-_ROW_GAP = 4.0
-_GUTTERS = {SINGLE: 0.0, TURNED: 56.0}
-_GUTTER = 46.0
-_SCROLL_BAR = 10.0
+NORM_LINE = 14.0
+WORD_PX, PLACE_PX = 13, 11
+_GAP = 8.0
+_ROW_GAP = 2.0
+_NAME_GAP = 8.0
+ROW_NAMES = {SINGLE: 0.0, TURNED: 46.0}
+ROW_NAME = 38.0
+_SCROLL_BAR = 8.0
+_LONGEST_NAME = 110.0
+_NAMES_SHARE = 0.36
+_MEASURED_TOKENS = 200  # of longer sentences the first ones decide about the room
+
+_HEIGHTS = {True: (20.0, 40.0), False: (20.0, 72.0)}
+"""The least and the greatest height of a row of boxes, and of lines."""
+_ALONE = 28.0
+"""The least height of a token's only row, beside which stand its word and its position."""
 
 
 class Strip(Struct, frozen=True):
-    """One token's index, and the rectangle of its boxes, indices and word."""
+    """One token's index, and the rectangle of its name and its rows."""
 
     token: int
     rect: QRectF
 
 
 class StripLayout(Struct, frozen=True):
-    """Where every strip is: several narrow ones per line, or one wide one.
+    """Where every strip is: one below the other, names at the left.
 
-    Coordinates are the panel's pixels before scrolling. ``box`` is the width of a column's box, None where there
-    are too many columns for boxes; ``below`` is the height of the lines under the rows.
+    Coordinates are the canvas' pixels before scrolling. ``gutter`` is the width of the names, ``width`` that of the
+    columns; ``box`` is the width of a column's box, None where there are too many columns for boxes; ``below`` is the
+    height of the line under the rows.
     """
 
     n_tokens: int
     columns: tuple[int, int]
     rows: int
-    per_line: int
-    strip_width: float
-    row_height: float
     gutter: float
+    row_name: float
+    width: float
+    row_height: float
     below: float
     box: float | None
 
@@ -48,56 +61,45 @@ class StripLayout(Struct, frozen=True):
         """The layout for a document in a room of pixels; a height of 0 gives the natural height."""
         n_tokens, n = len(document.token_list), columns[1] - columns[0]
         names = row_names(document)
-        rows, gutter = len(names), _GUTTERS.get(names, _GUTTER)
-        below = WORD_LINE + (NORM_LINE if names == TURNED else 0.0)
-        room = max(1.0, width - _SCROLL_BAR)
-        per_line = int((room + _GAP) // (n * BOX + gutter + _GAP)) if n * _LEAST_BOX <= room else 1
-        per_line = max(1, min(per_line, n_tokens))
-        strip_width = (room - (per_line - 1) * _GAP) / per_line
-        box = (strip_width - gutter) / n
+        rows, row_name = len(names), ROW_NAMES.get(names, ROW_NAME)
+        below = NORM_LINE if names == TURNED else 0.0
+        gutter = min(_name_width(document) + row_name, max(row_name, _NAMES_SHARE * width)) + _NAME_GAP
+        room = max(1.0, width - gutter - _SCROLL_BAR)
+        box = min(room / n, _LARGEST_BOX)
         boxes = box >= _LEAST_BOX
-        if boxes:
-            box = min(box, _LARGEST_BOX)
-            strip_width = box * n + gutter
-        lines = max(1, -(-n_tokens // per_line))
+        least, most = _HEIGHTS[boxes]
+        least = max(least, _ALONE) if rows == 1 else least
+        each = (height / max(1, n_tokens) - _GAP - below) / rows - _ROW_GAP if height else most
         return cls(
-            n_tokens, columns, rows, per_line, strip_width,
-            _row_height(height / lines - below, rows, boxes), gutter, below, box if boxes else None,
+            n_tokens, columns, rows, gutter, row_name, box * n if boxes else room,
+            min(most, max(least, each)), below, box if boxes else None,
         )  # fmt: skip
 
     @property
     def line_height(self) -> float:
-        """Height of a line of strips, the gap below it included."""
-        return INDEX_LINE + self.rows * (self.row_height + _ROW_GAP) + self.below + _GAP
+        """Height of a strip, the gap below it included."""
+        return self.rows * (self.row_height + _ROW_GAP) + self.below + _GAP
 
     @property
     def height(self) -> float:
         """Height of all strips."""
-        return -(-self.n_tokens // self.per_line) * self.line_height
+        return self.n_tokens * self.line_height
 
     def strip(self, token: int) -> Strip:
         """The strip of the token with this index."""
-        line, place = divmod(token, self.per_line)
-        return Strip(
-            token,
-            QRectF(
-                place * (self.strip_width + _GAP),
-                line * self.line_height,
-                self.strip_width,
-                self.line_height - _GAP,
-            ),
-        )
+        rect = QRectF(0.0, token * self.line_height, self.gutter + self.width, self.line_height - _GAP)
+        return Strip(token, rect)
 
     def visible(self, offset: float, height: float) -> tuple[int, int]:
         """The first strip in view and the one after the last, for a window scrolled by ``offset``."""
-        first = int(offset // self.line_height) * self.per_line
-        stop = math.ceil((offset + height) / self.line_height) * self.per_line
-        return min(first, self.n_tokens), min(stop, self.n_tokens)
+        first = int(offset // self.line_height)
+        stop = math.ceil((offset + height) / self.line_height)
+        return first, min(stop, self.n_tokens)
 
     def row_rect(self, strip: Strip, row: int) -> QRectF:
-        """The rectangle of a row of boxes, or of a profile."""
-        top = strip.rect.top() + INDEX_LINE + row * (self.row_height + _ROW_GAP)
-        return QRectF(strip.rect.left() + self.gutter, top, self.strip_width - self.gutter, self.row_height)
+        """The rectangle of all columns of a row of the strip."""
+        top = strip.rect.top() + row * (self.row_height + _ROW_GAP)
+        return QRectF(self.gutter, top, self.width, self.row_height)
 
     def column_rect(self, row: QRectF, column: int) -> QRectF:
         """The part of a row's rectangle that belongs to the column."""
@@ -106,19 +108,19 @@ class StripLayout(Struct, frozen=True):
         return QRectF(row.left() + (column - first) * width, row.top(), width, row.height())
 
     def cell_at(self, place: QPointF) -> tuple[int, int] | None:
-        """The index of the token and the column at a place; None between the strips."""
-        line = int(place.y() // self.line_height)
-        for token in range(line * self.per_line, min((line + 1) * self.per_line, self.n_tokens)):
-            row = self.row_rect(self.strip(token), 0)
-            whole = QRectF(row.left(), self.strip(token).rect.top(), row.width(), self.strip(token).rect.height())
-            if token >= 0 and whole.contains(place):
-                first, stop = self.columns
-                column = first + int((place.x() - row.left()) / row.width() * (stop - first))
-                return token, min(column, stop - 1)
-        return None
+        """The index of the token and the column at a place; None beside the columns and below the strips."""
+        token, across = int(place.y() // self.line_height), place.x() - self.gutter
+        if not 0 <= token < self.n_tokens or not 0 <= across < self.width:
+            return None
+        first, stop = self.columns
+        return token, min(first + int(across / self.width * (stop - first)), stop - 1)
 
 
-def _row_height(room: float, rows: int, boxes: bool) -> float:
-    """The height of a row that fills ``room`` pixels, within bounds."""
-    least, most = (26.0, 46.0) if boxes else (34.0, 96.0)
-    return min(most, max(least, (room - INDEX_LINE - _GAP) / rows - _ROW_GAP))
+def _name_width(document: Document) -> float:
+    """The room that the longest word and its position need."""
+    axis, tokens = PositionAxis.of(document), document.token_list
+    places = (axis.tokens[0], axis.tokens[-1]) if tokens else ()
+    words = (tokens[index].shown[:60] for index in range(min(len(tokens), _MEASURED_TOKENS)))
+    widths = [width_of(word, LIGHT, WORD_PX, semibold=True) for word in words]
+    widths += [width_of(position_words(axis, place), LIGHT, PLACE_PX) for place in places]
+    return min(_LONGEST_NAME, math.ceil(max(widths, default=0.0)))

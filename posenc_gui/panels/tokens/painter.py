@@ -1,10 +1,8 @@
-"""How the strips of the tokens panel are drawn: words, indices, boxes with numbers or profiles."""
+"""How the strips of the tokens panel are drawn: names, and boxes with numbers or profiles."""
 
 import math
 from collections.abc import Sequence
 
-import numpy as np
-import pyqtgraph as pg
 from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -12,34 +10,37 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from posenc_core import Document
 from posenc_core.numerics import FloatArray
-from posenc_gui.look.number_format import unit_over, with_decimals
+from posenc_gui.look.number_format import with_decimals
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, PositionAxis
 from posenc_gui.model.wording import position_words
-from posenc_gui.panels.tokens.layout import BOX, INDEX_LINE, NORM_LINE, WORD_LINE, Strip, StripLayout
+from posenc_gui.panels.tokens.layout import BOX, NORM_LINE, PLACE_PX, WORD_PX, Strip, StripLayout
+from posenc_gui.panels.tokens.profile import Profile
 from posenc_gui.panels.tokens.rows import (
     SINGLE,
     TURNED,
     Row,
+    is_masked,
     is_whole,
     norm,
     passing_columns,
     row_names,
+    strip_colors,
     strip_column,
     strip_rows,
-    strip_scale,
 )
-from posenc_gui.plotting.color_scale import ColorScale, readable_on
+from posenc_gui.plotting.color_scale import readable_on
 from posenc_gui.plotting.hatch import draw_hatch
 from posenc_gui.plotting.lettering import Lettering, width_of
+from posenc_gui.plotting.table_colors import TableColors
 
 _SHORT_BOX = 40.0
-_LONGEST_WORD = 200.0  # in pixels; longer words are elided to leave room for the position
+_NAME_GAP = 8.0
+_NAME_LINES = 28.0
 
 _WIDE = ((66.0, 4), (48.0, 3), (0.0, 2))
 """Decimals of numbers below ten, for the least width of a box in pixels."""
 
-_STEPS = tuple(factor * 10**exponent for exponent in range(6) for factor in (1, 2, 5))
 _NARROW = 40.0
 _PADDING = 5.0
 
@@ -84,7 +85,7 @@ class TokensView(Struct, frozen=True):
     document: Document
     axis: PositionAxis
     cursor: Cursor | None
-    table: ColorScale
+    table: TableColors
     style: Style
 
 
@@ -94,7 +95,7 @@ class StripPainter:
     def __init__(self, view: TokensView, layout: StripLayout) -> None:
         self._view = view
         self._layout = layout
-        self._scale = strip_scale(view.document, view.table)
+        self._colors = strip_colors(view.document, view.table)
         self._turned = row_names(view.document) == TURNED
 
     def draw(self, painter: QPainter, strips: Sequence[Strip]) -> None:
@@ -103,23 +104,25 @@ class StripPainter:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         document, axis, layout = self._view.document, self._view.axis, self._layout
-        letters = Lettering(painter, self._view.style, 11)
+        letters = Lettering(painter, self._view.style, PLACE_PX)
         tokens = [strip.token for strip in strips]
         whole = strip_rows(document, axis, tokens, None if self._turned else layout.columns)
         rows = [row.cut(layout.columns) for row in whole] if self._turned else whole
         numbers = self._numbers(rows) if layout.box is not None else None
+        profile = self._profile() if numbers is None else None
         for index, strip in enumerate(strips):
-            self._draw_word(painter, letters, strip)
+            self._draw_name(painter, letters, strip)
             for number, row in enumerate(rows):
                 rect = layout.row_rect(strip, number)
                 self._draw_row_name(painter, letters, rect, row.name)
-                if not row.has_value[index]:
+                if is_masked(document.encoding, axis.tokens[strip.token]):
+                    self._draw_masked(painter, rect)
+                elif not row.has_value[index]:
                     self._draw_nothing(painter, rect)
                 elif numbers is not None:
                     self._draw_boxes(painter, rect, row.values[index], numbers)
-                else:
-                    self._draw_profile(painter, rect, row.values[index], strip.token)
-            self._draw_indices(painter, letters, layout.row_rect(strip, 0))
+                elif profile is not None:
+                    profile.draw(painter, rect, row.values[index], strip.token, row.is_table)
             self._draw_cursor(painter, strip)
         if self._turned:
             before, after = whole
@@ -127,68 +130,50 @@ class StripPainter:
                 turned = norm(after.values[index]) if after.has_value[index] else math.inf
                 self._draw_norms(painter, strip, norm(before.values[index]), turned)
 
-    def _draw_word(self, painter: QPainter, letters: Lettering, strip: Strip) -> None:
-        style, rect = self._view.style, strip.rect
-        token = self._view.document.token_list[strip.token]
-        line = QRectF(
-            rect.left() + self._layout.gutter,
-            rect.bottom() - self._layout.below,
-            rect.width() - self._layout.gutter,
-            WORD_LINE,
-        )
-        place = position_words(self._view.axis, self._view.axis.tokens[strip.token])
-        place_width = width_of(place, style, 11)
-        beside = line.width() - place_width - 8
-        word = token.shown[:300]
-        word_width = width_of(word, style, 13, semibold=True)
-        both = beside >= min(word_width, _LONGEST_WORD)
-        if word_width > (beside if both else line.width()):
-            metrics = QFontMetricsF(style.font(13, semibold=True))
-            word = metrics.elidedText(word, Qt.TextElideMode.ElideRight, beside if both else line.width())
-            word_width = width_of(word, style, 13, semibold=True)
-        left = line.center().x() - (word_width + (8 + place_width if both else 0)) / 2
-        baseline = line.top() + 16
-        letters.use(13, semibold=True)
+    def _profile(self) -> Profile:
+        view = self._view
+        return Profile(view.document, view.axis, view.style, self._layout.columns, self._colors)
+
+    def _draw_name(self, painter: QPainter, letters: Lettering, strip: Strip) -> None:
+        """The token's word at the left of its first row, and its position below."""
+        style, layout = self._view.style, self._layout
+        word = self._view.document.token_list[strip.token].shown[:300]
+        room = layout.gutter - layout.row_name - _NAME_GAP
+        if width_of(word, style, WORD_PX, semibold=True) > room:
+            metrics = QFontMetricsF(style.font(WORD_PX, semibold=True))
+            word = metrics.elidedText(word, Qt.TextElideMode.ElideRight, room)
+        top = strip.rect.top() + max(0.0, (min(2 * layout.row_height, strip.rect.height()) - _NAME_LINES) / 2)
+        top = strip.rect.top() if layout.rows > 1 else top
+        letters.use(WORD_PX, semibold=True)
         painter.setPen(style.token(strip.token))
-        letters.write(left, baseline, word)
-        if both:
-            letters.use(11)
-            painter.setPen(style.pen(style.muted))
-            letters.write(left + word_width + 8, baseline, place)
+        letters.write(0, top + 12, word)
+        place = position_words(self._view.axis, self._view.axis.tokens[strip.token])
+        letters.use(PLACE_PX)
+        painter.setPen(style.pen(style.muted))
+        if letters.width(place) <= room + 2:
+            letters.write(0, top + 25, place)
 
     def _draw_norms(self, painter: QPainter, strip: Strip, before: float, after: float) -> None:
         """The lengths before and after the rotation, with the factor between them."""
         style, factor = self._view.style, self._view.document.encoding.combination.factor
         text = f"|q| = {with_decimals(before, 3)} → {with_decimals(after, 3)}"
         longer = f"{text} (× {factor:.4g})"
-        painter.setFont(style.font(11))
+        painter.setFont(style.font(PLACE_PX))
         painter.setPen(style.pen(style.muted))
-        room = strip.rect.width() - self._layout.gutter
+        room = self._layout.width
         if factor != 1.0 and QFontMetricsF(painter.font()).horizontalAdvance(longer) <= room:
             text = longer
-        rect = QRectF(strip.rect.left() + self._layout.gutter, strip.rect.bottom() - NORM_LINE, room, NORM_LINE)
-        painter.drawText(rect, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, text)
+        rect = QRectF(self._layout.gutter, strip.rect.bottom() - NORM_LINE, room, NORM_LINE)
+        painter.drawText(rect, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter, text)
 
     def _draw_row_name(self, painter: QPainter, letters: Lettering, rect: QRectF, name: str) -> None:
-        if not self._layout.gutter:
+        if not self._layout.row_name:
             return
-        style = self._view.style
+        style, width = self._view.style, self._layout.row_name
         painter.setPen(style.pen(style.muted))
-        place = QRectF(rect.left() - self._layout.gutter, rect.top(), self._layout.gutter - 8, rect.height())
-        letters.use(11)
+        letters.use(PLACE_PX)
+        place = QRectF(rect.left() - width - _NAME_GAP, rect.top(), width, rect.height())
         letters.write_in(place, name, Qt.AlignmentFlag.AlignRight)
-
-    def _draw_indices(self, painter: QPainter, letters: Lettering, rect: QRectF) -> None:
-        style, (first, stop) = self._view.style, self._layout.columns
-        letters.use(10)
-        painter.setPen(style.pen(style.muted))
-        width = rect.width() / (stop - first)
-        least = max(30.0, letters.width(f"{stop - 1:,}") + 8)
-        every = next(step for step in _STEPS if step * width >= least)
-        for column in range(-(-first // every) * every, stop, every):
-            centre = rect.left() + (column - first + 0.5) * width
-            text = QRectF(max(centre - 20, rect.left() - 17), rect.top() - INDEX_LINE, 40, INDEX_LINE - 2)
-            letters.write_in(text, f"{column:,}")
 
     def _font(self) -> QFont:
         """The font of the numbers."""
@@ -202,14 +187,15 @@ class StripPainter:
         return BoxNumbers.fitting(self._layout.box or 0.0, (low, high), whole, QFontMetricsF(self._font()))
 
     def _draw_boxes(self, painter: QPainter, rect: QRectF, values: FloatArray, numbers: BoxNumbers) -> None:
-        style, scale = self._view.style, self._scale
+        style, (first, stop) = self._view.style, self._layout.columns
         width = rect.width() / len(values)
         first_passing, stop_passing = passing_columns(self._view.document.encoding)
-        passing = range(first_passing - self._layout.columns[0], stop_passing - self._layout.columns[0])
+        passing = range(first_passing - first, stop_passing - first)
+        colours = self._colors.scale.colours(self._colors.shares(values[None, :], first, stop))[0]
         painter.setFont(self._font())
-        for index, value in enumerate(values.tolist()):
+        for index, (value, painted) in enumerate(zip(values.tolist(), colours.tolist(), strict=True)):
             box = QRectF(rect.left() + index * width + 1.5, rect.top(), width - 3, rect.height())
-            colour = scale.color(value)
+            colour = QColor.fromRgb(painted)
             pen = style.pen(style.border)
             if self._turned and index in passing:
                 pen = style.pen(style.muted)
@@ -220,48 +206,31 @@ class StripPainter:
             painter.setPen(readable_on(colour))
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, numbers.text(value))
 
+    def _boxes_in(self, rect: QRectF) -> list[QRectF]:
+        """The boxes of a row, or the whole row where there are none."""
+        count = self._layout.columns[1] - self._layout.columns[0]
+        if self._layout.box is None:
+            return [rect]
+        width = rect.width() / count
+        return [QRectF(rect.left() + k * width + 1.5, rect.top(), width - 3, rect.height()) for k in range(count)]
+
+    def _draw_masked(self, painter: QPainter, rect: QRectF) -> None:
+        """Grey boxes with a dash, for a key that a causal model masks."""
+        style = self._view.style
+        for box in self._boxes_in(rect):
+            painter.fillRect(box, QColor(style.masked))
+            painter.setPen(style.pen(style.muted, 1.2))
+            centre = box.center()
+            painter.drawLine(QPointF(centre.x() - 4, centre.y()), QPointF(centre.x() + 4, centre.y()))
+
     def _draw_nothing(self, painter: QPainter, rect: QRectF) -> None:
         """Empty boxes, hatched."""
-        style, count = self._view.style, self._layout.columns[1] - self._layout.columns[0]
-        boxes = [rect]
-        if self._layout.box is not None:
-            width = rect.width() / count
-            boxes = [QRectF(rect.left() + k * width + 1.5, rect.top(), width - 3, rect.height()) for k in range(count)]
-        for box in boxes:
+        style = self._view.style
+        for box in self._boxes_in(rect):
             draw_hatch(painter, box, style)
             painter.setPen(style.pen(style.border))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(box)
-
-    def _draw_profile(self, painter: QPainter, rect: QRectF, values: FloatArray, token: int) -> None:
-        """The values as bars from a zero line; columns that share a pixel are a bar from the least to the largest."""
-        style = self._view.style
-        lowest, highest = min(0.0, self._scale.low), max(0.0, self._scale.high)
-        divisor = unit_over(lowest, highest)
-        if divisor != 1:
-            values, lowest, highest = values / divisor, lowest / divisor, highest / divisor
-        unit = rect.height() / (highest - lowest) if highest > lowest else 0.0
-        zero = rect.top() + highest * unit
-        parts = min(len(values), max(1, round(rect.width())))
-        edges = np.arange(parts) * len(values) // parts
-        high = np.maximum(np.maximum.reduceat(values, edges), 0)
-        low = np.minimum(np.minimum.reduceat(values, edges), 0)
-        bars = pg.Qt.internals.PrimitiveArray(QRectF, 4)
-        bars.resize(parts)
-        width = rect.width() / parts
-        memory = bars.ndarray()
-        memory[:, 0] = rect.left() + np.arange(parts) * width
-        memory[:, 1] = zero - high * unit
-        memory[:, 2] = width
-        memory[:, 3] = (high - low) * unit
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(style.token(token))
-        painter.drawRects(*bars.drawargs())
-        painter.restore()
-        painter.setPen(style.pen(style.border))
-        painter.drawLine(QPointF(rect.left(), zero), QPointF(rect.right(), zero))
 
     def _draw_cursor(self, painter: QPainter, strip: Strip) -> None:
         cursor, (first, stop) = self._view.cursor, self._layout.columns
@@ -278,3 +247,6 @@ class StripPainter:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(style.pen(QColor(style.ink), 2.0))
         painter.drawRoundedRect(frame, 4, 4)
+        if cursor.pinned:
+            painter.setPen(style.pen(QColor(style.ink), 1.0))
+            painter.drawRoundedRect(frame.adjusted(-3.5, -3.5, 3.5, 3.5), 6, 6)

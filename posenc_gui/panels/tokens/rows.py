@@ -16,6 +16,7 @@ from posenc_core.session import TokenRow
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import PositionAxis
 from posenc_gui.plotting.color_scale import ColorScale
+from posenc_gui.plotting.table_colors import TableColors
 
 SINGLE, SUMMED, TURNED = ("",), ("W_e", "+ PE", "= sum"), ("q", "rotated")
 """The rows' names: the encoding alone, with what it is added to, or before and after a rotation."""
@@ -27,6 +28,8 @@ class Row(Struct, frozen=True):
     name: str
     values: FloatArray
     has_value: npt.NDArray[np.bool_]
+    is_table: bool = False
+    """Whether the numbers are the encoding's entries."""
 
     def cut(self, columns: tuple[int, int]) -> "Row":
         """The row of these columns alone."""
@@ -82,11 +85,11 @@ def strip_rows(
     if inside.any():
         encoded[inside] = encoding.values(positions[inside], np.arange(*columns))
     if names == SINGLE:
-        return [Row("", encoded, inside)]
+        return [Row("", encoded, inside, True)]
     embedded = _vectors(document, tokens)[:, slice(*columns)]
     return [
         Row(names[0], embedded, everywhere),
-        Row(names[1], encoded, inside),
+        Row(names[1], encoded, inside, True),
         Row(names[2], embedded + encoded, inside),
     ]
 
@@ -113,19 +116,25 @@ def norm(vector: FloatArray) -> float:
     return math.hypot(*vector.tolist())
 
 
-def strip_scale(document: Document, table: ColorScale) -> ColorScale:
+def is_masked(encoding: Encoding, position: int) -> bool:
+    """Whether a causal model masks the key at this distance."""
+    return encoding.relative and encoding.causal and position > 0
+
+
+def strip_colors(document: Document, colors: TableColors) -> TableColors:
     """The colours of all strips: the table's own, widened around zero by the reach of the embeddings.
 
     The reach does not depend on the tokens in view, so that scrolling keeps the colours.
     """
+    table = colors.scale
     names, reach = row_names(document), document.embedding.reach(strip_columns(document))
     if names == SINGLE:
-        return table
+        return colors
     if names == TURNED:  # two equal numbers can become one of them times the square root of two
         reach = _rounded_up(reach * math.sqrt(2) * max(1.0, document.encoding.combination.factor))
     else:
         reach = _rounded_up(max(abs(table.low), abs(table.high)) + reach)
-    return ColorScale(table.name, -reach, reach)
+    return TableColors(ColorScale(colors.signed, -reach, reach))
 
 
 def _rounded_up(reach: float) -> float:

@@ -32,7 +32,7 @@ class WavesFigure(RowsFigure):
 
     name = "waves"
     title = "Waves"
-    hint = "a token's dots, read upwards, are its vector"
+    hint = "dots read upwards: a token's vector"
     explanation = (
         "Each curve is one column of the table. A token stands at a position; where its vertical line meets a "
         "curve there is a dot, and the dots read from the bottom up are the numbers of its vector. Where not all "
@@ -98,7 +98,7 @@ class WavesFigure(RowsFigure):
     @override
     def subtitle(self) -> str:
         if column_noun(self.document.encoding) == "head":
-            return "a key's dots, read upwards, are its biases"
+            return "dots read upwards: a key's biases"
         return self.hint
 
     @override

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter
 from typing_extensions import override
 
@@ -145,7 +145,7 @@ class CursorDot(Layer):
     def update_at(self, cursor: Cursor) -> None:
         """Repaint the line at the cursor's position."""
         x = self.area.to_x(cursor.position)
-        self.update(QRectF(x - 8, 0, 16, self.area.rect().height()))
+        self.update(QRectF(x - 10, 0, 20, self.area.rect().height()))
 
     @override
     def draw(self, painter: QPainter) -> None:
@@ -164,7 +164,12 @@ class CursorDot(Layer):
             value = float(entries(encoding, [cursor.position], np.array([cursor.column]))[0, 0])
             painter.setPen(style.pen(style.paper, 1.5))
             painter.setBrush(colour)
-            painter.drawEllipse(place_of(self.area, view, cursor.position, row, value), 5.5, 5.5)
+            place = place_of(self.area, view, cursor.position, row, value)
+            painter.drawEllipse(place, 5.5, 5.5)
+            if cursor.pinned:
+                painter.setPen(style.pen(colour, 1.4))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawEllipse(place, 8.0, 8.0)
 
 
 def _colour(view: WaveView, position: int) -> QColor:

@@ -208,3 +208,11 @@ def test_a_damaged_session_of_a_family_says_what_is_wrong(encoding: dict[str, An
     assert said.startswith(sentence)
     assert said.isprintable()
     assert len(said) < 300
+
+
+@pytest.mark.parametrize(("family", "width"), [("rotary", "head_dim"), ("shaw", "d"), ("transformer_xl", "d")])
+def test_another_family_keeps_the_width_under_its_own_name(family: str, width: str) -> None:
+    chosen = Document(encoding=Sinusoidal(8)).edited("family", family)
+    assert chosen.encoding.n_columns == chosen.value(width) == 8
+    assert chosen.edited(width, 64).edited("family", "sinusoidal").value("d_model") == 64
+    assert Document(encoding=Sinusoidal(7)).edited("family", "rotary").value("head_dim") == 128

@@ -70,6 +70,15 @@ def test_the_session_file_is_one_that_people_can_read() -> None:
             "trained_length": None,
             "target_length": None,
             "compared_scalings": ["linear", "ntk", "yarn", "llama3"],
+            "pair_vectors": "ones",
+            "pair_seed": 0,
+            "query_vector": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0],
+            "key_vector": [8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0],
+            "angle_unit": "turns",
+            "n_clocks": 8,
+            "query_position": 5,
+            "key_position": 2,
+            "both_shift": 0,
         },
     }
 

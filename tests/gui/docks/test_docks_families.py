@@ -9,10 +9,10 @@ from PySide6.QtGui import QGuiApplication, QTextDocument
 from PySide6.QtWidgets import QPushButton, QTableView
 
 from posenc_core import Alibi, Document, Embedding, IntegerIndex, Rotary, explain
-from posenc_gui.docks.cell_dock import CellDock
 from posenc_gui.docks.derivation import RestingDerivation
 from posenc_gui.docks.headline import Headline
-from posenc_gui.docks.token_dock import TokenDock
+from posenc_gui.docks.number_dock import NumberDock
+from posenc_gui.docks.vector_dock import VectorDock
 from posenc_gui.look.controls import Note
 from posenc_gui.look.style import LIGHT, load_fonts
 from posenc_gui.model.cursor import Cursor
@@ -67,7 +67,7 @@ def derivations(dock):
 def test_every_place_is_described_or_said_to_have_no_value(qtbot, name, embedding):
     document = document_of(name)
     document = Document(document.sentence, seq_len=12, encoding=document.encoding, embedding=embedding)
-    cells, tokens = (opened(qtbot, kind, document, None) for kind in (CellDock, TokenDock))
+    cells, tokens = (opened(qtbot, kind, document, None) for kind in (NumberDock, VectorDock))
     encoding = document.encoding
     for position in shown_positions(document):
         cursor = Cursor(position, 1)
@@ -94,7 +94,7 @@ def test_every_place_is_described_or_said_to_have_no_value(qtbot, name, embeddin
 @pytest.mark.parametrize("name", BOUNDED)
 def test_the_derivation_comes_back_with_the_value(qtbot, name):
     document = document_of(name)
-    dock = opened(qtbot, CellDock, document, Cursor(11, 0))
+    dock = opened(qtbot, NumberDock, document, Cursor(11, 0))
     assert derivations(dock) == []
     dock.show_cursor(Cursor(2, 0))
     assert len(derivations(dock)) == 1
@@ -106,18 +106,18 @@ def test_distances_name_both_tokens(qtbot):
     cursor = Cursor(-1, 2, query=1)
     seen = "distance −1 · “Dan” seen from “loves”"
     assert cell_words(document, cursor)[:3] == [seen, "head 2", "−0.015625"]
-    for kind, rest in ((CellDock, " · head 2"), (TokenDock, "")):
+    for kind, rest in ((NumberDock, " · head 2"), (VectorDock, "")):
         dock = opened(qtbot, kind, document, cursor, 420)
         assert headline(dock) == seen + rest
         html = dock.findChild(Headline).text()
         assert html.index(LIGHT.token(0).name()) < html.index(LIGHT.token(1).name())
-    narrow = opened(qtbot, CellDock, document, cursor, 230)
+    narrow = opened(qtbot, NumberDock, document, cursor, 230)
     assert headline(narrow) == "distance −1 · head 2\n“Dan” seen from “loves”"
     assert cell_words(document, Cursor(-40, 2))[0] == "distance −40"
 
 
 def test_another_query_is_another_token_at_the_same_distance(qtbot):
-    dock = opened(qtbot, TokenDock, Document(encoding=Alibi(4)), Cursor(-1, 0, query=1), 420)
+    dock = opened(qtbot, VectorDock, Document(encoding=Alibi(4)), Cursor(-1, 0, query=1), 420)
     dock.show_cursor(Cursor(-1, 0, query=2))
     assert headline(dock) == "distance −1 · “loves” seen from “icecream”"
     sent = []
@@ -128,7 +128,7 @@ def test_another_query_is_another_token_at_the_same_distance(qtbot):
 
 def test_a_rotated_query_stands_beside_what_turns_it(qtbot):
     document = Document(encoding=Rotary(6, rotary_dim=4), embedding=SIMULATED)
-    dock = opened(qtbot, TokenDock, document, Cursor(1, 0), 420)
+    dock = opened(qtbot, VectorDock, document, Cursor(1, 0), 420)
     assert heads(dock) == ["column", "q", "cos/sin", "rotated", "wavelength"]
     query = SIMULATED.vectors(["loves"], 6)[0]
     angles = np.array([1.0, 0.01])
@@ -151,7 +151,7 @@ def test_a_rotated_query_stands_beside_what_turns_it(qtbot):
 
 def test_a_component_that_passes_through_is_told_so(qtbot):
     document = Document(encoding=Rotary(6, rotary_dim=4), embedding=SIMULATED)
-    dock = opened(qtbot, CellDock, document, Cursor(1, 5))
+    dock = opened(qtbot, NumberDock, document, Cursor(1, 5))
     assert headline(dock) == "loves · position 1 · column 5"
     (told,) = derivations(dock)
     query = SIMULATED.vectors(["loves"], 6)[0]
@@ -166,7 +166,7 @@ def test_a_component_that_passes_through_is_told_so(qtbot):
 def test_the_last_columns_of_a_query_stand_beside_what_turns_them(qtbot):
     encoding = Rotary(6, rotary_dim=4, rotary_part="trailing")
     document = Document(encoding=encoding, embedding=SIMULATED)
-    dock = opened(qtbot, TokenDock, document, Cursor(1, 0), 420)
+    dock = opened(qtbot, VectorDock, document, Cursor(1, 0), 420)
     query = SIMULATED.vectors(["loves"], 6)[0]
     turned = encoding.rotate(query[None], [1])[0]
     entries = ["–", "–", *encoding.values(np.array([1]), np.arange(4))[0]]
@@ -185,13 +185,13 @@ def test_the_last_columns_of_a_query_stand_beside_what_turns_them(qtbot):
         assert sent[-1] == Cursor(1, column, pinned=True)
         dock.show_cursor(sent[-1])
         assert [index.row() for index in table.selectionModel().selectedRows()] == [row]
-    cell_dock = opened(qtbot, CellDock, document, Cursor(1, 5))
-    assert headline(cell_dock) == "loves · position 1 · column 1 of the head"
-    (told,) = derivations(cell_dock)
+    number_dock = opened(qtbot, NumberDock, document, Cursor(1, 5))
+    assert headline(number_dock).splitlines() == ["loves", "position 1 · column 1 of the head"]
+    (told,) = derivations(number_dock)
     assert encoding.explain_rotation(query, 1, 1).formula in told.accessibleDescription()
     assert cell_words(document, Cursor(1, 5)) == ["position 1 “loves”", "column 1 of the head", "passes through"]
-    cell_dock.show_cursor(Cursor(1, 3))
-    entry, rotated = derivations(cell_dock)
+    number_dock.show_cursor(Cursor(1, 3))
+    entry, rotated = derivations(number_dock)
     assert "column 3 of the rotated ones is column 2 + 3 = 5 of the head" in entry.accessibleDescription()
     assert encoding.explain_rotation(query, 1, 5).formula in rotated.accessibleDescription()
     assert cell_words(document, Cursor(1, 3))[1] == "column 3, column 5 of the head (pair 1, sin)"
@@ -199,7 +199,7 @@ def test_the_last_columns_of_a_query_stand_beside_what_turns_them(qtbot):
 
 def test_a_rotated_component_is_derived_below_its_entry(qtbot):
     document = Document(encoding=Rotary(4), embedding=SIMULATED)
-    dock = opened(qtbot, CellDock, document, Cursor(1, 2))
+    dock = opened(qtbot, NumberDock, document, Cursor(1, 2))
     entry, rotated = derivations(dock)
     query = SIMULATED.vectors(["loves"], 4)[0]
     expected = document.encoding.explain_rotation(query, 1, 2)
@@ -219,7 +219,7 @@ def test_a_rotated_component_is_derived_below_its_entry(qtbot):
 def test_typeset_derivations_stay_within_the_dock(qtbot, name, width):
     document = document_of(name)
     document = Document(document.sentence, seq_len=12, encoding=document.encoding, embedding=SIMULATED)
-    dock = opened(qtbot, CellDock, document, None, width)
+    dock = opened(qtbot, NumberDock, document, None, width)
     dock.show_cursor(Cursor(-1 if document.encoding.relative else 1, 2, pinned=True))
     qtbot.waitUntil(lambda: all(view.is_typeset for view in derivations(dock)))
     for view in derivations(dock):
@@ -231,7 +231,7 @@ def test_typeset_derivations_stay_within_the_dock(qtbot, name, width):
 
 def test_large_numbers_keep_their_digits_and_their_room(qtbot):
     document = Document("", seq_len=10_000_000, encoding=IntegerIndex(4, offset=-9_999_999))
-    dock = opened(qtbot, TokenDock, document, Cursor(7, 0), 280)
+    dock = opened(qtbot, VectorDock, document, Cursor(7, 0), 280)
     assert cell(dock, 0, "PE") == "−9999992.00"
     table = dock.findChild(QTableView)
     assert table.fontMetrics().horizontalAdvance("−9999992.00") + 10 <= table.columnWidth(1)

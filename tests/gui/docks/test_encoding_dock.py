@@ -3,6 +3,7 @@ from typing import ClassVar
 
 import pytest
 from families import DEFAULTS, SCALED
+from pixels import settle
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QScrollArea, QSlider, QWidget
@@ -143,7 +144,7 @@ def test_labels_and_editors_stand_in_two_columns(dock):
 
     editors = [control(dock, name) for name in ("family", "d_model", "layout", "spacing", "offset", "seq_len")]
     assert len({left(editor) for editor in editors}) == 1
-    labels = [label for label in dock.findChildren(QLabel) if label.buddy() in editors]
+    labels = [label for label in dock.findChildren(QLabel) if label.buddy() in editors and label.isVisible()]
     assert len(labels) == len(editors)
     assert {left(label) for label in labels} == {OUTER_MARGIN}
 
@@ -294,7 +295,7 @@ def test_a_direction_is_chosen_and_the_rotated_columns_where_some_are_not(dock):
     assert "rotary_part" not in shown
     followed.press("direction", Qt.Key.Key_Down)
     followed.type("rotary_dim", "64")
-    followed.press("rotary part", Qt.Key.Key_Down)
+    followed.press("rotary_part", Qt.Key.Key_Down)
     assert followed.edits == [("direction", -1), ("rotary_dim", 64), ("rotary_part", "trailing")]
     assert (followed.document.encoding.direction, followed.document.encoding.first_column) == (-1, 64)
     assert any(sentence.startswith("the last 64 of a head's 128 columns") for sentence in sentences(dock))
@@ -322,7 +323,7 @@ def test_the_form_is_built_anew_only_for_other_fields(dock):
 def test_what_is_half_typed_is_not_sent_by_a_form_that_goes(dock):
     dock.show_document(SCALED["rotary yarn"])
     sent = sent_by(dock)
-    line = control(dock, "beta fast")
+    line = control(dock, "beta_fast")
     line.setFocus()
     line.selectAll()
     QTest.keyClicks(line, "40")
@@ -331,17 +332,27 @@ def test_what_is_half_typed_is_not_sent_by_a_form_that_goes(dock):
 
 
 REFUSED = [
-    ("rotary yarn", "beta fast", "0.5", "beta_fast (0.5) must be greater than beta_slow (1)"),
+    ("rotary yarn", "beta_fast", "0.5", "beta_fast (0.5) must be greater than beta_slow (1)"),
     ("rotary yarn", "factor", "0.5", "factor must be a finite number >= 1, got 0.5"),
     ("rotary yarn", "mscale", "-1", "mscale must be a finite number >= 0, got -1"),
-    ("rotary yarn", "original length", "6", "original_max_position_embeddings (6) is shorter than one turn"),
+    (
+        "rotary yarn",
+        "original_max_position_embeddings",
+        "6",
+        "original_max_position_embeddings (6) is shorter than one turn",
+    ),
     ("rotary yarn", "rope_theta", "1", "YaRN needs a base (rope_theta) > 1"),
     ("rotary ntk", "head_dim", "2", "NTK scaling needs a rotary dimension >= 4"),
-    ("rotary llama3", "original length", "0", "original_max_position_embeddings must be an integer >= 1, got 0"),
+    (
+        "rotary llama3",
+        "original_max_position_embeddings",
+        "0",
+        "original_max_position_embeddings must be an integer >= 1, got 0",
+    ),
     ("rotary longrope", "head_dim", "64", "short_factor must list rotary_dim/2 = 32 numbers, got 64"),
-    ("rotary longrope", "long factors", "1, 2", "long_factor must list rotary_dim/2 = 64 numbers, got 2"),
-    ("rotary freq_scale", "frequency scale", "0", "rope_freq_scale must be > 0, got 0"),
-    ("rotary proportional", "rotated share", "1.5", "partial_rotary_factor must be in (0, 1], got 1.5"),
+    ("rotary longrope", "long_factor", "1, 2", "long_factor must list rotary_dim/2 = 64 numbers, got 2"),
+    ("rotary freq_scale", "freq_scale", "0", "rope_freq_scale must be > 0, got 0"),
+    ("rotary proportional", "partial_rotary_factor", "1.5", "partial_rotary_factor must be in (0, 1], got 1.5"),
     ("rotary", "rotary_dim", "7", "RoPE rotates pairs: rotary dimension must be even, got 7"),
     ("rotary", "head_dim", "7", "RoPE rotates pairs: rotary dimension must be even, got 7"),
     ("transformer_xl", "d", "7", "d must be even to form sin/cos pairs, got 7"),
@@ -362,6 +373,7 @@ def test_what_the_document_refuses_is_said_under_its_field(dock, start, name, te
     assert error.sentence.startswith(sentence)
     assert error.isVisible()
     shown = control(dock, name)
+    settle()
     assert error.mapTo(dock, QPoint()).y() >= shown.mapTo(dock, shown.rect().bottomLeft()).y()
     QTest.keyClick(shown, Qt.Key.Key_Escape)
     assert not error.sentence
@@ -379,7 +391,7 @@ def test_sliders_of_shares_and_floors_move_their_numbers(dock):
     followed = Followed(dock, SCALED["rotary linear"])
     followed.press("factor slider", Qt.Key.Key_Home, Qt.Key.Key_End)
     followed = Followed(dock, SCALED["rotary freq_scale"])
-    followed.press("frequency scale slider", Qt.Key.Key_Home)
+    followed.press("freq_scale slider", Qt.Key.Key_Home)
     assert followed.edits == [("freq_scale", 0.01)]
 
 
@@ -464,3 +476,28 @@ def test_a_wrong_seed_is_explained(embedding):
     assert sentences(embedding)[0] == "seed must be an integer >= 0, got -1"
     assert seed.findChild(QLineEdit).text() == "-1"
     assert sent == []
+
+
+def closed_texts(dock):
+    """The text of each combo box while it is closed, as far as it is not cut off."""
+    combos = [combo for combo in dock.findChildren(QComboBox) if combo.isVisible()]
+    return {combo.accessibleName(): combo.currentData()[1] for combo in combos if combo.width() >= combo.needed_width()}
+
+
+@pytest.mark.parametrize("width", [214, 264, 400])
+def test_closed_boxes_say_what_a_value_means_in_full_at_any_width(dock, width):
+    dock.show_document(DEFAULTS["rotary"])
+    dock.resize(width, 700)
+    settle()
+    texts = closed_texts(dock)
+    assert (texts["pairing"], texts["direction"]) == ("half-split (Llama, Qwen)", "1 (RoFormer)")
+    dock.show_document(DEFAULTS["sinusoidal"])
+    settle()
+    assert closed_texts(dock)["layout"] == "interleaved (paper)"
+
+
+def test_a_long_name_is_broken_after_its_underscores(dock):
+    dock.show_document(SCALED["rotary yarn"])
+    labels = [label.text().replace("&", "") for label in dock.findChildren(QLabel) if label.isVisible()]
+    assert "original_max_\nposition_\nembeddings" in labels
+    assert {"attention_factor", "beta_fast", "beta_slow", "mscale_all_dim"} <= set(labels)

@@ -406,7 +406,7 @@ def test_a_combo_box_sends_the_value_and_explains_it(desk):
     combo.setFocus()
     QTest.keyClick(combo, Qt.Key.Key_Down)
     assert desk.edits == [("spacing", "tensor2tensor")]
-    assert combo.itemText(1) == "tensor2tensor — base^(-i/(d/2 - 1))"
+    assert combo.itemText(1) == "tensor2tensor (fairseq) — base^(-i/(d/2 - 1))"
     assert combo.itemData(1, Qt.ItemDataRole.ToolTipRole) == "base^(-i/(d/2 - 1))"
 
 

@@ -25,7 +25,7 @@ REFUSAL = "sentence must be at most 200000 characters long, got {}"
 
 def choose_tokens(window, value: str) -> None:
     """As with the keyboard, by the arrow keys."""
-    box = control(window, "tokens")
+    box = control(window, "Split into")
     assert isinstance(box, QComboBox)
     box.setFocus(Qt.FocusReason.TabFocusReason)
     steps = TOKENS.values.index(value) - box.currentIndex()
@@ -75,7 +75,7 @@ def test_another_way_to_tokenize_a_long_text_is_one_step(window, start, value):
     assert window.store.document.token_list[-3:] == fresh[-3:]
     assert says(window, f"{len(fresh):,} tokens")
     window.store.history.undo()
-    assert control(window, "tokens").value() == start
+    assert control(window, "Split into").value() == start
 
 
 @pytest.mark.parametrize("tokens", TOKENIZERS)

@@ -118,7 +118,7 @@ def test_plain_enter_does_nothing_and_shift_enter_begins_a_line(desk):
 
 def test_tab_moves_the_focus(desk):
     desk.press(Qt.Key.Key_Tab)
-    assert QApplication.focusWidget().accessibleName() == "tokens"
+    assert QApplication.focusWidget().accessibleName() == "Split into"
     QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
     assert desk.below.hasFocus()
     assert desk.sent == []
@@ -328,7 +328,7 @@ def test_the_number_of_tokens_warns_where_not_all_are_shown(desk, sentence, seq_
 
 
 def test_tokens_are_chosen_and_shown(desk):
-    (combo,) = [each for each in desk.bar.findChildren(QWidget) if each.accessibleName() == "tokens"]
+    (combo,) = [each for each in desk.bar.findChildren(QWidget) if each.accessibleName() == "Split into"]
     combo.setFocus()
     QTest.keyClick(combo, Qt.Key.Key_Down)
     assert desk.sent == [("tokens", "characters", None)]

@@ -4,7 +4,7 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
-from export_bench import open_dialog
+from export_bench import open_dialog, tick
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox
 
@@ -76,6 +76,7 @@ def test_the_dialog_asks_before_it_writes_a_large_file(
 ) -> None:
     monkeypatch.setattr(numbers, "LARGE", 1000)
     dialog = open_dialog(qtbot, tmp_path, "waves", document=Document("one two three", encoding=Sinusoidal(40)))
+    tick(dialog, "Numbers as CSV")
     asked: list[str] = []
 
     def answer() -> None:

@@ -410,7 +410,7 @@ def test_docks_and_notes_explain_a_row_without_numbers_under_the_cursor(qtbot, w
     sentence = "the table has nan in row 210001, column 3"
     waves, painted = window.panels["waves"], []
     waves.painted.connect(lambda panel: painted.append(panel))
-    assert [view.sentence for view in window.cell_dock.findChildren(Note) if sentence in view.sentence]
+    assert [view.sentence for view in window.number_dock.findChildren(Note) if sentence in view.sentence]
     qtbot.waitUntil(lambda: all(any(sentence in text for text in words_of(window.panels[name])) for name in SHOWN))
     settle()
     curves = [polygon for _, polygon in waves.figure.waves._curves]

@@ -50,7 +50,7 @@ def shown_labels(widget):
 
 def choose_tokens(window, value):
     """Take an entry of the bar's combo box, as the mouse does."""
-    box = next(box for box in window.sentence_bar.findChildren(QComboBox) if box.accessibleName() == "tokens")
+    box = next(box for box in window.sentence_bar.findChildren(QComboBox) if box.accessibleName() == "Split into")
     index = next(index for index in range(box.count()) if box.itemData(index)[0] == value)
     box.setCurrentIndex(index)
     box.activated.emit(index)
@@ -88,7 +88,7 @@ def test_ids_and_bytes_are_told_in_tool_tips(window, folder):
     window.store.edit("sentence", "日")
     window.cursor_control.point(_cell(1))
     settle()
-    (headline,) = {label for label in window.token_dock.findChildren(QLabel) if "position" in label.text()}
+    (headline,) = {label for label in window.vector_dock.findChildren(QLabel) if "position" in label.text()}
     assert headline.toolTip() == f"[E6]: id {0xE6 + 2}\nbytes E6\npart of “日”"
     window.store.edit("tokens", "words")
     assert not headline.toolTip()
@@ -133,7 +133,7 @@ def test_the_embedding_of_the_model_adds_to_the_real_sum(window, folder):
     label = "model.safetensors: model.embed_tokens.weight"
     assert label in window.panels["tokens"].figure.note()
     assert label in shown_labels(window.embedding_dock)
-    for widget in (window.embedding_dock, window.token_dock):
+    for widget in (window.embedding_dock, window.vector_dock):
         assert "simulated" not in shown_labels(widget)
         assert "no model's" not in shown_labels(widget)
     choose_tokens(window, "words")
@@ -166,7 +166,7 @@ def test_a_file_that_shrinks_later_is_told_and_crashes_nothing(window, folder):
     os.truncate(folder / "model.safetensors", 300)
     window.store.edit("sentence", "Dan loves")
     settle()
-    assert "was cut off after its table was opened" in shown_labels(window.token_dock)
+    assert "was cut off after its table was opened" in shown_labels(window.vector_dock)
 
 
 def test_what_the_tokenizer_changes_is_said_below_the_sentence(window, tmp_path):

@@ -1,8 +1,10 @@
 """The one cursor: hovering, holding, letting go, and walking through the tokens."""
 
+from dataclasses import replace
+
 import pytest
 
-from posenc_core import Document, Sinusoidal
+from posenc_core import ENCODINGS, Document, Sinusoidal
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.cursor_control import CursorControl
 
@@ -129,3 +131,37 @@ def test_the_walk_ends_when_the_sentence_does(control, qtbot):
     with qtbot.waitSignal(control.playingChanged, timeout=3000):
         control.show_document(Document(""))
     assert not control.playing
+
+
+@pytest.mark.parametrize("family", [name for name, kind in ENCODINGS.items() if kind.relative])
+def test_a_relative_family_starts_at_the_previous_token_seen_from_the_last(control, family):
+    control.hold(Cursor(2, 3))
+    control.show_document(Document("Dan loves icecream").edited("family", family))
+    assert control.cursor == Cursor(-1, 3, pinned=True)
+    control.show_document(Document("Dan loves icecream"))
+    assert control.cursor == Cursor(1, 3, pinned=True)  # the same token as a position
+
+
+@pytest.mark.parametrize("sentence", ["Hello", ""])
+def test_without_a_previous_token_a_relative_family_starts_at_the_query_itself(control, sentence):
+    control.show_document(Document(sentence).edited("family", "alibi"))
+    assert control.cursor == Cursor(0, 2)
+
+
+@pytest.mark.parametrize("family", ["sinusoidal", "t5"])
+@pytest.mark.parametrize("held", [True, False])
+def test_the_cursor_goes_to_the_last_token_when_its_own_is_gone(control, family, held):
+    document = Document("Dan loves icecream and cake").edited("family", family)
+    control.show_document(document)
+    cursor = Cursor(3 if family == "sinusoidal" else -3, 1)
+    (control.hold if held else control.point)(cursor)
+    control.show_document(replace(document, sentence="Dan loves"))
+    assert control.cursor == Cursor(1 if family == "sinusoidal" else -1, 1, pinned=held)
+    control.show_document(replace(document, sentence="Hello"))
+    assert control.cursor == Cursor(0, 1, pinned=held)
+
+
+def test_a_cell_beyond_the_sentence_stays_while_one_types(control):
+    control.hold(Cursor(30, 5))
+    control.show_document(Document("Hello"))
+    assert control.cursor == Cursor(30, 5, pinned=True)

@@ -45,8 +45,9 @@ def test_key_axis_and_note_speak_of_angles(qtbot):
     panel = shown(qtbot, "heatmap", Document(view=View(angles=True)), (800, 480))
     key = item_rect(panel.view, panel.figure._key)
     words = sorted((word for word in painted_words(panel.view) if word.x > key.left()), key=lambda word: word.y)
-    assert [word.text for word in words] == ["π", "0", "−π"]
-    assert {"pair", "fast", "slow"} <= set(texts(panel.view))
+    assert [word.text for word in words if not word.upwards] == ["π", "0", "−π"]
+    assert [word.text for word in words if word.upwards] == ["angle (rad)"]
+    assert {"pair", "fast,", "λ 6.3", "slow,", "λ 6,283.2"} <= set(texts(panel.view))
     assert "column" not in texts(panel.view)
     assert panel.figure.subtitle() == "position × pair"
     assert panel.figure.note() == "angle of each pair, mod 2π"

@@ -39,12 +39,13 @@ def notes(panel) -> str:
 def test_a_table_times_any_power_of_two_is_the_same_picture(qtbot, name, seq_len):
     panel = shown(qtbot, name, Document("a b c", seq_len=seq_len, encoding=turned(1.0, 64)), (900, 480))
 
-    width = area_of(panel).width()
+    size = area_of(panel).size()
 
     def picture(amplitude: float) -> np.ndarray:
         panel.show_document(Document("a b c", seq_len=seq_len, encoding=turned(amplitude, 64)))
         settle()
-        panel.resize(panel.width() + round(width - area_of(panel).width()), panel.height())  # beside a longer number
+        change = size - area_of(panel).size()  # a longer number takes room from the area, a longer note too
+        panel.resize(panel.width() + round(change.width()), panel.height() + round(change.height()))
         settle()
         return inside(pixels_of(panel.view), area_of(panel).adjusted(1, 1, -1, -1))
 

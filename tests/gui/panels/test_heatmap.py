@@ -1,5 +1,6 @@
 """The heatmap's colours: what is painted is what the formula gives, at every zoom and either way round."""
 
+import re
 import tracemalloc
 
 import numpy as np
@@ -24,6 +25,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel
 
 from posenc_core import Document, Rotary, Sinusoidal
+from posenc_core.encodings import ENCODINGS
 from posenc_core.session.document import View
 from posenc_gui.figures.figure import Window
 from posenc_gui.look.style import DARK, LIGHT
@@ -66,7 +68,10 @@ def test_cells_have_the_colour_of_their_number(qtbot, transpose, d_model, colour
 def test_large_cells_show_their_numbers_within_themselves(qtbot, transpose):
     document = Document(seq_len=6, encoding=Sinusoidal(4), view=View(transpose=transpose))
     panel = shown(qtbot, "heatmap", document)
-    numbers = [word for word in painted_words(panel.view) if "." in word.text]
+    key = item_rect(panel.view, panel.figure._key)
+    numbers = [
+        word for word in painted_words(panel.view) if re.fullmatch(r"−?\d\.\d+", word.text) and word.x < key.left()
+    ]
     assert len(numbers) == 6 * 4
     area = area_of(panel)
     for word in numbers:
@@ -143,8 +148,9 @@ def test_the_colour_key_runs_from_one_down_to_minus_one(qtbot, transpose):
     area = area_of(panel)
     assert (key.top(), key.height()) == pytest.approx((area.top(), area.height()))
     words = {word.text: word for word in painted_words(panel.view) if word.x > key.left()}
-    assert set(words) == {"1", "0", "−1"}
-    assert words["1"].y < words["0"].y < words["−1"].y
+    assert set(words) == {"1", "0", "−1", "PE (no unit)"}
+    for text, edge in (("1", area.top()), ("0", area.center().y()), ("−1", area.bottom())):
+        assert words[text].y - 4 == pytest.approx(edge, abs=2), "the numbers of the ends stand at the ends"
     bar = pixels_of(panel.view)[:, round(key.left()) + 16]
     column = bar[round(key.top()) + 2 : round(key.bottom()) - 2].astype(int)
     wanted = expected_colour(np.linspace(1, -1, len(column)))
@@ -195,9 +201,9 @@ def test_a_table_of_any_size_is_shown_without_being_computed_whole(qtbot, size):
 def test_both_ends_of_the_columns_say_which_is_fast(qtbot, layout):
     panel = shown(qtbot, "heatmap", Document(encoding=Sinusoidal(8, layout=layout)), (800, 480))
     ends = [
-        word for word in sorted(painted_words(panel.view), key=lambda word: word.x) if word.text in ("fast", "slow")
+        word for word in sorted(painted_words(panel.view), key=lambda word: word.x) if word.text[:4] in ("fast", "slow")
     ]
-    assert [word.text for word in ends] == ["fast", "slow"] * (2 if layout == "concatenated" else 1)
+    assert [word.text[:4] for word in ends] == ["fast", "slow"] * (2 if layout == "concatenated" else 1)
     fast = place_of(panel, 0, 0)
     assert abs(ends[0].x - fast.x()) < 60
 
@@ -236,3 +242,29 @@ def test_a_bar_along_the_axis_tells_which_columns_are_too_fast(qtbot, transpose,
         figure.show_window(Window(positions, columns) if transpose else Window(columns, positions))
         settle()
         assert marked_along(panel, style).mean() < 0.1, "neither those that are out of view, nor any at a finer scale"
+
+
+def edges(panel):
+    """The words below the columns, from left to right."""
+    label = item_rect(panel.view, panel.figure._bottom_label)
+    found = sorted((word for word in painted_words(panel.view) if word.y > label.top()), key=lambda word: word.x)
+    return " ".join(word.text for word in found)
+
+
+def test_the_edges_of_what_is_shown_have_their_wavelengths_and_speeds_only_at_the_ends_of_the_table(qtbot):
+    panel = shown(qtbot, "heatmap", Document(encoding=Sinusoidal(64)), (800, 480))
+    assert edges(panel) == "fast, λ 6.3 column slow, λ 47,117.2"
+    panel.figure.show_window(Window((9.5, 30.5), (-0.5, 59.5)))
+    first, last = (2 * np.pi * 10000 ** (pair / 32) for pair in (5, 15))
+    assert edges(panel) == f"λ {first:,.1f} column λ {last:,.1f}"
+    panel.figure.show_window(Window((9.5, 63.5), (-0.5, 59.5)))
+    assert edges(panel) == f"λ {first:,.1f} column slow, λ 47,117.2"
+
+
+@pytest.mark.parametrize("family", list(ENCODINGS))
+@pytest.mark.parametrize("style", [LIGHT, DARK], ids=["light", "dark"])
+def test_in_a_small_window_most_of_the_card_is_the_picture(qtbot, family, style):
+    """In a card as large as that of a window of 1024 x 700."""
+    panel = shown(qtbot, "heatmap", Document().edited("family", family), (248, 243), style)
+    area = area_of(panel)
+    assert area.width() * area.height() >= 0.6 * panel.width() * panel.height()

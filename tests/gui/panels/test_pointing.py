@@ -44,11 +44,8 @@ def place_of(panel, position, column):
     if panel.kind == "tokens":
         words = painted_words(panel.view)
         name = next(word for word in words if word.text == panel.figure.document.token_list[position].shown)
-        index = min(
-            (word for word in words if word.text == str(column) and word.y < name.y),
-            key=lambda word: (name.y - word.y) + abs(word.x - name.x) / 1000,
-        )
-        return QPointF(index.x + 3, (index.y + name.y) / 2)
+        index = min((word for word in words if word.text == str(column)), key=lambda word: word.y)
+        return QPointF(index.x + 3, name.y)
     area = area_of(panel)
     across, down = {
         "waves": ((position + 0.5) / 9, 1 - (column + 0.5) / 6),

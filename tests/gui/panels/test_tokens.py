@@ -1,7 +1,8 @@
-"""The tokens' strips: boxes and profiles that show the vectors' numbers, words beneath, and a wheel that scrolls."""
+"""The tokens' strips: boxes and lines that show the vectors' numbers, names beside them, and a wheel that scrolls."""
 
 import re
 import tracemalloc
+from itertools import product
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ from pixels import (
 from PySide6.QtCore import QPointF
 from PySide6.QtWidgets import QLabel
 
-from posenc_core import Document, Embedding, Sinusoidal
+from posenc_core import Document, Embedding, LearnedTable, Sinusoidal
 from posenc_gui.look.style import LIGHT
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.plotting.lettering import width_of
@@ -62,7 +63,7 @@ def test_boxes_show_the_vectors_in_numbers_and_colours(qtbot, size):
 
 def test_columns_run_from_left_to_right_under_their_indices(qtbot):
     panel = shown(qtbot, "tokens", Document("Dan", encoding=Sinusoidal(6)), (700, 300))
-    indices = [word for word in painted_words(panel.view) if word.text in "012345"]
+    indices = [word for word in painted_words(panel.view) if word.text in "012345" and word.y < 20]
     assert [word.text for word in sorted(indices, key=lambda word: word.x)] == list("012345")
     for index, number in zip(indices, boxes(panel), strict=True):
         assert abs(index.x - number.x) < 40
@@ -80,34 +81,84 @@ def test_the_sum_stands_below_what_is_added_on_one_scale(qtbot):
     assert len(numbers) == table.size
     reach = 6.0  # a sinusoid's 1 and five standard deviations of a scaled embedding, whatever tokens are in view
     assert np.abs(table).max() < reach
-    assert "scale ±6" in panel.figure.note()
+    assert {"−6", "6", "all rows (no unit)"} <= set(texts(panel.view)), "the colour bar"
     for word, wanted in zip(numbers, table.ravel(), strict=True):
         assert value(word) == pytest.approx(wanted, abs=0.0051)
         assert np.abs(colour_of_box(pixels, word) - expected_colour(wanted, reach=reach)).max() <= 4
     names = [text for text in texts(panel.view) if text in ("W_e", "+ PE", "= sum")]
     assert names == ["W_e", "+ PE", "= sum"] * 3
-    assert notes(panel) == ["W_e simulated (seed 7), × √d_model · scale ±6"]
+    assert notes(panel) == ["W_e simulated (seed 7), × √d_model"]
 
 
-def test_many_columns_are_a_profile_of_bars(qtbot):
-    panel = shown(qtbot, "tokens", Document("Dan loves icecream", encoding=Sinusoidal(128)), (900, 420))
-    assert boxes(panel) == []
+def drawn_heights(panel, token, row, column, n, colour):
+    """Where a column's colour is painted within a row, from 1 at its top to -1 at its bottom."""
     layout, pixels = panel.figure.strip_layout(), pixels_of(panel.view)
     canvas = item_rect(panel.view, panel.figure._canvas).topLeft()
-    random = np.random.default_rng(1)
-    checked = 0
-    for position, column in zip(random.integers(0, 3, 60), random.integers(0, 128, 60), strict=True):
-        row = layout.row_rect(layout.strip(int(position)), 0).translated(canvas)
-        wanted = sinusoid(position, column, 128)
-        x, middle = row.left() + (column + 0.5) * row.width() / 128, row.center().y()
-        bar = pixels[round(row.top()) + 1 : round(row.bottom()) - 1, round(x)]
-        painted = np.flatnonzero(coverage(bar, LIGHT.token(int(position)), LIGHT.paper) > 0.6)
-        if abs(wanted) > 0.1:
-            tip = painted[0] if wanted > 0 else painted[-1]
-            assert tip + round(row.top()) + 1 == pytest.approx(middle - wanted * row.height() / 2, abs=2.5)
+    rect = layout.row_rect(layout.strip(token), row).translated(canvas)
+    x = rect.left() + (column + 0.5) * rect.width() / n
+    reach = round(rect.height() / 2)
+    line = pixels[int(rect.center().y()) - reach : int(rect.center().y()) + reach + 1, int(x)]
+    painted = np.flatnonzero(coverage(line, colour, LIGHT.paper) > 0.35)
+    top = int(rect.center().y()) - reach
+    return [(rect.center().y() - (top + at + 0.5)) / (rect.height() / 2) for at in painted]
+
+
+@pytest.mark.parametrize("layout", ["interleaved", "concatenated"])
+def test_many_columns_are_two_lines_one_of_sines_and_one_of_cosines(qtbot, layout):
+    encoding = Sinusoidal(128, layout=layout)
+    panel = shown(qtbot, "tokens", Document("Dan loves icecream", encoding=encoding), (900, 420))
+    assert boxes(panel) == []
+    random, checked = np.random.default_rng(1), 0
+    for position, column in zip(random.integers(1, 3, 80), random.integers(0, 128, 80), strict=True):
+        info = encoding.column_info(int(column))
+        wanted = encoding.values(np.array([position]), np.array([column]))[0, 0]
+        found = drawn_heights(panel, int(position), 0, column, 128, LIGHT.part(info.part))
+        if abs(wanted) > 0.1 and found:
+            assert min(abs(at - wanted) for at in found) < 0.12, (position, column)
             checked += 1
-    assert checked > 30
+    assert checked > 15
     assert [text for text in texts(panel.view) if text in ("Dan", "loves", "icecream")] == ["Dan", "loves", "icecream"]
+    assert "height ±1" in panel.figure.note()
+
+
+def test_many_columns_without_pairs_are_bars_in_the_tokens_colour(qtbot):
+    encoding = LearnedTable.untrained(8, 128)
+    panel = shown(qtbot, "tokens", Document("Dan loves icecream", seq_len=8, encoding=encoding), (900, 420))
+    reach, checked = encoding.table.largest, 0
+    for token, column in product(range(3), range(0, 128, 5)):
+        wanted = encoding.values(np.array([token]), np.array([column]))[0, 0] / reach
+        found = drawn_heights(panel, token, 0, column, 128, LIGHT.token(token))
+        if abs(wanted) > 0.2:
+            tip = max(found) if wanted > 0 else min(found)
+            assert tip == pytest.approx(wanted, abs=0.12), (token, column)
+            checked += 1
+    assert checked > 20
+
+
+@pytest.mark.parametrize(("size", "count"), [((501, 335), 3), ((280, 243), 2)], ids=["1440x900", "1024x700"])
+@pytest.mark.parametrize("d_model", [8, 512])
+def test_tokens_with_an_embedding_are_seen_whole(qtbot, size, count, d_model):
+    """In panels as large as those of windows of these sizes."""
+    document = Document("Dan loves icecream", encoding=Sinusoidal(d_model), embedding=Embedding("simulated"))
+    panel = shown(qtbot, "tokens", document, size)
+    canvas, layout = item_rect(panel.view, panel.figure._canvas), panel.figure.strip_layout()
+    assert layout.rows == 3
+    assert layout.strip(count - 1).rect.bottom() <= canvas.height() + 0.5
+    for index in range(count):
+        (word,) = [word for word in painted_words(panel.view) if word.text == document.token_list[index].text]
+        assert canvas.top() <= word.y <= canvas.bottom()
+        assert word.x < canvas.left() + layout.gutter, "the names stand at the left"
+
+
+def test_one_ruler_stays_at_the_top_while_the_strips_scroll(qtbot):
+    panel = shown(qtbot, "tokens", Document(" ".join(f"w{i}" for i in range(300)), encoding=Sinusoidal(4)), (560, 420))
+    rulers = []
+    for _ in range(3):
+        words = painted_words(panel.view)
+        rulers.append([(word.text, round(word.x)) for word in words if word.text in "0123" and word.y < 20])
+        wheel(panel.view, QPointF(panel.view.width() / 2, 200), -4)
+    assert [text for text, _ in rulers[0]] == list("0123")
+    assert rulers[0] == rulers[1] == rulers[2]
 
 
 def test_the_wheel_scrolls_through_a_thousand_tokens(qtbot):
@@ -139,7 +190,7 @@ def test_the_mouse_points_at_what_it_sees_also_after_scrolling(qtbot):
         wheel(panel.view, middle, notches)
         named = [word for word in painted_words(panel.view) if word.text.startswith("w")]
         word = min(named, key=lambda word: abs(word.y - middle.y()))
-        hover(panel.view, QPointF(word.x, word.y - 30))
+        hover(panel.view, QPointF(panel.view.width() - 60, word.y))
         assert moved[-1].position == int(word.text[1:])
 
 

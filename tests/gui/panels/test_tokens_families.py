@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from panel_bench import shown
-from pixels import click, expected_colour, hover, item_rect, near, painted_words, pixels_of, texts
+from pixels import click, hover, item_rect, near, painted_words, pixels_of, step_of, texts, value_colour
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QLabel
 
@@ -30,8 +30,10 @@ def notes(panel):
 
 
 def numbers(panel):
-    """What stands in boxes, whose figures are larger than those of the indices."""
-    return [word for word in painted_words(panel.view) if NUMBER.fullmatch(word.text) and word.size > 10]
+    """What stands in boxes, between the ruler and the colour bar."""
+    canvas = item_rect(panel.view, panel.figure.layout.itemAt(1, 0))
+    words = painted_words(panel.view)
+    return [word for word in words if NUMBER.fullmatch(word.text) and canvas.top() < word.y < canvas.bottom()]
 
 
 def values(panel):
@@ -44,7 +46,8 @@ def test_keys_are_seen_from_the_query(qtbot, family):
     panel = shown(qtbot, "tokens", made, ROOM)
     for query, positions in ((None, [-2, -1, 0]), (1, [-1, 0, 1]), (0, [0, 1, 2])):
         panel.show_cursor(Cursor(0, 0, query=query))
-        wanted = made.encoding.values(np.array(positions), np.arange(made.encoding.n_columns))
+        valued = [position for position in positions if position <= 0 or not made.encoding.causal]
+        wanted = made.encoding.values(np.array(valued), np.arange(made.encoding.n_columns))
         assert values(panel) == pytest.approx(wanted.ravel(), abs=0.00051 * max(1, np.abs(wanted).max()))
         said = [text for text in texts(panel.view) if text.startswith("distance")]
         assert said == [f"distance {position}".replace("-", "−") for position in positions]
@@ -63,10 +66,14 @@ def test_pointing_at_a_key_names_its_distance(qtbot):
 
 
 @pytest.mark.parametrize(
-    ("family", "low", "high", "said"),
-    [("integer", 0, 59, "scale 0 to 59"), ("binary", 0, 1, "scale 0 to 1"), ("normalized", 0, 1, "scale 0 to 1")],
+    ("family", "low", "high", "title"),
+    [
+        ("integer", 0, 59, "index (positions)"),
+        ("binary", 0, 1, "PE (no unit)"),
+        ("normalized", 0, 1, "share of the length (no unit)"),
+    ],
 )
-def test_boxes_have_the_colours_of_the_familys_own_range(qtbot, family, low, high, said):
+def test_boxes_have_the_colours_of_the_familys_own_range(qtbot, family, low, high, title):
     made = document(family, "a b c d e f")
     panel = shown(qtbot, "tokens", made, ROOM)
     pixels, wanted = (
@@ -76,8 +83,8 @@ def test_boxes_have_the_colours_of_the_familys_own_range(qtbot, family, low, hig
     assert values(panel) == pytest.approx(wanted, abs=0.00051)
     for word, number in zip(numbers(panel), wanted, strict=True):
         found = near(pixels, word.x + 3, word.y + 6, 0)[0, 0].astype(int)
-        assert np.abs(found - expected_colour(number, reach=high)).max() <= 3
-    assert said in notes(panel)
+        assert np.abs(found - value_colour(number, low, high, step_of(made.encoding))).max() <= 3
+    assert {title, str(high)} <= set(texts(panel.view))
 
 
 def test_whole_numbers_have_no_decimals(qtbot):
@@ -95,11 +102,11 @@ def test_large_numbers_fit_their_boxes(qtbot, offset, width):
         return
     painted = numbers(panel)
     assert len(painted) >= 8
-    left = item_rect(panel.view, figure.layout.itemAt(0, 0)).left()
+    left = item_rect(panel.view, figure.layout.itemAt(1, 0)).left()
     for word in painted[:8]:
         column = int((word.x - left - layout.gutter) // layout.box) % 8
         assert word.x >= left + layout.gutter + column * layout.box
-        assert len(word.text) * 5 <= layout.box + 3
+        assert len(word.text) * 5 <= layout.box + 5
     assert all(abs(number) < 1.2 * (offset + 60) for number in values(panel))
 
 
@@ -110,7 +117,7 @@ def test_tokens_without_a_value_keep_their_words_and_have_hatched_boxes(qtbot):
     assert {"Dan", "loves", "icecream"} <= set(texts(panel.view))
     assert notes(panel).count(made.encoding.no_value(2)) == 1
     layout = panel.figure.strip_layout()
-    canvas = item_rect(panel.view, panel.figure.layout.itemAt(0, 0)).topLeft()
+    canvas = item_rect(panel.view, panel.figure.layout.itemAt(1, 0)).topLeft()
     rect = layout.row_rect(layout.strip(2), 1).translated(canvas)
     place = rect.center()
     patch = near(pixels_of(panel.view), place.x(), place.y(), 10).reshape(-1, 3)
@@ -140,7 +147,7 @@ def test_columns_that_pass_through_can_be_pointed_at_and_reached_with_the_keys(q
     seen = []
     panel.cursorMoved.connect(seen.append)
     layout = panel.figure.strip_layout()
-    canvas = item_rect(panel.view, panel.figure.layout.itemAt(0, 0)).topLeft()
+    canvas = item_rect(panel.view, panel.figure.layout.itemAt(1, 0)).topLeft()
     click(panel.view, layout.column_rect(layout.row_rect(layout.strip(1), 1), 6).translated(canvas).center())
     assert Cursor(1, 6, pinned=True) in seen
     panel.show_cursor(Cursor(1, 6, pinned=True))
@@ -159,7 +166,7 @@ def test_the_last_columns_of_a_query_are_rotated_and_pointed_at_in_their_places(
     seen = []
     panel.cursorMoved.connect(seen.append)
     layout = panel.figure.strip_layout()
-    canvas = item_rect(panel.view, panel.figure.layout.itemAt(0, 0)).topLeft()
+    canvas = item_rect(panel.view, panel.figure.layout.itemAt(1, 0)).topLeft()
     for strip_column, table_column in ((5, 1), (4, 0), (3, 7), (0, 4)):
         box = layout.column_rect(layout.row_rect(layout.strip(1), 1), strip_column).translated(canvas)
         click(panel.view, box.center())

@@ -16,7 +16,18 @@ from posenc_gui.window.commands import Commands, WindowParts
 
 PARTS = {**get_type_hints(WindowParts), "commands": Commands}
 IDS = [spec.id for spec in ACTIONS]
-MODAL = {"open", "open_table", "open_model", "save", "save_as", "export_panel", "export_all", "explain", "about"}
+MODAL = {
+    "open",
+    "open_table",
+    "open_model",
+    "save",
+    "save_as",
+    "export_panel",
+    "export_all",
+    "explain",
+    "about",
+    "shortcuts",
+}
 
 
 def menus(window):

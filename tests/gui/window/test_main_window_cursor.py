@@ -16,9 +16,8 @@ def place_in(window, name, position, column):
     panel = window.panels[name]
     if name == "tokens":
         (word,) = [w for w in painted_words(panel.view) if w.text == f"position {position}"]
-        indices = [w for w in painted_words(panel.view) if w.text == str(column) and w.y < word.y]
-        index = max(indices, key=lambda w: w.y)
-        return QPointF(index.x + 3, (index.y + word.y) / 2)
+        index = min((w for w in painted_words(panel.view) if w.text == str(column)), key=lambda w: w.y)
+        return QPointF(index.x + 3, word.y - 6)
     area = area_of(panel)
     shown = panel.figure.window()
     low, high = shown.x if name == "waves" else shown.y
@@ -152,3 +151,15 @@ def test_the_dock_derives_the_number_of_the_papers_cell(window, qtbot):
     window.cursor_control.hold(Cursor(1, 2))
     assert says(window, "0.00999983")
     assert says(window, "wavelength 628.3 tokens")
+
+
+def test_a_held_cell_has_a_double_frame_in_every_panel(window):
+    window.cursor_control.point(Cursor(1, 2))
+    settle()
+    pointed = pictures(window)
+    window.cursor_control.pin(True)
+    settle()
+    assert changed(pointed, pictures(window)) == {"waves", "heatmap", "tokens"}
+    window.cursor_control.pin(False)
+    settle()
+    assert changed(pointed, pictures(window)) == set()

@@ -10,7 +10,7 @@ from window_bench import close, name_of
 from posenc_gui.files.settings import Settings
 from posenc_gui.window.main_window import MainWindow
 
-DOCKS = ["Encoding", "Embedding", "Cell", "Token"]
+DOCKS = ["Encoding", "Embedding", "Number", "Vector"]
 SHOWN = ["waves", "heatmap", "tokens"]
 """The panels of the first start's workspace."""
 LEFT, RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
@@ -62,15 +62,15 @@ def test_the_first_start_has_parameters_left_and_inspectors_right(window):
     assert set(where) == {*DOCKS, *SHOWN}
     x = {name: place.x() for name, (place, _) in where.items()}
     y = {name: place.y() for name, (place, _) in where.items()}
-    assert x["Encoding"] == x["Embedding"] < x["waves"] == x["heatmap"] < x["tokens"] < x["Cell"] == x["Token"]
+    assert x["Encoding"] == x["Embedding"] < x["waves"] == x["heatmap"] < x["tokens"] < x["Number"] == x["Vector"]
     assert y["Encoding"] < y["Embedding"]
-    assert y["Cell"] < y["Token"]
+    assert y["Number"] < y["Vector"]
     assert y["waves"] < y["heatmap"] == y["tokens"]
 
 
 def test_the_next_start_looks_like_the_end_of_this_one(window, next_start):
     window.resize(1300, 820)
-    window.addDockWidget(LEFT, dock(window, "Token"))
+    window.addDockWidget(LEFT, dock(window, "Vector"))
     window.resizeDocks([dock(window, "Encoding")], [300], Qt.Orientation.Horizontal)
     splitters = window.workspaces.page("vectors").splitters
     splitters["down"].setSizes([300, 400])
@@ -83,15 +83,15 @@ def test_the_next_start_looks_like_the_end_of_this_one(window, next_start):
     assert (again.width(), again.height()) == (1300, 820)
     assert places(again) == before
     assert not dock(again, "Embedding").isVisible()
-    assert again.dockWidgetArea(dock(again, "Token")) == LEFT
+    assert again.dockWidgetArea(dock(again, "Vector")) == LEFT
 
 
 def test_a_floating_dock_floats_at_the_next_start(window, next_start):
-    dock(window, "Cell").setFloating(True)
-    dock(window, "Cell").move(200, 300)
+    dock(window, "Number").setFloating(True)
+    dock(window, "Number").move(200, 300)
     again = next_start(window)
-    assert dock(again, "Cell").isFloating()
-    assert dock(again, "Cell").isVisible()
+    assert dock(again, "Number").isFloating()
+    assert dock(again, "Number").isVisible()
 
 
 @pytest.mark.parametrize("value", [b"", b"nonsense", bytes(range(256))])
@@ -107,9 +107,9 @@ def test_a_damaged_layout_is_the_first_one(window, settings, next_start, value):
 
 def test_reset_layout_brings_everything_back(window, settings):
     first = places(window)
-    for title in ("Encoding", "Token"):
+    for title in ("Encoding", "Vector"):
         dock(window, title).close()
-    dock(window, "Cell").setFloating(True)
+    dock(window, "Number").setFloating(True)
     window.addDockWidget(RIGHT, dock(window, "Embedding"))
     view_entry(window, "Heatmap").trigger()
     window.workspaces.page("vectors").splitters["down"].setSizes([200, 500])

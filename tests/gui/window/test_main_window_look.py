@@ -94,9 +94,10 @@ def test_every_widget_has_its_minimum_size(window, size):
 @pytest.mark.parametrize("family", ["sinusoidal", "t5"])
 def test_rooms_lie_side_by_side_within_the_window(window, size, family):
     window.store.edit("family", family)
+    resized(window, size)
     if family == "t5":
         window.workspaces.show_panel("pairs", True)
-    resized(window, size)
+        settle()
     panels = [panel for panel in window.panels.values() if panel.isVisible()]
     assert len(panels) == (4 if family == "t5" else 3)
     rooms = [*visible(window, QDockWidget), *panels, window.sentence_bar, window.statusBar()]
@@ -188,8 +189,8 @@ def tab_chain(window):
 def test_the_keyboard_reaches_every_control(window):
     names = [name_of(widget) for widget in tab_chain(window)]
     assert len(set(names)) == len(names)
-    wanted = ["sentence", "tokens", "Play", "Copy picture", "family", "d_model", "base slider", "base", "layout"]
-    wanted += ["spacing", "offset", "seq_len", "source", "vector", "Waves", "Heatmap", "Tokens", "copy as LaTeX"]
+    wanted = ["sentence", "Split into", "Play", "Copy picture", "family", "d_model", "base slider", "base", "layout"]
+    wanted += ["spacing", "offset", "seq_len", "source", "vector table", "Waves", "Heatmap", "Tokens", "copy as LaTeX"]
     assert set(wanted) <= set(names)
 
 

@@ -1,6 +1,7 @@
 """Workspaces: chosen, remembered and reset one by one; panels that move, stand alone, and compute nothing unseen."""
 
 import importlib
+import math
 
 import pytest
 from pixels import settle
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QToolButton
 from window_bench import close, control, says
 
 from posenc_gui.files.settings import Settings
+from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import PANEL_NAMES, WORKSPACES, figure_class, first_panels, panel_title
 from posenc_gui.window.main_window import MainWindow
 from posenc_gui.window.workspaces import WorkspaceTabs
@@ -275,6 +277,14 @@ def test_copy_number_copies_the_number_at_the_cursor_in_full(window, qtbot):
     chosen(menu_of(window, window.panels["heatmap"], qtbot), "Copy number")
     assert QGuiApplication.clipboard().text() == "0.09983341664682815"
     assert window.statusBar().currentMessage() == "Copied 0.09983341664682815"
+
+
+def test_copy_number_copies_the_angle_where_angles_are_shown(window, qtbot):
+    window.store.edit("angles", True)
+    window.cursor_control.hold(Cursor(50, 3))
+    settle()
+    chosen(menu_of(window, window.panels["heatmap"], qtbot), "Copy number")
+    assert float(QGuiApplication.clipboard().text()) == pytest.approx(math.remainder(5.0, math.tau))
 
 
 def test_copy_number_of_a_pair_copies_the_pairs(window, qtbot):

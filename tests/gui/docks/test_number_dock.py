@@ -8,9 +8,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea
 
 from posenc_core import Document, Sinusoidal, explain
-from posenc_gui.docks.cell_dock import CellDock
-from posenc_gui.docks.derivation import REST_MS, RestingDerivation
-from posenc_gui.docks.headline import Headline
+from posenc_gui.docks.derivation import REST_MS, RestingDerivation, step_words
+from posenc_gui.docks.headline import Headline, PinButton
+from posenc_gui.docks.number_dock import NumberDock
 from posenc_gui.look.controls import OUTER_MARGIN
 from posenc_gui.look.style import DARK, LIGHT, load_fonts
 from posenc_gui.model.cursor import Cursor
@@ -22,7 +22,7 @@ class Desk:
     def __init__(self, qtbot, width=280, height=600):
         load_fonts()
         self.qtbot = qtbot
-        self.dock = CellDock()
+        self.dock = NumberDock()
         qtbot.addWidget(self.dock)
         self.dock.show_style(LIGHT)
         self.dock.resize(width, height)
@@ -114,7 +114,7 @@ def test_beyond_the_sentence_there_is_no_word(desk):
 def test_a_word_is_shown_as_it_is_typed_whatever_it_looks_like(desk):
     desk.dock.show_document(Document(sentence="<b>a</b>&amp; x"))
     desk.point(0, 0)
-    assert desk.headline() == "<b>a</b>&amp; · position 0 · column 0"
+    assert desk.headline().splitlines() == ["<b>a</b>&amp;", "position 0 · column 0"]
 
 
 @pytest.mark.parametrize("width", [230, 300, 340])
@@ -127,8 +127,8 @@ def test_a_long_word_is_cut_and_widens_nothing(qtbot, width):
     assert places == "position 0 · column 2"
     assert desk.dock.width() == width
     assert desk.dock.minimumSizeHint().width() <= 230
-    picture = desk.dock.findChild(Headline).grab().toImage()
-    edge = {picture.pixelColor(width - OUTER_MARGIN + 1, y).name() for y in range(picture.height())}
+    picture = desk.dock.grab().toImage()
+    edge = {picture.pixelColor(width - 4, y).name() for y in range(40)}
     assert edge == {LIGHT.ground}
 
 
@@ -202,12 +202,62 @@ def test_a_formula_that_is_typeset_stays_when_the_sentence_changes(desk):
     assert desk.headline() == "hates · position 1 · column 2"
 
 
-def test_typeset_it_begins_with_the_number_that_it_ends_with(desk):
+def result(desk):
+    """The line above the derivation, which begins with the entry's name."""
+    (label,) = [each for each in desk.dock.findChildren(QLabel) if each.isVisible() and each.text().startswith("PE(")]
+    return label
+
+
+def test_the_result_stands_first_and_stays_in_sight(desk):
+    desk.dock.resize(300, 330)
+    desk.point(1, 2, pinned=True)
+    desk.wait_until_typeset()
+    area = desk.dock.findChild(QScrollArea)
+    bar = area.verticalScrollBar()
+    desk.qtbot.waitUntil(lambda: bar.maximum() > 0)
+    bar.setValue(bar.maximum())
+    assert result(desk).text() == "PE(1, 2) ≈ 0.00999983"
+    top = result(desk).mapTo(desk.dock, QPoint(0, 0)).y()
+    assert 0 < top < area.mapTo(desk.dock, QPoint(0, 0)).y()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("column 2 is even: the sine of pair i = 2//2 = 1", "column 2 is even: the sine of pair"),
+        ("exponent 2i/d = 2·1/8 = 0.25", "exponent"),
+        ("wavelength 2π · 10 ≈ 62.8319 tokens", "wavelength, in tokens"),
+        ("angle 1/10 = 0.1 rad ≈ 5.72958° ≈ 0.0159155 turns", "angle ≈ 5.72958° ≈ 0.0159155 turns"),
+        ("sin(0.1) ≈ 0.09983342", ""),
+        ("frequency interpolated: θ' = θ/s = 0.5/4 = 0.125 rad/token", "frequency interpolated, in rad/token"),
+        ("row 1 + 0 = 1 of 64 rows", "row of 64 rows"),
+        ("column 2 of that row ≈ 0.127, simulated (seed 0)", "column 2 of that row, simulated (seed 0)"),
+        ("ramp from pair 20 to pair 46: clamp((40 - 20)/(46 - 20), 0, 1) ≈ 0.77", "ramp from pair 20 to pair 46"),
+        ("read from the table: W[1, 2] ≈ -0.13", "read from the table"),
+        ("direction -1: the angle has the opposite sign", "direction -1: the angle has the opposite sign"),
+    ],
+)
+def test_typeset_a_step_has_words_only_where_they_add_something(text, words):
+    assert step_words(text) == words
+
+
+def test_the_pin_shows_a_held_cell_and_holds_and_releases_it(desk):
+    asked = []
+    desk.dock.pinned.connect(asked.append)
+    (pin,) = desk.dock.findChildren(PinButton)
+    for pinned in (False, True):
+        desk.point(1, 2, pinned=pinned)
+        assert pin.isChecked() is pinned
+        QTest.mouseClick(pin, Qt.MouseButton.LeftButton)
+    assert asked == [True, False]
+
+
+def test_the_result_is_the_number_that_the_derivation_ends_with(desk):
     for document, position, column in ((FOUR, 0, 1), (FOUR, 1, 2), (Document(), 5, 7)):
         desk.dock.show_document(document)
         desk.point(position, column)
         desk.wait_until_typeset()
-        entry, sign, number = desk.lines()[0].rpartition(" = " if position == 0 else " ≈ ")
+        entry, sign, number = result(desk).text().rpartition(" = " if position == 0 else " ≈ ")
         assert entry == f"PE({position}, {column})"
         last = explain(document.encoding, position, column).steps[-1]
         assert last.text.endswith(sign + number)
@@ -218,7 +268,7 @@ def test_a_cell_of_padding_says_that_it_is_0(desk):
     desk.dock.show_document(Document(encoding=Sinusoidal(5, spacing="tensor2tensor")))
     desk.point(1, 4)
     desk.wait_until_typeset()
-    assert desk.lines()[0] == "PE(1, 4) = 0"
+    assert result(desk).text() == "PE(1, 4) = 0"
 
 
 def test_what_is_hidden_is_typeset_when_it_is_seen(desk):

@@ -1,16 +1,16 @@
-"""The content of the CELL dock: the derivation of the number under the cursor."""
+"""The content of the NUMBER dock: the derivation of the number under the cursor."""
 
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from posenc_core import Derivation, Document, explain
 from posenc_core.tables import UnreadableError
-from posenc_gui.docks.derivation import RestingDerivation
-from posenc_gui.docks.headline import Headline
+from posenc_gui.docks.derivation import RestingDerivation, result_text
+from posenc_gui.docks.headline import Headline, PinButton
 from posenc_gui.look.controls import (
     GAP,
     LABEL_PX,
@@ -19,6 +19,7 @@ from posenc_gui.look.controls import (
     Note,
     column_of,
     control_palette,
+    flatten_scroll_bars,
     scrolling,
     text_palette,
 )
@@ -26,37 +27,52 @@ from posenc_gui.look.formula_view import MARGIN
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.model.cursor import Cursor, PositionAxis, n_components
-from posenc_gui.model.wording import column_words
+from posenc_gui.model.token_pair import pair_derivation, pair_refusal, query_words, token_pair
+from posenc_gui.model.wording import angle_words, column_words
+
+_RESULT_PX = 16
 
 
-class CellDock(QWidget):
+class NumberDock(QWidget):
     """The derivation of the entry under the cursor, or the reason why it has no value, and buttons to copy it.
 
-    A combination with the token's vector that is more than a sum is derived below.
+    A combination with the token's vector that is more than a sum is derived below. ``copied`` carries a sentence about
+    what was copied, ``pinned`` whether the user holds the cell or releases it by the pin.
     """
+
+    copied = Signal(str)
+    pinned = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = Document()
         self._cursor: Cursor | None = None
         self._derivations: tuple[Derivation, ...] = ()
-        self._headline = Headline()
+        self._headline, self._pin = Headline(), PinButton()
+        self._pin.pinned.connect(self.pinned)
+        self._result = PlainLabel()
+        self._result.setWordWrap(True)
         self._no_value = Note("ink")
         self._view, self._combined = RestingDerivation(), RestingDerivation()
         self._combined.setAccessibleName("Derivation of the combined vector")
         self._area = scrolling(_below_each_other(self._view, self._combined))
         self._copy = _CopyButtons()
-        self._copy.text.clicked.connect(partial(self._copy_joined, Derivation.to_text, "\n\n"))
-        self._copy.latex.clicked.connect(partial(self._copy_joined, Derivation.to_latex, "\n\n"))
-        self._copy.python.clicked.connect(partial(self._copy_joined, Derivation.to_python, ""))
+        self._copy.text.clicked.connect(partial(self._copy_joined, "text", Derivation.to_text, "\n\n"))
+        self._copy.latex.clicked.connect(partial(self._copy_joined, "LaTeX", Derivation.to_latex, "\n\n"))
+        self._copy.python.clicked.connect(partial(self._copy_joined, "Python", Derivation.to_python, ""))
         self._empty = PlainLabel("Point at a cell")
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._full = QWidget()
-        column = column_of(self._full, self._headline, self._no_value, self._area, self._copy)
+        head = QWidget()
+        row = QHBoxLayout(head)
+        row.setContentsMargins(OUTER_MARGIN, 0, GAP, 0)
+        row.addWidget(self._headline, 1)
+        row.addWidget(self._pin, 0, Qt.AlignmentFlag.AlignTop)
+        column = column_of(self._full, head, self._result, self._no_value, self._area, self._copy)
         column.setContentsMargins(0, GAP, 0, OUTER_MARGIN)
         column.addStretch()
         column.setStretchFactor(self._area, 1)
-        for widget in (self._headline, self._no_value):
+        for widget in (self._result, self._no_value):
             widget.setContentsMargins(OUTER_MARGIN, 0, OUTER_MARGIN, 0)
         self._copy.setContentsMargins(OUTER_MARGIN, 0, OUTER_MARGIN, 0)
         # The view has its own margin.
@@ -78,7 +94,10 @@ class CellDock(QWidget):
     def show_style(self, style: Style) -> None:
         """Apply the style's fonts and colours."""
         self.setPalette(style.palette())
+        flatten_scroll_bars(self, style)
         self._headline.show_style(style)
+        self._pin.show_style(style)
+        self._result.setFont(style.font(_RESULT_PX, semibold=True))
         for part in (self._no_value, self._view, self._combined):
             part.show_style(style)
         self._copy.show_style(style)
@@ -95,27 +114,44 @@ class CellDock(QWidget):
             self._derivations = ()
             return
         axis = PositionAxis.of(self._document, cursor)
-        self._headline.show_place(self._document, axis, cursor.position, column_words(encoding, cursor.column))
+        pair = token_pair(self._document, cursor)
+        if pair is not None:
+            places = [query_words(self._document, pair)]
+        else:
+            places = [column_words(encoding, cursor.column), angle_words(self._document, cursor)]
+        self._headline.show_place(self._document, axis, cursor.position, *filter(None, places))
+        self._pin.show_held(cursor.pinned)
         self._derivations = _derivations(self._document, axis, cursor)
+        self._result.setText("\n".join(map(result_text, self._derivations)))
+        self._result.setVisible(bool(self._derivations))
         no_token = "This position has no token" if encoding.has_value(cursor.position) else ""
-        self._no_value.show_sentence("" if self._derivations else no_token or encoding.no_value(cursor.position))
+        no_value = no_token or encoding.no_value(cursor.position)
+        if pair is not None:
+            no_value = pair_refusal(self._document, pair)
+        self._no_value.show_sentence("" if self._derivations else no_value)
         self._area.setVisible(bool(self._derivations))
         self._copy.setVisible(bool(self._derivations))
         self._combined.setVisible(len(self._derivations) > 1)
         for view, derivation in zip((self._view, self._combined), self._derivations, strict=False):
             view.show_derivation(derivation, at_once=at_once)
 
-    def _copy_joined(self, form: Callable[[Derivation], str], between: str) -> None:
+    def _copy_joined(self, name: str, form: Callable[[Derivation], str], between: str) -> None:
         """Copy all derivations in one form."""
         if self._derivations:
             QGuiApplication.clipboard().setText(between.join(map(form, self._derivations)))
+            symbols = " and ".join(derivation.symbol for derivation in self._derivations)
+            self.copied.emit(f"Copied the derivation of {symbols} as {name}")
 
 
 def _derivations(document: Document, axis: PositionAxis, cursor: Cursor) -> tuple[Derivation, ...]:
     """The derivation of the entry, and that of the combined vector's component if it is no sum; () without a value.
 
-    A component beyond the table's columns has the second alone.
+    A component beyond the table's columns has the second alone. A pair of tokens has the derivation of its number.
     """
+    pair = token_pair(document, cursor)
+    if pair is not None:
+        derivation = pair_derivation(document, pair)
+        return () if derivation is None else (derivation,)
     encoding, token = document.encoding, axis.token_at(cursor.position)
     if not encoding.has_value(cursor.position):
         return ()
@@ -123,7 +159,7 @@ def _derivations(document: Document, axis: PositionAxis, cursor: Cursor) -> tupl
     entry = (explain(encoding, cursor.position, cursor.column),) if inside else ()
     try:
         vectors = None if token is None else document.vectors_of([document.token_list[token]])
-    except UnreadableError:  # the token's dock says why
+    except UnreadableError:  # the vector's dock says why
         return entry
     if vectors is None:
         return entry
@@ -153,7 +189,6 @@ class _CopyButtons(QWidget):
         for button in self._buttons():
             button.setToolTip(plain_tip(f"Copy the derivation as {button.text()}"))
             button.setAccessibleName(f"copy as {button.text()}")
-            button.setMinimumWidth(48)
             row.addWidget(button, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -167,6 +202,7 @@ class _CopyButtons(QWidget):
         self._label.setPalette(text_palette(style, style.muted))
         for button in self._buttons():
             button.setFont(style.font(TEXT_PX))
+            button.setMinimumWidth(button.fontMetrics().horizontalAdvance(button.text()) + 2 * GAP)
             button.setPalette(control_palette(style))
 
     def _buttons(self) -> tuple[QPushButton, ...]:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QTableView
 
 from posenc_core import Document, Embedding, LearnedTable, Sinusoidal
 from posenc_gui.docks.headline import Headline
-from posenc_gui.docks.token_dock import TokenDock
+from posenc_gui.docks.vector_dock import VectorDock
 from posenc_gui.look.controls import Note
 from posenc_gui.look.number_format import signed, wavelength_text
 from posenc_gui.look.style import DARK, LIGHT, load_fonts
@@ -25,7 +25,7 @@ class Desk:
 
     def __init__(self, qtbot, width=300, height=320):
         load_fonts()
-        self.dock = TokenDock()
+        self.dock = VectorDock()
         qtbot.addWidget(self.dock)
         self.dock.show_style(LIGHT)
         self.dock.resize(width, height)

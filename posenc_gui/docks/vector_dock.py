@@ -1,4 +1,4 @@
-"""The content of the TOKEN dock: the vector of one position as numbers."""
+"""The content of the VECTOR dock: the vector of one position as numbers."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -10,15 +10,18 @@ from posenc_gui.docks.vector_table import VectorTable
 from posenc_gui.look.controls import GAP, OUTER_MARGIN, Note, column_of
 from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.model.cursor import Cursor, PositionAxis
+from posenc_gui.model.wording import position_words
 
 
-class TokenDock(QWidget):
+class VectorDock(QWidget):
     """The vector of the cursor's position, a row for each column; without a cursor, of its last position.
 
-    ``cursorMoved`` carries the Cursor of a row that was clicked or reached with the keys.
+    ``cursorMoved`` carries the Cursor of a row that was clicked or reached with the keys, ``copied`` a sentence about
+    what was copied.
     """
 
     cursorMoved = Signal(object)
+    copied = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -31,6 +34,7 @@ class TokenDock(QWidget):
         self._model = VectorModel(self)
         self._table = VectorTable(self._model)
         self._table.rowChosen.connect(self._point_at)
+        self._table.copied.connect(self._tell_copied)
         self._rest = QWidget()  # takes the room of the hidden table
         column = column_of(self, self._headline, self._note, self._table, self._rest)
         column.setStretchFactor(self._rest, 1)
@@ -87,12 +91,17 @@ class TokenDock(QWidget):
             sentences.append(f"{source.entry_head}: {encoding.label}")
         return " · ".join(sentences)
 
+    def _tell_copied(self) -> None:
+        axis = PositionAxis.of(self._document, Cursor(self._position, 0, query=self._query))
+        self.copied.emit(f"Copied the vector of {position_words(axis, self._position)}")
+
     def _mark(self) -> None:
         row = -1 if self._cursor is None else self._model.source.row_of(self._cursor.column)
         self._table.mark_row(row if 0 <= row < self._model.rowCount() else -1)
 
     def _point_at(self, row: int) -> None:
-        cursor = Cursor(self._position, self._model.source.table_column(row), pinned=True, query=self._query)
+        query = self._query if self._document.encoding.relative else None
+        cursor = Cursor(self._position, self._model.source.table_column(row), pinned=True, query=query)
         if cursor != self._cursor:
             self._cursor = cursor
             self.cursorMoved.emit(cursor)

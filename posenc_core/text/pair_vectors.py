@@ -1,0 +1,66 @@
+"""Queries and keys for the token pairs of RoPE: q = k = 1, drawn from a seed for each token, or typed."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from msgspec.structs import replace
+
+from posenc_core.fields import TABLE_SEED, ChoiceField, NumbersField
+from posenc_core.numerics import FloatArray, normal_entries
+
+PAIR_VECTORS = ChoiceField(
+    name="pair_vectors",
+    label="q and k",
+    help="What a query and a key of RoPE hold in the token pairs: 1 in each pair of columns; normal numbers drawn from "
+    "the seed, others for each token; or your own numbers, the same for every token.",
+    default="ones",
+    choices=(
+        ("ones", "q = k = 1"),
+        ("simulated", "drawn from the seed"),
+        ("typed", "your own numbers"),
+    ),
+)
+
+PAIR_SEED = replace(
+    TABLE_SEED,
+    name="pair_seed",
+    label="seed of q and k",
+    help="Seed of the simulated queries and keys: the same seed and token always give the same vectors.",
+    synonyms="",
+)
+
+QUERY_VECTOR = NumbersField(
+    name="query_vector",
+    label="q",
+    help="The typed query, column 0 of the head first. Where the head has more columns the numbers are repeated; where "
+    "it has fewer, only the first are used.",
+    default=(1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0),
+)
+
+KEY_VECTOR = replace(
+    QUERY_VECTOR,
+    name="key_vector",
+    label="k",
+    help=QUERY_VECTOR.help.replace("query", "key"),
+    default=QUERY_VECTOR.default[::-1],
+)
+
+PAIR_FIELDS = (PAIR_VECTORS, PAIR_SEED, QUERY_VECTOR, KEY_VECTOR)
+
+FIELDS_OF_MODE = {"simulated": (PAIR_SEED,), "typed": (QUERY_VECTOR, KEY_VECTOR)}
+"""The fields that have an effect beside the mode."""
+
+_ROWS = {"q": 1, "k": 2}
+"""The rows of a text's normal numbers that are its query and its key; row 0 is its embedding."""
+
+
+def drawn_vectors(part: str, seed: int, texts: Sequence[str], width: int) -> FloatArray:
+    """The simulated queries (``part`` q) or keys (k) of tokens, standard normal, float64 ``(n_tokens, width)``."""
+    row, columns = np.array([_ROWS[part]]), np.arange(width)
+    drawn = {text: normal_entries(seed, text, row, columns)[0] for text in dict.fromkeys(texts)}
+    return np.array([drawn[text] for text in texts]).reshape(len(texts), width)
+
+
+def repeated(numbers: Sequence[float], count: int, width: int) -> FloatArray:
+    """Typed numbers as the same vector for each token, float64 ``(count, width)``, read-only: repeated or cut."""
+    return np.broadcast_to(np.resize(np.array(numbers), width), (count, width))

@@ -1,0 +1,97 @@
+"""The query and key that the cursor is at, where families add or rotate by position: their words and their number."""
+
+import math
+
+from posenc_core import Derivation, Document, Rotary
+from posenc_core.analysis import explain_pair, pair_values, rotated_scores
+from posenc_core.numerics import FloatArray
+from posenc_core.text import drawn_vectors, repeated
+from posenc_gui.look.number_format import significant
+from posenc_gui.model.cursor import Cursor
+from posenc_gui.model.wording import quoted
+
+Pair = tuple[int, int]
+"""A query and a key, by the indices of their tokens."""
+
+
+def token_pair(document: Document, cursor: Cursor) -> Pair | None:
+    """The query and the key at the cursor; None where no pair was pointed at, and where positions are distances."""
+    n_tokens = len(document.token_list)
+    if document.encoding.relative or cursor.query is None:
+        return None
+    query, key = cursor.query, cursor.position
+    return (query, key) if 0 <= query < n_tokens and 0 <= key < n_tokens else None
+
+
+def has_sides(document: Document) -> bool:
+    """Whether the token pairs rotate simulated or typed queries and keys; not where they are 1."""
+    return document.view.pair_vectors != "ones" and document.encoding.combination.kind == "rotation"
+
+
+def sides_of(document: Document, queries: range, keys: range) -> tuple[FloatArray, FloatArray] | None:
+    """The queries and keys of these tokens before their rotation, float64 ``(n, head_dim)`` each; None for 1."""
+    if not has_sides(document):
+        return None
+    view, width = document.view, document.encoding.combination.width
+    if view.pair_vectors == "typed":
+        return repeated(view.query_vector, len(queries), width), repeated(view.key_vector, len(keys), width)
+    asking, asked = ([document.token_list[token].text for token in side] for side in (queries, keys))
+    return drawn_vectors("q", view.pair_seed, asking, width), drawn_vectors("k", view.pair_seed, asked, width)
+
+
+def scores_of(document: Document, column: int, queries: range, keys: range) -> FloatArray:
+    """The number of each query and key, float64 ``(n_queries, n_keys)``, nan for none; ``column`` for distances."""
+    sides, encoding = sides_of(document, queries, keys), document.encoding
+    if sides is None or not isinstance(encoding, Rotary):
+        return pair_values(encoding, column, queries, keys)
+    return rotated_scores(encoding, sides, queries, keys)
+
+
+def sides_words(document: Document) -> str:
+    """The source of the queries and keys that are rotated, ``simulated (seed 0)``."""
+    view, width = document.view, document.encoding.combination.width
+    if view.pair_vectors == "simulated":
+        return f"simulated (seed {view.pair_seed})"
+    lengths = {len(view.query_vector), len(view.key_vector)}
+    return "typed" if lengths == {width} else f"typed, repeated or cut to {width} numbers"
+
+
+def pair_words(document: Document, pair: Pair) -> list[str]:
+    """The pair as phrases: the query with its word, the key with its word, and their number or why there is none."""
+    names = (_named(document, name, token) for name, token in zip(("query", "key"), pair, strict=True))
+    return [*names, pair_refusal(document, pair) or significant(pair_number(document, pair), 7)]
+
+
+def query_words(document: Document, pair: Pair) -> str:
+    """The query with its word, ``key of “loves”, position 1``."""
+    return f"key of {quoted(document.token_list[pair[0]].shown)}, position {pair[0]}"
+
+
+def pair_derivation(document: Document, pair: Pair) -> Derivation | None:
+    """The derivation of the pair's number; None where it has none."""
+    if pair_refusal(document, pair):
+        return None
+    sides = sides_of(document, *map(_alone, pair))
+    vectors = (None, None) if sides is None else (sides[0][0], sides[1][0])
+    return explain_pair(document.encoding, 0, *pair, *vectors)
+
+
+def pair_number(document: Document, pair: Pair) -> float:
+    """The number of the pair as the token pairs show it; nan where it has none."""
+    return float(scores_of(document, 0, *map(_alone, pair))[0, 0])
+
+
+def pair_refusal(document: Document, pair: Pair) -> str:
+    """Why the pair has no number, in a sentence; empty where it has one."""
+    for token in pair:
+        if not document.encoding.has_value(token):
+            return document.encoding.no_value(token)
+    return "" if math.isfinite(pair_number(document, pair)) else "the number of this pair is beyond float64"
+
+
+def _named(document: Document, name: str, token: int) -> str:
+    return f"{name} {quoted(document.token_list[token].shown)} at position {token}"
+
+
+def _alone(token: int) -> range:
+    return range(token, token + 1)

@@ -1,0 +1,145 @@
+"""The strips below the clocks: columns with the arcs of their pairs, the vector's numbers, and bits over turns."""
+
+from collections.abc import Iterable
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter
+
+from posenc_gui.look.controls import blend
+from posenc_gui.look.number_format import counted, significant
+from posenc_gui.look.style import Style
+from posenc_gui.panels.lens.layout import LensLayout
+from posenc_gui.panels.lens.view import LensView, Vectors
+from posenc_gui.plotting.arcs import Arc, draw_arcs
+from posenc_gui.plotting.lettering import Lettering
+
+_LEAST_BAR = 2.5
+_LEAST_CELL = 5.0
+_SHARES = {"turning": 0.7, "standing still": 0.3, "passing": 0.0}
+"""How much of the accent's colour a column has, by its role: three shades that a print in grey keeps apart."""
+
+
+def role_colour(style: Style, role: str) -> QColor:
+    """The colour of columns with this role."""
+    return blend(style.accent, style.paper, _SHARES[role])
+
+
+def draw_strips(painter: QPainter, view: LensView, layout: LensLayout) -> None:
+    """Draw all strips with their names."""
+    _draw_columns(painter, view, layout)
+    draw_arcs(painter, view.style, _arcs(view, layout), layout.strips["arcs"])
+    if view.vectors is not None and "before" in layout.strips:
+        _draw_vectors(painter, view, view.vectors, layout)
+    if "bits" in layout.strips:
+        _draw_bits(painter, view, layout)
+        _draw_levels(painter, view, layout)
+
+
+def _name(painter: QPainter, view: LensView, strip: QRectF, text: str) -> None:
+    painter.setPen(view.style.pen(view.style.muted))
+    place = QRectF(0, strip.center().y() - 8, strip.left() - 6, 16)
+    Lettering(painter, view.style, 11).write_in(place, text, Qt.AlignmentFlag.AlignRight)
+
+
+def _draw_columns(painter: QPainter, view: LensView, layout: LensLayout) -> None:
+    """The columns in the shades of their roles, those of the cursor's pair in full, and some of their numbers."""
+    style, strip = view.style, layout.strips["columns"]
+    _name(painter, view, strip, "columns")
+    for run in view.runs:
+        left, right = layout.column_x(run.first), layout.column_x(run.stop)
+        painter.fillRect(QRectF(left, strip.top(), right - left, strip.height()), role_colour(style, run.role))
+    marked = _marked_columns(view)
+    for column in marked:
+        place = QRectF(layout.column_x(column), strip.top(), max(2.0, layout.column_px), strip.height())
+        painter.fillRect(place, QColor(style.ink))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(style.pen(style.muted))
+    painter.drawRect(strip)
+    if layout.column_px >= _LEAST_CELL:
+        painter.setPen(style.pen(style.paper))
+        for column in range(1, view.width):
+            x = layout.column_x(column)
+            painter.drawLine(QPointF(x, strip.top() + 1), QPointF(x, strip.bottom() - 1))
+    _number_columns(painter, view, layout, marked)
+
+
+def _number_columns(painter: QPainter, view: LensView, layout: LensLayout, marked: tuple[int, ...]) -> None:
+    """The numbers of the cursor's columns, of the ends of the runs, and of the others where there is room."""
+    letters, line = Lettering(painter, view.style, 10), layout.strips["indices"]
+    taken: list[tuple[float, float]] = []
+    ends = [column for run in view.runs for column in (run.first, run.stop - 1)]
+    others: Iterable[int] = range(view.width) if layout.column_px >= 16 else np.concatenate(view.columns).tolist()
+    for column in dict.fromkeys([*marked, *ends, *others]):
+        text, x = counted(column), layout.column_x(column + 0.5)
+        half = letters.width(text) / 2
+        x = min(max(x, line.left() + half), line.right() - half)
+        if any(abs(x - other) < half + width + 4 for other, width in taken):
+            continue
+        taken.append((x, half))
+        painter.setPen(view.style.pen(view.style.accent if column in marked else view.style.muted))
+        letters.write_in(QRectF(x - half - 1, line.top(), 2 * half + 2, line.height()), text)
+
+
+def _marked_columns(view: LensView) -> tuple[int, ...]:
+    return tuple(int(each[index]) for index in np.flatnonzero(view.pairs == view.marked) for each in view.columns)
+
+
+def _arcs(view: LensView, layout: LensLayout) -> list[Arc]:
+    """The arc of each pair, the cursor's over the others."""
+    arcs = [
+        Arc(layout.column_x(one + 0.5), layout.column_x(other + 0.5), bool(pair == view.marked), bool(frequency == 0))
+        for pair, one, other, frequency in zip(view.pairs, *view.columns, view.frequencies, strict=True)
+    ]
+    return sorted(arcs, key=lambda arc: arc.is_marked)
+
+
+def _draw_vectors(painter: QPainter, view: LensView, vectors: Vectors, layout: LensLayout) -> None:
+    """The vector before and after as bars on one scale, at their columns; of too many the shown pairs' alone."""
+    style, wide = view.style, layout.column_px >= _LEAST_BAR
+    columns = np.arange(view.width) if wide else np.unique(np.concatenate(view.columns))
+    marked = _marked_columns(view)
+    largest = max(float(np.abs(each[columns]).max()) for each in (vectors.before, vectors.after)) or 1.0
+    side = max(1.6, layout.column_px * 0.76)
+    rows = (("before", vectors.before, style.muted), ("after", vectors.after, style.ink))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    for (name, values, colour), title in zip(rows, vectors.names, strict=True):
+        strip = layout.strips[name]
+        _name(painter, view, strip, title)
+        middle, reach = strip.center().y(), strip.height() / 2 - 1.5
+        painter.setPen(style.pen(style.grid))
+        painter.drawLine(QPointF(strip.left(), middle), QPointF(strip.right(), middle))
+        for column in columns.tolist():
+            tall = float(values[column]) / largest * reach
+            bar = QRectF(layout.column_x(column + 0.5) - side / 2, middle - max(tall, 0.0), side, abs(tall))
+            painter.fillRect(bar, QColor(style.accent if column in marked else colour))
+
+
+def _draw_bits(painter: QPainter, view: LensView, layout: LensLayout) -> None:
+    """The binary digits of the position, that of 1 at the left: it changes fastest, as the first pair does."""
+    style, bits = view.style, view.bits
+    _name(painter, view, layout.strips["bits"], "bits of p")
+    letters = Lettering(painter, style, 11)
+    for index, bit in enumerate(bits):
+        cell = layout.share("bits", index, len(bits)).adjusted(1, 0, -1, 0)
+        painter.fillRect(cell, QColor(style.ink) if bit else QColor(style.ground))
+        painter.setPen(style.pen(style.paper if bit else style.muted))
+        letters.write_in(cell, str(bit))
+
+
+def _draw_levels(painter: QPainter, view: LensView, layout: LensLayout) -> None:
+    """The turns of each pair less whole ones, as fill levels."""
+    style, count = view.style, len(view.pairs)
+    _name(painter, view, layout.strips["levels"], "turns mod 1")
+    letters = Lettering(painter, style, 10)
+    for index, fraction in enumerate(view.fractions.tolist()):
+        cell = layout.share("levels", index, count).adjusted(1, 3, -1, 0)
+        is_marked = view.pairs[index] == view.marked
+        painter.fillRect(cell, QColor(style.ground))
+        level = QRectF(cell.left(), cell.bottom() - fraction * cell.height(), cell.width(), fraction * cell.height())
+        painter.fillRect(level, blend(style.accent, style.paper, 0.75 if is_marked else 0.4))
+        text = significant(fraction, 2)
+        text = "<1" if text == "1" else text
+        if letters.width(text) + 2 <= cell.width():
+            painter.setPen(style.pen(style.ink))
+            letters.write_in(QRectF(cell.left(), cell.top(), cell.width(), min(cell.height(), 14.0)), text)

@@ -1,0 +1,166 @@
+"""What the pair lens shows, as numbers: the pairs in it, their angles, the vector before and after, and the bits."""
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+from msgspec import Struct
+
+from posenc_core import Document, Encoding
+from posenc_core.analysis import ColumnRun, column_roles, head_columns, turned_angles
+from posenc_core.encodings import HarmonicTable, n_whole_pairs, pair_angles, pair_of
+from posenc_core.numerics import FloatArray, IntArray
+from posenc_gui.look.number_format import significant
+from posenc_gui.look.style import Style
+from posenc_gui.model.cursor import Cursor, PositionAxis
+
+LONGEST_TRAIL = 64
+"""Positions before the cursor's whose angles are dots."""
+
+_LEAST_BITS = 8
+_UNITS = {"turns": (1 / (2 * math.pi), " turns"), "degrees": (180 / math.pi, "°"), "radians": (1.0, " rad")}
+
+
+class Vectors(Struct, frozen=True, eq=False):
+    """A token's vector before and after the encoding acts on it, ``(width,)`` each; ``names`` are their labels.
+
+    ``source`` says where the numbers are from.
+    """
+
+    before: FloatArray
+    after: FloatArray
+    names: tuple[str, str]
+    source: str
+
+    @property
+    def lengths(self) -> tuple[float, float]:
+        """The Euclidean lengths before and after."""
+        return float(np.linalg.norm(self.before)), float(np.linalg.norm(self.after))
+
+
+class LensView(Struct, frozen=True, eq=False):
+    """The lens at one position. Arrays over pairs have the order of ``pairs``, columns are those of the vector.
+
+    ``trail`` holds the angles ``(n_positions, n_pairs)`` at the positions before, the oldest first; ``marked`` is the
+    cursor's pair, and ``token`` the index of the token at the position, None for none.
+    """
+
+    document: Document
+    style: Style
+    position: int
+    token: int | None
+    pairs: IntArray
+    columns: tuple[IntArray, IntArray]
+    angles: FloatArray
+    turned: FloatArray
+    frequencies: FloatArray
+    trail: FloatArray
+    runs: tuple[ColumnRun, ...]
+    vectors: Vectors | None
+    marked: int | None
+
+    @classmethod
+    def of(
+        cls, document: Document, cursor: Cursor | None, axis: PositionAxis, style: Style, is_marked: bool = True
+    ) -> "LensView":
+        """The view of a document with whole pairs, at the cursor, or without one at the last token."""
+        encoding = document.encoding
+        assert isinstance(encoding, HarmonicTable)
+        position = last_position(axis) if cursor is None else cursor.position
+        pair = None if cursor is None or cursor.column >= encoding.n_columns else pair_of(encoding, cursor.column)
+        pairs = shown_pairs(encoding, document.view.n_clocks, pair)
+        before = np.arange(max(position - LONGEST_TRAIL, min(axis.shown.start, position)), position)
+        return cls(
+            document, style, position, axis.token_at(position), pairs, head_columns(encoding, pairs),
+            pair_angles(encoding, np.array([position]), pairs)[0], turned_angles(encoding, position)[pairs],
+            encoding.frequencies()[pairs], pair_angles(encoding, before, pairs), column_roles(encoding),
+            vectors_at(document, position, axis), pair if is_marked else None,
+        )  # fmt: skip
+
+    @property
+    def width(self) -> int:
+        """Number of columns of the vector."""
+        return self.runs[-1].stop
+
+    @property
+    def fractions(self) -> FloatArray:
+        """The turns of each pair less whole ones, ``(n_pairs,)`` from 0 to 1."""
+        return np.mod(self.angles / (2 * math.pi), 1.0)
+
+    @property
+    def bits(self) -> tuple[int, ...]:
+        """The binary digits of the position, that of 1 first."""
+        count = max(_LEAST_BITS, abs(self.position).bit_length())
+        return tuple(abs(self.position) >> bit & 1 for bit in range(count))
+
+    @property
+    def turns_back(self) -> bool:
+        """Whether the angles are negative at positions above 0."""
+        encoding = self.document.encoding
+        return isinstance(encoding, HarmonicTable) and encoding.is_reversed
+
+    def angle_words(self, index: int, digits: int = 3) -> tuple[str, str]:
+        """The angle of the pair at this index in the chosen unit, with all whole turns, and the unit."""
+        factor, unit = _UNITS[self.document.view.angle_unit]
+        value = float(self.turned[index]) * factor
+        return (significant(value, digits) if math.isfinite(value) else "∞"), unit
+
+
+def lens_suits(encoding: Encoding) -> bool:
+    """Whether the encoding has pairs of a sine and a cosine that turn with the position."""
+    return isinstance(encoding, HarmonicTable) and n_whole_pairs(encoding) > 0
+
+
+def last_position(axis: PositionAxis) -> int:
+    """The position of the last token; 0 without one."""
+    return axis.tokens[-1] if axis.n_tokens else 0
+
+
+def shown_pairs(encoding: Encoding, count: int, marked: int | None = None) -> IntArray:
+    """Up to ``count`` pairs, evenly spread from the first to the last, the marked one in the place of the nearest."""
+    n_pairs = n_whole_pairs(encoding)
+    pairs = np.unique(np.linspace(0, n_pairs - 1, min(count, n_pairs)).round().astype(np.int64))
+    if marked is not None and marked not in pairs:
+        pairs[np.abs(pairs - marked).argmin()] = marked
+    return pairs
+
+
+def vectors_at(document: Document, position: int, axis: PositionAxis) -> Vectors | None:
+    """The vector of the token at a position before and after; the view's query where there is no embedding.
+
+    None where the encoding does not act on vectors, or where a number is beyond float64.
+    """
+    combination, token = document.encoding.combination, axis.token_at(position)
+    if combination.kind == "none":
+        return None
+    names = ("q", "q turned") if combination.kind == "rotation" else ("vector", "sum")
+    own = None if token is None else document.vectors_of([document.token_list[token]])
+    if own is None:
+        typed = np.array(document.view.query_vector)
+        own, source = np.resize(typed, (1, combination.width)), _typed_source(len(typed), combination.width)
+    else:
+        source = document.embedding.label_at(combination.width)
+    with np.errstate(over="ignore", invalid="ignore"):
+        after = combination.combined(own, np.array([position]))
+    if not np.isfinite(after).all():
+        return None
+    return Vectors(own[0], after[0], names, source)
+
+
+def _typed_source(count: int, width: int) -> str:
+    if count == width:
+        return "typed"
+    return f"typed, first {width} of {count} numbers" if count > width else "typed, repeated"
+
+
+def lens_numbers(document: Document) -> Mapping[str, FloatArray]:
+    """Position, and the turns of each pair that is shown, for each token; the columns of a table by their heads."""
+    encoding, axis = document.encoding, PositionAxis.of(document)
+    assert isinstance(encoding, HarmonicTable)
+    positions = np.arange(max(1, axis.n_tokens))
+    pairs = shown_pairs(encoding, document.view.n_clocks)
+    turned = np.array([turned_angles(encoding, int(position))[pairs] for position in positions]) / (2 * math.pi)
+    columns = {"position": positions.astype(np.float64)}
+    for index, (pair, one, other) in enumerate(zip(pairs, *head_columns(encoding, pairs), strict=True)):
+        columns[f"turns of pair {pair} (columns {one} and {other})"] = turned[:, index]
+    return columns

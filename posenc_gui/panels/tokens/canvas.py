@@ -1,0 +1,124 @@
+"""The strips of the tokens panel in view, and the ruler above them."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
+from typing_extensions import override
+
+from posenc_gui.panels.tokens.layout import StripLayout
+from posenc_gui.panels.tokens.painter import StripPainter, TokensView
+from posenc_gui.panels.tokens.profile import RULER_LINE, draw_ruler
+from posenc_gui.plotting.layer import Strip, draw_readable
+from posenc_gui.plotting.plot_area import wheel_steps
+
+
+class Ruler(Strip):
+    """The columns' numbers above the strips, which stay while the strips scroll."""
+
+    def __init__(self, layout: Callable[[], StripLayout], view: Callable[[], TokensView]) -> None:
+        super().__init__()
+        self._layout, self._view = layout, view
+        self.setFixedHeight(RULER_LINE)
+
+    @override
+    def draw(self, painter: QPainter) -> None:
+        layout = self._layout()
+        if layout.n_tokens:
+            draw_ruler(painter, layout.columns, layout.gutter, layout.width, self._view().style)
+
+
+class Canvas(pg.GraphicsWidget):
+    """Draws the strips in view, and scrolls.
+
+    ``pointed`` carries a place before scrolling, and whether it was clicked; ``resetAsked`` is a double click.
+    """
+
+    pointed = Signal(object, bool)
+    resetAsked = Signal()
+    scrolled = Signal()
+
+    def __init__(self, layout: Callable[[], StripLayout], view: Callable[[], TokensView]) -> None:
+        super().__init__()
+        self._layout, self._view = layout, view
+        self.offset = 0.0
+        self.setFlag(self.GraphicsItemFlag.ItemClipsToShape)
+
+    @override
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        draw_readable(self.draw, painter, widget)
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw the visible strips, or what to do without a token."""
+        layout = self._layout()
+        if layout.n_tokens == 0:
+            self._draw_empty(painter)
+            return
+        first, stop = layout.visible(self.offset, self.rect().height())
+        strips = [layout.strip(token) for token in range(first, stop)]
+        painter.save()
+        try:
+            painter.translate(0, -self.offset)
+            StripPainter(self._view(), layout).draw(painter, strips)
+        finally:
+            painter.restore()
+        self._draw_thumb(painter, layout.height)
+
+    def _draw_empty(self, painter: QPainter) -> None:
+        style = self._view().style
+        painter.setFont(style.font(14))
+        painter.setPen(style.pen(style.muted))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, "Type a sentence above")
+
+    def _draw_thumb(self, painter: QPainter, height: float) -> None:
+        room, style = self.rect().height(), self._view().style
+        if height <= room + 1:
+            return
+        length = max(24.0, room * room / height)
+        top = (room - length) * self.offset / (height - room)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(style.pen(style.border).color())
+        painter.drawRoundedRect(QRectF(self.rect().width() - 5, top, 4, length), 2, 2)
+
+    def scroll_to(self, offset: float) -> None:
+        """Scroll to ``offset`` pixels below the top, within the height of all strips."""
+        height = self._layout().height
+        self.offset = max(0.0, min(offset, height - self.rect().height()))
+        self.update()
+        self.scrolled.emit()
+
+    @override
+    def resizeEvent(self, event: Any) -> None:
+        self.scroll_to(self.offset)
+
+    @override
+    def wheelEvent(self, event: Any) -> None:
+        event.accept()
+        self.scroll_to(self.offset - wheel_steps(event) * min(90.0, self.rect().height() / 3))
+
+    @override
+    def mouseDragEvent(self, event: Any) -> None:
+        event.accept()
+        self.scroll_to(self.offset - (event.pos().y() - event.lastPos().y()))
+
+    @override
+    def hoverEvent(self, event: Any) -> None:
+        if not event.isExit():
+            self.pointed.emit(self._place(event), False)
+
+    @override
+    def mouseClickEvent(self, event: Any) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            event.accept()
+            if event.double():
+                self.resetAsked.emit()
+            else:
+                self.pointed.emit(self._place(event), True)
+
+    def _place(self, event: Any) -> QPointF:
+        place = event.pos()
+        return QPointF(place.x(), place.y() + self.offset)

@@ -1,0 +1,211 @@
+"""Three cards with a score and three tests each, and below them the scores over the shift of both positions."""
+
+import numpy as np
+from msgspec import Struct
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+
+from posenc_core import Rotary
+from posenc_gui.look.number_format import counted, significant
+from posenc_gui.look.style import Style
+from posenc_gui.panels.ways.view import SHIFTS, WaysView
+from posenc_gui.plotting.arcs import Arc, draw_arcs
+from posenc_gui.plotting.lettering import Lettering
+
+_TITLES = (("Right",), ("Wrong convention", "Wrong"), ("Broken code", "Broken"))
+"""The names of the ways, and what is written where there is no room for them."""
+_DASHES: tuple[tuple[float, ...], ...] = ((), (7.0, 3.0), (1.5, 2.0))
+_GAP, _LINE = 10.0, 16.0
+_ARCS = 26.0
+_STRIP = 7.0
+_LEAST_STRIP, _MOST_STRIP = 44.0, 130.0
+_CARD = 6 * _LINE + 2 * _ARCS + _STRIP + 8.0
+_LEAST_CARD, _NARROWEST = 6 * _LINE, 128.0
+_LEAST_ROW, _MOST_ARCS = 60.0, 8
+_GUTTER, _BOTTOM = 52.0, 16.0
+_LEFT, _RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
+
+
+class WaysLayout(Struct, frozen=True):
+    """Rectangles in the panel's pixels: a card for each way, and the lines below, which a low panel has no room for."""
+
+    cards: tuple[QRectF, QRectF, QRectF]
+    plot: QRectF
+
+    @classmethod
+    def of(cls, room: QRectF) -> "WaysLayout":
+        """The layout in a room of pixels."""
+        strip = min(_MOST_STRIP, max(_LEAST_STRIP, room.height() - _CARD - _BOTTOM - _GAP))
+        tall = room.height() - strip - _BOTTOM - _GAP
+        if tall < _LEAST_CARD:  # the shift can be typed all the same
+            strip, tall = 0.0, max(1.0, room.height())
+        first, second, third = _cards(QRectF(room.left(), room.top(), room.width(), tall))
+        plot = QRectF(room.left() + _GUTTER, third.bottom() + _GAP, max(1.0, room.width() - _GUTTER - _GAP), strip)
+        return cls((first, second, third), plot)
+
+    def shift_at(self, x: float) -> int:
+        """The shift at an x, within the ends of the axis."""
+        share = (x - self.plot.left()) / self.plot.width()
+        return round(min(max(share, 0.0), 1.0) * int(SHIFTS[-1]))
+
+    def shift_x(self, shift: float) -> float:
+        """The x of a shift."""
+        return self.plot.left() + shift / int(SHIFTS[-1]) * self.plot.width()
+
+
+def _cards(room: QRectF) -> list[QRectF]:
+    """Three equal rectangles side by side; one below the other in a narrow room that is high enough."""
+    wide, tall = (room.width() - 2 * _GAP) / 3, (room.height() - 2 * _GAP) / 3
+    if wide < _NARROWEST and tall >= _LEAST_CARD:
+        return [QRectF(room.left(), room.top() + at * (tall + _GAP), room.width(), tall) for at in range(3)]
+    return [QRectF(room.left() + at * (wide + _GAP), room.top(), wide, room.height()) for at in range(3)]
+
+
+def natural_height(width: float) -> int:
+    """The height in which the cards have all their parts in a picture of this width."""
+    is_narrow = (width - 2 * _GAP) / 3 < _NARROWEST
+    cards = 3 * (_CARD + _GAP) - _GAP if is_narrow else _CARD
+    return round(cards + _MOST_STRIP + _BOTTOM + _GAP)
+
+
+def way_pen(style: Style, index: int) -> QPen:
+    """The pen of a way's line, in a colour and a dash of its own."""
+    colour = (style.ink, style.sine, style.error)[index]
+    pen = QPen(style.pen(colour, 2.0 if index else 1.4))
+    if _DASHES[index]:
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        pen.setDashPattern(list(_DASHES[index]))
+    return pen
+
+
+def draw_cards(
+    painter: QPainter, rotary: Rotary, view: WaysView, layout: WaysLayout, style: Style, column: int | None
+) -> None:
+    """Draw the card of each way, in each layout with the pair of this column of the table marked."""
+    own, other = rotary.is_interleaved, not rotary.is_interleaved
+    layouts = ((own, own), (other, other), (own, other))
+    for index, card in enumerate(layout.cards):
+        painter.setPen(style.pen(style.border))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+        inner = card.adjusted(8, 5, -8, -4)
+        _draw_title(painter, view, index, inner, style)
+        arcs = _draw_layouts(painter, rotary, layouts[index], inner, style, column)
+        _write_checks(painter, view, index, QRectF(inner.left(), arcs, inner.width(), inner.bottom() - arcs), style)
+
+
+def _draw_title(painter: QPainter, view: WaysView, index: int, inner: QRectF, style: Style) -> None:
+    """The way's name with a sample of its line, and its score."""
+    painter.setPen(way_pen(style, index))
+    middle = inner.top() + _LINE / 2
+    painter.drawLine(QLineF(inner.left(), middle, inner.left() + 22, middle))
+    letters = Lettering(painter, style, 12, semibold=True)
+    painter.setPen(style.pen(style.ink))
+    _write(letters, QRectF(inner.left() + 28, inner.top(), inner.width() - 28, _LINE), *_TITLES[index])
+    letters.use(18, semibold=True)
+    line = QRectF(inner.left(), inner.top() + _LINE, inner.width(), 1.5 * _LINE)
+    number = significant(view.ways[index].score, 6)
+    letters.write_in(line, number, _LEFT)
+    wide = letters.width(number) + 10
+    letters.use(11)
+    painter.setPen(style.pen(style.muted))
+    words = f"score, q at {counted(view.positions[0])}, k at {counted(view.positions[1])}"
+    _write(letters, line.adjusted(wide, 3, 0, 0), words, "score")
+
+
+def _write(letters: Lettering, place: QRectF, *texts: str) -> None:
+    """Write the first of the texts that fits into a place; nothing where none does."""
+    for text in texts:
+        if letters.width(text) <= place.width():
+            letters.write_in(place, text, _LEFT)
+            return
+
+
+def _draw_layouts(
+    painter: QPainter, rotary: Rotary, layouts: tuple[bool, bool], inner: QRectF, style: Style, column: int | None
+) -> float:
+    """Arcs above the columns for the layout of cos and sin, below for that of the turn; returns where they end."""
+    top = inner.top() + 2.5 * _LINE
+    if inner.bottom() - top < 2 * _ARCS + _STRIP + 3 * _LINE:
+        return top
+    left = inner.left() + 46
+    row = QRectF(left, top + _ARCS, inner.right() - left, _STRIP)
+    if row.width() < _LEAST_ROW:
+        return top
+    side = row.width() / rotary.head_dim
+    letters = Lettering(painter, style, 10)
+    for is_interleaved, name, place, down in (
+        (layouts[0], "cos, sin", QRectF(row.left(), top, row.width(), _ARCS), False),
+        (layouts[1], "turn", QRectF(row.left(), row.bottom(), row.width(), _ARCS), True),
+    ):
+        painter.setPen(style.pen(style.muted))
+        letters.write_in(QRectF(inner.left(), place.top(), 44, place.height()), name, _LEFT)
+        left = row.left() + (rotary.first_column + 0.5) * side
+        joined = _joined_columns(rotary.n_pairs, is_interleaved, column)
+        arcs = [Arc(left + one * side, left + other * side, column in (one, other)) for one, other in joined]
+        draw_arcs(painter, style, arcs, place, down)
+    painter.fillRect(row, QColor(style.ground))
+    turned = QRectF(row.left() + rotary.first_column * side, row.top(), rotary.n_columns * side, row.height())
+    painter.fillRect(turned, QColor(style.border))
+    return row.bottom() + _ARCS + 2
+
+
+def _joined_columns(n_pairs: int, is_interleaved: bool, column: int | None) -> list[tuple[int, int]]:
+    """The columns that up to eight pairs of a layout join, the pair of ``column`` among them, the last one."""
+    pairs = np.unique(np.linspace(0, n_pairs - 1, min(n_pairs, _MOST_ARCS)).round().astype(np.int64))
+    if column is not None:
+        marked = column // 2 if is_interleaved else column % n_pairs
+        pairs = np.append(np.delete(pairs, np.abs(pairs - marked).argmin()), marked)
+    one, other = (2 * pairs, 2 * pairs + 1) if is_interleaved else (pairs, pairs + n_pairs)
+    return list(zip(one.tolist(), other.tolist(), strict=True))
+
+
+def _write_checks(painter: QPainter, view: WaysView, index: int, room: QRectF, style: Style) -> None:
+    """The tests, each with what it found: a filled mark for one that the way fails."""
+    letters = Lettering(painter, style, 11)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    for at, check in enumerate(view.checks(index)):
+        line = QRectF(room.left(), room.top() + at * _LINE, room.width(), _LINE)
+        if line.bottom() > room.bottom() + 3:
+            return
+        colour = style.muted if check.passes else style.error
+        painter.setPen(style.pen(colour, 1.4))
+        painter.setBrush(QColor(colour) if not check.passes else Qt.BrushStyle.NoBrush)
+        painter.drawEllipse(QPointF(line.left() + 4, line.center().y()), 3.4, 3.4)
+        painter.setPen(style.pen(style.ink if check.passes else style.error))
+        _write(letters, line.adjusted(14, 0, 0, 0), f"{check.name}: {check.found}", check.found, check.name)
+
+
+def draw_shifts(painter: QPainter, view: WaysView, layout: WaysLayout, style: Style) -> None:
+    """Draw the scores over the shift, and the present shift as a line with a handle."""
+    plot = layout.plot
+    if not plot.height():
+        return
+    low, high = float(view.scores.min()), float(view.scores.max())
+    pad = 0.08 * (high - low) or 1.0
+    low, high = low - pad, high + pad
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    painter.setPen(style.pen(style.grid))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRect(plot)
+    letters = Lettering(painter, style, 10)
+    painter.setPen(style.pen(style.muted))
+    for value, y in ((high - pad, plot.top() + 7), (low + pad, plot.bottom() - 7)):
+        letters.write_in(QRectF(0, y - 7, _GUTTER - 5, 14), significant(value, 3), _RIGHT)
+    for shift in (0, 32, 64, 96, 128):
+        letters.write_in(QRectF(layout.shift_x(shift) - 20, plot.bottom() + 1, 40, 13), str(shift))
+    letters.write_in(QRectF(0, plot.bottom() + 1, _GUTTER - 9, 13), "shift", _RIGHT)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    x = [layout.shift_x(shift) for shift in SHIFTS.tolist()]
+    for index in (2, 1, 0):
+        y = plot.bottom() - (view.scores[index] - low) / (high - low) * plot.height()
+        painter.setPen(way_pen(style, index))
+        painter.drawPolyline(QPolygonF([QPointF(*point) for point in zip(x, y.tolist(), strict=True)]))
+    _draw_handle(painter, layout.shift_x(view.shift), plot, style)
+
+
+def _draw_handle(painter: QPainter, x: float, plot: QRectF, style: Style) -> None:
+    painter.setPen(style.pen(style.accent, 1.6))
+    painter.drawLine(QLineF(x, plot.top(), x, plot.bottom()))
+    painter.setBrush(QColor(style.accent))
+    painter.drawEllipse(QPointF(x, plot.bottom()), 5, 5)

@@ -1,0 +1,96 @@
+"""The window for the keyboard and for screen readers: the order of the Tab key, and what is said about a picture."""
+
+from collections.abc import Sequence
+from typing import cast
+
+from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtGui import QAccessible, QAccessibleInterface, QAccessibleValueChangeEvent
+from PySide6.QtWidgets import QAccessibleWidget, QMainWindow, QScrollArea, QTabBar, QWidget
+from typing_extensions import override
+
+from posenc_gui.figures.panel import Panel
+from posenc_gui.window.status_line import StatusLine
+
+
+class PictureInterface(QAccessibleWidget):
+    """A panel for a screen reader: a picture whose value is the sentence about the cell under the cursor."""
+
+    def __init__(self, panel: Panel) -> None:
+        super().__init__(panel, QAccessible.Role.Graphic, "")
+
+    @override
+    def text(self, kind: QAccessible.Text) -> str:
+        if kind != QAccessible.Text.Value:
+            return super().text(kind)
+        window = cast(QWidget, self.object()).window()
+        status = window.statusBar() if isinstance(window, QMainWindow) else None
+        return status.sentence if isinstance(status, StatusLine) else ""
+
+
+def offer_pictures() -> None:
+    """Let screen readers see panels as pictures with values."""
+    QAccessible.installFactory(_interface)
+
+
+def _interface(_kind: str, about: QObject) -> QAccessibleInterface | None:
+    return PictureInterface(about) if isinstance(about, Panel) else None
+
+
+def tell_of_cell(panels: Sequence[Panel], sentence: str) -> None:
+    """Tell a screen reader, if there is one, that the cell under the cursor is another."""
+    if QAccessible.isActive():
+        for panel in panels:
+            if panel.hasFocus():
+                QAccessible.updateAccessibility(QAccessibleValueChangeEvent(panel, sentence))
+
+
+def move_focus(window: QWidget, sections: Sequence[QWidget], forward: bool) -> bool:
+    """Move the keyboard focus to the next control, or the previous one; returns whether there is another."""
+    ring = tab_ring(window, sections)
+    focused = window.focusWidget()
+    if not ring:
+        return False
+    at = ring.index(focused) if focused in ring else -1 if forward else 0
+    control = ring[(at + (1 if forward else -1)) % len(ring)]
+    control.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
+    around = control.parentWidget()
+    while around is not None:
+        if isinstance(around, QScrollArea):
+            around.ensureWidgetVisible(control)
+        around = around.parentWidget()
+    return control is not focused
+
+
+def tab_ring(window: QWidget, sections: Sequence[QWidget]) -> list[QWidget]:
+    """The window's controls in the order of the Tab key.
+
+    The sections follow each other, then comes what is in none of them. Panels follow each other from the left to the
+    right, then downwards; controls of one section in the order in which they were made.
+    """
+    chain, control = [window], window.nextInFocusChain()
+    while control is not None and control is not window:
+        chain.append(control)
+        control = control.nextInFocusChain()
+    found = [control for control in chain if _is_reached(control, window)]
+    return sorted(found, key=lambda control: (_section(control, sections), _place(control, window)))
+
+
+def _is_reached(control: QWidget, window: QWidget) -> bool:
+    has_policy = control.focusPolicy() & Qt.FocusPolicy.TabFocus
+    is_there = control.isEnabled() and control.isVisible() and control.window() is window
+    if isinstance(control, QTabBar) and control.visibleRegion().isEmpty():  # Qt keeps those of single docks
+        return False
+    return bool(has_policy) and is_there and control.focusProxy() is None
+
+
+def _section(control: QWidget, sections: Sequence[QWidget]) -> int:
+    return next((i for i, each in enumerate(sections) if each is control or each.isAncestorOf(control)), len(sections))
+
+
+def _place(control: QWidget, window: QWidget) -> tuple[int, int]:
+    """Down and across of the panel around the control, the same for all controls outside of panels."""
+    around: QWidget | None = control
+    while around is not None and not isinstance(around, Panel):
+        around = around.parentWidget()
+    corner = QPoint(0, 0) if around is None else around.mapTo(window, QPoint(0, 0))
+    return corner.y(), corner.x()

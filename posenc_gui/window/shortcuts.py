@@ -1,0 +1,116 @@
+"""The list of all keys: the menus' and the figures' own, and those of the window's other parts."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QMenu, QVBoxLayout, QWidget
+
+from posenc_gui.figures.figure import Figure
+from posenc_gui.look.controls import GAP, OUTER_MARGIN, TEXT_PX, flatten_scroll_bars, remove_icons, scrolling
+from posenc_gui.look.plain_text import PlainLabel
+from posenc_gui.look.style import Style
+
+Rows = list[tuple[str, str]]
+"""Keys, and what they do."""
+
+_SIZE = (680, 560)
+_WIDEST_KEYS = "Ctrl+Shift+Z, Ctrl+Y"
+
+_ELSEWHERE: dict[str, Rows] = {
+    "All panels": [
+        ("Shift + arrow", "Move the cursor by ten"),
+        ("Home", "Show everything"),
+    ],
+    "Sentence and fields": [
+        ("Shift+Enter", "Begin a new line of the sentence"),
+        ("Enter", "Take the number that was typed"),
+        ("Esc", "Take back what was typed and is refused"),
+        ("Up, Down, Page Up, Page Down", "Change a number step by step"),
+        ("Alt + letter", "Go to the field or the menu whose name underlines the letter"),
+        ("Tab, Shift+Tab", "Go to the next or the previous field, panel or dock"),
+    ],
+    "Vector": [
+        ("Up, Down", "Hold the cell of another column"),
+        ("Ctrl+C", "Copy the vector"),
+    ],
+}
+"""What neither an action nor a figure names."""
+
+
+def shortcut_rows(menus: Iterable[QMenu], figures: Iterable[type[Figure]]) -> dict[str, Rows]:
+    """Keys and what they do, by the title of the menu, the figure or the part of the window."""
+    rows = {_plain(menu.title()): list(_menu_rows(menu)) for menu in menus}
+    rows |= {figure.title: list(_figure_rows(figure)) for figure in figures}
+    return {title: found for title, found in (rows | _ELSEWHERE).items() if found}
+
+
+def _menu_rows(menu: QMenu) -> Iterator[tuple[str, str]]:
+    for action in (action for each in (menu, *menu.findChildren(QMenu)) for action in each.actions()):
+        keys = [key.toString(QKeySequence.SequenceFormat.NativeText) for key in action.shortcuts()]
+        if keys:
+            tip = action.toolTip().replace("\n", " ").removesuffix(f" ({keys[0]})")
+            name = _plain(action.text()).removesuffix("…")
+            yield ", ".join(keys), name if tip == name else f"{name}: {tip[:1].lower()}{tip[1:]}"
+
+
+def _figure_rows(figure: type[Figure]) -> Iterator[tuple[str, str]]:
+    """The arrow keys, and what the explanation says about the mouse."""
+    for place, what in enumerate(("position", "column")):
+        keys = [QKeySequence(key).toString() for key, step in figure.steps.items() if step[place]]
+        if keys:
+            yield ", ".join(keys), f"Move the cursor to another {what}"
+    for sentence in re.split(r"(?<=\.) ", figure.explanation):
+        if re.search(r"\b(wheel|drag|click)", sentence, re.IGNORECASE):
+            yield "Mouse", sentence
+
+
+def _plain(text: str) -> str:
+    return text.replace("&&", "\0").replace("&", "").replace("\0", "&")
+
+
+def _add_row(grid: QGridLayout, keys: str, what: str) -> None:
+    names, meaning = PlainLabel(keys), PlainLabel(what)
+    for label in (names, meaning):
+        label.setWordWrap(True)
+        label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+    names.setMinimumWidth(names.fontMetrics().horizontalAdvance(_WIDEST_KEYS))
+    row = grid.rowCount()
+    grid.addWidget(names, row, 0)
+    grid.addWidget(meaning, row, 1)
+
+
+class ShortcutsDialog(QDialog):
+    """Shows keys and what they do, in groups."""
+
+    def __init__(self, rows: dict[str, Rows], style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Keyboard shortcuts")
+        self.resize(*_SIZE)
+        content = QWidget()
+        grid = QGridLayout(content)
+        grid.setContentsMargins(0, 0, OUTER_MARGIN, 0)
+        grid.setHorizontalSpacing(2 * GAP)
+        grid.setVerticalSpacing(GAP // 2)
+        grid.setColumnStretch(1, 1)
+        for title, keys in rows.items():
+            heading = PlainLabel(title)
+            heading.setFont(style.font(TEXT_PX, semibold=True))
+            heading.setContentsMargins(0, GAP, 0, 0)
+            grid.addWidget(heading, grid.rowCount(), 0, 1, 2)
+            for key, what in keys:
+                _add_row(grid, key, what)
+        area = scrolling(content)
+        area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the keys scroll it
+        area.setAccessibleName("keyboard shortcuts")
+        flatten_scroll_bars(area, style)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.button(QDialogButtonBox.StandardButton.Close).setText("&Close")
+        remove_icons(buttons.buttons())
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(OUTER_MARGIN, OUTER_MARGIN, OUTER_MARGIN, OUTER_MARGIN)
+        column.setSpacing(GAP)
+        column.addWidget(area)
+        column.addWidget(buttons)

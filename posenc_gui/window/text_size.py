@@ -1,0 +1,69 @@
+"""The size of the window's text: the desktop's, times what the user chose."""
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QFontDatabase, QFontInfo
+from PySide6.QtWidgets import QApplication, QToolTip
+
+from posenc_gui.files.settings import Settings
+from posenc_gui.look.controls import TEXT_PX
+from posenc_gui.look.style import Style
+
+SIZES = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
+"""What the user can choose, as multiples of the desktop's size."""
+
+_USUAL_PX = (12, 15)
+"""The text of desktops as installed, from the 9 points of Windows to the 11 of GNOME: the own size suits all."""
+
+_LARGEST, _SMALLEST = 2.5, 0.75
+
+
+class TextSize(QObject):
+    """The size of text as a multiple of the program's own; ``changed`` follows a choice of the user."""
+
+    changed = Signal()
+
+    def __init__(self, settings: Settings, parent: QObject) -> None:
+        super().__init__(parent)
+        self._settings = settings
+
+    @property
+    def scale(self) -> float:
+        """The factor of all sizes of text."""
+        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+        return min(max(desktop_scale(QFontInfo(font).pixelSize()) * self._chosen, _SMALLEST), _LARGEST)
+
+    def enlarge(self) -> None:
+        """Choose the next larger size."""
+        self._choose(min((size for size in SIZES if size > self._chosen), default=SIZES[-1]))
+
+    def reduce(self) -> None:
+        """Choose the next smaller size."""
+        self._choose(max((size for size in SIZES if size < self._chosen), default=SIZES[0]))
+
+    def reset(self) -> None:
+        """Choose the desktop's size."""
+        self._choose(1.0)
+
+    @property
+    def _chosen(self) -> float:
+        return self._settings.text_scale
+
+    def _choose(self, size: float) -> None:
+        if size != self._chosen:
+            self._settings.text_scale = size
+            self.changed.emit()
+
+
+def apply_style(style: Style) -> None:
+    """Give the style's font and colours to everything that has none of its own: menus, dialogs, tool tips."""
+    font = style.font(TEXT_PX)
+    if QApplication.font() != font:  # Qt lays out every widget anew
+        QApplication.setFont(font)
+    QApplication.setPalette(style.palette())
+    QToolTip.setPalette(style.palette())
+
+
+def desktop_scale(px: int) -> float:
+    """The factor for a desktop whose text has this size in pixels: 1 for the usual ones."""
+    low, high = _USUAL_PX
+    return 1.0 if px <= 0 else min(px / low, 1.0) * max(px / high, 1.0)

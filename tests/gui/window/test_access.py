@@ -1,0 +1,110 @@
+"""The window by keyboard and by screen reader: the ring of the Tab key, names, labels and values."""
+
+import pytest
+from pixels import settle
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QScrollArea, QSlider, QToolButton
+from window_bench import control, name_of, shown_panels
+
+from posenc_gui.model.cursor import Cursor
+from posenc_gui.window.layout import DockTitle
+
+
+def ring(window, key=Qt.Key.Key_Tab):
+    """The controls that the key reaches from the sentence on, until it comes round."""
+    window.sentence_bar.focusProxy().setFocus()
+    reached = []
+    while QApplication.focusWidget() not in reached and len(reached) < 100:
+        reached.append(QApplication.focusWidget())
+        QTest.keyClick(reached[-1], key)
+    assert QApplication.focusWidget() is reached[0]
+    return reached
+
+
+def is_in_sight(control):
+    """Whether the middle of the control lies within everything around it."""
+    around, middle = control.parentWidget(), control.rect().center()
+    while around is not None:
+        if not around.rect().contains(control.mapTo(around, middle)):
+            return False
+        around = around.parentWidget()
+    return True
+
+
+def read(widget):
+    return QAccessible.queryAccessibleInterface(widget)
+
+
+def in_order(names, *wanted):
+    places = [names.index(name) for name in wanted]
+    assert places == sorted(places), names
+
+
+@pytest.mark.parametrize("family", ["sinusoidal", "rotary"])
+def test_tab_goes_from_the_sentence_to_the_family_its_parameters_the_panels_and_the_docks(window, family):
+    window.store.edit("family", family)
+    window.store.edit("embedding", "simulated")
+    settle()
+    reached = ring(window)
+    names = [name_of(widget) for widget in reached]
+    own = (
+        ("d_model", "base slider", "base")
+        if family == "sinusoidal"
+        else ("head_dim", "rope_theta slider", "rope_theta")
+    )
+    in_order(names, "sentence", "Play", "family", *own, "seq_len", "source", "seed", "Waves", "Heatmap", "Tokens")
+    in_order(names, "Tokens", "copy as Text", "vector table")
+    assert reached[1:] == ring(window, Qt.Key.Key_Backtab)[:0:-1]
+
+
+def test_docks_buttons_and_scroll_areas_are_no_stops(window):
+    reached = ring(window)
+    assert not [widget for widget in reached if isinstance(widget, QScrollArea)]
+    for title in window.findChildren(DockTitle):
+        assert not {*title.findChildren(QToolButton)} & {*reached}
+
+
+def test_a_control_that_tab_reaches_is_in_sight(window):
+    window.store.edit("family", "rotary")
+    window.store.edit("scaling", "yarn")
+    window.resize(1024, 700)
+    settle()
+    for widget in ring(window):
+        widget.setFocus(Qt.FocusReason.TabFocusReason)
+        QTest.keyClick(widget, Qt.Key.Key_Tab)
+        now = QApplication.focusWidget()
+        assert is_in_sight(now), name_of(now)
+
+
+def test_controls_of_fields_have_a_name_a_label_and_a_value(window):
+    window.store.edit("family", "rotary")
+    settle()
+    kinds = (QComboBox, QAbstractSpinBox, QSlider)
+    controls = [each for kind in kinds for each in window.findChildren(kind) if each.isVisible()]
+    assert len(controls) > 7
+    for each in controls:
+        interface = read(each)
+        assert interface.text(QAccessible.Text.Name)
+        labels = [other for other, relation in interface.relations() if relation == QAccessible.RelationFlag.Label]
+        assert [label.text(QAccessible.Text.Name) for label in labels] == [each.accessibleName()]
+        assert interface.text(QAccessible.Text.Value)
+    assert read(control(window, "pairing")).text(QAccessible.Text.Value).startswith("half-split (Llama, Qwen)")
+    assert read(control(window, "head_dim")).valueInterface().currentValue() == 8
+    assert read(control(window, "seq_len")).valueInterface().maximumValue() == 10_000_000
+
+
+def test_a_pictures_value_is_the_sentence_about_the_cell_under_the_cursor(window):
+    window.cursor_control.hold(Cursor(1, 2))
+    for panel in shown_panels(window).values():
+        picture = read(panel)
+        assert picture.role() == QAccessible.Role.Graphic
+        assert picture.text(QAccessible.Text.Name) == panel.figure.title
+        value = picture.text(QAccessible.Text.Value)
+        assert value.startswith("position 1 · “loves”") or value.startswith("position 1 “loves”")
+        assert "column 2 (pair 1, sin), 0.09983342, wavelength 62.8 tokens" in value
+    panel = window.panels["heatmap"]
+    panel.setFocus()
+    QTest.keyClick(panel, Qt.Key.Key_Right)
+    assert "column 3 (pair 1, cos), 0.9950042" in read(panel).text(QAccessible.Text.Value)

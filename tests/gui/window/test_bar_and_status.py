@@ -1,0 +1,96 @@
+"""The sentence bar cannot get lost, and the status line says what happened."""
+
+from pixels import settle
+from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu, QToolBar, QWidget
+from window_bench import close, control, says, sentence_edit, type_number, words
+
+from posenc_gui.window.layout import LAYOUT_VERSION
+from posenc_gui.window.main_window import MainWindow
+
+
+def entry(window, text):
+    (found,) = [
+        action
+        for menu in window.menuBar().findChildren(QMenu)
+        for action in menu.actions()
+        if action.text().replace("&", "") == text
+    ]
+    return found
+
+
+def messages(window):
+    return window.statusBar().currentMessage()
+
+
+def test_the_menu_of_a_docks_title_leaves_the_sentence_bar_alone(window):
+    menu = window.createPopupMenu()
+    offered = [action.text() for action in menu.actions() if action.isVisible() and not action.isSeparator()]
+    menu.deleteLater()
+    assert offered == [dock.windowTitle() for dock in window.docks]
+
+
+def test_ctrl_l_shows_the_bar_and_leads_to_the_sentence(window):
+    bar = window.findChild(QToolBar, "sentenceToolBar")
+    bar.hide()
+    control(window, "d_model").setFocus()
+    QTest.keyClick(window, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
+    settle()
+    assert sentence_edit(window).isVisible()
+    assert sentence_edit(window).hasFocus()
+
+
+def test_a_stored_layout_without_the_bar_does_not_hide_it(window, settings, qtbot):
+    bar = window.findChild(QToolBar, "sentenceToolBar")
+    bar.hide()
+    settings.set_bytes("layout_docks", QByteArray(window.saveState(LAYOUT_VERSION)))
+    bar.show()
+    second = MainWindow(settings)
+    second.show()
+    qtbot.waitExposed(second)
+    assert sentence_edit(second).isVisible()
+    close(second)
+
+
+def test_copying_a_derivation_or_a_vector_is_told(window):
+    for form in ("Text", "LaTeX", "Python"):
+        control(window, f"copy as {form}").click()
+        assert messages(window) == f"Copied the derivation of PE(1, 2) as {form.replace('Text', 'text')}"
+    table = control(window, "vector table")
+    table.setFocus()
+    QTest.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert messages(window) == "Copied the vector of position 1"
+    assert QGuiApplication.clipboard().text().startswith("column\tPE\n0\t0.84147")
+
+
+def frame_times(window):
+    return [word for word in words(window) if word.startswith("frame ") and word.endswith(" ms")]
+
+
+def test_the_time_of_a_frame_has_a_label_and_can_be_hidden(window, settings, qtbot):
+    type_number(window, "base", "5000")
+    qtbot.waitUntil(lambda: len(frame_times(window)) == 1)
+    entry(window, "Frame time").trigger()
+    settle()
+    assert frame_times(window) == []
+    second = MainWindow(settings)
+    second.show()
+    qtbot.waitExposed(second)
+    assert not entry(second, "Frame time").isChecked()
+    type_number(second, "base", "400")
+    QTest.qWait(300)
+    assert frame_times(second) == []
+    close(second)
+
+
+def test_another_family_keeps_the_columns(window):
+    family = control(window, "family")
+    before: list[QWidget] = [family]
+    for wanted, size in (("Rotary (RoPE)", "60 × 8"), ("Sinusoidal", "60 × 8")):
+        family.setCurrentIndex(family.findText(wanted))
+        family.activated.emit(family.currentIndex())
+        settle()
+        assert says(window, size)
+        assert before == [control(window, "family")]

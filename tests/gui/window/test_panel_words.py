@@ -1,0 +1,44 @@
+"""The words in the panels' headers: whole, or in the tool tip and behind F1."""
+
+import pytest
+from pixels import settle
+from PySide6.QtWidgets import QLabel
+from window_bench import shown_panels
+
+from posenc_core import ENCODINGS
+
+
+def labels(panel):
+    return [label for label in panel.findChildren(QLabel) if label.isVisible() and label.text()]
+
+
+@pytest.mark.parametrize("family", ENCODINGS)
+def test_no_header_is_cut_off_at_1440(window, family):
+    window.store.edit("family", family)
+    settle()
+    assert shown_panels(window)
+    for panel in shown_panels(window).values():
+        texts = [label.text() for label in labels(panel)]
+        assert panel.figure.title in texts
+        assert panel.figure.subtitle() in texts
+        assert not any("…" in text for text in texts)
+        for label in labels(panel):
+            if not label.wordWrap():
+                assert label.fontMetrics().horizontalAdvance(label.text()) <= label.width()
+
+
+def test_the_tool_tip_of_a_title_explains_the_panel(window):
+    for panel in shown_panels(window).values():
+        (title,) = [label for label in labels(panel) if label.text() == panel.figure.title]
+        assert title.toolTip().replace("\n", " ") == f"{panel.figure.explanation} (F1)"
+
+
+def test_a_narrow_header_has_no_half_sentence(window):
+    panel = window.panels["waves"]
+    window.resize(880, 560)
+    window.store.edit("family", "rotary")
+    settle()
+    texts = [label.text() for label in labels(panel)]
+    assert not any("…" in text for text in texts)
+    hint = panel.figure.subtitle()
+    assert all(hint == text or hint[:6] not in text for text in texts)

@@ -1,0 +1,48 @@
+"""Help > Keyboard shortcuts lists every key of the menus and the panels."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QGridLayout
+from window_bench import act
+
+from posenc_gui.panels import PANEL_NAMES, figure_class
+
+
+def listed(window, answers):
+    """The groups of the dialog: keys and what they do."""
+    seen = {}
+
+    def read(dialog):
+        (grid,) = [layout for layout in dialog.findChildren(QGridLayout) if layout.count() > 20]
+        rows = None
+        for row in range(grid.rowCount()):
+            items = [grid.itemAtPosition(row, column) for column in (0, 1)]
+            texts = [item.widget().text() for item in items if item is not None]
+            if len({*texts}) == 1:  # a heading spans both columns
+                rows = seen[texts[0]] = []
+            elif texts:
+                rows.append(tuple(texts))
+        dialog.reject()
+
+    answers.expect(read)
+    act(window, "shortcuts")
+    return seen
+
+
+def test_every_shortcut_of_an_action_is_listed(window, answers):
+    told = {key for rows in listed(window, answers).values() for keys, _ in rows for key in keys.split(", ")}
+    keys = {key.toString() for action in window.findChildren(QAction) for key in action.shortcuts()}
+    assert len(keys) > 20
+    assert {"Ctrl+Z", "Ctrl++", "Ctrl+L", "F1"} <= keys
+    assert keys <= told
+
+
+def test_every_panel_lists_its_arrow_keys_and_its_mouse(window, answers):
+    groups = listed(window, answers)
+    for name in PANEL_NAMES:
+        figure = figure_class(name)
+        rows = groups[figure.title]
+        told = {key for keys, _ in rows for key in keys.split(", ")}
+        assert {QKeySequence(key).toString() for key in figure.steps} <= told
+        assert ("wheel" in figure.explanation) == any("wheel" in what.lower() for _, what in rows)
+        assert any(Qt.Key.Key_Up in figure_class(each).steps for each in PANEL_NAMES)
