@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSpinBox, QToolButton, Q
 from typing_extensions import override
 
 from posenc_core import Document, View
-from posenc_core.fields import FlagField, IntegerField
+from posenc_core.fields import ChoiceField, FlagField, IntegerField
 from posenc_gui.look.controls import GAP, Note, control_palette
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import Style
@@ -19,7 +19,7 @@ from posenc_gui.plotting.position_fit import ALL, SENTENCE
 if TYPE_CHECKING:  # loaded with the first panel that has editors
     from posenc_gui.docks.editors.form import FieldForm
 
-_LINE_PX, _SLIDER_PX = 66, 150
+_LINE_PX, _CHOICE_PX, _SLIDER_PX = 66, 104, 150
 _SWITCH_PX = 24
 _PADDING = 14
 _GROUP_GAP = 10
@@ -38,7 +38,8 @@ class PanelControls(QWidget):
             editor = form.editor(name)
             has_slider = isinstance(editor.field, IntegerField) and editor.field.slider is not None
             if not isinstance(editor.field, FlagField):  # whose words are beside its box
-                editor.setFixedWidth(_SLIDER_PX if has_slider else _LINE_PX)
+                usual = _CHOICE_PX if isinstance(editor.field, ChoiceField) else _LINE_PX
+                editor.setFixedWidth(_SLIDER_PX if has_slider else usual)
         form.fieldEdited.connect(self.fieldEdited)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)

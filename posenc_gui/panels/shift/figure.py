@@ -115,12 +115,9 @@ class ShiftFigure(MatrixFigure):
             what = f"{cosines}best map by least squares over {rows} rows, largest error {error}"
             what += f", {significant(shift.held_out, 2)} at rows held out"
             what += "; so few rows of any numbers have such a map" if shift.is_trivial else ""
-        return " · ".join(filter(None, (what, self.document.encoding.label)))
-
-    @override
-    def subtitle(self) -> str:  # and not the note, whose lines would move the picture under the mouse
         pair = self._pair()
-        return self.hint if pair is None else _block_words(self.document.encoding, self.document.view.shift_k, pair)
+        block = "" if pair is None else _block_words(self.document.encoding, k, pair)
+        return " · ".join(filter(None, (what, self.document.encoding.label, block)))
 
     @override
     def number(self) -> float | None:

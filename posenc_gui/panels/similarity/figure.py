@@ -43,6 +43,7 @@ from posenc_gui.plotting.token_words import TokenWords
 from posenc_gui.plotting.value_axis import Scale
 
 _ROOM = 0.06
+_SHORT = {"dot": "dot", "cosine": "cosine", "euclidean": "distance"}
 _LARGEST, _SMALLEST = 1e100, 1e-100
 """Numbers between these have a place on the axis."""
 
@@ -163,7 +164,7 @@ class SimilarityFigure(MatrixFigure):
             return self.hint
         at, other = self.pointed
         found = {each: self._likeness(at, other, each) for each in MEASURES}
-        known = {MEASURE_WORDS[each]: significant(value) for each, value in found.items() if value is not None}
+        known = {_SHORT[each]: significant(value) for each, value in found.items() if value is not None}
         words = ", ".join(map(" ".join, known.items()))
         return f"{counted(at)} and {counted(other)}: {words}" if words else self.hint
 

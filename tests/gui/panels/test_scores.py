@@ -127,7 +127,7 @@ def test_vectors_that_are_not_typed_are_those_of_the_tokens(relations):
 def test_a_vector_of_another_length_is_one_sentence_and_the_last_picture_stays(relations):
     panel = relations.panels["scores"]
     before = pixels_of(panel.view)
-    type_number(relations, "q", "1, 2, 3")
+    type_number(panel, "q", "1, 2, 3")
     relations.store.edit("score_mode", "typed")
     settle()
     assert says(relations, "q must have 128 numbers, as many as the head has columns, got 3")
