@@ -5,10 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QPalette
+from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSpinBox, QToolButton, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from posenc_core import Document, View
+from posenc_core.fields import ChoiceField, FlagField, IntegerField
 from posenc_gui.look.controls import GAP, Note, control_palette
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import Style
@@ -17,7 +19,7 @@ from posenc_gui.plotting.position_fit import ALL, SENTENCE
 if TYPE_CHECKING:  # loaded with the first panel that has editors
     from posenc_gui.docks.editors.form import FieldForm
 
-_LINE_PX = 66
+_LINE_PX, _CHOICE_PX, _SLIDER_PX = 66, 104, 150
 _SWITCH_PX = 24
 _PADDING = 14
 _GROUP_GAP = 10
@@ -33,16 +35,32 @@ class PanelControls(QWidget):
         super().__init__()
         self._form, self._names = form, names
         for name in names:
-            form.editor(name).setFixedWidth(_LINE_PX)
+            editor = form.editor(name)
+            has_slider = isinstance(editor.field, IntegerField) and editor.field.slider is not None
+            if not isinstance(editor.field, FlagField):  # whose words are beside its box
+                usual = _CHOICE_PX if isinstance(editor.field, ChoiceField) else _LINE_PX
+                editor.setFixedWidth(_SLIDER_PX if has_slider else usual)
         form.fieldEdited.connect(self.fieldEdited)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(form)
 
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._form.fit_across(self.width())
+
     def show_document(self, document: Document) -> None:
         """Show the document's values, and in an empty line the one that is taken instead."""
         self._form.show_document(document)
-        taken = {"trained_length": document.lengths.trained, "target_length": document.lengths.target}
+        lengths = document.lengths
+        taken = {
+            "trained_length": lengths.trained,
+            "target_length": lengths.target,
+            "score_distances": lengths.trained,
+            "score_query": "last token",
+            "score_key": "first token",
+        }
         for name in self._names:
             if name in taken:
                 self._form.editor(name).show_missing(str(taken[name]))

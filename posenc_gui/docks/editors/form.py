@@ -46,7 +46,7 @@ class FieldForm(QWidget):
         parent: QWidget | None = None,
         across: bool = False,
     ) -> None:
-        """``taken``: letters that are mnemonics elsewhere. ``across`` puts the editors into one line."""
+        """``taken``: letters that are mnemonics elsewhere. ``across`` puts the editors side by side."""
         super().__init__(parent)
         labels = with_own_letters([editor.field.label for editor in editors], taken)
         for editor, label in zip(editors, labels, strict=True):
@@ -62,13 +62,35 @@ class FieldForm(QWidget):
         # The sentence is closer to its own editor than to the next one.
         self._grid.setVerticalSpacing(GAP // 2)
         self._grid.setColumnStretch(2 * len(editors) if across else 1, 1)
+        self._a_line = 0
         for index, editor in enumerate(editors):
-            row, column = (0, 2 * index) if across else (3 * index, 0)
             editor.setContentsMargins(0, GAP // 4, 0, GAP // 4)
-            self._grid.addWidget(editor.label, row, column, Qt.AlignmentFlag.AlignVCenter)
-            self._grid.addWidget(editor, row, column + 1)
-            self._grid.addWidget(editor.message, index + 1 if across else row + 2, 0, 1, -1 if across else 2)
+            if not across:
+                self._grid.addWidget(editor.label, 3 * index, 0, Qt.AlignmentFlag.AlignVCenter)
+                self._grid.addWidget(editor, 3 * index, 1)
+                self._grid.addWidget(editor.message, 3 * index + 2, 0, 1, 2)
             editor.edited.connect(self._send)
+        if across:
+            self._place(max(1, len(editors)))
+
+    def fit_across(self, width: int) -> None:
+        """Put as many editors into a line as fit into a width in pixels, at least one."""
+        widest = max((editor.minimumSizeHint().width() for editor in self._editors.values()), default=1)
+        widest = max([widest, *(editor.minimumWidth() for editor in self._editors.values())])
+        each = widest + self.label_width() + 2 * GAP
+        self._place(min(max(1, width // each), max(1, len(self._editors))))
+
+    def _place(self, a_line: int) -> None:
+        """Put ``a_line`` editors into each line, and the sentences about wrong values below it."""
+        if a_line == self._a_line:
+            return
+        self._a_line = a_line
+        for index, editor in enumerate(self._editors.values()):
+            line, place = divmod(index, a_line)
+            row = line * (a_line + 1)
+            self._grid.addWidget(editor.label, row, 2 * place, Qt.AlignmentFlag.AlignVCenter)
+            self._grid.addWidget(editor, row, 2 * place + 1)
+            self._grid.addWidget(editor.message, row + 1 + place, 0, 1, -1)
 
     def editor(self, name: str) -> FieldEditor:
         """The editor of the field of that name; KeyError for an unknown one."""
