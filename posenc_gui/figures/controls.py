@@ -1,10 +1,11 @@
 """What a panel has beside its figure: switches, editors of fields that only it shows, or what the figure needs."""
 
+from collections.abc import Collection
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSpinBox, QToolButton, QVBoxLayout, QWidget
 from typing_extensions import override
@@ -37,7 +38,9 @@ class PanelControls(QWidget):
         for name in names:
             editor = form.editor(name)
             has_slider = isinstance(editor.field, IntegerField) and editor.field.slider is not None
-            if not isinstance(editor.field, FlagField):  # whose words are beside its box
+            if isinstance(editor.field, FlagField):  # whose words are beside its box
+                editor.setMinimumWidth(editor.sizeHint().width())
+            else:
                 usual = _CHOICE_PX if isinstance(editor.field, ChoiceField) else _LINE_PX
                 editor.setFixedWidth(_SLIDER_PX if has_slider else usual)
         form.fieldEdited.connect(self.fieldEdited)
@@ -46,12 +49,18 @@ class PanelControls(QWidget):
         box.addWidget(form)
 
     @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())  # in less width the editors take more lines
+
+    @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._form.fit_across(self.width())
 
-    def show_document(self, document: Document) -> None:
-        """Show the document's values, and in an empty line the one that is taken instead."""
+    def show_document(self, document: Document, used: Collection[str]) -> None:
+        """Show the document's values of the fields in use, and in an empty line the one that is taken instead."""
+        if self._form.show_only(used):
+            self._form.fit_across(self.width())
         self._form.show_document(document)
         lengths = document.lengths
         taken = {

@@ -174,6 +174,10 @@ class Figure(pg.GraphicsLayout):
         self._style_shown()
         self.update_all()
 
+    def used_controls(self, document: Document) -> tuple[str, ...]:
+        """Those of ``controls`` that have an effect on the document's picture; the panel shows them alone."""
+        return self.controls
+
     def note(self, scale: float = 1.0) -> str:
         """What a reader must know of this picture, such as averaging or scrolling; empty for nothing.
 

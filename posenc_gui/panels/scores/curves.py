@@ -79,6 +79,22 @@ def scores_of(document: Document) -> Scores:
     return Scores(distances, tuple(lines), step, tuple(refusals), origin)
 
 
+def used_fields(document: Document) -> tuple[str, ...]:
+    """The names of the view's fields that the encodings' scores depend on."""
+    encodings = [each.encoding for each in document.encodings]
+    has_products = not all(isinstance(each, _BIASED) for each in encodings)
+    is_typed = has_products and document.view.score_mode == "typed"
+    used = {
+        "score_mode": has_products,
+        "score_distances": True,
+        "score_head": any(isinstance(each, _BIASED) for each in encodings),
+        "score_query": is_typed,
+        "score_key": is_typed and any(isinstance(each, Rotary) for each in encodings),
+        "score_weights": True,
+    }
+    return tuple(name for name, is_used in used.items() if is_used)
+
+
 def quantity_of(document: Document) -> str:
     """What is drawn, as the name of the axis."""
     if document.view.score_weights:

@@ -10,7 +10,7 @@ from posenc_gui.figures.line_figure import LineFigure
 from posenc_gui.figures.line_plot import Line, Plot, Rule
 from posenc_gui.look.number_format import counted
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels.scores.curves import SCORED, first_negatives, negative_words, quantity_of, scores_of
+from posenc_gui.panels.scores.curves import SCORED, first_negatives, negative_words, quantity_of, scores_of, used_fields
 from posenc_gui.plotting.value_axis import Scale
 
 _ROOM = 0.06
@@ -80,6 +80,10 @@ class ScoresFigure(LineFigure):
             *scores.refusals,
         ]
         return " · ".join(filter(None, parts))
+
+    @override
+    def used_controls(self, document: Document) -> tuple[str, ...]:
+        return used_fields(document)
 
     @override
     def note(self, scale: float = 1.0) -> str:

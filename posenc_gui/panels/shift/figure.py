@@ -108,7 +108,7 @@ class ShiftFigure(MatrixFigure):
         shift, k = self._shift, self.document.view.shift_k
         error = significant(shift.largest, 2)
         if shift.is_exact:
-            what = f"M of {counted(k)}: largest error {error}"
+            what = f"M for k = {counted(k)}: largest error {error}"
         else:
             cosines = "without cosines: " if self.document.view.shift_without_cosines else ""
             rows = len(shift.positions)

@@ -89,7 +89,7 @@ def test_the_errors_of_the_matrix_are_rounding(relations):
     numbers = ShiftFigure.numbers(relations.store.document)
     assert numbers["position p"].tolist() == list(range(50))
     assert numbers["largest error: Sinusoidal"].max() < 1e-14
-    assert says(relations, "M of 1: largest error ")
+    assert says(relations, "M for k = 1: largest error ")
 
 
 def test_k_is_dragged_and_typed_in_both_directions(relations):
@@ -104,7 +104,7 @@ def test_k_is_dragged_and_typed_in_both_directions(relations):
     type_number(relations, "k", "500")
     assert relations.store.document.view.shift_k == 500
     assert slider.value() == slider.maximum()
-    assert says(relations, "M of 500: ")
+    assert says(relations, "M for k = 500: ")
 
 
 def test_without_cosines_the_best_map_fails_and_says_how_it_was_found(relations):
