@@ -17,7 +17,7 @@ from posenc_gui.plotting.position_fit import ALL, SENTENCE
 if TYPE_CHECKING:  # loaded with the first panel that has editors
     from posenc_gui.docks.editors.form import FieldForm
 
-_LINE_PX = 66
+_LINE_PX, _LIST_PX = 66, 150
 _SWITCH_PX = 24
 _PADDING = 14
 _GROUP_GAP = 10
@@ -33,7 +33,8 @@ class PanelControls(QWidget):
         super().__init__()
         self._form, self._names = form, names
         for name in names:
-            form.editor(name).setFixedWidth(_LINE_PX)
+            editor = form.editor(name)
+            editor.setFixedWidth(_LIST_PX if editor.field.kind == "numbers" else _LINE_PX)
         form.fieldEdited.connect(self.fieldEdited)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)

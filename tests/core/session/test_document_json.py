@@ -67,6 +67,7 @@ def test_the_session_file_is_one_that_people_can_read() -> None:
             "color_map": "diverging",
             "transpose": False,
             "angles": False,
+            "logarithmic": False,
             "trained_length": None,
             "target_length": None,
             "compared_scalings": ["linear", "ntk", "yarn", "llama3"],
