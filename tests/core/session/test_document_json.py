@@ -80,6 +80,8 @@ def test_the_session_file_is_one_that_people_can_read() -> None:
             "query_position": 5,
             "key_position": 2,
             "both_shift": 0,
+            "per_row": False,
+            "halves": False,
         },
     }
 
