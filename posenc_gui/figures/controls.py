@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSpinBox, QToolButton, Q
 from typing_extensions import override
 
 from posenc_core import Document, View
-from posenc_core.fields import ChoiceField, FlagField, IntegerField
+from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField
 from posenc_gui.look.controls import GAP, Note, control_palette
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import Style
@@ -20,7 +20,7 @@ from posenc_gui.plotting.position_fit import ALL, SENTENCE
 if TYPE_CHECKING:  # loaded with the first panel that has editors
     from posenc_gui.docks.editors.form import FieldForm
 
-_LINE_PX, _CHOICE_PX, _SLIDER_PX = 66, 104, 150
+_LINE_PX, _CHOICE_PX, _WIDE_PX = 66, 104, 150
 _SWITCH_PX = 24
 _PADDING = 14
 _GROUP_GAP = 10
@@ -37,12 +37,10 @@ class PanelControls(QWidget):
         self._form, self._names = form, names
         for name in names:
             editor = form.editor(name)
-            has_slider = isinstance(editor.field, IntegerField) and editor.field.slider is not None
             if isinstance(editor.field, FlagField):  # whose words are beside its box
                 editor.setMinimumWidth(editor.sizeHint().width())
             else:
-                usual = _CHOICE_PX if isinstance(editor.field, ChoiceField) else _LINE_PX
-                editor.setFixedWidth(_SLIDER_PX if has_slider else usual)
+                editor.setFixedWidth(_width_of(editor.field))
         form.fieldEdited.connect(self.fieldEdited)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -82,6 +80,14 @@ class PanelControls(QWidget):
         """Use the colours and fonts of the style."""
         self.setPalette(style.palette())
         self._form.show_style(style)
+
+
+def _width_of(field: Field) -> int:
+    """The width of a field's editor in pixels: lists of numbers and sliders need the most."""
+    if isinstance(field, ChoiceField):
+        return _CHOICE_PX
+    has_slider = isinstance(field, IntegerField) and field.slider is not None
+    return _WIDE_PX if has_slider or field.kind == "numbers" else _LINE_PX
 
 
 def make_controls(names: tuple[str, ...]) -> PanelControls | None:
