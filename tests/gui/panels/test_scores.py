@@ -25,6 +25,7 @@ from posenc_core import (
     Yarn,
 )
 from posenc_core.session import NamedEncoding
+from posenc_gui.docks.editors.editor_base import FieldEditor
 from posenc_gui.export.drawn_numbers import csv_of, write_drawn_numbers
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
@@ -126,16 +127,16 @@ def test_vectors_that_are_not_typed_are_those_of_the_tokens(relations):
 
 def test_a_vector_of_another_length_is_one_sentence_and_the_last_picture_stays(relations):
     panel = relations.panels["scores"]
-    before = pixels_of(panel.view)
-    type_number(panel, "q", "1, 2, 3")
     relations.store.edit("score_mode", "typed")
+    before, first = pixels_of(panel.view), panel.figure.shown_plots[0].lines[0].y[0]
+    type_number(panel, "q", "1, 2, 3")
     settle()
     assert says(relations, "q must have 128 numbers, as many as the head has columns, got 3")
     rect = item_rect(panel.view, panel.figure.area).toRect()
     inside = np.s_[rect.top() + 2 : rect.bottom() - 2, rect.left() + 2 : rect.right() - 2]
     if before.shape == pixels_of(panel.view).shape:
         assert np.array_equal(pixels_of(panel.view)[inside], before[inside])
-    assert panel.figure.shown_plots[0].lines[0].y[0] == pytest.approx(128)
+    assert panel.figure.shown_plots[0].lines[0].y[0] == first
     with pytest.raises(ValueError, match="q must have 128 numbers"):
         ScoresFigure.numbers(relations.store.document)
 
@@ -281,3 +282,17 @@ def test_the_fields_are_kept_by_a_session_and_undone_one_by_one(relations):
     relations.store.history.undo()
     relations.store.history.undo()
     assert relations.store.document.view == View()
+
+
+def test_the_editors_that_have_no_effect_are_hidden(relations):
+    panel = relations.panels["scores"]
+
+    def shown() -> set[str]:
+        found = panel.findChildren(FieldEditor)
+        return {each.field.name for each in found if each.isVisibleTo(panel)}
+
+    assert shown() == {"score_mode", "score_distances", "score_weights"}
+    relations.store.edit("score_mode", "typed")
+    assert shown() == {"score_mode", "score_distances", "score_query", "score_key", "score_weights"}
+    relations.store.edit("family", "alibi")
+    assert shown() == {"score_distances", "score_head", "score_weights"}
