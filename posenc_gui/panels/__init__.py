@@ -50,6 +50,9 @@ _PANELS = {
 
 PANEL_NAMES: tuple[str, ...] = tuple(_PANELS)
 
+_USUAL = ("waves", "heatmap", "tokens", "pairs")
+"""What the export command writes unless it is told which."""
+
 
 def panel_title(name: str) -> str:
     """The title of the panel of that name. KeyError for an unknown name."""
@@ -68,6 +71,6 @@ def figure_class(name: str) -> "type[Figure]":
     return found
 
 
-def suitable_panels(encoding: Encoding) -> tuple[str, ...]:
-    """The names of the figures that suit the encoding; loads Qt."""
-    return tuple(name for name in PANEL_NAMES if figure_class(name).suits(encoding))
+def suitable_panels(encoding: Encoding, usual: bool = False) -> tuple[str, ...]:
+    """The names of the figures that suit the encoding; ``usual``: of those that show its numbers alone. Loads Qt."""
+    return tuple(name for name in (_USUAL if usual else PANEL_NAMES) if figure_class(name).suits(encoding))
