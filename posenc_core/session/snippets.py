@@ -62,13 +62,14 @@ def source_of(
 def shown_positions(shown: Document | Encoding) -> range:
     """The positions with a value that a document shows; TypeError for an encoding alone.
 
-    In relative families they are the distances of both signs within the length.
+    In relative families they are the distances within the length: of both signs, or up to 0 where the family is causal.
     """
     if not isinstance(shown, Document):
         raise TypeError("an encoding by itself shows no positions: say which")
     length, (first, last) = shown.seq_len, shown.encoding.domain
     start = 1 - length if shown.encoding.relative else 0
-    return range(int(max(start, first)), int(min(length - 1, last)) + 1)
+    stop = 1 if shown.encoding.relative and shown.encoding.causal else length
+    return range(int(max(start, first)), int(min(stop - 1, last)) + 1)
 
 
 def _head(encoding: Encoding) -> list[str]:

@@ -44,7 +44,7 @@ LOGARITHMIC = FlagField(
 
 PER_ROW = FlagField(
     name="per_row",
-    label="Per &row colours of heads",
+    label="Per row colours of &heads",
     help="Give each head colours of its own, up to its largest bias, so that heads with small biases show as much as "
     "others. Equal colours of two heads are then no equal numbers.",
     default=False,
@@ -52,7 +52,7 @@ PER_ROW = FlagField(
 
 HALVES = FlagField(
     name="halves",
-    label="&Sines | cosines",
+    label="Sines | c&osines",
     help="Draw the sines and the cosines of an interleaved table in two halves of the heatmap. The table stays as it "
     "is: the numbers beside the axis are the picture's.",
     default=False,

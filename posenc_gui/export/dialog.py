@@ -219,8 +219,8 @@ class ExportDialog(QDialog):
         column.addLayout(halves, 1)
         column.addWidget(self.message)
         column.addLayout(bottom)
-        self.setMinimumSize(720, 480)
-        self.resize(960, 580)
+        self.setMinimumSize(720, 580)
+        self.resize(960, 620)
 
 
 def _cancelled_sentence(written: Sequence[Path]) -> str:

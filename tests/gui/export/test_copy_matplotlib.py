@@ -12,9 +12,11 @@ from posenc_core import ENCODINGS, Document, Embedding, LearnedTable, Rotary, Si
 from posenc_core.analysis import pair_values
 
 
-def copied(window, panel: str) -> str:
-    """What the menu copies after the panel was used."""
+def copied(window, panel: str, shows_all: bool = True) -> str:
+    """What the menu copies after the panel was used, and shows everything."""
     window.workspaces.show_panel(panel, True)
+    if shows_all:
+        window.panels[panel].figure.reset_window()
     window.panels[panel].setFocus(Qt.FocusReason.MouseFocusReason)
     settle()
     assert window.commands.current is window.panels[panel]
@@ -63,7 +65,7 @@ def test_the_picture_has_the_panels_colours(window, tmp_path):
     script = copied(window, "heatmap")
     (found,) = run_plots([script], tmp_path)
     values = window.store.document.encoding.values(np.arange(12), np.arange(8))
-    expected = [[QColor(figure._colors.color(value)).getRgb()[:3] for value in row] for row in values.tolist()]
+    expected = [[QColor(figure._colors.scale.color(value)).getRgb()[:3] for value in row] for row in values.tolist()]
     assert np.abs(found["colours 0 0"].astype(int) - np.array(expected)).max() <= 8
     assert window.statusBar().currentMessage() == (
         f"Copied a Matplotlib script of {len(script.splitlines())} lines that draws Heatmap"
@@ -73,7 +75,7 @@ def test_the_picture_has_the_panels_colours(window, tmp_path):
 def test_the_script_draws_the_part_in_view_in_the_chosen_direction(window, tmp_path):
     window.store.replace(Document(seq_len=40, view=View(transpose=True)), "across")
     window.panels["heatmap"].figure.area.show_window((9.5, 20.5), (1.5, 5.5))
-    (found,) = run_plots([copied(window, "heatmap")], tmp_path)
+    (found,) = run_plots([copied(window, "heatmap", shows_all=False)], tmp_path)
     values = window.store.document.encoding.values(np.arange(10, 21), np.arange(2, 6))
     assert np.allclose(found["image 0 0"], values.T, atol=1e-12)
 
