@@ -12,10 +12,10 @@ from posenc_core import Document, Encoding, Rotary
 from posenc_core.analysis import pair_shares, slowdowns
 from posenc_core.encodings import pair_members, pair_of
 from posenc_core.numerics import FloatArray
-from posenc_core.session import COMPARED_SCALINGS, Compared, compared_encodings
+from posenc_core.session import Compared, compared_encodings
 from posenc_gui.figures.figure import Need
 from posenc_gui.figures.line_figure import LineFigure
-from posenc_gui.figures.line_plot import Band, Line, Plot, Rule
+from posenc_gui.figures.line_plot import COMPARED_LOOKS, Band, Line, Plot, Rule
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.plotting.value_axis import Scale
@@ -133,11 +133,8 @@ class SpectrumFigure(LineFigure):
         return Cursor(0 if self.cursor is None else self.cursor.position, column, True)
 
 
-_LOOKS = {"none": 0, "present": -1, **{name: look for look, name in enumerate(COMPARED_SCALINGS.values, 1)}}
-
-
 def _line(compared: Compared, y: FloatArray) -> Line:
-    return Line(compared.title, y, look=_LOOKS[compared.name])
+    return Line(compared.title, y, look=COMPARED_LOOKS[compared.name])
 
 
 def _wavelengths(encoding: Rotary) -> FloatArray:
