@@ -178,13 +178,11 @@ def test_the_trained_length_is_dragged_as_one_step_of_undo(long_context):
 
 def test_a_target_below_the_trained_length_is_one_sentence_and_the_last_picture_stays(long_context):
     panel = long_context.panels["unseen"]
-    before = pixels_of(panel.view)
     type_number(long_context, "target length L′", "100")
     settle()
     assert "target_length must be at least trained_length = 4096, got 100" in panel.figure.note()
     assert [each.angles.count for each in panel.figure.maps().maps][:3] == [18, 0, 17]
-    orange = rgb(unseen_colours(LIGHT)[2])
-    assert ((pixels_of(panel.view) == orange).all(axis=2).sum() > 100) == ((before == orange).all(axis=2).sum() > 100)
+    assert (pixels_of(panel.view) == rgb(unseen_colours(panel.figure.style)[2])).all(axis=2).sum() > 100
     type_number(long_context, "target length L′", "8192")
     settle()
     assert "18 of 64 pairs reach unseen angles at 8,192" in panel.figure.note()
