@@ -70,8 +70,8 @@ class Panel(QWidget):
         self._header.maximise.setParent(self)
         self._header.maximise.clicked.connect(self._ask_maximise)
         box = QVBoxLayout(self)
-        box.setContentsMargins(8, 5, 8, 6)
-        box.setSpacing(3)
+        box.setContentsMargins(7, 4, 7, 4)
+        box.setSpacing(2)
         box.addLayout(self._header)
         self._controls = make_controls(figure.controls)
         if self._controls is not None:

@@ -18,7 +18,7 @@ MAXIMISE_PX = 24
 _SIGN_PX = 10
 _GAP = 8
 _GAPS = 48 + _GAP + MAXIMISE_PX
-_MARGINS = 16
+_MARGINS = 14
 _LEAST_HINT = 72  # in less room the hint is left out
 _BUTTON_PADDING = 16
 
