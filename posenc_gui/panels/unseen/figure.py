@@ -15,12 +15,19 @@ from posenc_core import Document, Encoding, Rotary
 from posenc_core.encodings import HarmonicTable, n_whole_pairs, pair_members, pair_of
 from posenc_core.long_context import NEVER
 from posenc_core.numerics import FloatArray
+from posenc_gui.figures.controls import Choice, Switch
 from posenc_gui.figures.figure import Figure, Need
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels.unseen.maps import UnseenMaps, unseen_numbers
 from posenc_gui.panels.unseen.painter import LINE_REACH, MapsLayout, draw_maps
 from posenc_gui.plotting.layer import draw_readable
+
+_LINEAR, _LOGARITHMIC = "linear", "logarithmic"
+_AXES = (
+    Choice(_LINEAR, "Linear", "Positions at equal distances"),
+    Choice(_LOGARITHMIC, "Log", "Positions over a logarithmic axis, as View > Logarithmic positions has it"),
+)
 
 
 class UnseenFigure(Figure):
@@ -95,6 +102,15 @@ class UnseenFigure(Figure):
             "of single pairs, no measure of quality",
         ]
         return " · ".join(filter(None, parts))
+
+    @override
+    def switches(self) -> tuple[Switch, ...]:
+        chosen = _LOGARITHMIC if self.document.view.logarithmic else _LINEAR
+        return () if self._shown is None else (Switch("axis", _AXES, chosen),)
+
+    @override
+    def choose(self, switch: str, value: str | int) -> None:
+        self.fieldEdited.emit("logarithmic", value == _LOGARITHMIC, object())
 
     @override
     def number(self) -> float | None:

@@ -155,8 +155,14 @@ def _draw_head(painter: QPainter, each: UnseenMap, plot: QRectF, target: int, la
 
 
 def _fitting(letters: Lettering, texts: Sequence[str], room: float) -> str:
-    """The first text that fits, else the last one."""
-    return next((text for text in texts if letters.width(text) <= room), texts[-1])
+    """The first text that fits, else the beginning of the last one."""
+    fitting = next((text for text in texts if letters.width(text) <= room), None)
+    if fitting is not None:
+        return fitting
+    start = texts[-1]
+    while start and letters.width(f"{start}…") > room:
+        start = start[:-1]
+    return f"{start.rstrip()}…"
 
 
 def _draw_angles(painter: QPainter, each: UnseenMap, plot: QRectF, layout: MapsLayout, style: Style) -> None:

@@ -8,7 +8,7 @@ from panel_bench import shown
 from pixels import click, drag, hover, item_rect, pixels_of, rgb, settle, texts
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
-from window_bench import says, type_number
+from window_bench import control, says, type_number
 
 from posenc_core import Alibi, Document, Linear, NtkAware, Rotary, Sinusoidal, View, Yarn
 from posenc_core.long_context import UnseenAngles
@@ -79,6 +79,13 @@ def test_counts_stand_over_the_maps(qtbot):
     assert titles(panel) == ["as trained", "Position interpolation × 4", "NTK-aware × 4", "Dynamic NTK × 4", "YaRN × 4",
                              "Llama 3 × 4"]  # fmt: skip
     assert {"never seen", "inside the trained arc", "full circle seen in training", "position", "pair"} <= set(written)
+
+
+def test_a_title_without_room_is_cut_where_all_can_see(qtbot):
+    panel = shown(qtbot, "unseen", ROPE, (500, 260))
+    written = texts(panel.view)
+    assert any(text.startswith("Position") and text.endswith("…") for text in written)
+    assert {"18 of 64", "17 of 64", "0 of 64"} <= set(written)
 
 
 @pytest.mark.parametrize("target", [8192, 16384, 32768])
@@ -174,6 +181,21 @@ def test_the_trained_length_is_dragged_as_one_step_of_undo(long_context):
     assert panel.figure.maps().across.last == long_context.store.document.lengths.target
     long_context.store.history.undo()
     assert long_context.store.document.view.trained_length is None
+
+
+def test_a_switch_makes_the_axis_logarithmic_and_undo_takes_it_back(long_context):
+    panel = long_context.panels["unseen"]
+    QTest.mouseClick(control(long_context, "Unseen angles: Log"), Qt.MouseButton.LeftButton)
+    settle()
+    assert long_context.store.document.view.logarithmic
+    layout, _ = placed(panel)
+    plot = layout.plots[0]
+    assert layout.x(plot, 128) == pytest.approx(plot.left() + plot.width() * math.log(128) / math.log(16384))
+    assert control(long_context, "Unseen angles: Log").isChecked()
+    long_context.store.history.undo()
+    settle()
+    layout, _ = placed(panel)
+    assert layout.x(plot, 8192) == pytest.approx(plot.center().x(), abs=1)
 
 
 def test_a_target_below_the_trained_length_is_one_sentence_and_the_last_picture_stays(long_context):
