@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPen
 
 from posenc_core.numerics import FloatArray
-from posenc_core.session import COMPARED_SCALINGS
+from posenc_core.session import COMPARED_SCALINGS, LETTERS
 from posenc_gui.look.style import Style
 from posenc_gui.plotting.value_axis import Scale
 
@@ -46,12 +46,15 @@ class Line(Struct, frozen=True, eq=False):
     """A line: its name, its values, and its look.
 
     Look 0 is thick in the colour of text, -1 thick in the accent's, and those from 1 on have colours and dashes;
-    ``encoding_look`` gives those of the encodings A to D.
+    ``encoding_look`` gives those of the encodings A to D. With the letter of an encoding, the line has that encoding's
+    colour and dash, and look 0 alone is thick. ``spread`` is how far a tinted band reaches above and below the line.
     """
 
     name: str
     y: FloatArray
     look: int = 0
+    letter: str = ""
+    spread: FloatArray | None = None
 
 
 class Rule(Struct, frozen=True):
@@ -93,8 +96,10 @@ class Plot(Struct, frozen=True, eq=False):
         return after if after < len(self.x) and self.x[after] - x < x - self.x[before] else before
 
 
-def line_pen(style: Style, look: int) -> QPen:
-    """The pen of a line with this look."""
+def line_pen(style: Style, look: int, letter: str = "") -> QPen:
+    """The pen of a line with this look, or of an encoding's with this letter."""
+    if letter:
+        return style.encoding_pen(LETTERS.index(letter), _THIN if look else _THICK)
     if look <= 0:
         return style.pen(style.accent if look else style.ink, _THICK)
     if look >= _FIRST_ENCODING:
@@ -123,5 +128,8 @@ def numbers_of(plots: Sequence[Plot]) -> Mapping[str, FloatArray]:
     for plot in plots:
         across, upright = (scale.title.partition(",")[0] for scale in (plot.x_scale, plot.y_scale))
         columns.setdefault(across, plot.x)
-        columns |= {f"{upright}: {line.name}": line.y for line in plot.lines}
+        for line in plot.lines:
+            columns[f"{upright}: {line.name}"] = line.y
+            if line.spread is not None:
+                columns[f"{upright}: {line.name}, spread"] = line.spread
     return columns

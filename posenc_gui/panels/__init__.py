@@ -39,6 +39,9 @@ _PANELS = {
     "waves": _panel("Waves", "waves.figure:WavesFigure", "vectors"),
     "heatmap": _panel("Heatmap", "heatmap.figure:HeatmapFigure", "vectors"),
     "tokens": _panel("Tokens", "tokens.figure:TokensFigure", "vectors"),
+    "similarity": _panel("Similarity", "similarity.figure:SimilarityFigure", "relations"),
+    "shift": _panel("Shift", "shift.figure:ShiftFigure", "relations"),
+    "scores": _panel("Scores by distance", "scores.figure:ScoresFigure", "relations"),
     "pairs": _panel("Token pairs", "pairs.figure:PairsFigure", "relations"),
     "lens": _panel("Pair lens", "lens.figure:LensFigure", "rotation"),
     "ways": _panel("Three ways", "ways.figure:WaysFigure", "rotation"),
@@ -47,6 +50,9 @@ _PANELS = {
 }
 
 PANEL_NAMES: tuple[str, ...] = tuple(_PANELS)
+
+_USUAL = ("waves", "heatmap", "tokens", "pairs")
+"""What the export command writes unless it is told which."""
 
 
 def panel_title(name: str) -> str:
@@ -66,6 +72,6 @@ def figure_class(name: str) -> "type[Figure]":
     return found
 
 
-def suitable_panels(encoding: Encoding) -> tuple[str, ...]:
-    """The names of the figures that suit the encoding; loads Qt."""
-    return tuple(name for name in PANEL_NAMES if figure_class(name).suits(encoding))
+def suitable_panels(encoding: Encoding, usual: bool = False) -> tuple[str, ...]:
+    """The names of the figures that suit the encoding; ``usual``: of those that show its numbers alone. Loads Qt."""
+    return tuple(name for name in (_USUAL if usual else PANEL_NAMES) if figure_class(name).suits(encoding))
