@@ -38,7 +38,8 @@ ANGLES = FlagField(
 LOGARITHMIC = FlagField(
     name="logarithmic",
     label="&Logarithmic positions",
-    help="Draw the waves over a logarithmic axis where the length is over 1,000, unless a table takes long to read.",
+    help="Draw the waves over a logarithmic axis at lengths over 1,000, unless a table takes long to read, and the "
+    "map of unseen angles at any length.",
     default=False,
 )
 

@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from posenc_core.numerics import FloatArray
 from posenc_gui.figures.line_plot import Line, Plot, Rule, line_pen, thinned
-from posenc_gui.look.number_format import counted, significant
+from posenc_gui.look.number_format import NO_NUMBER, counted, significant
 from posenc_gui.look.style import LAYER_DATA, LAYER_TOKENS, Style
 from posenc_gui.plotting.layer import Layer, Polygons
 from posenc_gui.plotting.lettering import Lettering
@@ -270,7 +270,9 @@ class LegendLayer(Layer):
 
 
 def value_text(value: float) -> str:
-    """A value in the legend."""
+    """A value in the legend; a dash for none."""
+    if np.isnan(value):
+        return NO_NUMBER
     if np.isinf(value):
         return "∞"
     return counted(round(value)) if 1000 <= abs(value) < 1e7 else significant(value, 4)

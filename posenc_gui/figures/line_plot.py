@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPen
 
 from posenc_core.numerics import FloatArray
-from posenc_core.session import LETTERS
+from posenc_core.session import COMPARED_SCALINGS, LETTERS
 from posenc_gui.look.style import Style
 from posenc_gui.plotting.value_axis import Scale
 
@@ -30,13 +30,24 @@ _DASHES = (
 
 _THIN, _THICK = 1.4, 2.4
 
+COMPARED_LOOKS = {"none": 0, "present": -1, **{name: look for look, name in enumerate(COMPARED_SCALINGS.values, 1)}}
+"""The looks of an encoding as trained, with its own scaling, and with each compared one."""
+
+_FIRST_ENCODING = 100
+"""Looks from here on are those of the encodings A to D."""
+
+
+def encoding_look(index: int) -> int:
+    """The look of encoding A, B, C or D."""
+    return _FIRST_ENCODING + index
+
 
 class Line(Struct, frozen=True, eq=False):
     """A line: its name, its values, and its look.
 
-    Look 0 is thick in the colour of text, -1 thick in the accent's, and those from 1 on have colours and dashes. With
-    the letter of an encoding, A to D, the line has that encoding's colour and dash, and look 0 alone is thick.
-    ``spread`` is how far a tinted band reaches above and below the line.
+    Look 0 is thick in the colour of text, -1 thick in the accent's, and those from 1 on have colours and dashes;
+    ``encoding_look`` gives those of the encodings A to D. With the letter of an encoding, the line has that encoding's
+    colour and dash, and look 0 alone is thick. ``spread`` is how far a tinted band reaches above and below the line.
     """
 
     name: str
@@ -91,6 +102,8 @@ def line_pen(style: Style, look: int, letter: str = "") -> QPen:
         return style.encoding_pen(LETTERS.index(letter), _THIN if look else _THICK)
     if look <= 0:
         return style.pen(style.accent if look else style.ink, _THICK)
+    if look >= _FIRST_ENCODING:
+        return style.encoding_pen(look - _FIRST_ENCODING)
     colours = _COLOURS[style.name]
     pen = style.pen(QColor(colours[(look - 1) % len(colours)]), _THIN)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)

@@ -46,6 +46,7 @@ _PANELS = {
     "lens": _panel("Pair lens", "lens.figure:LensFigure", "rotation"),
     "ways": _panel("Three ways", "ways.figure:WaysFigure", "rotation"),
     "spectrum": _panel("Spectrum", "spectrum.figure:SpectrumFigure", "long_context"),
+    "unseen": _panel("Unseen angles", "unseen.figure:UnseenFigure", "long_context"),
 }
 
 PANEL_NAMES: tuple[str, ...] = tuple(_PANELS)

@@ -276,7 +276,11 @@ def test_chosen_columns_are_written_alone(exported: Callable[..., list[Path]]) -
             "rotary, got 'magic'",
         ),
         (["--format", "gif"], "--format must be png, svg, pdf, csv, npy or npz, got 'gif'"),
-        (["--panel", "moon"], "--panel must be waves, heatmap, tokens, pairs, spectrum or all, got 'moon'"),
+        (
+            ["--panel", "moon"],
+            "--panel must be waves, heatmap, tokens, similarity, shift, scores, pairs, lens, ways, spectrum, unseen or "
+            "all, got 'moon'",
+        ),
         (["--theme", "pink"], "--theme must be light or dark, got 'pink'"),
         (["--background", "#12"], "--background must be theme, white, transparent or #rrggbb, got '#12'"),
         (["--scale", "0"], "--scale must be a number from 0.1 to 16, got '0'"),

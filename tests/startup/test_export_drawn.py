@@ -67,6 +67,14 @@ def test_a_target_below_the_trained_length_is_told_in_the_caption_not_refused(st
     assert "below the trained" in text
 
 
+def test_numbers_of_a_target_below_the_trained_length_are_refused_in_one_sentence(start: Start, tmp_path: Path) -> None:
+    words = ("--panel", "unseen", "--target-length", "10", "--format", "csv", "--out", str(tmp_path))
+    process = start("export", *ROPE, *words)
+    assert process.returncode == 2
+    assert process.stderr == "target_length must be at least trained_length = 4096, got 10\n"
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_unknown_scalings_are_refused(start: Start, tmp_path: Path) -> None:
     process = start("export", *ROPE, "--panel", "spectrum", "--compared-scalings", "cubic", "--out", str(tmp_path))
     assert process.returncode == 2

@@ -12,10 +12,10 @@ from posenc_core import Document, Encoding, Rotary
 from posenc_core.analysis import pair_shares, slowdowns
 from posenc_core.encodings import pair_members, pair_of
 from posenc_core.numerics import FloatArray
-from posenc_core.session import COMPARED_SCALINGS, Compared, compared_encodings
+from posenc_core.session import LETTERS, Compared, compared_encodings
 from posenc_gui.figures.figure import Need
 from posenc_gui.figures.line_figure import LineFigure
-from posenc_gui.figures.line_plot import Band, Line, Plot, Rule
+from posenc_gui.figures.line_plot import COMPARED_LOOKS, Band, Line, Plot, Rule, encoding_look
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.plotting.value_axis import Scale
@@ -36,10 +36,10 @@ class SpectrumFigure(LineFigure):
     explanation = (
         "Above, the wavelength of each rotary pair in tokens: a pair turns once in that distance. One thick line is "
         "the encoding as it was trained, the other its own scaling; the thin ones are scalings from the trained length "
-        "L to the target length L′. Pairs above the line L did not turn once in training. Below, by how much a scaling "
-        "slows each pair; the note names the one whose bands are shown: pairs that are kept, slowed by its largest "
-        "factor, or blended between. Drag the lines L and L′, or type them. L is what the files say; the text that the "
-        "model saw may have been shorter."
+        "L to the target length L′, and the other encodings of A to D. Pairs above the line L did not turn once in "
+        "training. Below, by how much a scaling slows each pair; the note names the one whose bands are shown: pairs "
+        "that are kept, slowed by its largest factor, or blended between. Drag the lines L and L′, or type them. L is "
+        "what the files say; the text that the model saw may have been shorter."
     )
     least_size = (300, 240)
     export_size = (720, 560)
@@ -58,10 +58,13 @@ class SpectrumFigure(LineFigure):
         assert isinstance(document.encoding, Rotary)
         lengths, names = document.lengths, document.view.compared_scalings
         compared = compared_encodings(document.encoding, names, lengths).encodings
-        pairs = np.arange(document.encoding.n_pairs, dtype=np.float64)
+        others = _others(document)
+        n_pairs = max(document.encoding.n_pairs, *(each.n_pairs for *_, each in others), 0)
+        pairs = np.arange(n_pairs, dtype=np.float64)
         across = Scale("pair, fast to slow", -0.5, max(1.5, len(pairs) - 0.5), whole=True)
-        waves = [_line(each, _wavelengths(each.encoding)) for each in compared]
-        slower = [_line(each, slowdowns(each.encoding)) for each in compared]
+        drawn = [(_title(each, document), COMPARED_LOOKS[each.name], each.encoding) for each in compared] + others
+        waves = [Line(title, _padded(_wavelengths(each), n_pairs), look) for title, look, each in drawn]
+        slower = [Line(title, _padded(slowdowns(each), n_pairs), look) for title, look, each in drawn]
         rules = (
             Rule(f"L trained {counted(lengths.trained)}", lengths.trained, "trained_length"),
             Rule(f"L′ target {counted(lengths.target)}", lengths.target, "target_length"),
@@ -115,7 +118,9 @@ class SpectrumFigure(LineFigure):
 
     @override
     def _point_x(self, x: float, pinned: bool) -> None:
-        self._point_pair(int(x), pinned)
+        encoding = self.document.encoding
+        if isinstance(encoding, Rotary) and x < encoding.n_pairs:  # another encoding may have more
+            self._point_pair(int(x), pinned)
 
     def _point_pair(self, pair: int, pinned: bool) -> None:
         column = min(int(member[0]) for member in pair_members(self.document.encoding, np.array([pair])))
@@ -133,11 +138,25 @@ class SpectrumFigure(LineFigure):
         return Cursor(0 if self.cursor is None else self.cursor.position, column, True)
 
 
-_LOOKS = {"none": 0, "present": -1, **{name: look for look, name in enumerate(COMPARED_SCALINGS.values, 1)}}
+def _title(compared: Compared, document: Document) -> str:
+    """The title, with the letter of the chosen encoding where it is that one's."""
+    assert isinstance(document.encoding, Rotary)
+    present = "none" if document.encoding.scaling is None else "present"
+    return f"{document.letter} {compared.title}" if document.letter and compared.name == present else compared.title
 
 
-def _line(compared: Compared, y: FloatArray) -> Line:
-    return Line(compared.title, y, look=_LOOKS[compared.name])
+def _others(document: Document) -> list[tuple[str, int, Rotary]]:
+    """The rotary ones of the encodings A to D that are not chosen, with their titles and looks."""
+    return [
+        (f"{letter} {named.title}", encoding_look(index), named.encoding)
+        for index, (letter, named) in enumerate(zip(LETTERS, document.encodings, strict=False))
+        if index != document.current and isinstance(named.encoding, Rotary)
+    ]
+
+
+def _padded(values: FloatArray, n_pairs: int) -> FloatArray:
+    """The values of an encoding's pairs, and nan for those that only a wider one has."""
+    return np.append(values, np.full(n_pairs - len(values), np.nan))
 
 
 def _wavelengths(encoding: Rotary) -> FloatArray:

@@ -5,14 +5,15 @@ import math
 import numpy as np
 import pytest
 from panel_bench import shown
-from pixels import click, drag, hover, item_rect, pixels_of, rgb, settle
+from pixels import click, drag, hover, item_rect, pixels_of, rgb, settle, texts
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from window_bench import control, says, type_number
 
-from posenc_core import Document, Linear, Rotary, View, Yarn
+from posenc_core import Alibi, Document, Linear, Rotary, View, Yarn
 from posenc_core.analysis import pair_shares
+from posenc_core.session import NamedEncoding
 from posenc_gui.figures.line_plot import line_pen, thinned
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.panels.spectrum.figure import SpectrumFigure
@@ -68,6 +69,42 @@ def test_a_compared_scaling_is_at_its_own_wavelengths_in_its_own_colour(qtbot):
     pixels, blue = pixels_of(panel.view), line_pen(LIGHT, 1).color()
     found = [is_near(pixels, place(panel, pair, 4 * 2 * math.pi * 10000 ** (pair / 64)), blue) for pair in range(8, 30)]
     assert sum(found) > 12, "a dashed line has gaps"
+
+
+FOUR = Document(
+    encoding=Rotary(64),
+    encodings=(
+        NamedEncoding(Rotary(64)),
+        NamedEncoding(Rotary(128, rope_theta=5e5), "long"),
+        NamedEncoding(Alibi(8)),
+        NamedEncoding(Rotary(64, scaling=Linear(8.0)), "slow"),
+    ),
+    view=View(compared_scalings=()),
+)
+
+
+@pytest.mark.parametrize("style", [LIGHT, DARK], ids=["light", "dark"])
+def test_the_other_encodings_are_drawn_in_their_own_pens(qtbot, style):
+    panel = shown(qtbot, "spectrum", FOUR, (760, 640), style)
+    pixels, legend = pixels_of(panel.view), texts(panel.view)
+    assert {"A as trained", "B long", "D slow"} <= set(legend)
+    for index, theta, width in ((1, 5e5, 64), (3, 10000, 32)):
+        colour, factor = style.encoding_pen(index).color(), 8 if index == 3 else 1
+        waves = [factor * 2 * math.pi * theta ** (pair / width) for pair in range(4, 30)]
+        found = [is_near(pixels, place(panel, pair, wave), colour) for pair, wave in enumerate(waves, 4)]
+        assert sum(found) > 12, "a dashed line has gaps"
+    columns = SpectrumFigure.numbers(FOUR)
+    assert columns["wavelength: B long"] == pytest.approx(2 * math.pi * 5e5 ** (np.arange(64) / 64))
+    assert columns["slowed by: D slow"][:32] == pytest.approx(np.full(32, 8.0))
+    assert np.isnan(columns["wavelength: A as trained"][32:]).all()
+
+
+def test_a_pair_that_only_another_encoding_has_is_not_pointed_at(qtbot):
+    panel = shown(qtbot, "spectrum", FOUR, (760, 640))
+    with qtbot.assertNotEmitted(panel.figure.cursorMoved):
+        hover(panel.view, place(panel, 50, 1000.0))
+    with qtbot.waitSignal(panel.figure.cursorMoved):
+        hover(panel.view, place(panel, 20, 1000.0))
 
 
 def test_the_numbers_are_those_that_are_drawn():

@@ -1,0 +1,1 @@
+"""The map of the angles that training did not show."""

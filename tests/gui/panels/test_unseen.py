@@ -1,0 +1,253 @@
+"""UNSEEN ANGLES: three colours from thresholds, counts and first positions, one axis for all, and what it needs."""
+
+import math
+
+import numpy as np
+import pytest
+from panel_bench import shown
+from pixels import click, drag, hover, item_rect, pixels_of, rgb, settle, texts
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+from window_bench import control, says, type_number
+
+from posenc_core import Alibi, Document, Linear, NtkAware, Rotary, Sinusoidal, View, Yarn
+from posenc_core.long_context import UnseenAngles
+from posenc_core.session import NamedEncoding
+from posenc_gui.export.drawn_numbers import write_drawn_numbers
+from posenc_gui.export.pictures import Picture, PictureOptions, picture_bytes
+from posenc_gui.files.errors import FileError
+from posenc_gui.look.style import DARK, LIGHT
+from posenc_gui.model.cursor import Cursor
+from posenc_gui.panels.unseen.figure import UnseenFigure
+from posenc_gui.panels.unseen.maps import Rows, UnseenMaps
+from posenc_gui.panels.unseen.painter import unseen_colours
+
+ROPE = Document(encoding=Rotary(128))
+SIZE = (900, 700)
+
+
+def placed(panel):
+    """The places of the maps, and that of the picture's upper left corner in the pixels of the view."""
+    figure = panel.figure
+    return figure.maps_layout(figure.maps()), item_rect(panel.view, figure.childItems()[0]).topLeft()
+
+
+def place(panel, index, pair, position):
+    """Where a position of a pair is in a map, in the pixels of the view."""
+    layout, corner = placed(panel)
+    plot = layout.plots[index]
+    return corner + QPointF(layout.x(plot, position), layout.y(plot, pair + 0.5))
+
+
+def titles(panel):
+    return [each.title for each in panel.figure.maps().maps]
+
+
+def kind_of(frequency, trained, position):
+    """0 for a pair that saw the full circle, 1 within its arc, 2 outside: the angles themselves, one by one."""
+    if trained[0] * trained[1] >= 2 * math.pi:
+        return 0
+    return 2 if frequency * position > trained[0] * trained[1] * (1 + 1e-9) else 1
+
+
+@pytest.mark.parametrize("style", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("logarithmic", [False, True], ids=["linear", "logarithmic"])
+def test_each_place_has_the_colour_of_its_angle(qtbot, style, logarithmic):
+    view = View(compared_scalings=("linear", "ntk"), logarithmic=logarithmic)
+    panel = shown(qtbot, "unseen", Document(encoding=Rotary(128), view=view), SIZE, style)
+    pixels, colours = pixels_of(panel.view), unseen_colours(style)
+    seen = set()
+    for index, base in enumerate((1.0, 4.0, None)):
+        for pair in (10, 44, 47, 54, 60, 62):
+            theta = 10000 ** (-pair / 64)
+            scaled = (10000 * 4 ** (64 / 63)) ** (-pair / 64) if base is None else theta / base
+            for position in (900, 3000, 6000, 9000, 15500):
+                kind = kind_of(scaled, (theta, 4096), position)
+                at = place(panel, index, pair, position)
+                assert np.abs(pixels[int(at.y()), int(at.x())] - rgb(colours[kind])).max() <= 1, (index, pair, position)
+                seen.add((index, kind))
+    assert seen == {(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (2, 0), (2, 1), (2, 2)}
+
+
+def test_counts_stand_over_the_maps(qtbot):
+    view = View(compared_scalings=("linear", "ntk", "dynamic", "yarn", "llama3"))
+    panel = shown(qtbot, "unseen", Document(encoding=Rotary(128), view=view), (1300, 800))
+    written = texts(panel.view)
+    assert "18 of 64 pairs reach unseen angles at 16,384" in written
+    assert "17 of 64 pairs reach unseen angles at 16,384" in written
+    assert written.count("0 of 64 pairs reach unseen angles at 16,384") == 4
+    assert titles(panel) == ["as trained", "Position interpolation × 4", "NTK-aware × 4", "Dynamic NTK × 4", "YaRN × 4",
+                             "Llama 3 × 4"]  # fmt: skip
+    assert {"never seen", "inside the trained arc", "full circle seen in training", "position", "pair"} <= set(written)
+
+
+def test_a_title_without_room_is_cut_where_all_can_see(qtbot):
+    panel = shown(qtbot, "unseen", ROPE, (500, 260))
+    written = texts(panel.view)
+    assert any(text.startswith("Position") and text.endswith("…") for text in written)
+    assert {"18 of 64", "17 of 64", "0 of 64"} <= set(written)
+
+
+@pytest.mark.parametrize("target", [8192, 16384, 32768])
+def test_the_counts_are_those_of_the_check_values(target):
+    document = ROPE.edited("target_length", target).edited("compared_scalings", ("linear", "ntk", "yarn"))
+    assert [each.angles.count for each in UnseenMaps.of(document).maps] == [18, 0, 17, 0]
+
+
+def test_the_cursors_pair_is_marked_with_its_first_unseen_position_in_each_map(qtbot):
+    document = ROPE.edited("compared_scalings", ("linear", "ntk"))
+    panel = shown(qtbot, "unseen", document, SIZE)
+    panel.show_cursor(Cursor(0, 54, pinned=True))
+    written = texts(panel.view)
+    assert {"unseen from 4,097", "unseen from 13,441", "never unseen"} <= set(written)
+    assert "pair 54: unseen from 4,097" in panel.figure.note()
+    assert panel.figure.number() == 4097
+    panel.show_cursor(Cursor(0, 3))
+    assert texts(panel.view).count("full circle seen") == 3
+    assert panel.figure.number() is None
+
+
+def test_the_attention_factor_and_its_square_are_read_out(qtbot):
+    panel = shown(qtbot, "unseen", Document(encoding=Rotary(128, scaling=Yarn(4.0, 4096))), SIZE)
+    factor = 0.1 * math.log(4) + 1
+    assert f"attention factor {factor:.4g}, {factor**2:.4g} on scores" in panel.figure.note()
+    assert "YaRN, present: 0 of 64 pairs reach unseen angles at 16,384" in panel.figure.note()
+    assert "no measure of quality" in panel.figure.note()
+
+
+def test_the_encodings_a_to_d_have_maps_on_the_same_axes(qtbot):
+    others = (NamedEncoding(Rotary(128)), NamedEncoding(Rotary(64), "half"), NamedEncoding(Alibi(8)))
+    document = Document(encoding=Rotary(128), encodings=others, view=View(compared_scalings=()))
+    panel = shown(qtbot, "unseen", document, SIZE)
+    assert titles(panel) == ["A as trained", "B half"]
+    assert "C has no pairs that turn" in panel.figure.note()
+    pixels, colours = pixels_of(panel.view), unseen_colours(LIGHT)
+    outside = place(panel, 1, 30, 12000)
+    assert (pixels[int(outside.y()), int(outside.x())] == rgb(colours[2])).all()
+    beyond = place(panel, 1, 40, 12000)
+    assert (pixels[int(beyond.y()), int(beyond.x())] == rgb(LIGHT.paper)).all(), "B has 32 pairs"
+    numbers = UnseenFigure.numbers(document)
+    assert np.isnan(numbers["first unseen position: B half"][32:]).all()
+
+
+def test_sinusoids_leave_their_arcs_at_the_trained_length(qtbot):
+    panel = shown(qtbot, "unseen", Document(encoding=Sinusoidal(512)), SIZE)
+    slow = sum(10000 ** (-pair / 256) * 4096 < 2 * math.pi for pair in range(256))
+    assert f"Sinusoidal: {slow} of 256 pairs reach unseen angles at 16,384" in panel.figure.note()
+
+
+def test_of_many_pairs_a_row_shows_the_first_to_leave_and_says_so(qtbot):
+    panel = shown(qtbot, "unseen", Document(encoding=Rotary(65536), view=View(compared_scalings=())), SIZE)
+    assert "each row of pixels shows the first of its pairs to leave" in panel.figure.note()
+    first = np.array([-1, 40, 30, -1, 9, 8, 7])
+    rows = Rows.of(UnseenAngles(first, np.array([True, False, False, True, False, False, False])), 3)
+    assert rows.edges.tolist() == [0, 2, 4, 7]
+    assert rows.first.tolist() == [40, 30, 7]
+    assert rows.is_complete.tolist() == [False, False, False]
+
+
+@pytest.fixture
+def long_context(window):
+    """The window with the workspace of long contexts and a rotary encoding of 64 pairs."""
+    window.store.edit("family", "rotary")
+    window.store.edit("head_dim", 128)
+    window.workspaces.choose("long_context")
+    settle()
+    return window
+
+
+def test_pointing_marks_the_pair_everywhere_and_a_click_holds_it(long_context):
+    panel = long_context.panels["unseen"]
+    hover(panel.view, place(panel, 0, 50, 9000))
+    settle()
+    assert long_context.cursor_control.cursor.column == 50
+    assert not long_context.cursor_control.cursor.pinned
+    click(panel.view, place(panel, 2, 60, 9000))
+    settle()
+    assert long_context.cursor_control.cursor.column == 60
+    assert long_context.cursor_control.cursor.pinned
+    assert says(long_context, "pair 60 turns")
+    assert says(long_context, "pair 60: unseen from 4,097")
+    QTest.keyClick(panel, Qt.Key.Key_Up)
+    assert long_context.cursor_control.cursor.column == 59
+
+
+def test_the_trained_length_is_dragged_as_one_step_of_undo(long_context):
+    panel, before = long_context.panels["unseen"], long_context.store.history.index()
+    drag(panel.view, place(panel, 0, 20, 4096), place(panel, 0, 20, 8000))
+    settle()
+    assert long_context.store.document.lengths.trained == pytest.approx(8000, rel=0.05)
+    assert long_context.store.history.index() == before + 1
+    assert panel.figure.maps().across.last == long_context.store.document.lengths.target
+    long_context.store.history.undo()
+    assert long_context.store.document.view.trained_length is None
+
+
+def test_a_switch_makes_the_axis_logarithmic_and_undo_takes_it_back(long_context):
+    panel = long_context.panels["unseen"]
+    QTest.mouseClick(control(long_context, "Unseen angles: Log"), Qt.MouseButton.LeftButton)
+    settle()
+    assert long_context.store.document.view.logarithmic
+    layout, _ = placed(panel)
+    plot = layout.plots[0]
+    assert layout.x(plot, 128) == pytest.approx(plot.left() + plot.width() * math.log(128) / math.log(16384))
+    assert control(long_context, "Unseen angles: Log").isChecked()
+    long_context.store.history.undo()
+    settle()
+    layout, _ = placed(panel)
+    assert layout.x(plot, 8192) == pytest.approx(plot.center().x(), abs=1)
+
+
+def test_a_target_below_the_trained_length_is_one_sentence_and_the_last_picture_stays(long_context):
+    panel = long_context.panels["unseen"]
+    type_number(long_context, "target length L′", "100")
+    settle()
+    assert "target_length must be at least trained_length = 4096, got 100" in panel.figure.note()
+    assert [each.angles.count for each in panel.figure.maps().maps][:3] == [18, 0, 17]
+    assert (pixels_of(panel.view) == rgb(unseen_colours(panel.figure.style)[2])).all(axis=2).sum() > 100
+    type_number(long_context, "target length L′", "8192")
+    settle()
+    assert "18 of 64 pairs reach unseen angles at 8,192" in panel.figure.note()
+
+
+def test_a_family_without_pairs_is_told_what_is_missing(window):
+    window.store.edit("family", "alibi")
+    window.workspaces.choose("long_context")
+    settle()
+    assert says(window, "Unseen angles needs pairs that turn with the position.")
+    assert not window.panels["unseen"].view.isVisible()
+
+
+def test_the_numbers_are_the_first_unseen_positions(tmp_path):
+    document = ROPE.edited("compared_scalings", ("ntk",))
+    path = tmp_path / "unseen.csv"
+    write_drawn_numbers("unseen", document, path)
+    head, *lines = path.read_text(encoding="utf-8").splitlines()
+    assert head == "pair,first unseen position: as trained,first unseen position: NTK-aware × 4"
+    assert [lines[pair] for pair in (45, 46, 54, 62, 63)] == [
+        "45,-1,-1", "46,4097,11271", "54,4097,13441", "62,4097,16028", "63,4097,-1",
+    ]  # fmt: skip
+    with pytest.raises(FileError, match="target_length must be at least trained_length = 4096, got 100"):
+        write_drawn_numbers("unseen", document.edited("target_length", 100), path)
+    assert path.read_text(encoding="utf-8").startswith(head)
+
+
+@pytest.mark.parametrize("format", ["png", "svg", "pdf"])
+def test_it_is_drawn_in_files(qapp, format):
+    picture = Picture("unseen", ROPE)
+    assert len(picture_bytes(picture, format, PictureOptions())) > 2000
+
+
+@pytest.mark.parametrize(
+    "encoding",
+    [Rotary(2), Rotary(4, scaling=Linear(1.0)), Rotary(128, rope_theta=1.0), Rotary(128, scaling=NtkAware(4.0)),
+     Sinusoidal(7)],
+    ids=repr,
+)  # fmt: skip
+@pytest.mark.parametrize("lengths", [(1, 1), (4096, 4096), (1, 10**9)])
+def test_the_smallest_and_the_largest_are_drawn(qtbot, encoding, lengths):
+    view = View(trained_length=lengths[0], target_length=lengths[1], logarithmic=lengths[1] > 4096)
+    panel = shown(qtbot, "unseen", Document(encoding=encoding, view=view), (300, 240))
+    maps = panel.figure.maps()
+    assert pixels_of(panel.view).std() > 5
+    assert f"{maps.maps[maps.chosen].n_pairs} pairs reach unseen angles" in panel.figure.note()
