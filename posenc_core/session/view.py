@@ -117,6 +117,18 @@ ROTATION_FIELDS = (ANGLE_UNIT, N_CLOCKS, QUERY_POSITION, KEY_POSITION, BOTH_SHIF
 """What the pictures of turning pairs show, in the order of the view's own fields."""
 
 
+DRIFT_DEGREES = IntegerField(
+    name="drift_degrees",
+    label="off by more than",
+    help="Degrees: by how much the angles of a pair in two encodings must differ to count as off.",
+    default=45,
+    minimum=1,
+    maximum=36000,
+    step=15,
+    unit="degrees",
+)
+
+
 @dataclass(frozen=True)
 class View(Spec):
     """How the numbers are drawn, where that is part of the document and not of the window."""
@@ -139,6 +151,7 @@ class View(Spec):
     both_shift: int = BOTH_SHIFT.default
     per_row: bool = False
     halves: bool = False
+    drift_degrees: int = DRIFT_DEGREES.default
 
     FIELDS: ClassVar[tuple[Field, ...]] = (
         COLOR_MAP,
@@ -152,4 +165,5 @@ class View(Spec):
         *ROTATION_FIELDS,
         PER_ROW,
         HALVES,
+        DRIFT_DEGREES,
     )

@@ -118,7 +118,7 @@ class LineFigure(Figure):
 
     @override
     def _document_shown(self, before: Document) -> None:
-        self._plots = self.plots(self.document) if self.lacks(self.document.encoding) is None else ()
+        self._plots = self.plots(self.document) if self.missing(self.document) is None else ()
         if not self._plots:
             return
         for plot, area, axis, name in zip(self._plots, self.areas, self._axes, self._names, strict=True):

@@ -160,7 +160,7 @@ class LinesLayer(Layer):
             keep = np.isfinite(y)
             if not keep.any():
                 continue
-            painter.setPen(line_pen(style, line.look))
+            painter.setPen(line_pen(style, line.look, line.letter))
             for polygon in self._polygons.filled(self.area.to_x(x[keep]), self.area.to_y(y[keep])[np.newaxis]):
                 painter.drawPolyline(polygon)
 
@@ -196,7 +196,7 @@ class LinesLayer(Layer):
         for line in plot.lines:
             at = plot.y_scale.place(float(line.y[index]))
             if np.isfinite(at):
-                pen = line_pen(style, line.look)
+                pen = line_pen(style, line.look, line.letter)
                 pen.setStyle(Qt.PenStyle.SolidLine)
                 painter.setPen(pen)
                 painter.drawEllipse(QPointF(place, self.area.to_y(at)), _DOT_PX, _DOT_PX)
@@ -227,7 +227,7 @@ class LegendLayer(Layer):
         for row, (line, text) in enumerate(zip(plot.lines, texts, strict=True)):
             place = QRectF(box.left() + _PAD_PX, box.top() + _PAD_PX + row * _ROW_PX, size[0] - 2 * _PAD_PX, _ROW_PX)
             middle = place.center().y()
-            painter.setPen(line_pen(style, line.look))
+            painter.setPen(line_pen(style, line.look, line.letter))
             painter.drawLine(QLineF(place.left(), middle, place.left() + _SAMPLE_PX, middle))
             painter.setPen(style.pen(style.ink))
             letters.write_in(place.adjusted(_SAMPLE_PX + _PAD_PX, 0, 0, 0), line.name, Qt.AlignmentFlag.AlignLeft)

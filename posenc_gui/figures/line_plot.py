@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPen
 
 from posenc_core.numerics import FloatArray
+from posenc_core.session import LETTERS
 from posenc_gui.look.style import Style
 from posenc_gui.plotting.value_axis import Scale
 
@@ -33,12 +34,14 @@ _THIN, _THICK = 1.4, 2.4
 class Line(Struct, frozen=True, eq=False):
     """A line: its name, its values, and its look.
 
-    Look 0 is thick in the colour of text, -1 thick in the accent's, and those from 1 on have colours and dashes.
+    Look 0 is thick in the colour of text, -1 thick in the accent's, and those from 1 on have colours and dashes. With
+    the letter of an encoding, A to D, the line has that encoding's colour and dash, and look 0 alone is thick.
     """
 
     name: str
     y: FloatArray
     look: int = 0
+    letter: str = ""
 
 
 class Rule(Struct, frozen=True):
@@ -80,8 +83,10 @@ class Plot(Struct, frozen=True, eq=False):
         return after if after < len(self.x) and self.x[after] - x < x - self.x[before] else before
 
 
-def line_pen(style: Style, look: int) -> QPen:
-    """The pen of a line with this look."""
+def line_pen(style: Style, look: int, letter: str = "") -> QPen:
+    """The pen of a line with this look, or of an encoding's with this letter."""
+    if letter:
+        return style.encoding_pen(LETTERS.index(letter), _THIN if look else _THICK)
     if look <= 0:
         return style.pen(style.accent if look else style.ink, _THICK)
     colours = _COLOURS[style.name]

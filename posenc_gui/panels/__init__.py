@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from posenc_core import Encoding
+from posenc_core import Document
 
 if TYPE_CHECKING:  # it loads Qt
     from posenc_gui.figures.figure import Figure
@@ -43,6 +43,7 @@ _PANELS = {
     "lens": _panel("Pair lens", "lens.figure:LensFigure", "rotation"),
     "ways": _panel("Three ways", "ways.figure:WaysFigure", "rotation"),
     "spectrum": _panel("Spectrum", "spectrum.figure:SpectrumFigure", "long_context"),
+    "drift": _panel("Drift", "drift.figure:DriftFigure", "compare"),
 }
 
 PANEL_NAMES: tuple[str, ...] = tuple(_PANELS)
@@ -65,6 +66,9 @@ def figure_class(name: str) -> "type[Figure]":
     return found
 
 
-def suitable_panels(encoding: Encoding) -> tuple[str, ...]:
-    """The names of the figures that suit the encoding; loads Qt."""
-    return tuple(name for name in PANEL_NAMES if figure_class(name).suits(encoding))
+def suitable_panels(document: Document) -> tuple[str, ...]:
+    """The names of the figures that suit the document; loads Qt."""
+    figures = {name: figure_class(name) for name in PANEL_NAMES}
+    return tuple(
+        name for name, each in figures.items() if each.suits(document.encoding) and each.missing(document) is None
+    )

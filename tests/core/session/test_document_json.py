@@ -67,6 +67,7 @@ def test_the_session_file_is_one_that_people_can_read() -> None:
             "color_map": "diverging",
             "transpose": False,
             "angles": False,
+            "logarithmic": False,
             "trained_length": None,
             "target_length": None,
             "compared_scalings": ["linear", "ntk", "yarn", "llama3"],
@@ -79,6 +80,9 @@ def test_the_session_file_is_one_that_people_can_read() -> None:
             "query_position": 5,
             "key_position": 2,
             "both_shift": 0,
+            "per_row": False,
+            "halves": False,
+            "drift_degrees": 45,
         },
     }
 
