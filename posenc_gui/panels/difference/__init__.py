@@ -1,0 +1,1 @@
+"""The tables of two encodings and their difference, side by side."""
