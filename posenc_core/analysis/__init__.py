@@ -15,7 +15,7 @@ from posenc_core.analysis.layout_ways import (
 )
 from posenc_core.analysis.many_axes import AXES, axial_frequencies, multimodal_angles, section_axes, sinusoids_2d
 from posenc_core.analysis.model_differences import Difference, LayerDifferences, layer_differences, length_differences
-from posenc_core.analysis.pair_derivations import explain_pair, explain_score, explain_similarity
+from posenc_core.analysis.pair_derivations import explain_pair, explain_score, explain_shift_block, explain_similarity
 from posenc_core.analysis.pair_waves import (
     block_envelope,
     block_mean,
@@ -39,6 +39,8 @@ from posenc_core.analysis.row_similarity import (
     is_toeplitz,
     similarity,
     similarity_cells,
+    similarity_reach,
+    similarity_row,
 )
 from posenc_core.analysis.scores import (
     MODES,

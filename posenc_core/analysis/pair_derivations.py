@@ -7,6 +7,7 @@ import numpy as np
 
 from posenc_core.analysis.row_similarity import MEASURES, is_toeplitz
 from posenc_core.analysis.scores import check_vector, pair_products, score_by_distance
+from posenc_core.analysis.shifts import shift_angles, shift_blocks
 from posenc_core.encodings import Alibi, Encoding, Rotary, T5Bias
 from posenc_core.explain import Derivation, Step, Sum, bracketed, listed, number_step, product_words, shown_number
 from posenc_core.fields import check_one_of, check_position, shortened
@@ -60,6 +61,28 @@ def explain_score(
     if mode == "bound":
         return _bound(encoding, apart)
     return _rotated_score(encoding, apart, mode, q, k, value)
+
+
+def explain_shift_block(encoding: Encoding, k: int, pair: int) -> Derivation:
+    """The derivation of a pair's block of the shift matrix, ``[[cos, sin], [-sin, cos]]`` of its turn over k.
+
+    The value is the cosine, both entries on the diagonal. IndexError for a pair that the encoding does not have;
+    ValueError for a table without a shift matrix. Source: Vaswani et al. 2017, section 3.5.
+    """
+    index = check_one_of(pair, "pair", len(shift_blocks(encoding, k)))
+    angle = float(shift_angles(encoding, k)[index])
+    words, latex = product_words(angle / k if k else 0.0, k)
+    turned = shown_number(angle)
+    steps = (
+        number_step(f"angle w_{index} · k = {words}", rf"w_{{{index}}} k = {latex}", angle),
+        number_step(f"sine: sin({turned.text})", rf"\sin({turned.latex})", math.sin(angle)),
+        number_step(f"cosine: cos({turned.text})", rf"\cos({turned.latex})", math.cos(angle)),
+    )
+    symbol = rf"M_{{{k}}}^{{({index})}}"
+    matrix = r"\begin{pmatrix} \cos w k & \sin w k \\ -\sin w k & \cos w k \end{pmatrix}"
+    python = f"import math\n\nprint(math.cos({angle!r}))\n"
+    formula = f"block {index} of M_{k} = [[cos wk, sin wk], [-sin wk, cos wk]]"
+    return Derivation(f"M_{k}[{index}]", formula, f"{symbol} = {matrix}", python, steps)
 
 
 def _by_pairs(encoding: Encoding, one: int, two: int, measure: str) -> Derivation:

@@ -30,10 +30,11 @@ N_POSITIONS = 2048
 
 _BLOCK = 512
 _ENTRIES_AT_A_TIME = 1 << 20
-_MOST_ENTRIES = 1 << 26
+_MOST_ENTRIES = 1 << 22
 """Entries that the cells of a picture read of either axis: a larger table is sampled."""
 
 _MOST_MEANS = 1 << 24
+_EXAMINED = 64
 
 
 def similarity(
@@ -79,6 +80,29 @@ def similarity_cells(encoding: Encoding, rows: range, columns: range, measure: s
     differences = columns[0] - rows[-1] + rows.step * np.arange(len(rows) + len(columns) - 1)
     vector = _cell_vector(encoding, differences, rows.step, measure)
     return np.lib.stride_tricks.sliding_window_view(vector, len(columns))[::-1]
+
+
+def similarity_row(encoding: Encoding, position: int, others: Any, measure: str = "cosine") -> FloatArray:
+    """How alike the row of a position is to those of ``others``, float64 ``(n_others,)``; nan where there is no row."""
+    _check_measure(measure)
+    one, places = check_positions([position]), check_positions(others)
+    tall = max(1, _ENTRIES_AT_A_TIME // encoding.n_columns)
+    parts = (places[start : start + tall] for start in range(0, len(places), tall))
+    return np.concatenate([np.empty(0), *(_likeness(encoding, one, some, measure)[0] for some in parts)])
+
+
+def similarity_reach(encoding: Encoding, positions: range, measure: str = "cosine") -> float:
+    """The largest likeness by absolute value of up to 64 of the positions, spread evenly; 1 for the cosine.
+
+    The dot products of whole pairs are largest at distance 0: for them it is exact. 0 where no two have a finite one.
+    """
+    _check_measure(measure)
+    if measure == "cosine" or not positions:
+        return float(measure == "cosine")
+    some = np.unique(np.linspace(positions[0], positions[-1], _EXAMINED).round().astype(np.int64))
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = np.abs(_likeness(encoding, some, some, measure))
+    return float(found[np.isfinite(found)].max(initial=0.0))
 
 
 def is_similarity_sampled(encoding: Encoding, positions: range) -> bool:

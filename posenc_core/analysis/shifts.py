@@ -131,12 +131,18 @@ def _exact_residuals(encoding: Encoding, k: int, n_positions: int) -> tuple[IntA
     return positions, np.abs(off).max(axis=(0, 2))
 
 
-def _turned(encoding: Encoding, k: int) -> tuple[FloatArray, FloatArray]:
-    """Cosine and sine of each pair's turn over k positions."""
+def shift_angles(encoding: Encoding, k: int) -> FloatArray:
+    """The angle by which a shift by k positions turns each pair, float64 ``(n_pairs,)`` in rad."""
     angles = encoding.wrapped_frequencies() * check_index(k, "k")
     is_reversed = isinstance(encoding, HarmonicTable) and encoding.is_reversed
     if is_reversed or isinstance(encoding, TransformerXLRelative):  # rows for query - key, positions key - query
         angles = -angles
+    return np.asarray(angles)
+
+
+def _turned(encoding: Encoding, k: int) -> tuple[FloatArray, FloatArray]:
+    """Cosine and sine of each pair's turn over k positions."""
+    angles = shift_angles(encoding, k)
     return np.cos(angles), np.sin(angles)
 
 

@@ -16,11 +16,15 @@ _LARGEST_EXPONENT = 30
 
 
 class IntegerField(Field, frozen=True, kw_only=True):
-    """An integer from ``minimum`` to ``maximum``, both included; ``step`` is what an arrow of its editor adds."""
+    """An integer from ``minimum`` to ``maximum``, both included; ``step`` is what an arrow of its editor adds.
+
+    ``slider`` gives the ends of its editor's slider, None for no slider.
+    """
 
     minimum: int
     maximum: int
     step: int = 1
+    slider: tuple[int, int] | None = None
 
     kind: ClassVar[str] = "integer"
     bounds: ClassVar[str] = "a whole number from {0.minimum} to {0.maximum}"

@@ -40,12 +40,13 @@ _PAGE_HELP = (
 class Options(Struct, frozen=True):
     """What to write. ``picture`` holds the arguments of ``PictureOptions``, which cannot be imported without Qt.
 
-    Without ``panels`` all that suit the encoding are written, with ``caption_files`` their captions too. ``query`` is
-    None for the last token. ``folder`` is as it was typed. ``quiet`` prints no warnings, with ``strict`` nothing is
-    written if there is one.
+    Without ``panels`` the usual ones that suit the encoding are written, with ``all_panels`` all that suit it, with
+    ``caption_files`` their captions too. ``query`` is None for the last token. ``folder`` is as it was typed. ``quiet``
+    prints no warnings, with ``strict`` nothing is written if there is one.
     """
 
     panels: tuple[str, ...]
+    all_panels: bool
     formats: tuple[str, ...]
     picture: dict[str, Any]
     caption_files: bool
@@ -77,7 +78,12 @@ def add_options(parser: argparse.ArgumentParser, presets: tuple[str, ...]) -> No
 
     files = parser.add_argument_group("what to write")
     add = files.add_argument
-    add("--panel", action="append", metavar="|".join(_PANEL.values), help="repeatable, default all suitable")
+    add(
+        "--panel",
+        action="append",
+        metavar="|".join(_PANEL.values),
+        help="repeatable, default waves, heatmap and tokens",
+    )
     add("--format", action="append", metavar="|".join(_FORMAT.values), help="repeatable, default png")
     add("--columns", metavar="FIRST:STOP", help="only these columns, without STOP; N is the single column N")
     add("--cursor", metavar="POSITION,COLUMN", help="mark this cell in the pictures; without it none is marked")
@@ -103,11 +109,12 @@ def add_options(parser: argparse.ArgumentParser, presets: tuple[str, ...]) -> No
 def options_from(arguments: argparse.Namespace, document: Document) -> Options:
     """The options that were given; ValueError with one sentence for a wrong one."""
     columns = None if arguments.columns is None else _columns(arguments.columns, document)
-    panels = [_PANEL.parse(text) for text in arguments.panel or ["all"]]
+    panels = [_PANEL.parse(text) for text in arguments.panel or []]
     formats = [_FORMAT.parse(text) for text in arguments.format or ["png"]]
     query = None if arguments.query is None else _query(arguments.query, document)
     return Options(
         panels=() if "all" in panels else tuple(dict.fromkeys(panels)),
+        all_panels="all" in panels,
         formats=tuple(dict.fromkeys(formats)),
         picture={**_look(arguments), "columns": (columns.start, columns.stop) if columns else None},
         caption_files=arguments.caption == "file",

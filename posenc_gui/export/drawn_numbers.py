@@ -25,7 +25,10 @@ def write_drawn_numbers(panel: str, document: Document, path: Path) -> None:
     for the document, or if the file cannot be written; an older file then stays.
     """
     check_drawable(panel, document)
-    content = csv_of(figure_class(panel).numbers(document)).encode()
+    try:
+        content = csv_of(figure_class(panel).numbers(document)).encode()
+    except ValueError as error:
+        raise FileError(str(error)) from error
     with writing(path) as stream:
         stream.write(content)
 

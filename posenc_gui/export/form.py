@@ -58,7 +58,7 @@ _TICKED = ("png",)
 _TAKEN_LETTERS = "acdefgilmnoprsvxz"
 """The mnemonics of the other controls in the dialog; panels get the remaining letters."""
 _LABEL_WIDTH = 84
-_PANELS_A_LINE = 3
+_PANELS_A_LINE = 2
 
 
 class ExportForm(QWidget):
@@ -140,9 +140,13 @@ class ExportForm(QWidget):
             boxes[name] = box = QCheckBox(_with_mnemonic(title, taken), self)
             box.setChecked(name in ticked)
             _describe(box, f"Panel {title}", f"Write the picture {name} in each of the formats below.")
-        in_order = list(boxes.values())
-        for first in range(0, len(in_order), _PANELS_A_LINE):
-            self._add_row("" if first else "Panels", *in_order[first : first + _PANELS_A_LINE])
+        lines = QGridLayout()
+        lines.setVerticalSpacing(GAP // 4)
+        for index, box in enumerate(boxes.values()):
+            lines.addWidget(box, *divmod(index, _PANELS_A_LINE), Qt.AlignmentFlag.AlignLeft)
+        row = self._grid.rowCount()
+        self._grid.addWidget(self._row_label("Panels", next(iter(boxes.values()))), row, 0, Qt.AlignmentFlag.AlignTop)
+        self._grid.addLayout(lines, row, 1)
         return boxes
 
     def _add_formats(self, title: str, formats: Collection[str]) -> dict[str, QCheckBox]:
@@ -182,20 +186,24 @@ class ExportForm(QWidget):
 
     def _add_row(self, title: str, *controls: QWidget) -> None:
         row = self._grid.rowCount()
-        label = PlainLabel(title, self)
-        label.setFont(self._style.font(LABEL_PX))
-        label.setPalette(text_palette(self._style, self._style.muted))
-        label.setToolTip(plain_tip(controls[0].toolTip() if "&" in title else ""))
-        if "&" in title:
-            label.setBuddy(controls[0].names if isinstance(controls[0], SizeChoice) else controls[0])
         line = QHBoxLayout()
         line.setSpacing(2 * GAP if isinstance(controls[0], QCheckBox) else GAP)
         for control in controls:
             line.addWidget(control, 0 if isinstance(control, QCheckBox | QPushButton) else 1)
         if isinstance(controls[0], QCheckBox):
             line.addStretch(1)
-        self._grid.addWidget(label, row, 0)
+        self._grid.addWidget(self._row_label(title, controls[0]), row, 0)
         self._grid.addLayout(line, row, 1)
+
+    def _row_label(self, title: str, control: QWidget) -> PlainLabel:
+        """The name of a row; its mnemonic moves the focus to the row's first control."""
+        label = PlainLabel(title, self)
+        label.setFont(self._style.font(LABEL_PX))
+        label.setPalette(text_palette(self._style, self._style.muted))
+        label.setToolTip(plain_tip(control.toolTip() if "&" in title else ""))
+        if "&" in title:
+            label.setBuddy(control.names if isinstance(control, SizeChoice) else control)
+        return label
 
     def _connect(self) -> None:
         self.folder.textChanged.connect(self._changed)

@@ -12,6 +12,7 @@ from posenc_core import Document
 from posenc_core.tables import Cancelled
 from posenc_gui.export.drawn_numbers import OWN_FORMAT, drawn_panels, write_drawn_numbers
 from posenc_gui.export.names import CAPTION_FORMAT, NUMBERS_NAME, PICTURE_FORMATS, remove_leftovers
+from posenc_gui.export.numbers import FORMATS as NUMBER_FORMATS
 from posenc_gui.export.numbers import expected_bytes, size_sentence, write_numbers
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import image_of, picture_bytes, png_bytes
@@ -108,7 +109,7 @@ def write_files(job: ExportJob, folder: Path, progress: FileProgress) -> Iterato
         part = _Part(progress, folder / file.name, index / len(files), 1 / len(files))
         if not part(0.0):
             return
-        write = _write_numbers if file.format not in PICTURE_FORMATS else _write_picture
+        write = _write_numbers if file.format in NUMBER_FORMATS else _write_picture
         if not write(job, file, part):
             return
         yield part.path

@@ -221,6 +221,7 @@ def laid_out(
         view.resize(width, height)
         view.show()
         figure.show_document(picture.document)
+        figure.check_shown()
         figure.show_cursor(picture.cursor and replace(picture.cursor, pinned=False), marked=options.mark)
         figure.show_window(picture.window)
         if options.columns is not None:

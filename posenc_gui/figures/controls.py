@@ -1,16 +1,19 @@
 """What a panel has beside its figure: switches, editors of fields that only it shows, or what the figure needs."""
 
+from collections.abc import Collection
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSpinBox, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QPalette, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSpinBox, QToolButton, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from posenc_core import Document, View
+from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField
 from posenc_core.session import FAMILY, LETTERS, with_copy
-from posenc_gui.look.controls import GAP, Note, control_palette
+from posenc_gui.look.invitation import Invitation
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import Style
 from posenc_gui.plotting.position_fit import ALL, SENTENCE
@@ -18,7 +21,7 @@ from posenc_gui.plotting.position_fit import ALL, SENTENCE
 if TYPE_CHECKING:  # loaded with the first panel that has editors
     from posenc_gui.docks.editors.form import FieldForm
 
-_LINE_PX = 66
+_LINE_PX, _CHOICE_PX, _WIDE_PX = 66, 104, 150
 _SWITCH_PX = 24
 _PADDING = 14
 _GROUP_GAP = 10
@@ -34,16 +37,38 @@ class PanelControls(QWidget):
         super().__init__()
         self._form, self._names = form, names
         for name in names:
-            form.editor(name).setFixedWidth(_LINE_PX)
+            editor = form.editor(name)
+            if isinstance(editor.field, FlagField):  # whose words are beside its box
+                editor.setMinimumWidth(editor.sizeHint().width())
+            else:
+                editor.setFixedWidth(_width_of(editor.field))
         form.fieldEdited.connect(self.fieldEdited)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(form)
 
-    def show_document(self, document: Document) -> None:
-        """Show the document's values, and in an empty line the one that is taken instead."""
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())  # in less width the editors take more lines
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._form.fit_across(self.width())
+
+    def show_document(self, document: Document, used: Collection[str]) -> None:
+        """Show the document's values of the fields in use, and in an empty line the one that is taken instead."""
+        if self._form.show_only(used):
+            self._form.fit_across(self.width())
         self._form.show_document(document)
-        taken = {"trained_length": document.lengths.trained, "target_length": document.lengths.target}
+        lengths = document.lengths
+        taken = {
+            "trained_length": lengths.trained,
+            "target_length": lengths.target,
+            "score_distances": lengths.trained,
+            "score_query": "last token",
+            "score_key": "first token",
+        }
         for name in self._names:
             if name in taken:
                 self._form.editor(name).show_missing(str(taken[name]))
@@ -56,6 +81,14 @@ class PanelControls(QWidget):
         """Use the colours and fonts of the style."""
         self.setPalette(style.palette())
         self._form.show_style(style)
+
+
+def _width_of(field: Field) -> int:
+    """The width of a field's editor in pixels: lists of numbers and sliders need the most."""
+    if isinstance(field, ChoiceField):
+        return _CHOICE_PX
+    has_slider = isinstance(field, IntegerField) and field.slider is not None
+    return _WIDE_PX if has_slider or field.kind == "numbers" else _LINE_PX
 
 
 def make_controls(names: tuple[str, ...]) -> PanelControls | None:
@@ -80,36 +113,6 @@ class Need(Struct, frozen=True):
     words: str
     family: str = ""
     index: int | None = None
-
-
-class Invitation(QWidget):
-    """Says what is missing; ``button`` does something about it."""
-
-    def __init__(self, sentence: str, words: str, tip: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._note = Note("muted", self)  # with a parent, as a note is shown at once
-        self._note.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.button = QPushButton()
-        self.show_words(sentence, words, tip)
-        box = QVBoxLayout(self)
-        box.setSpacing(2 * GAP)
-        box.addStretch(1)
-        box.addWidget(self._note)
-        box.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)
-        box.addStretch(1)
-
-    def show_words(self, sentence: str, words: str, tip: str) -> None:
-        """Say this, on the button ``words`` with the tool tip."""
-        self._note.show_sentence(sentence)
-        self.button.setText(words)
-        self.button.setToolTip(plain_tip(tip))
-
-    def show_style(self, style: Style) -> None:
-        """Use the colours and fonts of the style."""
-        self.setPalette(style.palette())
-        self._note.show_style(style)
-        self.button.setPalette(control_palette(style))
-        self.button.setFont(style.font(12))
 
 
 class NeedInvitation(Invitation):

@@ -94,6 +94,7 @@ class Figure(pg.GraphicsLayout):
     of the document's fields that the panel has editors for. A figure with ``needs`` is only drawn for encodings that
     it suits; one that ``has_numbers`` draws others than the tokens' vectors. ``steps`` are the (positions, columns) by
     which the arrow keys move the cursor. ``pictures`` computes what may take long; None in figures that never do.
+    ``problem`` is a sentence on why the document has no picture, and the last one stays; empty otherwise.
     ``cursor`` is the marked cell, None for none; ``seen_from`` is the one that counts, marked or not.
     """
 
@@ -113,6 +114,7 @@ class Figure(pg.GraphicsLayout):
 
     steps: Mapping[Qt.Key, tuple[int, int]] = {}
     pictures: PictureRenderer | None = None
+    problem: str = ""
 
     def __init__(self, style: Style) -> None:
         super().__init__()
@@ -155,6 +157,11 @@ class Figure(pg.GraphicsLayout):
         self.update_all()
         self.noteChanged.emit()
 
+    def check_shown(self) -> None:
+        """ValueError with the ``problem``, if there is one."""
+        if self.problem:
+            raise ValueError(self.problem)
+
     def show_cursor(self, cursor: Cursor | None, marked: bool = True) -> None:
         """Mark this cell, unless it is not to be ``marked``; in relative families, count distances from its query."""
         shown = cursor if marked else None
@@ -171,6 +178,10 @@ class Figure(pg.GraphicsLayout):
         self.style = style
         self._style_shown()
         self.update_all()
+
+    def used_controls(self, document: Document) -> tuple[str, ...]:
+        """Those of ``controls`` that have an effect on the document's picture; the panel shows them alone."""
+        return self.controls
 
     def note(self, scale: float = 1.0) -> str:
         """What a reader must know of this picture, such as averaging or scrolling; empty for nothing.

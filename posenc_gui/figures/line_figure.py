@@ -1,30 +1,45 @@
-"""Figures of lines: plots one below the other over one axis, with a legend that reads the values at the cursor."""
+"""Figures of lines: plots over one axis with a legend that reads the values at the cursor, and a matrix below them."""
 
+import math
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtWidgets import QGraphicsItem
 from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.numerics import FloatArray
 from posenc_gui.figures.axis_label import AxisLabel
+from posenc_gui.figures.cell_figure import CellFrame
 from posenc_gui.figures.figure import Figure, Window
 from posenc_gui.figures.line_layers import LegendLayer, LinesLayer, LineView, RuleArea
 from posenc_gui.figures.line_plot import Plot, Rule, numbers_of
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.plotting.plot_area import PlotArea
+from posenc_gui.plotting.plot_area import PlotArea, wheel_zoom
 from posenc_gui.plotting.value_axis import ValueAxis
 
 _AXIS_WIDTH, _AXIS_HEIGHT = 46, 22
 _GAP = 10.0
 
+LINES_SHARE, _MATRIX_SHARE = 2, 5
+"""Shares of the height."""
+
+_LEAST_HEIGHT = 240.0
+"""A lower figure, in pixels, has room for its matrix alone."""
+
+_MATRIX_GAP = 4.0
+_ANY_HEIGHT = 16777215.0
+"""Qt's largest size of an item."""
+
 
 class LineFigure(Figure):
     """A figure of plots of lines. Subclasses fill in ``plots``, ``cursor_x`` and ``_point_x``.
 
-    ``n_plots`` is their number. Pictures and numbers are functions of the document.
+    ``n_plots`` is their number. Pictures and numbers are functions of the document. ``plots`` may raise ValueError with
+    one sentence for the user: it is kept as ``problem``, and the last picture stays.
     """
 
     has_numbers = True
@@ -76,6 +91,11 @@ class LineFigure(Figure):
     def numbers(cls, document: Document) -> Mapping[str, FloatArray]:
         return numbers_of(cls.plots(document))
 
+    @property
+    def shown_plots(self) -> tuple[Plot, ...]:
+        """The plots that are on the screen; none before the first picture."""
+        return self._plots
+
     def cursor_x(self) -> float | None:
         """The value of x at the cursor; None for none."""
         return None
@@ -118,7 +138,7 @@ class LineFigure(Figure):
 
     @override
     def _document_shown(self, before: Document) -> None:
-        self._plots = self.plots(self.document) if self.missing(self.document) is None else ()
+        self._plots, self.problem = self._new_plots()
         if not self._plots:
             return
         for plot, area, axis, name in zip(self._plots, self.areas, self._axes, self._names, strict=True):
@@ -132,6 +152,15 @@ class LineFigure(Figure):
             self.layout.setRowStretchFactor(index, plot.stretch)
         self._bottom.show_scale(self._plots[-1].x_scale)
         self._bottom_name.show_text(self._plots[-1].x_scale.title)
+
+    def _new_plots(self) -> tuple[tuple[Plot, ...], str]:
+        """The document's plots; the last ones, and why, if it has none."""
+        if self.missing(self.document) is not None:
+            return (), ""
+        try:
+            return self.plots(self.document), ""
+        except ValueError as error:
+            return self._plots, str(error)
 
     @override
     def _cursor_shown(self, before: Cursor | None) -> None:
@@ -160,3 +189,79 @@ class LineFigure(Figure):
         if self._plots:
             plot = self._plots[0]
             self._point_x(float(plot.x[plot.nearest(plot.x_scale.value(place))]), pinned)
+
+
+class MatrixFigure(LineFigure):
+    """Lines above, ``matrix`` below, which ``window`` is of. Subclasses fill in ``_frame`` and ``_point_cell``.
+
+    The matrix is in row 4 and column 2 of the layout; row 3 is above it, row 5 below it.
+    """
+
+    def __init__(self, style: Style) -> None:
+        super().__init__(style)
+        self.matrix = PlotArea(down=True)
+        self.addItem(self.matrix, 4, 2)
+        self._heights = [(item, item.maximumHeight()) for item in (self._bottom, self._bottom_name)]
+        self.layout.setRowSpacing(3, 0)
+        self.layout.setRowSpacing(4, 0)
+        self.layout.setRowStretchFactor(4, _MATRIX_SHARE)
+        self.layout.setRowPreferredHeight(4, 100.0 * _MATRIX_SHARE)
+        CellFrame(self.matrix, self._frame, self._is_held)
+        self.matrix.hovered.connect(partial(self._point_place_of_cell, pinned=False))
+        self.matrix.clicked.connect(partial(self._point_place_of_cell, pinned=True))
+        self.matrix.wheeled.connect(self._zoom)
+        self.matrix.resetAsked.connect(self.reset_window)
+        self.matrix.sigRangeChanged.connect(self.noteChanged)
+        self.geometryChanged.connect(self._fit_lines)
+
+    @override
+    def _document_shown(self, before: Document) -> None:
+        super()._document_shown(before)
+        self._fit_lines()
+
+    def _fit_lines(self) -> None:
+        """Show the plot of lines, or leave its room to the matrix."""
+        has_room = self.size().height() >= _LEAST_HEIGHT
+        items: tuple[QGraphicsItem, ...] = (*self.areas, *self._axes, *self._names, self._bottom, self._bottom_name)
+        for item in items:
+            item.setVisible(has_room)
+        for strip, height in self._heights:
+            strip.setFixedHeight(height if has_room else 0.0)
+        for row in range(self.n_plots + 2):
+            self.layout.setRowMaximumHeight(row, _ANY_HEIGHT if has_room else 0.0)
+            self.layout.setRowSpacing(row, _MATRIX_GAP if has_room and row > self.n_plots else 0.0)
+            if row < self.n_plots:
+                self.layout.setRowStretchFactor(row, LINES_SHARE if has_room else 0)
+                self.layout.setRowPreferredHeight(row, 100.0 * LINES_SHARE if has_room else 0.0)
+
+    def _is_held(self) -> bool:
+        return self.cursor is not None and self.cursor.pinned
+
+    def _frame(self) -> QRectF | None:
+        """The marked cells in the matrix's pixels; None for none."""
+        raise NotImplementedError
+
+    def _point_cell(self, row: int, column: int, pinned: bool) -> None:
+        """Point at a cell, if it exists."""
+        raise NotImplementedError
+
+    def _point_place_of_cell(self, x: float, y: float, pinned: bool) -> None:
+        self._point_cell(math.floor(y + 0.5), math.floor(x + 0.5), pinned)
+
+    def _zoom(self, event: Any) -> None:
+        factor = wheel_zoom(event)
+        self.matrix.zoom((factor, factor), QPointF(event.pos()))
+
+    @override
+    def window(self) -> Window:
+        return Window(self.matrix.across, self.matrix.upright)
+
+    @override
+    def show_window(self, window: Window | None) -> None:
+        if window is not None:
+            self.matrix.show_window(window.x, window.y)
+
+    @override
+    def reset_window(self) -> None:
+        super().reset_window()
+        self.matrix.show_all()

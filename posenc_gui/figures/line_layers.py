@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from typing_extensions import override
 
 from posenc_core.numerics import FloatArray
-from posenc_gui.figures.line_plot import Plot, Rule, line_pen, thinned
+from posenc_gui.figures.line_plot import Line, Plot, Rule, line_pen, thinned
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import LAYER_DATA, LAYER_TOKENS, Style
 from posenc_gui.plotting.layer import Layer, Polygons
@@ -160,9 +160,26 @@ class LinesLayer(Layer):
             keep = np.isfinite(y)
             if not keep.any():
                 continue
+            if line.spread is not None:
+                self._fill_spread(painter, plot, line, style)
             painter.setPen(line_pen(style, line.look, line.letter))
             for polygon in self._polygons.filled(self.area.to_x(x[keep]), self.area.to_y(y[keep])[np.newaxis]):
                 painter.drawPolyline(polygon)
+
+    def _fill_spread(self, painter: QPainter, plot: Plot, line: Line, style: Style) -> None:
+        """Tint what is at most the spread away from a line."""
+        assert line.spread is not None
+        tint = QColor(line_pen(style, line.look, line.letter).color())
+        tint.setAlphaF(_TINT)
+        x, upper = self._visible(plot, line.y + line.spread)
+        lower = self._visible(plot, line.y - line.spread)[1]
+        keep = np.isfinite(upper) & np.isfinite(lower)
+        around = np.concatenate([x[keep], x[keep][::-1]]), np.concatenate([upper[keep], lower[keep][::-1]])
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(tint)
+        for polygon in self._polygons.filled(self.area.to_x(around[0]), self.area.to_y(around[1])[np.newaxis]):
+            painter.drawPolygon(polygon)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _visible(self, plot: Plot, y: FloatArray) -> tuple[FloatArray, FloatArray]:
         """The places of a line's points in view, and of one on either side."""

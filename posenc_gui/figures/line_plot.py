@@ -36,12 +36,14 @@ class Line(Struct, frozen=True, eq=False):
 
     Look 0 is thick in the colour of text, -1 thick in the accent's, and those from 1 on have colours and dashes. With
     the letter of an encoding, A to D, the line has that encoding's colour and dash, and look 0 alone is thick.
+    ``spread`` is how far a tinted band reaches above and below the line.
     """
 
     name: str
     y: FloatArray
     look: int = 0
     letter: str = ""
+    spread: FloatArray | None = None
 
 
 class Rule(Struct, frozen=True):
@@ -113,5 +115,8 @@ def numbers_of(plots: Sequence[Plot]) -> Mapping[str, FloatArray]:
     for plot in plots:
         across, upright = (scale.title.partition(",")[0] for scale in (plot.x_scale, plot.y_scale))
         columns.setdefault(across, plot.x)
-        columns |= {f"{upright}: {line.name}": line.y for line in plot.lines}
+        for line in plot.lines:
+            columns[f"{upright}: {line.name}"] = line.y
+            if line.spread is not None:
+                columns[f"{upright}: {line.name}, spread"] = line.spread
     return columns

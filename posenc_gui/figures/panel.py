@@ -152,7 +152,7 @@ class Panel(QWidget):
             self._view.setVisible(not is_lacking)
         if self._controls is not None:
             self._controls.setVisible(not is_lacking)
-            self._controls.show_document(document)
+            self._controls.show_document(document, self._figure.used_controls(document))
 
     def show_refusal(self, name: str, value: object, sentence: str) -> None:
         """Show why the document does not take a value, at the field's editor if the panel has it."""

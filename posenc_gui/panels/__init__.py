@@ -39,6 +39,9 @@ _PANELS = {
     "waves": _panel("Waves", "waves.figure:WavesFigure", "vectors"),
     "heatmap": _panel("Heatmap", "heatmap.figure:HeatmapFigure", "vectors"),
     "tokens": _panel("Tokens", "tokens.figure:TokensFigure", "vectors"),
+    "similarity": _panel("Similarity", "similarity.figure:SimilarityFigure", "relations"),
+    "shift": _panel("Shift", "shift.figure:ShiftFigure", "relations"),
+    "scores": _panel("Scores by distance", "scores.figure:ScoresFigure", "relations"),
     "pairs": _panel("Token pairs", "pairs.figure:PairsFigure", "relations"),
     "lens": _panel("Pair lens", "lens.figure:LensFigure", "rotation"),
     "ways": _panel("Three ways", "ways.figure:WaysFigure", "rotation"),
@@ -48,6 +51,9 @@ _PANELS = {
 }
 
 PANEL_NAMES: tuple[str, ...] = tuple(_PANELS)
+
+_USUAL = ("waves", "heatmap", "tokens", "pairs")
+"""What the export command writes unless it is told which."""
 
 
 def panel_title(name: str) -> str:
@@ -67,9 +73,9 @@ def figure_class(name: str) -> "type[Figure]":
     return found
 
 
-def suitable_panels(document: Document) -> tuple[str, ...]:
-    """The names of the figures that suit the document; loads Qt."""
-    figures = {name: figure_class(name) for name in PANEL_NAMES}
+def suitable_panels(document: Document, usual: bool = False) -> tuple[str, ...]:
+    """The names of the figures that suit the document; ``usual``: of those that show its numbers alone. Loads Qt."""
+    figures = {name: figure_class(name) for name in (_USUAL if usual else PANEL_NAMES)}
     return tuple(
         name for name, each in figures.items() if each.suits(document.encoding) and each.missing(document) is None
     )

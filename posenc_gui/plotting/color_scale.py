@@ -183,6 +183,15 @@ def _faded_table(name: str) -> npt.NDArray[np.uint32]:
     return table
 
 
+def with_holes(image: QImage, missing: np.ndarray) -> QImage:
+    """The image, transparent at the missing pixels."""
+    image = image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
+    height, width = missing.shape
+    pixels = np.frombuffer(image.bits(), np.uint32).reshape(height, image.bytesPerLine() // 4)
+    pixels[:, :width][missing] = 0
+    return image
+
+
 def readable_on(color: QColor) -> QColor:
     """Black or white, whichever reads better on the colour."""
     luminance = sum(

@@ -47,6 +47,7 @@ GOALS = (
     Goal("frame_vs_matplotlib", "frame.py", "matplotlib's set_data over an edit", ">= 10", "matplotlib"),
     Goal("frame_vs_pyqtgraph", "frame.py", "pyqtgraph's own items over an edit", ">= 3"),
     Goal("zoom_sweep_p95_over_idle", "frame.py", "a zoom's step, 95th percentile, over a repaint", "<= 3"),
+    Goal("similarity_1m_over_small", "similarity.py", "similarity of 1,048,576 positions over 640", "<= 3"),
     Goal("rss_growth_mb", "memory.py", "MB after work at the large size minus the small", "<= 30"),
     Goal(
         "chapter_type_ms_over_idle",
@@ -55,6 +56,7 @@ GOALS = (
         "<= 3",
     ),
     Goal("workspace_switch_over_idle", "workspaces.py", "choosing a workspace over repainting it", "<= 3"),
+    Goal("relations_frame_over_idle", "workspaces.py", "an edit in relations over repainting it", "<= 2.2"),
     Goal("rotation_frame_over_idle", "workspaces.py", "an edit in rotation over repainting it", "<= 2.2"),
     Goal("longcontext_frame_over_idle", "workspaces.py", "an edit in long context over repainting it", "<= 2.2"),
     Goal("startup_over_bare", "startup.py", "start to painted window over the bare script", "<= 1.3"),

@@ -26,7 +26,11 @@ from posenc_gui.files.settings import Settings
 from posenc_gui.look.qt import make_application
 from posenc_gui.window.main_window import MainWindow
 
-EDITED = {"rotation": "rotation_frame_over_idle", "long_context": "longcontext_frame_over_idle"}
+EDITED = {
+    "relations": "relations_frame_over_idle",
+    "rotation": "rotation_frame_over_idle",
+    "long_context": "longcontext_frame_over_idle",
+}
 """The workspaces in which edits are measured, and the keys of their figures."""
 
 

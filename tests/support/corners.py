@@ -8,6 +8,7 @@ from typing import Any
 from posenc_core import Document, Embedding, Encoding, View
 from posenc_core.fields import (
     ChoiceField,
+    ChoicesField,
     FactorsField,
     Field,
     FlagField,
@@ -37,6 +38,10 @@ def ends(field: Field) -> list[Any]:
         return [1, -1]
     if isinstance(field, ChoiceField):
         return list(field.values)
+    if isinstance(field, ChoicesField):
+        return [(), field.values]
+    if isinstance(field, NumbersField):
+        return [(1e100,), (-1e100, 0.0), field.default]
     assert isinstance(field, FlagField), f"what are the ends of {field.kind}?"
     return [False, True]
 

@@ -1,6 +1,6 @@
 """A form for any fields of a document: labels in one column, editors in another, a mnemonic for each."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, cast
 
 from PySide6.QtCore import Qt, Signal
@@ -46,7 +46,7 @@ class FieldForm(QWidget):
         parent: QWidget | None = None,
         across: bool = False,
     ) -> None:
-        """``taken``: letters that are mnemonics elsewhere. ``across`` puts the editors into one line."""
+        """``taken``: letters that are mnemonics elsewhere. ``across`` puts the editors side by side."""
         super().__init__(parent)
         labels = with_own_letters([editor.field.label for editor in editors], taken)
         for editor, label in zip(editors, labels, strict=True):
@@ -61,14 +61,60 @@ class FieldForm(QWidget):
         self._grid.setHorizontalSpacing(GAP)
         # The sentence is closer to its own editor than to the next one.
         self._grid.setVerticalSpacing(GAP // 2)
-        self._grid.setColumnStretch(2 * len(editors) if across else 1, 1)
+        if not across:
+            self._grid.setColumnStretch(1, 1)
+        self._a_line, self._shown = 0, list(editors)
         for index, editor in enumerate(editors):
-            row, column = (0, 2 * index) if across else (3 * index, 0)
             editor.setContentsMargins(0, GAP // 4, 0, GAP // 4)
-            self._grid.addWidget(editor.label, row, column, Qt.AlignmentFlag.AlignVCenter)
-            self._grid.addWidget(editor, row, column + 1)
-            self._grid.addWidget(editor.message, index + 1 if across else row + 2, 0, 1, -1 if across else 2)
+            if not across:
+                self._grid.addWidget(editor.label, 3 * index, 0, Qt.AlignmentFlag.AlignVCenter)
+                self._grid.addWidget(editor, 3 * index, 1)
+                self._grid.addWidget(editor.message, 3 * index + 2, 0, 1, 2)
             editor.edited.connect(self._send)
+        if across:
+            self._place(max(1, len(editors)))
+
+    def fit_across(self, width: int) -> None:
+        """Put as many editors into a line as fit into a width in pixels, at least one."""
+        fitting = (count for count in range(len(self._shown), 1, -1) if self._width_of(count) <= width)
+        self._place(next(fitting, 1))
+
+    def _width_of(self, a_line: int) -> int:
+        """The width in pixels that lines of so many editors need."""
+        needed = 0
+        for place in range(a_line):
+            column = self._shown[place::a_line]
+            needed += max(each.label.sizeHint().width() for each in column) + 2 * GAP
+            needed += max(max(each.minimumSizeHint().width(), each.minimumWidth()) for each in column)
+        return needed
+
+    def show_only(self, names: Collection[str]) -> bool:
+        """Show the editors across of these names alone, in a line until they are fitted; returns whether any moved."""
+        shown = [editor for name, editor in self._editors.items() if name in names]
+        if shown == self._shown:
+            return False
+        for editor in self._editors.values():
+            for widget in (editor.label, editor, editor.message):
+                self._grid.removeWidget(widget)
+                is_shown = editor in shown and (widget is not editor.message or editor.is_wrong)
+                widget.setVisible(is_shown)
+        self._a_line, self._shown = 0, shown
+        self._place(max(1, len(shown)))
+        return True
+
+    def _place(self, a_line: int) -> None:
+        """Put ``a_line`` editors into each line, and the sentences about wrong values below it."""
+        if a_line == self._a_line:
+            return
+        self._a_line = a_line
+        for column in range(self._grid.columnCount() + 1):
+            self._grid.setColumnStretch(column, int(column == 2 * a_line))
+        for index, editor in enumerate(self._shown):
+            line, place = divmod(index, a_line)
+            row = line * (a_line + 1)
+            self._grid.addWidget(editor.label, row, 2 * place, Qt.AlignmentFlag.AlignVCenter)
+            self._grid.addWidget(editor, row, 2 * place + 1)
+            self._grid.addWidget(editor.message, row + 1 + place, 0, 1, 2 * a_line)
 
     def editor(self, name: str) -> FieldEditor:
         """The editor of the field of that name; KeyError for an unknown one."""
@@ -107,7 +153,7 @@ class FieldForm(QWidget):
 
     def label_width(self) -> int:
         """The width in pixels of the widest label."""
-        return max((editor.label.sizeHint().width() for editor in self._editors.values()), default=0)
+        return max((editor.label.sizeHint().width() for editor in self._shown), default=0)
 
     def show_refusal(self, name: str, value: Any, sentence: str) -> None:
         """Show why the document does not take a value of this field, if the form has it; the value stays."""

@@ -108,17 +108,42 @@ class LogSlider(Gestures, WheelWithFocus, QSlider):
         self._gesture = object()
 
 
+class IntegerSlider(Gestures, WheelWithFocus, QSlider):
+    """A horizontal slider over integers; ``numberMoved`` carries the one that the user moves to, and the gesture."""
+
+    numberMoved = Signal(int, object)
+
+    def __init__(self, ends: tuple[int, int], parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._gesture = object()
+        self.setRange(*ends)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.actionTriggered.connect(self._report)
+
+    def _report(self) -> None:
+        """Send the number; Qt triggers slider actions only for the user's input."""
+        self.numberMoved.emit(self.sliderPosition(), self._gesture)
+
+
 class IntegerEditor(TypedEditor):
-    """A spin box for an integer, which also reports each step."""
+    """A spin box for an integer, which also reports each step, and a slider where the field has one."""
 
     field: IntegerField
 
     def __init__(self, field: IntegerField, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
+        self._slider = None if field.slider is None else IntegerSlider(field.slider, self)
         self._spin = AnyTextSpinBox(self)
-        self._box.addWidget(self._spin)
         self._take_control(self._spin)
         self._spin.setMinimumWidth(_NARROWEST_SPIN_BOX)
+        if self._slider is not None:
+            self._box.addWidget(self._slider, 1)
+            self._box.setSpacing(GAP // 2)
+            self._slider.setToolTip(plain_tip(field.tool_tip))
+            self._slider.setAccessibleName(f"{self._spin.accessibleName()} slider")
+            self._slider.setAccessibleDescription(field.tool_tip)
+            self._slider.numberMoved.connect(self._slide)
+        self._box.addWidget(self._spin)
         self._spin.editingFinished.connect(self._finish)
         self._spin.stepped.connect(self._step)
 
@@ -128,9 +153,20 @@ class IntegerEditor(TypedEditor):
         for name, number in (("value", value), ("minimum", self.field.minimum), ("maximum", self.field.maximum)):
             self._spin.setProperty(name, float(number))
         self._spin.enable_steps(value > self.field.minimum, value < self.field.maximum)
+        if self._slider is not None:
+            self._slider.setValue(value)
 
     def _typed(self) -> str:
         return self._spin.text()
+
+    def _slide(self, number: int, gesture: object) -> None:
+        self._spin.lineEdit().setText(self.field.format(number))
+        self._report(number, gesture)
+
+    def _colour(self) -> None:
+        super()._colour()
+        if self._slider is not None:
+            self._slider.setPalette(control_palette(self._style))
 
     def _step(self, steps: int, gesture: object) -> None:
         """Go to the next multiple of the step, from the typed number if it is valid, and stay within the bounds."""

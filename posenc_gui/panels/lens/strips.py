@@ -11,7 +11,7 @@ from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.panels.lens.layout import LensLayout
 from posenc_gui.panels.lens.view import LensView, Vectors
-from posenc_gui.plotting.arcs import Arc, draw_arcs
+from posenc_gui.plotting.hatch import Arc, draw_arcs
 from posenc_gui.plotting.lettering import Lettering
 
 _LEAST_BAR = 2.5

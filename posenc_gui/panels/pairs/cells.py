@@ -17,7 +17,7 @@ from posenc_gui.look.number_format import decimals_for
 from posenc_gui.look.style import LAYER_DATA, LAYER_TOKENS, Style
 from posenc_gui.model.token_pair import has_sides, scores_of
 from posenc_gui.plotting.color_key import ColorKey
-from posenc_gui.plotting.color_scale import ColorScale
+from posenc_gui.plotting.color_scale import ColorScale, with_holes
 from posenc_gui.plotting.hatch import draw_hatch
 from posenc_gui.plotting.layer import Layer, is_vector
 from posenc_gui.plotting.plot_area import PlotArea, Range
@@ -117,7 +117,7 @@ class PairCells(Layer):
             if self._values.size:
                 missing = np.isnan(self._values)
                 image = view.colors.image(np.where(missing, 0.0, self._values))
-                self._image = _with_holes(image, missing) if missing.any() else image
+                self._image = with_holes(image, missing) if missing.any() else image
             self._view = view
         if not self._values.size:
             return
@@ -152,15 +152,6 @@ def _unmasked(view: PairView, values: FloatArray) -> FloatArray:
     """The values, nan where a causal model masks the key."""
     masked = view.sample.masked(view.encoding)
     return np.where(masked, np.nan, values) if masked.any() else values
-
-
-def _with_holes(image: QImage, missing: np.ndarray) -> QImage:
-    """The image, transparent at the missing pixels."""
-    image = image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
-    height, width = missing.shape
-    pixels = np.frombuffer(image.bits(), np.uint32).reshape(height, image.bytesPerLine() // 4)
-    pixels[:, :width][missing] = 0
-    return image
 
 
 class MaskedKeys(Layer):

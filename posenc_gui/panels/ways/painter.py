@@ -9,7 +9,7 @@ from posenc_core import Rotary
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.panels.ways.view import SHIFTS, WaysView
-from posenc_gui.plotting.arcs import Arc, draw_arcs
+from posenc_gui.plotting.hatch import Arc, draw_arcs
 from posenc_gui.plotting.lettering import Lettering
 
 _TITLES = (("Right",), ("Wrong convention", "Wrong"), ("Broken code", "Broken"))

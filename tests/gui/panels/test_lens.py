@@ -310,8 +310,9 @@ def test_the_panels_editors_change_the_document(rotation):
     type_number(rotation, "pairs", "17")
     assert says(rotation, "n_clocks must be an integer <= 16, got 17")
     assert len(rotation.panels["lens"].figure.view().pairs) == 3
-    control(rotation, "q").setPlainText("3, 4")
-    QTest.keyClick(control(rotation, "q"), Qt.Key.Key_Return)
+    box = control(rotation.panels["lens"], "q")
+    box.setPlainText("3, 4")
+    QTest.keyClick(box, Qt.Key.Key_Return)
     settle()
     assert rotation.store.document.view.query_vector == (3, 4)
     assert rotation.panels["lens"].figure.view().vectors.before[:4].tolist() == [3, 4, 3, 4]

@@ -183,7 +183,7 @@ def test_positions_and_the_shift_are_typed_and_wrong_ones_are_explained(rotation
     type_number(rotation, "k at", "-1")
     assert says(rotation, "key_position must be an integer >= 0, got -1")
     assert rotation.panels["ways"].figure.view().positions == (47, 9)
-    assert control(rotation, "k").toPlainText().startswith("8, 7")
+    assert control(rotation.panels["ways"], "k").toPlainText().startswith("8, 7")
 
 
 def test_a_score_beyond_float64_is_one_sentence_and_the_last_cards_stay(qtbot):

@@ -1,0 +1,216 @@
+"""The lines of scores by distance: of the chosen encoding, of its heads, and of the other encodings of the document."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+
+from posenc_core import (
+    Alibi,
+    Document,
+    Embedding,
+    Encoding,
+    Rotary,
+    ShawRelative,
+    T5Bias,
+    TransformerXLRelative,
+    score_by_distance,
+    score_spread,
+)
+from posenc_core.analysis import bias_of_head, first_negative_distance, row_weights, softmax_weights
+from posenc_core.numerics import FloatArray, IntArray
+from posenc_core.session import LETTERS
+from posenc_gui.figures.line_plot import Line
+from posenc_gui.look.number_format import counted
+
+SCORED = (Rotary, Alibi, T5Bias, TransformerXLRelative, ShawRelative)
+"""The families whose positions give a score by distance."""
+
+_BIASED = (Alibi, T5Bias)
+_MOST_HEADS = 8
+_ENTRIES, _FEWEST, _MOST = 1 << 20, 128, 4097
+"""Products of a distance and a column that are computed for a line, and the numbers of distances on it."""
+
+_MOST_WEIGHTS = 1 << 22
+_SEARCHED = 1 << 22
+"""Cosines among which the first negative score is sought."""
+
+Vectors = Mapping[str, Any]
+"""q and k by name; none for the modes that need none."""
+
+
+class Scores(Struct, frozen=True, eq=False):
+    """The lines over the distances query - key, and a sentence for each encoding that has no line.
+
+    One distance in ``step`` is computed. ``vectors_from`` says where q and k come from in the mode typed.
+    """
+
+    distances: IntArray
+    lines: tuple[Line, ...]
+    step: int
+    refusals: tuple[str, ...]
+    vectors_from: str = ""
+
+
+def reach_of(document: Document) -> int:
+    """The largest distance that is drawn, in tokens."""
+    return document.view.score_distances or document.lengths.trained
+
+
+def scores_of(document: Document) -> Scores:
+    """The lines of a document; ValueError with one sentence where the chosen encoding has none."""
+    view, chosen = document.view, document.encoding
+    distances, step = _distances(document)
+    vectors, origin = _typed_vectors(document, chosen)
+    lines = list(_lines_of(document, chosen, distances, vectors))
+    if isinstance(chosen, _BIASED) and not view.score_weights:
+        lines += _other_heads(document, chosen, distances)
+    refusals = []
+    for index, each in enumerate(document.encodings):
+        if index == document.current:
+            continue
+        try:
+            others = _typed_vectors(document, each.encoding)[0]
+            lines += _lines_of(document, each.encoding, distances, others, index)
+        except ValueError as error:
+            refusals.append(f"{LETTERS[index]} is left out: {error}")
+    return Scores(distances, tuple(lines), step, tuple(refusals), origin)
+
+
+def used_fields(document: Document) -> tuple[str, ...]:
+    """The names of the view's fields that the encodings' scores depend on."""
+    encodings = [each.encoding for each in document.encodings]
+    has_products = not all(isinstance(each, _BIASED) for each in encodings)
+    is_typed = has_products and document.view.score_mode == "typed"
+    used = {
+        "score_mode": has_products,
+        "score_distances": True,
+        "score_head": any(isinstance(each, _BIASED) for each in encodings),
+        "score_query": is_typed,
+        "score_key": is_typed and any(isinstance(each, Rotary) for each in encodings),
+        "score_weights": True,
+    }
+    return tuple(name for name, is_used in used.items() if is_used)
+
+
+def quantity_of(document: Document) -> str:
+    """What is drawn, as the name of the axis."""
+    if document.view.score_weights:
+        return "weight"
+    if all(isinstance(each.encoding, _BIASED) for each in document.encodings):
+        return "bias"
+    return "mean of |S_j|, a bound" if document.view.score_mode == "bound" else "score"
+
+
+def negative_words(document: Document) -> str:
+    """Where the scores of ones are negative for the first time; empty for what has no such scores."""
+    found = first_negatives(document)
+    words = []
+    for letter, first in found.items():
+        searched = _searched(document.encodings[LETTERS.index(letter) if letter else 0].encoding, reach_of(document))
+        text = f"first negative at {counted(first)}" if first is not None else f"not negative up to {counted(searched)}"
+        words.append(f"{letter} {text}".strip())
+    return " · ".join(words)
+
+
+def first_negatives(document: Document) -> dict[str, int | None]:
+    """By letter the first distance at which the score of ones is negative, None for none; the letter is "" for one."""
+    if document.view.score_mode != "ones" or document.view.score_weights:
+        return {}
+    several = len(document.encodings) > 1
+    return {
+        LETTERS[index] if several else "": _first_negative(each.encoding, _searched(each.encoding, reach_of(document)))
+        for index, each in enumerate(document.encodings)
+        if isinstance(each.encoding, Rotary)
+    }
+
+
+@lru_cache(maxsize=16)
+def _first_negative(encoding: Rotary, most: int) -> int | None:
+    return first_negative_distance(encoding, most + 1)
+
+
+def _searched(encoding: Encoding, reach: int) -> int:
+    """The largest distance that is searched for a negative score."""
+    return min(reach, max(1, _SEARCHED // encoding.n_columns))
+
+
+def _distances(document: Document) -> tuple[IntArray, int]:
+    """The distances query - key, and their step; later keys too where an encoding does not mask them."""
+    encodings = [each.encoding for each in document.encodings if isinstance(each.encoding, SCORED)]
+    reach = reach_of(document)
+    if document.view.score_weights:
+        if reach * max(each.n_columns for each in encodings) > _MOST_WEIGHTS:
+            allowed = max(1, _MOST_WEIGHTS // max(each.n_columns for each in encodings))
+            raise ValueError(f"weights of a row need a score for each of its keys: draw up to {allowed:,} at most")
+        return np.arange(reach, dtype=np.int64), 1
+    is_both = any(each.relative and not each.causal for each in encodings)
+    most = min(_MOST, max(_FEWEST, _ENTRIES // max(each.n_columns for each in encodings)))
+    step = -(-(reach * (2 if is_both else 1) + 1) // most)
+    return np.arange(-(reach // step) if is_both else 0, reach // step + 1, dtype=np.int64) * step, step
+
+
+def _lines_of(
+    document: Document, encoding: Encoding, distances: IntArray, vectors: Vectors, other: int | None = None
+) -> list[Line]:
+    """The line of an encoding, of one head where it has biases; ``other`` is the index of one beside the chosen."""
+    view, index = document.view, document.current if other is None else other
+    several = len(document.encodings) > 1
+    letter, look = LETTERS[index] if several else "", 0 if other is None else 1
+    name = f"{letter} {document.encodings[index].title}".strip()
+    head = view.score_head
+    if isinstance(encoding, _BIASED):
+        if head >= encoding.n_columns:
+            raise ValueError(f"head {head} is outside 0..{encoding.n_columns - 1} of {encoding.title}")
+        biases = bias_of_head(encoding, head, -distances)
+        y = softmax_weights(biases) if view.score_weights else biases
+        return [Line(f"{name}, head {head}", y, look, letter)]
+    if view.score_weights:
+        weights = row_weights(encoding, len(distances), view.score_mode, **vectors)[::-1]
+        return [Line(name, weights, look, letter)]
+    spread = score_spread(encoding, -distances) if view.score_mode == "independent" else None
+    scores = score_by_distance(encoding, -distances, view.score_mode, **vectors)
+    return [Line(name, scores, look, letter, _checked(spread))]
+
+
+def _checked(spread: FloatArray | None) -> FloatArray | None:
+    """The spread; ValueError for one beyond float64."""
+    if spread is not None and not np.isfinite(spread).all():
+        raise ValueError("the scores are beyond the largest number of float64")
+    return spread
+
+
+def _other_heads(document: Document, encoding: Encoding, distances: IntArray) -> list[Line]:
+    """The biases of some more heads of the chosen encoding, from the first to the last."""
+    count = min(_MOST_HEADS, encoding.n_columns)
+    heads = np.unique(np.linspace(0, encoding.n_columns - 1, count).round().astype(np.int64)).tolist()
+    shown = [head for head in heads if head != document.view.score_head]
+    return [Line(f"head {head}", bias_of_head(encoding, head, -distances), look) for look, head in enumerate(shown, 1)]
+
+
+def _typed_vectors(document: Document, encoding: Encoding) -> tuple[Vectors, str]:
+    """Q and k for the mode typed, and where they come from; neither for other modes and for biases."""
+    view = document.view
+    if view.score_mode != "typed" or isinstance(encoding, _BIASED) or not isinstance(encoding, SCORED):
+        return {}, ""
+    width = encoding.head_dim if isinstance(encoding, Rotary) else encoding.n_columns
+    names = {"q": (view.score_query, -1)} | ({"k": (view.score_key, 0)} if isinstance(encoding, Rotary) else {})
+    shown = document.embedding
+    embedding = Embedding("simulated") if shown.embedding == "none" else shown
+    vectors: dict[str, Any] = {}
+    origins = []
+    for name, (numbers, place) in names.items():
+        if numbers is not None:
+            vectors[name] = numbers
+            origins.append(f"{name} typed")
+            continue
+        if not document.token_list:
+            raise ValueError(f"the sentence has no token to take {name} from: type {name}, or a sentence")
+        token = document.token_list[place]
+        found = embedding.vectors([token.text], width, [token.id])
+        vectors[name] = None if found is None else found[0]
+        origins.append(f"{name} is {token.shown}")
+    label = f", {embedding.label}" if None in (view.score_query, view.score_key) else ""
+    return vectors, " and ".join(origins) + label

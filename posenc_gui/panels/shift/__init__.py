@@ -1,0 +1,1 @@
+"""The shift of rows by k positions as a linear map."""

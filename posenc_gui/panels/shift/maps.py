@@ -1,0 +1,47 @@
+"""The map that shifts rows by k positions: exact for pairs of sine and cosine, else the best one of some rows."""
+
+from functools import lru_cache
+
+import numpy as np
+from msgspec import Struct
+
+from posenc_core import Document, Encoding, shift_matrix
+from posenc_core.analysis import best_linear_map, is_toeplitz, shift_residuals
+from posenc_core.encodings import n_whole_pairs, pair_members
+from posenc_core.numerics import FloatArray, IntArray
+
+
+class Shift(Struct, frozen=True, eq=False):
+    """A map of rows: ``matrix``, positions p, and the largest error of the mapped row at each.
+
+    ``is_exact`` for the shift matrix; ``held_out`` is the error of the best map at rows that it was not fitted to.
+    ``pairs`` are the rows of the matrix that belong to each pair, int64 ``(n_pairs, 2)``; none where it has no blocks.
+    """
+
+    matrix: FloatArray
+    positions: IntArray
+    residuals: FloatArray
+    is_exact: bool
+    held_out: float = 0.0
+    is_trivial: bool = False
+    pairs: IntArray = np.zeros((0, 2), np.int64)
+
+    @property
+    def largest(self) -> float:
+        """The largest error."""
+        return float(self.residuals.max())
+
+
+def shift_of(document: Document, encoding: Encoding) -> Shift:
+    """The map of an encoding by the document's k; ValueError with one sentence where it has none."""
+    return _shift(encoding, document.view.shift_k, document.view.shift_without_cosines)
+
+
+@lru_cache(maxsize=8)
+def _shift(encoding: Encoding, k: int, without_cosines: bool) -> Shift:
+    if is_toeplitz(encoding) and not without_cosines:
+        positions, residuals = shift_residuals(encoding, k)
+        members = pair_members(encoding, np.arange(n_whole_pairs(encoding)))
+        return Shift(shift_matrix(encoding, k), positions, residuals, True, pairs=np.stack(members, axis=1))
+    best = best_linear_map(encoding, k, without="cos" if without_cosines else "")
+    return Shift(best.matrix, best.positions, best.residuals, False, best.held_out, best.is_trivial)

@@ -1,0 +1,1 @@
+"""How alike the rows of two positions are."""

@@ -1,0 +1,276 @@
+"""SIMILARITY: how alike the rows of two positions are, as a matrix with words on both axes and by distance."""
+
+import math
+from collections.abc import Mapping
+from functools import lru_cache, partial
+
+import numpy as np
+from msgspec import structs
+from PySide6.QtCore import QRectF, Qt
+from typing_extensions import override
+
+from posenc_core import Document, Encoding
+from posenc_core.analysis import (
+    MEASURES,
+    is_similarity_sampled,
+    is_toeplitz,
+    similarity_reach,
+    similarity_row,
+)
+from posenc_core.numerics import FloatArray
+from posenc_gui.figures.axis_label import AxisLabel
+from posenc_gui.figures.figure import words_view
+from posenc_gui.figures.line_figure import LINES_SHARE, MatrixFigure
+from posenc_gui.figures.line_layers import LineView
+from posenc_gui.figures.line_plot import Line, Plot
+from posenc_gui.look.number_format import counted, significant
+from posenc_gui.look.style import Style
+from posenc_gui.model.cursor import Cursor, PositionAxis, no_value_sentence
+from posenc_gui.panels.similarity.curves import (
+    MEANT,
+    MEASURE_WORDS,
+    columns_of,
+    distances_of,
+    lines_of,
+    row_line,
+    step_of,
+)
+from posenc_gui.panels.similarity.matrix import Cells, MatrixCells, MatrixView
+from posenc_gui.plotting.color_key import ColorKey
+from posenc_gui.plotting.color_scale import ColorScale
+from posenc_gui.plotting.plot_area import moved_to_hold
+from posenc_gui.plotting.token_words import TokenWords
+from posenc_gui.plotting.value_axis import Scale
+
+_ROOM = 0.06
+_SHORT = {"dot": "dot", "cosine": "cosine", "euclidean": "distance"}
+_LARGEST, _SMALLEST = 1e100, 1e-100
+"""Numbers between these have a place on the axis."""
+
+
+class SimilarityFigure(MatrixFigure):
+    """By distance above; below a cell for each two positions, of whom the cursor's is a row and a line."""
+
+    name = "similarity"
+    title = "Similarity"
+    hint = "rows of two positions compared"
+    explanation = (
+        "How alike the rows of two positions are: their dot product, the cosine of the angle between them, or their "
+        "Euclidean distance. Above, by distance: where all columns are pairs of sine and cosine it is the same at "
+        "every position, else the line is a mean, and the cursor’s own row is the second line. Below, each cell is a "
+        "pair of positions; where several share a pixel it is their mean. The wheel zooms, dragging pans, a double "
+        "click shows all. These are products of position vectors, not attention scores: W_q and W_k stand in between."
+    )
+    least_size = (260, 240)
+    export_size = (640, 720)
+    controls = ("similarity_measure",)
+
+    def __init__(self, style: Style) -> None:
+        super().__init__(style)
+        self.pointed: tuple[int, int] | None = None
+        words = partial(words_view, self)
+        self._above = TokenWords(self.matrix, words, upright=False, turn=True)
+        self._beside = TokenWords(self.matrix, words, upright=True)
+        self._key = ColorKey(style)
+        self._labels = (AxisLabel(self.matrix, style, True, size=18), AxisLabel(self.matrix, style, False, size=18))
+        self.addItem(self._above, 3, 2)
+        self.addItem(self._labels[0], 4, 0)
+        self.addItem(self._beside, 4, 3)
+        self.addItem(self._key, 4, 4)
+        self.addItem(self._labels[1], 5, 2)
+        MatrixCells(self.matrix, self._matrix_view)
+        self.matrix.sigResized.connect(self._fit_words)
+        self._document_shown(self.document)
+
+    @classmethod
+    @override
+    def plots(cls, document: Document) -> tuple[Plot, ...]:
+        measure, distances = document.view.similarity_measure, distances_of(document)
+        lines = lines_of(document, measure)
+        x = distances.astype(np.float64)
+        across = Scale("distance, p′ − p", min(float(x[0]), -1.0), max(float(x[-1]), 1.0), whole=True)
+        return (Plot(x, lines, across, _upright(document, lines), stretch=LINES_SHARE),)
+
+    @classmethod
+    @override
+    def numbers(cls, document: Document) -> Mapping[str, FloatArray]:
+        return columns_of(document)
+
+    @property
+    def _position(self) -> int | None:
+        """The position whose row is drawn; None where the cursor is outside the table."""
+        return self.cursor.position if self.cursor is not None and self.cursor.position in self.axis.shown else None
+
+    @override
+    def _view(self, index: int) -> LineView:
+        view, seen = super()._view(index), self.seen_from
+        at = None if seen is None or seen.position not in self.axis.shown else seen.position
+        if view.plot is None or at is None or is_toeplitz(self.document.encoding):
+            return view
+        measure, shown = self.document.view.similarity_measure, self.axis.shown
+        reach, step = int(distances_of(self.document)[-1]), step_of(self.document)
+        y = row_line(self.document.encoding, at, shown, reach, step, measure)
+        line = Line(f"row of {counted(at)}", y, look=-1)
+        return structs.replace(view, plot=structs.replace(view.plot, lines=(*view.plot.lines, line)))
+
+    def _matrix_view(self) -> MatrixView:
+        encoding, measure = self.document.encoding, self.document.view.similarity_measure
+        return MatrixView(encoding, measure, self._cells(), self._colors(), self.style)
+
+    def _cells(self) -> Cells:
+        return Cells.of(self.matrix, self.document.encoding, self.axis.shown)
+
+    def _colors(self) -> ColorScale:
+        measure = self.document.view.similarity_measure
+        reach = _reach(self.document.encoding, self.axis.shown, measure)
+        low = 0.0 if measure == "euclidean" else -reach
+        return ColorScale.suited(self.document.view.color_map, low, reach, self.style.is_dark)
+
+    def _fit_key(self) -> None:
+        words = MEASURE_WORDS[self.document.view.similarity_measure]
+        self._key.show_scale(self._colors(), f"{words} (no unit)", self.style)
+
+    @override
+    def _frame(self) -> QRectF | None:
+        """The cell that was pointed at, else the cursor's row."""
+        at = self._position
+        if at is None:
+            return None
+        if self.pointed is not None and self.pointed[0] == at:
+            other = self.pointed[1]
+            return self.matrix.to_rect((other - 0.5, other + 0.5), (at - 0.5, at + 0.5))
+        return self.matrix.to_rect(self.matrix.across, (at - 0.5, at + 0.5))
+
+    @override
+    def note(self, scale: float = 1.0) -> str:
+        if self.problem:
+            return self.problem
+        encoding, cells = self.document.encoding, self._cells()
+        step, between = cells.rows.step, step_of(self.document)
+        parts = [
+            encoding.label,
+            "position vectors, not attention: W_q and W_k stand in between",
+            "" if is_toeplitz(encoding) else f"line: mean over the first {MEANT} positions",
+            f"cells: means over {step:,} × {step:,} positions" if step > 1 else "",
+            "read in part" if is_similarity_sampled(encoding, cells.rows) else "",
+            f"line: one distance in {between:,}" if between > 1 else "",
+            no_value_sentence(encoding, self.axis.shown),
+        ]
+        return " · ".join(filter(None, parts))
+
+    @override
+    def subtitle(self) -> str:  # and not the note, whose lines would move the picture under the mouse
+        if self.pointed is None or self._position != self.pointed[0]:
+            return self.hint
+        at, other = self.pointed
+        found = {each: self._likeness(at, other, each) for each in MEASURES}
+        known = {_SHORT[each]: significant(value) for each, value in found.items() if value is not None}
+        words = ", ".join(map(" ".join, known.items()))
+        return f"{counted(at)} and {counted(other)}: {words}" if words else self.hint
+
+    def _likeness(self, at: int, other: int, measure: str) -> float | None:
+        with np.errstate(over="ignore", invalid="ignore"):
+            value = float(similarity_row(self.document.encoding, at, [other], measure)[0])
+        return value if math.isfinite(value) else None
+
+    @override
+    def number(self) -> float | None:
+        if self.pointed is None or self._position != self.pointed[0]:
+            return None
+        return self._likeness(*self.pointed, self.document.view.similarity_measure)
+
+    @override
+    def cursor_x(self) -> float | None:
+        if self.pointed is None or self._position != self.pointed[0]:
+            return None
+        return self.pointed[1] - self.pointed[0]
+
+    @override
+    def _point_x(self, x: float, pinned: bool) -> None:
+        at = self._position
+        if at is not None and at + round(x) in self.axis.shown:
+            self._point_cell(at, at + round(x), pinned)
+
+    @override
+    def _point_cell(self, row: int, column: int, pinned: bool) -> None:
+        at, other = row, column  # the cursor takes the row
+        if at not in self.axis.shown or other not in self.axis.shown:
+            return
+        is_held = self.cursor is not None and self.cursor.pinned and not pinned
+        if not is_held:
+            self.pointed = (at, other)
+            self.update_all()
+            self.noteChanged.emit()
+        self.cursorMoved.emit(self._cursor_at(at, pinned))
+
+    def _cursor_at(self, position: int, pinned: bool) -> Cursor:
+        column, query = (0, None) if self.cursor is None else (self.cursor.column, self.cursor.query)
+        return Cursor(position, min(column, self.document.encoding.n_columns - 1), pinned, query)
+
+    @override
+    def moved(self, key: Qt.Key, times: int) -> Cursor | None:
+        step = {Qt.Key.Key_Left: -times, Qt.Key.Key_Right: times, Qt.Key.Key_Up: -times, Qt.Key.Key_Down: times}.get(
+            key
+        )
+        if step is None or not self.axis.shown:
+            return None
+        at = min(max((self.cursor or Cursor(0, 0)).position, self.axis.shown[0]), self.axis.shown[-1])
+        other = self.pointed[1] if self.pointed is not None and self.pointed[0] == at else at
+        is_across = key in (Qt.Key.Key_Left, Qt.Key.Key_Right)
+        at, other = (at, other + step) if is_across else (at + step, other)
+        at, other = (min(max(each, self.axis.shown[0]), self.axis.shown[-1]) for each in (at, other))
+        self.pointed = (at, other)
+        self.update_all()
+        self.noteChanged.emit()
+        return self._cursor_at(at, True)
+
+    @override
+    def show_cell(self, cursor: Cursor) -> None:
+        other = self.pointed[1] if self.pointed is not None else cursor.position
+        self.matrix.show_window(
+            moved_to_hold(self.matrix.across, other), moved_to_hold(self.matrix.upright, cursor.position)
+        )
+
+    @override
+    def _document_shown(self, before: Document) -> None:
+        super()._document_shown(before)
+        shown = self.axis.shown
+        if self.pointed is not None and not all(each in shown for each in self.pointed):
+            self.pointed = None
+        ends = (shown.start - 0.5, shown.stop - 0.5)
+        self.matrix.set_extent(ends, ends)
+        for label in self._labels:
+            label.name(self.document.encoding)
+        self._fit_words()
+
+    @override
+    def _style_shown(self) -> None:
+        super()._style_shown()
+        for label in self._labels:
+            label.show_style(self.style)
+        self._fit_key()
+
+    def _fit_words(self) -> None:
+        self._above.fit(True)
+        self._beside.fit(True)
+        self._fit_key()
+
+
+@lru_cache(maxsize=8)
+def _reach(encoding: Encoding, shown: range, measure: str) -> float:
+    return similarity_reach(encoding, shown, measure)
+
+
+def _upright(document: Document, lines: tuple[Line, ...]) -> Scale:
+    """The axis that holds all lines and 0, and the rows of a table in which they differ."""
+    measure, encoding, values = document.view.similarity_measure, document.encoding, [line.y for line in lines]
+    if not is_toeplitz(encoding):
+        reach = _reach(encoding, PositionAxis.of(document).shown, measure)
+        values.append(np.array([0.0 if measure == "euclidean" else -reach, reach]))
+    known = np.concatenate(values)
+    known = known[np.abs(known) <= _LARGEST]
+    low, high = float(known.min(initial=0.0)), float(known.max(initial=0.0))
+    if high - low <= _SMALLEST:
+        low, high = low - 1, high + 1
+    room = _ROOM * (high - low)
+    return Scale(MEASURE_WORDS[measure], low - room, high + room)

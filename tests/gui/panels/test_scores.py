@@ -1,0 +1,298 @@
+"""SCORES BY DISTANCE: lines at their scores in every mode, biases by head, encodings together, and refusals."""
+
+import csv
+import io
+import math
+
+import numpy as np
+import pytest
+from panel_bench import shown
+from pixels import click, item_rect, pixels_of, rgb, settle
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+from window_bench import control, says, type_number
+
+from posenc_core import (
+    Alibi,
+    Document,
+    IntegerIndex,
+    Rotary,
+    ShawRelative,
+    T5Bias,
+    TransformerXLRelative,
+    View,
+    Yarn,
+)
+from posenc_core.session import NamedEncoding
+from posenc_gui.docks.editors.editor_base import FieldEditor
+from posenc_gui.export.drawn_numbers import csv_of, write_drawn_numbers
+from posenc_gui.export.page import Picture, PictureOptions
+from posenc_gui.export.pictures import picture_bytes
+from posenc_gui.files.errors import FileError
+from posenc_gui.look.style import DARK, LIGHT
+from posenc_gui.panels.scores.figure import ScoresFigure
+
+ROPE = Document(encoding=Rotary(128))
+THETA = 10000.0 ** (-np.arange(64) / 64)
+
+
+def drawn(document, name="Rotary (RoPE)", quantity="score"):
+    """The distances that are drawn, and the numbers of a line."""
+    numbers = ScoresFigure.numbers(document)
+    return numbers["distance"], numbers[f"{quantity}: {name}"]
+
+
+def with_view(document, **fields):
+    for name, value in fields.items():
+        document = document.edited(name, value)
+    return document
+
+
+def several(*encodings):
+    return Document(encoding=encodings[0]).with_encodings([NamedEncoding(each) for each in encodings], 0)
+
+
+@pytest.fixture
+def relations(window):
+    """The window with the workspace of relations and a rotary encoding of 64 pairs."""
+    window.store.edit("family", "rotary")
+    window.store.edit("head_dim", 128)
+    window.workspaces.choose("relations")
+    settle()
+    return window
+
+
+@pytest.mark.parametrize("style", [LIGHT, DARK])
+def test_the_line_is_at_the_scores_of_ones(qtbot, style):
+    panel = shown(qtbot, "scores", with_view(ROPE, score_distances=40), (700, 460), style)
+    pixels, area = pixels_of(panel.view), panel.figure.area
+    rect = item_rect(panel.view, area)
+    for distance in (4, 10, 20, 30):
+        x, y = area.to_x(float(distance)), area.to_y(2 * np.cos(distance * THETA).sum())
+        around = pixels[round(rect.top() + y) - 2 :, round(rect.left() + x) - 1 :][:5, :3].reshape(-1, 3)
+        assert (np.abs(around.astype(int) - rgb(style.ink)).max(axis=1) < 60).any(), distance
+
+
+def test_the_first_negative_score_is_read_out(relations):
+    assert says(relations, "first negative at 1,707 · q = k = ones")
+    distances, scores = drawn(relations.store.document)
+    assert distances[np.flatnonzero(scores < 0)[0]] == 1707
+    type_number(relations, "up to", "1000")
+    assert says(relations, "not negative up to 1,000")
+
+
+def test_independent_numbers_have_mean_zero_and_the_same_deviation_at_every_distance():
+    document = with_view(ROPE, score_mode="independent", score_distances=500)
+    numbers = ScoresFigure.numbers(document)
+    assert not numbers["score: Rotary (RoPE)"].any()
+    assert numbers["score: Rotary (RoPE), spread"] == pytest.approx(np.full(501, math.sqrt(128)))
+
+
+def test_the_spread_is_tinted_on_both_sides_of_its_line(qtbot):
+    panel = shown(qtbot, "scores", with_view(ROPE, score_mode="independent"), (700, 460))
+    pixels, rect, area = pixels_of(panel.view), item_rect(panel.view, panel.figure.area), panel.figure.area
+
+    def at(score):
+        return pixels[round(rect.top() + area.to_y(score)), round(rect.left() + 0.29 * rect.width())].astype(int)
+
+    for score in (-10.5, -6.0, 6.0, 10.5):
+        assert np.abs(at(score) - rgb(LIGHT.paper)).max() > 20
+    for score in (-11.9, 11.9):
+        assert np.abs(at(score) - rgb(LIGHT.paper)).max() < 10
+
+
+def test_the_bound_is_the_mean_of_the_partial_sums():
+    distances, bound = drawn(with_view(ROPE, score_mode="bound", score_distances=60), quantity="mean of |S_j|")
+    for distance in (0, 1, 17, 60):
+        sums = np.abs(np.cumsum(np.exp(1j * distance * THETA)))
+        assert bound[distances == distance][0] == pytest.approx(sums.mean())
+
+
+def test_typed_vectors_are_scored_as_they_are_rotated():
+    rope = Rotary(4)
+    q, k = (1.0, 2.0, -1.0, 0.5), (0.25, -3.0, 1.0, 2.0)
+    document = with_view(Document(encoding=rope), score_mode="typed", score_query=q, score_key=k, score_distances=30)
+    distances, scores = drawn(document)
+    for back in (0, 1, 9, 30):
+        rotated_q, rotated_k = rope.rotate(np.array([q]), [50])[0], rope.rotate(np.array([k]), [50 - back])[0]
+        assert scores[distances == back][0] == pytest.approx(float(rotated_q @ rotated_k), abs=1e-6)
+
+
+def test_vectors_that_are_not_typed_are_those_of_the_tokens(relations):
+    relations.store.edit("score_mode", "typed")
+    settle()
+    assert says(relations, "q is icecream and k is Dan, simulated (seed 0)")
+
+
+def test_a_vector_of_another_length_is_one_sentence_and_the_last_picture_stays(relations):
+    panel = relations.panels["scores"]
+    relations.store.edit("score_mode", "typed")
+    before, first = pixels_of(panel.view), panel.figure.shown_plots[0].lines[0].y[0]
+    type_number(panel, "q", "1, 2, 3")
+    settle()
+    assert says(relations, "q must have 128 numbers, as many as the head has columns, got 3")
+    rect = item_rect(panel.view, panel.figure.area).toRect()
+    inside = np.s_[rect.top() + 2 : rect.bottom() - 2, rect.left() + 2 : rect.right() - 2]
+    if before.shape == pixels_of(panel.view).shape:
+        assert np.array_equal(pixels_of(panel.view)[inside], before[inside])
+    assert panel.figure.shown_plots[0].lines[0].y[0] == first
+    with pytest.raises(ValueError, match="q must have 128 numbers"):
+        ScoresFigure.numbers(relations.store.document)
+
+
+def test_a_refused_document_leaves_no_file(tmp_path):
+    document = with_view(ROPE, score_mode="typed", score_query=(1.0,))
+    with pytest.raises(FileError, match="q must have 128 numbers"):
+        write_drawn_numbers("scores", document, tmp_path / "scores.csv")
+    with pytest.raises(FileError, match="q must have 128 numbers"):
+        picture_bytes(Picture("scores", document), "png", PictureOptions())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_chosen_head_is_first_and_others_are_beside_it():
+    document = with_view(Document(encoding=Alibi(8)), score_head=2, score_distances=10)
+    numbers = ScoresFigure.numbers(document)
+    assert numbers["bias: ALiBi, head 2"] == pytest.approx(-np.arange(11) / 8)
+    assert [head for head in numbers if head.startswith("bias: head")] == [
+        f"bias: head {n}" for n in range(8) if n != 2
+    ]
+    with pytest.raises(ValueError, match=r"head 8 is outside 0\.\.7 of ALiBi"):
+        ScoresFigure.numbers(with_view(document, score_head=8))
+
+
+def test_keys_on_both_sides_are_drawn_where_a_model_sees_both():
+    t5 = T5Bias(32, 128, True, 4)
+    distances, biases = drawn(with_view(Document(encoding=t5), score_distances=50), "T5 bias, head 0", "bias")
+    assert distances.tolist() == list(range(-50, 51))
+    assert biases == pytest.approx(t5.values(-distances.astype(int), np.array([0]))[:, 0])
+
+
+@pytest.mark.parametrize("encoding", [ShawRelative(8, 16), TransformerXLRelative(8)])
+def test_a_query_meets_the_vectors_of_distances(encoding):
+    query = tuple(np.linspace(-1, 2, 8).tolist())
+    document = with_view(Document(encoding=encoding), score_mode="typed", score_query=query, score_distances=20)
+    numbers = ScoresFigure.numbers(document)
+    (name,) = [name for name in numbers if name.startswith("score")]
+    vectors = encoding.values(-numbers["distance"].astype(int), np.arange(8))
+    assert numbers[name] == pytest.approx(vectors @ np.array(query))
+
+
+def test_encodings_are_drawn_together_and_one_without_scores_is_left_out(qtbot):
+    document = several(Rotary(128), Rotary(128, scaling=Yarn(4.0, 4096)), IntegerIndex(4), Alibi(4))
+    panel = shown(qtbot, "scores", document, (900, 520))
+    lines = panel.figure.shown_plots[0].lines
+    assert [(line.letter, line.look) for line in lines] == [("A", 0), ("B", 1), ("D", 1)]
+    assert lines[1].y[0] == pytest.approx(128 * (0.1 * math.log(4) + 1) ** 2)
+    assert "C is left out: " in panel.figure.note()
+    assert "A first negative at 1,707 · B not negative up to 4,096" in panel.figure.note()
+    colour = rgb(LIGHT.encodings[3])
+    assert (np.abs(pixels_of(panel.view).astype(int) - colour).max(axis=2) < 40).sum() > 20
+
+
+def test_softmax_draws_the_weights_of_a_row_and_says_what_is_left_out(relations):
+    type_number(relations, "up to", "50")
+    QTest.mouseClick(control(relations, "softmax"), Qt.MouseButton.LeftButton)
+    settle()
+    assert says(relations, "the tokens’ contents are left out")
+    distances, weights = drawn(relations.store.document, quantity="weight")
+    scores = np.array([2 * np.cos(distance * THETA).sum() for distance in range(50)]) / math.sqrt(128)
+    assert distances.tolist() == list(range(50))
+    assert weights == pytest.approx(np.exp(scores) / np.exp(scores).sum())
+    relations.store.edit("score_mode", "bound")
+    settle()
+    assert says(relations, "the mode bound gives no scores to weigh keys by: choose ones or typed")
+
+
+def test_a_long_reach_is_thinned_and_says_so():
+    document = with_view(ROPE, score_distances=1_000_000)
+    distances, scores = drawn(document)
+    assert len(distances) <= 4097
+    step = int(distances[1])
+    assert f"one distance in {step}" in shown_note(document)
+    assert scores[100] == pytest.approx(2 * np.cos(100 * step * THETA).sum(), abs=1e-6)
+
+
+def shown_note(document):
+    figure = ScoresFigure(LIGHT)
+    figure.show_document(document)
+    return figure.note()
+
+
+@pytest.mark.parametrize("mode", ["ones", "bound", "independent", "typed"])
+def test_the_widest_head_is_drawn_in_every_mode(mode):
+    document = with_view(Document(encoding=Rotary(65536)), score_mode=mode)
+    assert len(drawn(document, quantity="mean of |S_j|" if mode == "bound" else "score")[0]) >= 100
+
+
+def test_a_click_moves_the_cursor_to_the_distance_and_arrow_keys_go_on(relations):
+    panel = relations.panels["scores"]
+    rect, area = item_rect(panel.view, panel.figure.area), panel.figure.area
+    click(panel.view, QPointF(rect.left() + area.to_x(1707.0), rect.top() + 30))
+    settle()
+    at = relations.cursor_control.cursor.position
+    assert at == pytest.approx(1707, abs=8)
+    assert panel.figure.number() == pytest.approx(2 * np.cos(at * THETA).sum(), abs=1e-6)
+    QTest.keyClick(panel, Qt.Key.Key_Right)
+    assert relations.cursor_control.cursor.position == at + 1
+
+
+def test_a_click_in_a_relative_family_points_at_the_key_before_the_query(relations):
+    relations.store.edit("family", "alibi")
+    relations.store.edit("score_distances", 40)
+    settle()
+    panel = relations.panels["scores"]
+    rect, area = item_rect(panel.view, panel.figure.area), panel.figure.area
+    click(panel.view, QPointF(rect.left() + area.to_x(7.0), rect.top() + 30))
+    settle()
+    assert relations.cursor_control.cursor.position == -7
+
+
+def test_another_family_is_told_what_is_missing(window):
+    window.workspaces.choose("relations")
+    settle()
+    panel = window.panels["scores"]
+    assert says(window, "Scores by distance need RoPE, ALiBi, T5, Transformer-XL or Shaw.")
+    (button,) = [each for each in panel.findChildren(QPushButton) if each.text() == "Show RoPE" and each.isVisible()]
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    settle()
+    assert panel.view.isVisible()
+
+
+@pytest.mark.parametrize("format", ["png", "svg", "pdf"])
+def test_every_format_is_written(format):
+    assert len(picture_bytes(Picture("scores", ROPE), format, PictureOptions())) > 2000
+
+
+def test_the_file_of_numbers_has_the_lines(tmp_path):
+    document = with_view(ROPE, score_distances=3)
+    write_drawn_numbers("scores", document, tmp_path / "scores.csv")
+    text = (tmp_path / "scores.csv").read_text(encoding="utf-8")
+    assert text == csv_of(ScoresFigure.numbers(document))
+    rows = list(csv.reader(io.StringIO(text)))
+    assert rows[0] == ["distance", "score: Rotary (RoPE)"]
+    assert [float(row[1]) for row in rows[1:]] == pytest.approx([2 * np.cos(d * THETA).sum() for d in range(4)])
+
+
+def test_the_fields_are_kept_by_a_session_and_undone_one_by_one(relations):
+    relations.store.edit("score_mode", "bound")
+    relations.store.edit("score_key", (1.0, 2.0))
+    document = relations.store.document
+    assert Document.from_json(document.to_json()) == document
+    relations.store.history.undo()
+    relations.store.history.undo()
+    assert relations.store.document.view == View()
+
+
+def test_the_editors_that_have_no_effect_are_hidden(relations):
+    panel = relations.panels["scores"]
+
+    def shown() -> set[str]:
+        found = panel.findChildren(FieldEditor)
+        return {each.field.name for each in found if each.isVisibleTo(panel)}
+
+    assert shown() == {"score_mode", "score_distances", "score_weights"}
+    relations.store.edit("score_mode", "typed")
+    assert shown() == {"score_mode", "score_distances", "score_query", "score_key", "score_weights"}
+    relations.store.edit("family", "alibi")
+    assert shown() == {"score_distances", "score_head", "score_weights"}

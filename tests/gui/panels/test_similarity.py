@@ -1,0 +1,221 @@
+"""SIMILARITY: cells and lines at the likeness of two rows, at every zoom and for every family, and what is read out."""
+
+import math
+
+import numpy as np
+import pytest
+from panel_bench import shown
+from pixels import click, item_rect, painted_words, pixels_of, rgb, settle
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+from rendered import colours_of
+from window_bench import says
+
+from posenc_core import (
+    Alibi,
+    BinaryCode,
+    Document,
+    IntegerIndex,
+    LearnedTable,
+    NoPosition,
+    Rotary,
+    ShawRelative,
+    Sinusoidal,
+    T5Bias,
+    TransformerXLRelative,
+    View,
+    Yarn,
+)
+from posenc_core.analysis import similarity_reach, similarity_row
+from posenc_core.session import NamedEncoding
+from posenc_gui.export.page import Picture, PictureOptions
+from posenc_gui.export.pictures import picture_bytes
+from posenc_gui.look.style import DARK, LIGHT
+from posenc_gui.model.cursor import Cursor
+from posenc_gui.panels.similarity.figure import SimilarityFigure
+
+MAPS = {"light": "CET-D1A", "dark": "CET-D4"}
+TABLE = np.random.default_rng(5).normal(size=(40, 6))
+
+
+def rows_of(encoding, positions):
+    return encoding.values(np.array(positions), np.arange(encoding.n_columns))
+
+
+def compared(one, other, measure):
+    """The likeness of two rows by the book."""
+    if measure == "euclidean":
+        return math.dist(one, other)
+    return float(one @ other) / (1.0 if measure == "dot" else math.hypot(*one) * math.hypot(*other))
+
+
+def colour_at(panel, row, column, place=(0.0, 0.35)):
+    """The colour of a cell, beside its number."""
+    rect, area = item_rect(panel.view, panel.figure.matrix), panel.figure.matrix
+    x, y = rect.left() + area.to_x(column + place[0]), rect.top() + area.to_y(row + place[1])
+    return pixels_of(panel.view)[int(y), int(x), :3].astype(int)
+
+
+@pytest.mark.parametrize("style", [LIGHT, DARK])
+@pytest.mark.parametrize("encoding", [Sinusoidal(16), LearnedTable(TABLE), Rotary(8, scaling=Yarn(4.0, 64))])
+def test_cells_have_the_colours_of_the_cosines(qtbot, encoding, style):
+    panel = shown(qtbot, "similarity", Document(seq_len=8, encoding=encoding), (620, 760), style)
+    rows = rows_of(encoding, range(8))
+    for row, column in ((0, 0), (1, 5), (5, 1), (7, 3), (2, 6)):
+        expected = colours_of(np.array([[compared(rows[row], rows[column], "cosine")]]), MAPS[style.name])[0, 0, :3]
+        assert np.abs(colour_at(panel, row, column) - expected).max() <= 2
+
+
+def test_cells_that_share_a_pixel_are_exact_means(qtbot):
+    encoding = LearnedTable(np.random.default_rng(1).normal(size=(4000, 4)) + 0.5)
+    panel = shown(qtbot, "similarity", Document(seq_len=4000, encoding=encoding), (560, 700))
+    cells = panel.figure._cells()
+    step = cells.rows.step
+    assert step > 5
+    rows = rows_of(encoding, range(4000))
+    rows = rows / np.linalg.norm(rows, axis=1)[:, None]
+    for row, column in ((3, 7), (20, 20)):
+        near = rows[row * step : (row + 1) * step] @ rows[column * step : (column + 1) * step].T
+        middle = (step - 1) / 2
+        rect, area = item_rect(panel.view, panel.figure.matrix), panel.figure.matrix
+        x = int(rect.left() + area.to_x(column * step + middle))
+        y = int(rect.top() + area.to_y(row * step + middle))
+        around = pixels_of(panel.view)[y - 1 : y + 2, x - 1 : x + 2, :3].astype(int)  # a cell is hardly a pixel wide
+        off = np.abs(around - colours_of(np.array([[near.mean()]]))[0, 0, :3]).max(axis=2)
+        assert off.min() <= 4
+    assert f"cells: means over {step} × {step} positions" in panel.figure.note()
+
+
+@pytest.mark.parametrize("measure", ["dot", "cosine", "euclidean"])
+@pytest.mark.parametrize("encoding", [Sinusoidal(32), Rotary(32, scaling=Yarn(4.0, 64))])
+def test_the_line_by_distance_is_that_of_any_two_rows(encoding, measure):
+    document = Document(seq_len=101, encoding=encoding, view=View(similarity_measure=measure))
+    plot = SimilarityFigure.plots(document)[0]
+    rows = rows_of(encoding, range(300))
+    for distance in (-50, -1, 0, 2, 100):
+        at = int(np.flatnonzero(plot.x == distance)[0])
+        assert plot.lines[0].y[at] == pytest.approx(compared(rows[150], rows[150 + distance], measure), abs=1e-6)
+
+
+def test_the_file_of_numbers_has_all_measures():
+    columns = SimilarityFigure.numbers(Document(seq_len=101, encoding=Sinusoidal(32)))
+    assert list(columns) == [
+        "distance", "dot product: Sinusoidal", "cosine: Sinusoidal", "Euclidean distance: Sinusoidal",
+    ]  # fmt: skip
+    dots = columns["dot product: Sinusoidal"]
+    assert dots[[0, 1, 2, 5, 10, 50, 100]] == pytest.approx(
+        [16, 15.314, 13.730, 11.777, 10.059, 5.899, 9.334], abs=6e-4
+    )
+
+
+def test_a_learned_table_has_a_mean_line_and_the_cursors_row(qtbot):
+    panel = shown(qtbot, "similarity", Document(seq_len=40, encoding=LearnedTable(TABLE)), (620, 760))
+    panel.show_cursor(Cursor(10, 0, True))
+    settle()
+    view = panel.figure._view(0)
+    mean, row = view.plot.lines
+    assert row.name == "row of 10"
+    for other in (0, 9, 10, 39):
+        at = int(np.flatnonzero(view.plot.x == other - 10)[0])
+        assert row.y[at] == pytest.approx(compared(TABLE[10], TABLE[other], "cosine"), abs=1e-6)
+    assert np.isnan(row.y[view.plot.x < -10]).all()
+    pairs = [compared(TABLE[p], TABLE[p + 7], "cosine") for p in range(33)]
+    assert mean.y[view.plot.x == 7][0] == pytest.approx(np.mean(pairs), abs=1e-6)
+    assert "line: mean over the first 512 positions" in panel.figure.note()
+    assert {"row of 10", "Learned table"} <= {painted.text for painted in painted_words(panel.view)}
+
+
+def test_pointing_at_a_cell_reads_three_measures(window):
+    window.workspaces.choose("relations")
+    settle()
+    panel = window.panels["similarity"]
+    rect, area = item_rect(panel.view, panel.figure.matrix), panel.figure.matrix
+    click(panel.view, QPointF(rect.left() + area.to_x(20.0), rect.top() + area.to_y(12.0)))
+    settle()
+    at, other = panel.figure.pointed
+    assert (at, other) == (pytest.approx(12, abs=1), pytest.approx(20, abs=1))
+    rows = rows_of(window.store.document.encoding, (at, other))
+    assert window.cursor_control.cursor.position == at
+    assert panel.figure.number() == pytest.approx(compared(*rows, "cosine"))
+    assert f"{at} and {other}: dot {compared(*rows, 'dot'):.4g}, cosine " in panel.figure.subtitle()
+    QTest.keyClick(panel, Qt.Key.Key_Right)
+    assert panel.figure.pointed == (at, other + 1)
+    QTest.keyClick(panel, Qt.Key.Key_Down)
+    assert panel.figure.pointed == (at + 1, other + 1)
+    assert window.cursor_control.cursor.position == at + 1
+    assert says(window, "not attention: W_q and W_k stand in between")
+
+
+def test_words_stand_on_both_axes(qtbot):
+    panel = shown(qtbot, "similarity", Document("Dan loves icecream", seq_len=3), (620, 760))
+    words = [painted.text for painted in painted_words(panel.view)]
+    assert [words.count(word) for word in ("Dan", "loves", "icecream")] == [2, 2, 2]
+
+
+def test_other_encodings_are_lines_beside_the_chosen_one():
+    both = [NamedEncoding(Sinusoidal(8)), NamedEncoding(Rotary(16))]
+    document = Document().with_encodings(both, 1)
+    lines = SimilarityFigure.plots(document)[0].lines
+    assert [(line.letter, line.look) for line in lines] == [("B", 0), ("A", 1)]
+
+
+@pytest.mark.parametrize(
+    "encoding",
+    [
+        IntegerIndex(4), BinaryCode(6), NoPosition(), Alibi(4), T5Bias(32, 128, True, 4), ShawRelative(8, 4),
+        TransformerXLRelative(8), Sinusoidal(7), LearnedTable(TABLE),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("measure", ["dot", "euclidean"])
+def test_every_family_is_drawn(qtbot, encoding, measure):
+    document = Document(encoding=encoding, view=View(similarity_measure=measure))
+    panel = shown(qtbot, "similarity", document, (560, 640))
+    settle()
+    assert not panel.figure.problem
+    assert np.ptp(pixels_of(panel.view)) > 100
+
+
+def test_a_million_positions_need_one_vector(qtbot):
+    document = Document(seq_len=1 << 20, encoding=Sinusoidal(64))
+    panel = shown(qtbot, "similarity", document, (620, 760))
+    values = next(item for item in panel.figure.matrix.childItems() if hasattr(item, "_values"))._values
+    assert values.base is not None
+    assert values.shape[0] <= panel.figure.matrix.rect().height() + 1
+    panel.figure.show_window(None)
+    panel.figure.matrix.show_window((5000.5, 5010.5), (5002.5, 5012.5))
+    settle()
+    rows = rows_of(Sinusoidal(64), (5006, 5008))
+    expected = colours_of(np.array([[compared(*rows, "cosine")]]))[0, 0]
+    assert np.abs(colour_at(panel, 5006, 5008) - expected[:3]).max() <= 2
+
+
+def test_a_held_position_is_framed_in_a_file_too():
+    document = Document(seq_len=20)
+    with_cursor, without = (
+        picture_bytes(Picture("similarity", document, cursor), "png", PictureOptions(scale=1, mark=True))
+        for cursor in (Cursor(9, 0, True), None)
+    )
+    assert with_cursor != without
+
+
+@pytest.mark.parametrize("format", ["png", "svg", "pdf"])
+def test_every_format_is_written(format):
+    document = Document(encoding=LearnedTable(TABLE), seq_len=30)
+    assert len(picture_bytes(Picture("similarity", document), format, PictureOptions())) > 2000
+
+
+def test_the_row_of_a_position_and_the_reach_are_those_of_the_table():
+    table = LearnedTable(TABLE)
+    for measure in ("dot", "cosine", "euclidean"):
+        row = similarity_row(table, 3, np.arange(40), measure)
+        assert row == pytest.approx([compared(TABLE[3], other, measure) for other in TABLE], abs=1e-6)
+    assert np.isnan(similarity_row(table, 3, [39, 40])).tolist() == [False, True]
+    assert similarity_reach(table, range(40), "dot") == pytest.approx(np.abs(TABLE @ TABLE.T).max())
+    assert similarity_reach(table, range(40)) == 1
+    assert similarity_reach(Rotary(64), range(10**6), "dot") == pytest.approx(32)
+
+
+def test_dark_and_light_have_their_own_paper(qtbot):
+    for style in (LIGHT, DARK):
+        panel = shown(qtbot, "similarity", Document(), (420, 420), style)
+        assert np.abs(pixels_of(panel.view)[1, 1, :3].astype(int) - rgb(style.paper)).max() <= 1
