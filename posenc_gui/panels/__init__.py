@@ -46,7 +46,7 @@ _PANELS = {
     "lens": _panel("Pair lens", "lens.figure:LensFigure", "rotation"),
     "ways": _panel("Three ways", "ways.figure:WaysFigure", "rotation"),
     "spectrum": _panel("Spectrum", "spectrum.figure:SpectrumFigure", "long_context"),
-    "difference": _panel("Difference", "difference.figure:DifferenceFigure", "compare"),
+    "difference": _panel("Difference", "heatmap.difference:DifferenceFigure", "compare"),
     "drift": _panel("Drift", "drift.figure:DriftFigure", "compare"),
 }
 

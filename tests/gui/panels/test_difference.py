@@ -17,8 +17,8 @@ from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.panels import suitable_panels
-from posenc_gui.panels.difference.figure import DifferenceFigure
-from posenc_gui.panels.difference.tables import wrapped
+from posenc_gui.panels.heatmap.difference import DifferenceFigure
+from posenc_gui.panels.heatmap.two_tables import wrapped
 from posenc_gui.plotting.color_scale import ColorScale
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from typing_extensions import override
 
-from posenc_core import Document, Sinusoidal
+from posenc_core import Document, Encoding
 from posenc_core.encodings import TableEncoding
 from posenc_core.numerics import FloatArray
 from posenc_core.session import LETTERS
@@ -19,10 +19,10 @@ from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.wording import position_noun, position_words
-from posenc_gui.panels.difference.tables import Compared
 from posenc_gui.panels.heatmap.cells import HeatCells, HeatView
 from posenc_gui.panels.heatmap.columns import PictureColumns
 from posenc_gui.panels.heatmap.grid import Grid, Span
+from posenc_gui.panels.heatmap.two_tables import Compared
 from posenc_gui.plotting.color_key import ColorKey
 from posenc_gui.plotting.count_axis import CountAxis
 from posenc_gui.plotting.plot_area import PlotArea, moved_to_hold, wheel_zoom
@@ -91,16 +91,16 @@ class DifferenceFigure(Figure):
         if len(document.encodings) == 1:
             return cls.needs
         compared = Compared.of(document)
-        for index, encoding in ((0, compared.one), (compared.index, compared.other)):
+        one, other, second = compared.one, compared.other, compared.index
+        for index, encoding, kept in ((0, one, other), (second, other, one)):
             if isinstance(encoding, TableEncoding):
+                shown = Document().encoding if isinstance(kept, TableEncoding) else kept
                 have = f"{LETTERS[index]}, {encoding.title}, has learned numbers"
-                sentence = f"Difference needs encodings that a formula gives: {have}."
-                return Need(sentence, f"Show sinusoids as {LETTERS[index]}", Sinusoidal.family, index)
-        if compared.one.relative != compared.other.relative:
-            one, other = (position_noun(each) for each in (compared.one, compared.other))
-            letter, family = LETTERS[compared.index], compared.one.family
-            sentence = f"Difference needs two tables alike: A has a row for each {one}, {letter} for each {other}."
-            return Need(sentence, f"Show {compared.one.title} as {letter}", family, compared.index)
+                return _need(f"Difference needs encodings that a formula gives: {have}.", shown, index)
+        if one.relative != other.relative:
+            of_one, of_other = position_noun(one), position_noun(other)
+            rows = f"A has a row for each {of_one}, {LETTERS[second]} for each {of_other}"
+            return _need(f"Difference needs two tables alike: {rows}.", one, second)
         return None
 
     @classmethod
@@ -282,3 +282,8 @@ class DifferenceFigure(Figure):
         compared = self.compared
         if compared is not None:
             self._show_key(compared)
+
+
+def _need(sentence: str, shown: Encoding, index: int) -> Need:
+    """A need that the family of ``shown`` meets, as the encoding at ``index``."""
+    return Need(sentence, f"Show {shown.title} as {LETTERS[index]}", shown.family, index)

@@ -1,1 +1,0 @@
-"""The tables of two encodings and their difference, side by side."""
