@@ -91,9 +91,7 @@ class DriftFigure(LineFigure):
             for each in partings
         )
         most = max(len(each.drift.first) for each in partings)
-        upright = Scale(
-            f"pairs off by more than {document.view.drift_degrees}°", -_ROOM * most, (1 + _ROOM) * most, whole=True
-        )
+        upright = Scale(f"pairs off > {document.view.drift_degrees}°", -_ROOM * most, (1 + _ROOM) * most, whole=True)
         return (Plot(x, lines, Scale("position", float(x[0]), float(x[-1]), logarithmic=True), upright),)
 
     @override

@@ -71,7 +71,7 @@ def need_button(panel, text):
 
 def test_the_numbers_are_the_pairs_off_at_each_position():
     columns = DriftFigure.numbers(BASES)
-    assert list(columns) == ["position", "pairs off by more than 45°: B Rotary (RoPE)"]
+    assert list(columns) == ["position", "pairs off > 45°: B Rotary (RoPE)"]
     positions, counts = columns.values()
     at = dict(zip(positions.tolist(), counts.tolist(), strict=True))
     assert [at[position] for position in (16, 64, 256, 1024, 4096)] == [18, 29, 39, 49, 59]
@@ -110,7 +110,7 @@ def test_different_widths_are_compared_over_the_pairs_of_both_and_the_note_says_
     document = compared(Rotary(64), SLOW)
     note = shown(qtbot, "drift", document).figure.note()
     assert note.endswith("A has 32 pairs, B 64: compared over the first 32")
-    assert max(DriftFigure.numbers(document)["pairs off by more than 45°: B Rotary (RoPE)"]) <= 32
+    assert max(DriftFigure.numbers(document)["pairs off > 45°: B Rotary (RoPE)"]) <= 32
 
 
 def test_an_encoding_without_pairs_is_left_out_and_named(qtbot):
