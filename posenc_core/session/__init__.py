@@ -4,7 +4,7 @@ from posenc_core.session.context import COMPARED_SCALINGS, Compared, Comparison,
 from posenc_core.session.document import Document
 from posenc_core.session.model import FoundTable, Layer, LayerGroup, Model
 from posenc_core.session.model_schema import MAXIMUM_LAYERS, plain_model, runs_of
-from posenc_core.session.named_encodings import LETTERS, LONGEST_NAME, NamedEncoding
+from posenc_core.session.named_encodings import LETTERS, LONGEST_NAME, NamedEncoding, with_copy
 from posenc_core.session.plots import (
     Curve,
     Shades,

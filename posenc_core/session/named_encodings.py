@@ -66,6 +66,11 @@ def with_chosen(encodings: Encodings, current: int, encoding: Encoding, own: Map
     return tuple(listed)
 
 
+def with_copy(encodings: Encodings, index: int) -> Encodings:
+    """The encodings and after them a copy of the one at ``index`` with its source and without its name."""
+    return (*encodings, replace(encodings[index], name=""))
+
+
 def _with_own(each: NamedEncoding, own: Mapping[str, Any]) -> NamedEncoding:
     """The encoding with the document's length, if it has one of its own."""
     encoding, parameters = each.encoding, each.encoding.parameters()

@@ -118,6 +118,17 @@ ROTATION_FIELDS = (ANGLE_UNIT, N_CLOCKS, QUERY_POSITION, KEY_POSITION, BOTH_SHIF
 """What the pictures of turning pairs show, in the order of the view's own fields."""
 
 
+DRIFT_DEGREES = IntegerField(
+    name="drift_degrees",
+    label="off by more than",
+    help="Degrees: by how much the angles of a pair in two encodings must differ to count as off.",
+    default=45,
+    minimum=1,
+    maximum=36000,
+    step=15,
+    unit="degrees",
+)
+
 SCORE_MODE = ChoiceField(
     name="score_mode",
     label="mode",
@@ -257,6 +268,7 @@ class View(Spec):
     similarity_measure: str = SIMILARITY_MEASURE.default
     shift_k: int = SHIFT_K.default
     shift_without_cosines: bool = False
+    drift_degrees: int = DRIFT_DEGREES.default
 
     FIELDS: ClassVar[tuple[Field, ...]] = (
         COLOR_MAP,
@@ -271,4 +283,5 @@ class View(Spec):
         PER_ROW,
         HALVES,
         *RELATIONS_FIELDS,
+        DRIFT_DEGREES,
     )

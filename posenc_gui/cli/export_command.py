@@ -122,7 +122,7 @@ def _write_pictures(document: Document, options: Options, folder: Path, format: 
     from posenc_gui.look.qt import make_application
 
     application = make_application([])
-    for panel in options.panels or suitable_panels(document.encoding, usual=not options.all_panels):
+    for panel in options.panels or suitable_panels(document, usual=not options.all_panels):
         path = folder / f"{panel}.{format}"
         write_picture(panel, document, path, format, PictureOptions(**options.picture), options.cursor)
         yield path

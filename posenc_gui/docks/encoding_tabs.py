@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QTabBar, QToolButton, QWid
 
 from posenc_core import Document
 from posenc_core.fields import one_line
-from posenc_core.session import LETTERS, LONGEST_NAME, NamedEncoding
+from posenc_core.session import LETTERS, LONGEST_NAME, with_copy
 from posenc_gui.look.controls import GAP, TEXT_PX, column_of, control_palette
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import LIGHT, Style
@@ -102,8 +102,8 @@ class EncodingTabs(QWidget):
 
     def _copy(self) -> None:
         listed = self._document.encodings
-        copied = NamedEncoding(self._document.encoding, "", listed[self._document.current].source)
-        self.encodingsEdited.emit((*listed, copied), len(listed), f"add encoding {LETTERS[len(listed)]}")
+        copied = with_copy(listed, self._document.current)
+        self.encodingsEdited.emit(copied, len(listed), f"add encoding {LETTERS[len(listed)]}")
 
     def _close_chosen(self) -> None:
         listed, current = self._document.encodings, self._document.current

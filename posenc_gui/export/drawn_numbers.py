@@ -35,7 +35,7 @@ def write_drawn_numbers(panel: str, document: Document, path: Path) -> None:
 
 def check_drawable(panel: str, document: Document) -> None:
     """FileError with one sentence if the document lacks what the panel needs."""
-    need = figure_class(panel).lacks(document.encoding)
+    need = figure_class(panel).missing(document)
     if need is not None:
         raise FileError(need.sentence)
 

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPalette, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSpinBox, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSpinBox, QToolButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from posenc_core import Document, View
 from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField
-from posenc_gui.look.controls import GAP, Note, control_palette
+from posenc_core.session import FAMILY, LETTERS, with_copy
+from posenc_gui.look.invitation import Invitation
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import Style
 from posenc_gui.plotting.position_fit import ALL, SENTENCE
@@ -102,36 +103,52 @@ def make_controls(names: tuple[str, ...]) -> PanelControls | None:
 
 
 class Need(Struct, frozen=True):
-    """What a figure needs of an encoding: a sentence, the words of a button, and the family that the button chooses."""
+    """What a figure needs: a sentence, the words of a button, and the family that the button chooses.
+
+    ``index`` is the encoding of the document that the family is for, None for the chosen one. Without a family the
+    button adds a copy of the chosen encoding, to compare with.
+    """
 
     sentence: str
     words: str
-    family: str
+    family: str = ""
+    index: int | None = None
 
 
-class Invitation(QWidget):
-    """Says what is missing; ``button`` does something about it."""
+class NeedInvitation(Invitation):
+    """Says what a document lacks; the button brings it.
 
-    def __init__(self, sentence: str, words: str, tip: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._note = Note("muted", self)  # with a parent, as a note is shown at once
-        self._note.show_sentence(sentence)
-        self._note.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.button = QPushButton(words)
-        self.button.setToolTip(plain_tip(tip))
-        box = QVBoxLayout(self)
-        box.setSpacing(2 * GAP)
-        box.addStretch(1)
-        box.addWidget(self._note)
-        box.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)
-        box.addStretch(1)
+    ``fieldEdited`` carries the family's field, the family, and no gesture; ``encodingsEdited`` the encodings as they
+    should be, the index of the chosen one, and what was done.
+    """
 
-    def show_style(self, style: Style) -> None:
-        """Use the colours and fonts of the style."""
-        self.setPalette(style.palette())
-        self._note.show_style(style)
-        self.button.setPalette(control_palette(style))
-        self.button.setFont(style.font(12))
+    fieldEdited = Signal(str, object, object)
+    encodingsEdited = Signal(object, int, str)
+
+    def __init__(self, need: Need, parent: QWidget) -> None:
+        super().__init__("", "", "", parent)
+        self._document = Document()
+        self.show_need(need, self._document)
+        self.button.clicked.connect(self._meet)
+        self.hide()
+
+    def show_need(self, need: Need, document: Document) -> None:
+        """Say that the document lacks this."""
+        self._need, self._document = need, document
+        tip = f"Choose the family {need.family}" if need.family else "Compare with a copy of this encoding"
+        self.show_words(need.sentence, need.words, tip)
+
+    def _meet(self) -> None:
+        need, listed, current = self._need, self._document.encodings, self._document.current
+        if not need.family:
+            letter = LETTERS[len(listed)]
+            self.encodingsEdited.emit(with_copy(listed, current), len(listed), f"add encoding {letter}")
+        elif need.index is None:
+            self.fieldEdited.emit(FAMILY.name, need.family, None)
+        else:
+            changed = self._document.with_encodings(listed, need.index).edited(FAMILY.name, need.family)
+            text = f"encoding {LETTERS[need.index]}: {FAMILY.name} → {need.family}"
+            self.encodingsEdited.emit(changed.encodings, need.index, text)
 
 
 class Choice(Struct, frozen=True):

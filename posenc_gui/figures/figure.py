@@ -138,6 +138,11 @@ class Figure(pg.GraphicsLayout):
         return None if cls.needs is None or cls.suits(encoding) else cls.needs
 
     @classmethod
+    def missing(cls, document: Document) -> Need | None:
+        """What the figure needs and the document does not have; by default what the chosen encoding lacks."""
+        return cls.lacks(document.encoding)
+
+    @classmethod
     def numbers(cls, document: Document) -> Mapping[str, FloatArray]:
         """The columns of the figure's own table by their heads, for a figure that ``has_numbers`` of its own."""
         raise NotImplementedError

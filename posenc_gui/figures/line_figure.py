@@ -155,7 +155,7 @@ class LineFigure(Figure):
 
     def _new_plots(self) -> tuple[tuple[Plot, ...], str]:
         """The document's plots; the last ones, and why, if it has none."""
-        if self.lacks(self.document.encoding) is not None:
+        if self.missing(self.document) is not None:
             return (), ""
         try:
             return self.plots(self.document), ""

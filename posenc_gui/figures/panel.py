@@ -17,9 +17,8 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_core.session import FAMILY
-from posenc_gui.figures.controls import Invitation, make_controls
-from posenc_gui.figures.figure import Figure, Need
+from posenc_gui.figures.controls import NeedInvitation, make_controls
+from posenc_gui.figures.figure import Figure
 from posenc_gui.figures.figure_view import FigureView
 from posenc_gui.figures.panel_header import MAXIMISE_PX, PanelHeader
 from posenc_gui.figures.progressive import WIDEST_WORDS, BackgroundRenderer
@@ -37,13 +36,15 @@ class Panel(QWidget):
     shown, or when ``figure`` or ``view`` is read.
 
     ``cursorMoved`` carries the Cursor that mouse or keys chose here, ``painted`` the panel itself once its figure is
-    on the screen, ``fieldEdited`` an edit of the document that was made here. ``maximiseAsked`` carries the panel whose
-    header asks to be alone or not, ``menuAsked`` the panel and the place on the screen of its menu.
+    on the screen, ``fieldEdited`` an edit of the document that was made here, ``encodingsEdited`` other encodings, the
+    index of the chosen one, and what was done. ``maximiseAsked`` carries the panel whose header asks to be alone or
+    not, ``menuAsked`` the panel and the place on the screen of its menu.
     """
 
     cursorMoved = Signal(object)
     painted = Signal(object)
     fieldEdited = Signal(str, object, object)
+    encodingsEdited = Signal(object, int, str)
     maximiseAsked = Signal(object)
     menuAsked = Signal(object, QPoint)
 
@@ -78,9 +79,11 @@ class Panel(QWidget):
             box.addWidget(self._controls)
             self._controls.fieldEdited.connect(self.fieldEdited)
         box.addWidget(self._view, 1)
-        self._invitation = None if figure.needs is None else self._invite(figure.needs)
+        self._invitation = None if figure.needs is None else NeedInvitation(figure.needs, self)
         if self._invitation is not None:
             box.addWidget(self._invitation, 1)
+            self._invitation.fieldEdited.connect(self.fieldEdited)
+            self._invitation.encodingsEdited.connect(self.encodingsEdited)
         figure.fieldEdited.connect(self.fieldEdited)
         figure.cursorMoved.connect(self._pointed)
         figure.noteChanged.connect(self._note_changed)
@@ -138,22 +141,13 @@ class Panel(QWidget):
             self._is_catching_up = False
         self._note_changed()
 
-    def _invite(self, need: Need) -> Invitation:
-        """What is shown in the place of the figure for an encoding that has not what the figure needs."""
-        invitation = Invitation(need.sentence, need.words, f"Choose the family {need.family}", self)
-        invitation.button.clicked.connect(self._meet_need)
-        invitation.hide()
-        return invitation
-
-    def _meet_need(self) -> None:
-        need = self._figure.needs
-        if need is not None:
-            self.fieldEdited.emit(FAMILY.name, need.family, None)
-
     def _show_parts(self, document: Document) -> None:
         """Show the figure and its controls, or what it needs."""
-        is_lacking = self._figure.lacks(document.encoding) is not None
+        need = self._figure.missing(document)
+        is_lacking = need is not None
         if self._invitation is not None:
+            if need is not None:
+                self._invitation.show_need(need, document)
             self._invitation.setVisible(is_lacking)
             self._view.setVisible(not is_lacking)
         if self._controls is not None:

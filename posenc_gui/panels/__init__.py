@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from posenc_core import Encoding
+from posenc_core import Document
 
 if TYPE_CHECKING:  # it loads Qt
     from posenc_gui.figures.figure import Figure
@@ -47,6 +47,8 @@ _PANELS = {
     "ways": _panel("Three ways", "ways.figure:WaysFigure", "rotation"),
     "spectrum": _panel("Spectrum", "spectrum.figure:SpectrumFigure", "long_context"),
     "unseen": _panel("Unseen angles", "unseen.figure:UnseenFigure", "long_context"),
+    "difference": _panel("Difference", "heatmap.difference:DifferenceFigure", "compare"),
+    "drift": _panel("Drift", "drift.figure:DriftFigure", "compare"),
 }
 
 PANEL_NAMES: tuple[str, ...] = tuple(_PANELS)
@@ -72,6 +74,9 @@ def figure_class(name: str) -> "type[Figure]":
     return found
 
 
-def suitable_panels(encoding: Encoding, usual: bool = False) -> tuple[str, ...]:
-    """The names of the figures that suit the encoding; ``usual``: of those that show its numbers alone. Loads Qt."""
-    return tuple(name for name in (_USUAL if usual else PANEL_NAMES) if figure_class(name).suits(encoding))
+def suitable_panels(document: Document, usual: bool = False) -> tuple[str, ...]:
+    """The names of the figures that suit the document; ``usual``: of those that show its numbers alone. Loads Qt."""
+    figures = {name: figure_class(name) for name in (_USUAL if usual else PANEL_NAMES)}
+    return tuple(
+        name for name, each in figures.items() if each.suits(document.encoding) and each.missing(document) is None
+    )

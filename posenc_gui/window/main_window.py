@@ -193,6 +193,7 @@ class MainWindow(QMainWindow):
         """Connect a panel that was made now."""
         panel.cursorMoved.connect(self.cursor_control.point)
         panel.fieldEdited.connect(self.store.try_edit)
+        panel.encodingsEdited.connect(self.store.compare)
         self.store.editRefused.connect(panel.show_refusal)
         panel.maximiseAsked.connect(self.workspaces.maximise)
         panel.menuAsked.connect(self._show_panel_menu)

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from PySide6.QtCore import QByteArray, Qt, Signal
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
-from posenc_gui.figures.controls import Invitation
 from posenc_gui.figures.panel import Panel
 from posenc_gui.files.settings import Settings
+from posenc_gui.look.invitation import Invitation
 from posenc_gui.look.style import Style
 from posenc_gui.panels import PANEL_NAMES, WORKSPACES, first_panels
 

@@ -301,7 +301,7 @@ def export(owner: Owner, rng: Random) -> None:
     if rng.random() < 0.3:
         _export_numbers(owner, rng)
         return
-    panel = rng.choice([name for name in PANEL_NAMES if figure_class(name).lacks(document.encoding) is None])
+    panel = rng.choice([name for name in PANEL_NAMES if figure_class(name).missing(document) is None])
     theme, ground = rng.choice(("light", "dark")), rng.choice(("theme", "transparent"))
     options = PictureOptions(theme, ground, scale=rng.choice((0.5, 1.0)), caption=rng.random() < 0.5)
     format = rng.choice(PICTURE_FORMATS)

@@ -82,6 +82,16 @@ def test_the_session_file_is_one_that_people_can_read() -> None:
             "both_shift": 0,
             "per_row": False,
             "halves": False,
+            "score_mode": "ones",
+            "score_distances": None,
+            "score_head": 0,
+            "score_query": None,
+            "score_key": None,
+            "score_weights": False,
+            "similarity_measure": "cosine",
+            "shift_k": 1,
+            "shift_without_cosines": False,
+            "drift_degrees": 45,
         },
     }
 

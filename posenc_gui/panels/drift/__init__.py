@@ -1,0 +1,1 @@
+"""Where the pairs of encodings part, by position."""

@@ -1,0 +1,200 @@
+"""DIFFERENCE: two tables and their difference in one scale, with one window and one cursor."""
+
+import math
+
+import numpy as np
+import pytest
+from panel_bench import shown
+from pixels import click, drag, hover, item_rect, pixels_of, settle, wheel
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+from window_bench import says
+
+from posenc_core import Alibi, Document, LearnedTable, Rotary, Sinusoidal, View
+from posenc_core.session import NamedEncoding
+from posenc_gui.export.page import Picture, PictureOptions
+from posenc_gui.export.pictures import picture_bytes
+from posenc_gui.look.style import DARK, LIGHT
+from posenc_gui.panels import suitable_panels
+from posenc_gui.panels.heatmap.difference import DifferenceFigure
+from posenc_gui.panels.heatmap.two_tables import wrapped
+from posenc_gui.plotting.color_scale import ColorScale
+
+
+def compared(*encodings, current=0, seq_len=60, **view):
+    document = Document(view=View(**view), seq_len=seq_len)
+    return document.with_encodings([NamedEncoding(each) for each in encodings], current)
+
+
+def wave(position, column, base):
+    """A sinusoid of eight columns, by its formula."""
+    angle = position * base ** (-(column // 2) / 4)
+    return math.sin(angle) if column % 2 == 0 else math.cos(angle)
+
+
+BASES = compared(Sinusoidal(8), Sinusoidal(8, base=100.0), seq_len=12)
+
+
+@pytest.fixture
+def compare(window):
+    window.store.edit("seq_len", 12)
+    window.store.compare([NamedEncoding(Sinusoidal(8)), NamedEncoding(Sinusoidal(8, base=100.0))], 1, "compare")
+    window.workspaces.choose("compare")
+    settle()
+    return window
+
+
+def place(panel, which, position, column):
+    area = panel.figure.areas[which]
+    rect = item_rect(panel.view, area)
+    return QPointF(rect.left() + area.to_x(float(column)), rect.top() + area.to_y(float(position)))
+
+
+def colour_at(panel, which, position, column):
+    """The colour at the left of a cell, beside its number."""
+    area, at = panel.figure.areas[which], place(panel, which, position, column)
+    side = 0.4 * (area.to_x(1.0) - area.to_x(0.0))
+    return pixels_of(panel.view)[round(at.y()), round(at.x() - side)].tolist()
+
+
+@pytest.mark.parametrize("style", [LIGHT, DARK])
+def test_the_cells_have_the_colours_of_both_tables_and_of_their_difference(qtbot, style):
+    panel = shown(qtbot, "difference", BASES, (960, 420), style)
+    scale = ColorScale("dark diverging" if style is DARK else "diverging", -2.0, 2.0)
+    for position, column in ((1, 0), (5, 3), (11, 2), (7, 7)):
+        one, other = wave(position, column, 1e4), wave(position, column, 100.0)
+        for which, value in enumerate((one, other, one - other)):
+            found = colour_at(panel, which, position, column)
+            assert np.abs(np.array(found) - scale.color(value).getRgb()[:3]).max() <= 4
+
+
+def test_angles_differ_by_at_most_half_a_turn_in_cyclic_colours(qtbot):
+    document = compared(Sinusoidal(8), Sinusoidal(8, base=100.0), seq_len=12, angles=True)
+    panel, scale = shown(qtbot, "difference", document, (960, 420)), ColorScale("cyclic", -math.pi, math.pi)
+    for position, pair in ((3, 1), (9, 1), (11, 2), (10, 0)):
+        off = position * (1e4 ** (-pair / 4) - 100.0 ** (-pair / 4))
+        expected = math.atan2(math.sin(off), math.cos(off))
+        found = colour_at(panel, 2, position, pair)
+        assert np.abs(np.array(found) - scale.color(expected).getRgb()[:3]).max() <= 4
+    assert "angles in (−π, π]" in panel.figure.note()
+
+
+def test_half_a_turn_is_plus_pi_whichever_is_subtracted():
+    assert wrapped(np.array([math.pi, -math.pi, 2.0, -2.0, 4.0, -4.0])) == pytest.approx(
+        [math.pi, math.pi, 2.0, -2.0, 4.0 - 2 * math.pi, 2 * math.pi - 4.0]
+    )
+    columns = DifferenceFigure.numbers(compared(Sinusoidal(2), Sinusoidal(2, offset=4), angles=True))
+    assert list(columns) == ["position", "A Sinusoidal: pair 0", "B Sinusoidal: pair 0", "A − B: pair 0"]
+    assert columns["A − B: pair 0"] == pytest.approx([2 * math.pi - 4.0] * 3)
+
+
+def test_a_pixel_of_many_cells_has_the_mean_of_the_differences(qtbot):
+    document = compared(Sinusoidal(8), Sinusoidal(8, base=100.0), seq_len=100_000)
+    panel = shown(qtbot, "difference", document, (960, 420))
+    figure = panel.figure
+    grid = figure.grid(1.0)
+    picture = figure.compared.render(2, figure.compared.grid(2, grid)).picture
+    cells = grid.positions.cells_a_part
+    for row in (0, 17, 100):
+        first, stop = math.ceil(row * cells), math.ceil((row + 1) * cells)
+        means = [
+            np.mean([wave(each, column, 1e4) - wave(each, column, 100.0) for each in range(first, stop)])
+            for column in range(8)
+        ]
+        assert picture[row] == pytest.approx(means, abs=1e-5)
+    assert "positions, mean" in figure.note()
+
+
+def test_the_numbers_are_those_of_the_tokens():
+    columns = DifferenceFigure.numbers(BASES)
+    assert columns["position"].tolist() == [0, 1, 2]
+    assert len(columns) == 1 + 3 * 8
+    for column in range(8):
+        expected = [wave(each, column, 1e4) - wave(each, column, 100.0) for each in range(3)]
+        assert columns[f"A − B: column {column}"] == pytest.approx(expected, abs=1e-7)
+
+
+def test_one_cursor_reads_out_all_three_numbers(compare):
+    panel = compare.panels["difference"]
+    hover(panel.view, place(panel, 2, 5, 3))
+    settle()
+    cursor = compare.cursor_control.cursor
+    assert (cursor.position, cursor.column) == (5, 3)
+    one, other = wave(5, 3, 1e4), wave(5, 3, 100.0)
+    assert says(compare, f"position 5, column 3: A {one:.4g}, B {other:.4g}".replace("-", "−"))
+    assert panel.figure.number() == pytest.approx(one - other, abs=1e-7)
+    click(panel.view, place(panel, 0, 5, 3))
+    QTest.keyClick(panel, Qt.Key.Key_Right)
+    cursor = compare.cursor_control.cursor
+    assert (cursor.position, cursor.column, cursor.pinned) == (5, 4, True)
+
+
+def test_all_three_show_one_window(compare):
+    panel = compare.panels["difference"]
+    wheel(panel.view, place(panel, 1, 5, 3), 3)
+    settle()
+    areas = panel.figure.areas
+    assert areas[1].upright[1] - areas[1].upright[0] < 8
+    assert areas[0].across == areas[1].across == areas[2].across
+    assert areas[0].upright == areas[1].upright == areas[2].upright
+    before = areas[0].upright
+    drag(panel.view, place(panel, 2, 5, 3), place(panel, 2, 6, 3))
+    settle()
+    assert areas[0].upright[0] < before[0]
+    compare.store.edit("seq_len", 500)
+    settle()
+    assert areas[0].upright == areas[1].upright == areas[2].upright
+    QTest.keyClick(panel, Qt.Key.Key_Home)
+    assert [each.upright for each in areas] == [(-0.5, 499.5)] * 3
+
+
+def test_different_widths_are_compared_over_what_both_have_and_the_note_says_so(qtbot):
+    panel = shown(qtbot, "difference", compared(Sinusoidal(8), Rotary(4)))
+    assert "A has 8 columns, B 4: the first 4" in panel.figure.note()
+    assert panel.figure.area.across == (-0.5, 3.5)
+
+
+def test_a_single_encoding_is_told_what_is_missing_and_a_button_adds_b(window):
+    window.workspaces.choose("compare")
+    settle()
+    panel = window.panels["difference"]
+    assert says(window, "Difference compares A with another encoding, and there is no other one.")
+    (button,) = [each for each in panel.findChildren(QPushButton) if each.text() == "Add B, a copy of A"]
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    settle()
+    assert len(window.store.document.encodings) == 2
+    assert panel.view.isVisible()
+    assert panel.figure.number() == 0
+
+
+@pytest.mark.parametrize(
+    ("encodings", "sentence", "family"),
+    [
+        ((Sinusoidal(8), LearnedTable()), f"B, {LearnedTable().title}, has learned numbers", "sinusoidal"),
+        ((Sinusoidal(8), Alibi(8)), "A has a row for each position, B for each distance", "sinusoidal"),
+        ((Alibi(8), Rotary(8)), "A has a row for each distance, B for each position", "alibi"),
+    ],
+)
+def test_tables_that_are_not_alike_are_one_sentence_and_a_button_brings_others(window, encodings, sentence, family):
+    window.workspaces.choose("compare")
+    window.store.compare([NamedEncoding(each) for each in encodings], 0, "compare")
+    settle()
+    panel = window.panels["difference"]
+    assert says(window, sentence)
+    (button,) = [each for each in panel.findChildren(QPushButton) if each.text().endswith("as B") and each.isVisible()]
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    settle()
+    assert window.store.document.encodings[1].encoding.family == family
+    assert panel.view.isVisible()
+
+
+@pytest.mark.parametrize("encodings", [(Alibi(8), Alibi(12)), (Rotary(128), Rotary(128, rope_theta=5e5))])
+@pytest.mark.parametrize("angles", [False, True])
+def test_pictures_are_made_in_every_format(qapp, encodings, angles):
+    document = compared(*encodings, seq_len=3000, angles=angles)
+    for format, begin in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")):
+        picture = Picture("difference", document, None, None)
+        assert picture_bytes(picture, format, PictureOptions()).startswith(begin)
+    assert "difference" in suitable_panels(document)
+    assert "difference" not in suitable_panels(Document())
