@@ -68,13 +68,8 @@ def add_options(parser: argparse.ArgumentParser, presets: tuple[str, ...]) -> No
     start.add_argument("--config", metavar="FILE", help="a model's config.json, its folder, or a GGUF file")
     start.add_argument("--tokenizer", metavar="FILE", help="a model's tokenizer.json, for --tokens model")
     start.add_argument("--layer-type", metavar="NAME", help="the layers of a --config that distinguishes them")
-
-    start.add_argument(
-        "--compare",
-        metavar="PRESET|FILE",
-        action="append",
-        help="one more encoding, B to D: a preset, a session, or a model as for --config; repeatable",
-    )
+    others = "one more encoding, B to D: a preset, a session, or a model as for --config; repeatable"
+    start.add_argument("--compare", metavar="PRESET|FILE", action="append", help=others)
 
     files = parser.add_argument_group("what to write")
     add = files.add_argument

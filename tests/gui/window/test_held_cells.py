@@ -82,7 +82,7 @@ def test_with_angles_the_status_line_and_the_headline_give_the_angle(window, pai
     (line,) = [text for text in words(window) if text.startswith("position 2 “icecream”")]
     assert angle in line
     assert f"column {column}" in line
-    assert angle in window.cell_dock.findChild(Headline).accessibleName()
+    assert angle in window.number_dock.findChild(Headline).accessibleName()
     window.store.replace(replace(document, view=View()), "another")
     settle()
     assert not [text for text in words(window) if "rad" in text and text.startswith("position 2")]
