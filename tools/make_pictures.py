@@ -1,4 +1,4 @@
-"""Makes the README's pictures with the program's own export command: python tools/make_pictures.py [FOLDER]."""
+"""Makes the README's pictures with the program's window and export command: python tools/make_pictures.py [FOLDER]."""
 
 import shlex
 import subprocess
@@ -8,7 +8,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 
-PICTURES = {
+WINDOWS = {
+    "window.png": ("vectors",),
+    "rotation.png": ("rotation", "gpt-j-6b"),
+    "long-context.png": ("long_context", "yarn-llama-2-64k"),
+}
+"""The workspace and the preset of each picture of the whole window."""
+
+EXPORTED = {
     "waves.png": "--panel waves --d-model 8 --seq-len 24 --cursor 1,2 --size 960x400",
     "heatmap.png": "--panel heatmap --preset paper --d-model 128 --seq-len 128 --size 720x480",
     "tokens.png": "--panel tokens --d-model 6 --embedding simulated --cursor 1,2",
@@ -19,11 +26,17 @@ PICTURES = {
 }
 """What the export command is told for each picture; the sentence is the program's first one, unless it is given."""
 
+PICTURES = (*WINDOWS, *EXPORTED)
+
 
 def make(name: str, folder: Path) -> Path:
     """The path of the picture of that name, written into the folder; CalledProcessError if it cannot be made."""
+    if name in WINDOWS:
+        script = Path(__file__).with_name("window_picture.py")
+        subprocess.run([sys.executable, str(script), str(folder / name), *WINDOWS[name]], check=True)
+        return folder / name
     with tempfile.TemporaryDirectory() as made:
-        command = [sys.executable, str(ROOT / "main.py"), "export", *shlex.split(PICTURES[name]), "--out", made]
+        command = [sys.executable, str(ROOT / "main.py"), "export", *shlex.split(EXPORTED[name]), "--out", made]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         (picture,) = Path(made).iterdir()
         target = folder / name

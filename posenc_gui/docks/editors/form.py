@@ -107,7 +107,7 @@ class FieldForm(QWidget):
         if a_line == self._a_line:
             return
         self._a_line = a_line
-        for column in range(self._grid.columnCount() + 1):
+        for column in range(max(self._grid.columnCount(), 2 * a_line + 1)):
             self._grid.setColumnStretch(column, int(column == 2 * a_line))
         for index, editor in enumerate(self._shown):
             line, place = divmod(index, a_line)

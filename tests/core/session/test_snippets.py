@@ -18,6 +18,7 @@ from posenc_core import (
     LearnedTable,
     NormalizedIndex,
     Rotary,
+    ShawRelative,
     Sinusoidal,
     T5Bias,
 )
@@ -92,7 +93,8 @@ def test_simulated_numbers_are_called_so() -> None:
 
 def test_a_document_shows_its_own_positions() -> None:
     assert shown_positions(Document(seq_len=5)) == range(5)
-    assert shown_positions(Document(seq_len=5, encoding=Alibi(2))) == range(-4, 5)
+    assert shown_positions(Document(seq_len=5, encoding=ShawRelative(4, 2))) == range(-4, 5)
+    assert shown_positions(Document(seq_len=5, encoding=Alibi(2))) == range(-4, 1)
     learned = Document(seq_len=50, encoding=LearnedTable.from_array(np.ones((6, 2)), offset=-1))
     assert shown_positions(learned) == range(1, 7)
     assert "positions = np.arange(1, 7)" in numpy_source(learned)
