@@ -63,7 +63,9 @@ class AxisLabel(Margin):
         painter.setPen(self._style.pen(self._style.muted))
         line = QRectF(0, 0, length, self._size)
         if encoding is None or not self._columns:
-            letters.write_in(line, self._text if encoding is None else self._position_name(encoding))
+            text = self._text if encoding is None else self._position_name(encoding)
+            fitting = (each for each in (text, text.partition(", ")[0]) if letters.width(each) <= length)
+            letters.write_in(line, next(fitting, ""))  # in little room without the unit, or nothing
             return
         visible = self.area.upright if self._upright else self.area.across
         ends = pair_ends(encoding, self._pairs, visible) if self._pairs else column_ends(encoding, visible, self._parts)

@@ -192,6 +192,7 @@ class LinesLayer(Layer):
         area, rect, letters = self.area, self.area.rect(), Lettering(painter, style, _FONT_PX)
         pen = QPen(style.pen(style.ink, 1.2))
         pen.setDashPattern(list(_RULE_DASH))
+        taken: list[QRectF] = []
         for rule in plot.rules:
             painter.setPen(pen)
             wide = letters.width(rule.text) + 8
@@ -203,6 +204,9 @@ class LinesLayer(Layer):
                 y = area.to_y(plot.y_scale.place(rule.value))
                 painter.drawLine(QLineF(0, y, rect.width(), y))
                 box = QRectF(6, y - 18 if y >= 18 else y + 2, wide, 16)
+            while any(box.intersects(other) for other in taken):  # two lines that are close
+                box.translate(wide + 8, 0)
+            taken.append(box)
             letters.write_in(box, rule.text, Qt.AlignmentFlag.AlignLeft)
 
     def _draw_cursor(self, painter: QPainter, plot: Plot, x: float, style: Style) -> None:
@@ -236,6 +240,8 @@ class LegendLayer(Layer):
         names = max(letters.width(line.name) for line in plot.lines)
         values = 0.0 if view.x is None else max(_VALUES_PX, *map(letters.width, texts)) + _PAD_PX
         size = (_SAMPLE_PX + names + values + 4 * _PAD_PX, _ROW_PX * len(plot.lines) + 2 * _PAD_PX)
+        if size[1] > self.area.rect().height():  # a part of the names would be worse than none
+            return
         box = self._corner(plot, *size)
         ground = QColor(style.paper)
         ground.setAlphaF(0.88)
