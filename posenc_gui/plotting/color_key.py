@@ -81,8 +81,7 @@ class ColorKey(Strip):
                 continue
             taken.append(y)
             painter.drawLine(QLineF(bar.right(), y, bar.right() + _TICK, y))
-            above = min(max(y - _LINE / 2, -_OVERHANG / 2), rect.height() - _LINE + _OVERHANG / 2)
-            room = QRectF(_TEXT_LEFT, above, rect.width() - _TITLE - _TEXT_LEFT, _LINE)
+            room = QRectF(_TEXT_LEFT, y - _LINE / 2, rect.width() - _TITLE - _TEXT_LEFT, _LINE)
             letters.write_in(room, _written(value), Qt.AlignmentFlag.AlignLeft)
         painter.save()
         painter.translate(rect.width() - _TITLE, rect.height())

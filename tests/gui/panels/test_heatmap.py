@@ -247,7 +247,7 @@ def test_a_bar_along_the_axis_tells_which_columns_are_too_fast(qtbot, transpose,
 def edges(panel):
     """The words below the columns, from left to right."""
     label = item_rect(panel.view, panel.figure._bottom_label)
-    found = sorted((word for word in painted_words(panel.view) if word.y > label.top()), key=lambda word: word.x)
+    found = sorted((word for word in painted_words(panel.view) if word.y > label.top() + 4), key=lambda word: word.x)
     return " ".join(word.text for word in found)
 
 
