@@ -72,9 +72,14 @@ def test_all_text_is_of_7_to_8_points(tmp_path: Path, panel: str, size: str) -> 
     assert np.median(level) == pytest.approx(7.5 * 1.21, abs=1.0)  # of Inter, whose lines are 1.21 em high
 
 
+ALIKE = [
+    (name, panel) for name in DOCUMENTS for panel in VECTOR_PANELS if (name, panel) != ("wide sinusoids", "heatmap")
+]
+"""Where columns are narrower than a pixel at 100 %, vector files hold their means, and a PNG for print each column."""
+
+
 @pytest.mark.parametrize("format", ["svg", "pdf"])
-@pytest.mark.parametrize("panel", VECTOR_PANELS)
-@pytest.mark.parametrize("name", DOCUMENTS)
+@pytest.mark.parametrize(("name", "panel"), ALIKE)
 def test_a_vector_file_of_one_column_looks_like_the_png(tmp_path: Path, name: str, panel: str, format: str) -> None:
     picture, options = Picture(panel, DOCUMENTS[name]), options_of(COLUMN, caption=False)
     png, other = (rendered(picture, options, kind, tmp_path) for kind in ("png", format))
@@ -125,6 +130,8 @@ def boxes_of(root: ElementTree.Element, matrix: np.ndarray | None = None):
         x -= {"start": 0.0, "middle": 0.5, "end": 1.0}[root.get("text-anchor")] * length
         corners = matrix @ np.array([[x, x + length], [y - 0.72 * px, y], [1, 1]])
         (left, right), (top, bottom) = (sorted(side) for side in corners[:2])
+        if abs(matrix[0, 1] * matrix[0, 0]) > 1e-6:  # at an angle: its neighbours' boxes overlap, their letters do not
+            left = right = (left + right) / 2
         yield "".join(root.itertext()), left, top, right, bottom
     for child in root:
         yield from boxes_of(child, matrix)

@@ -2,21 +2,23 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QImage, QPainter
 
 from posenc_core import Document, Encoding
 from posenc_core.encodings import n_whole_pairs, pair_members
 from posenc_core.numerics import FloatArray, IntArray
+from posenc_gui.figures.cell_figure import draw_dots
 from posenc_gui.look.number_format import unit_over
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import PositionAxis
 from posenc_gui.panels.tokens.rows import SINGLE, row_names
-from posenc_gui.plotting.layer import Polygons
+from posenc_gui.plotting.layer import Polygons, is_vector
 from posenc_gui.plotting.lettering import Lettering
 from posenc_gui.plotting.table_colors import TableColors
 
@@ -24,6 +26,8 @@ RULER_LINE = 18.0
 _RULER_PX = 10
 _STEPS = tuple(factor * 10**exponent for exponent in range(6) for factor in (1, 2, 5))
 _LEAST_GAP = 30.0
+_LEAST_SHAPE_PX, _VECTOR_DOTS = 4.0, 3
+"""Narrower bars are dots in SVG and PDF files, so many along each side of a pixel: 288 per inch."""
 
 
 def draw_ruler(painter: QPainter, columns: tuple[int, int], left: float, width: float, style: Style) -> None:
@@ -109,12 +113,32 @@ class Profile:
         memory[:, 1] = zero - high * unit
         memory[:, 2] = width
         memory[:, 3] = (high - low) * unit
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour)
-        painter.drawRects(*bars.drawargs())
-        painter.restore()
+        if is_vector(painter) and width < _LEAST_SHAPE_PX:
+            _draw_as_dots(painter, rect, bars, colour)
+        else:
+            _draw_rects(painter, bars, colour)
+
+
+def _draw_rects(painter: QPainter, bars: Any, colour: QColor) -> None:
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour)
+    painter.drawRects(*bars.drawargs())
+    painter.restore()
+
+
+def _draw_as_dots(painter: QPainter, rect: QRectF, bars: Any, colour: QColor) -> None:
+    """Bars as an image in an SVG or PDF file, where a shape for each would make megabytes."""
+    place = QRectF(rect.toAlignedRect())
+    sheet = QImage((place.size() * _VECTOR_DOTS).toSize(), QImage.Format.Format_ARGB32_Premultiplied)
+    sheet.fill(Qt.GlobalColor.transparent)
+    on_sheet = QPainter(sheet)
+    on_sheet.scale(_VECTOR_DOTS, _VECTOR_DOTS)
+    on_sheet.translate(-place.topLeft())
+    _draw_rects(on_sheet, bars, colour)
+    on_sheet.end()
+    draw_dots(painter, place, sheet)
 
 
 @lru_cache(maxsize=4)
