@@ -207,7 +207,7 @@ def test_an_svg_of_any_sentence_is_well_formed(panel, tokens):
 def test_every_svg_label_is_one_text_with_an_anchor_and_a_length():
     root = ElementTree.fromstring(picture_bytes(Picture("waves", DOCUMENT), "svg", PictureOptions()))
     texts = [each for each in root.iter() if each.tag.endswith("text")]
-    assert len(texts) == 8 + 3 + 12 + 2  # waves, tokens, positions, the axis and the caption
+    assert len(texts) == 8 + 3 + 3 + 12 + 2  # waves, their scale, tokens, positions, the axis and the caption
     for text in texts:
         font = PictureOptions().style.font(float(text.get("font-size")), int(text.get("font-weight")) >= 600)
         length = QFontMetricsF(font).horizontalAdvance("".join(text.itertext()))
