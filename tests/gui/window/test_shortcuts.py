@@ -41,7 +41,7 @@ def test_every_panel_lists_its_arrow_keys_and_its_mouse(window, answers):
     groups = listed(window, answers)
     for name in PANEL_NAMES:
         figure = figure_class(name)
-        rows = groups[figure.title]
+        rows = groups.get(figure.title, [])  # a picture may have neither keys nor a wheel
         told = {key for keys, _ in rows for key in keys.split(", ")}
         assert {QKeySequence(key).toString() for key in figure.steps} <= told
         assert ("wheel" in figure.explanation) == any("wheel" in what.lower() for _, what in rows)
