@@ -104,6 +104,29 @@ def test_positions_of_several_axes_are_named_and_not_shown_as_one(model_type: st
     count("rotary modules of transformers whose axes are named", 1)
 
 
+UNLIKE = {
+    "esmfold2": "its configuration has the module's numbers in a part of another class",
+    "llama4_vision_model": "its module holds turns of patches and no frequencies",
+    "pixtral": "its module holds the frequencies of both axes in turns",
+    "vjepa2": "its module holds no frequencies",
+}
+"""Modules of several axes without a list of one axis' frequencies."""
+
+
+@pytest.mark.parametrize("model_type", [name for name in AXES if name not in UNLIKE])
+def test_each_axis_has_the_frequencies_of_the_base_in_the_facts(
+    model_type: str, compare: Compare, count: Count
+) -> None:
+    made, config = rotary_class(model_type), default_config(model_type)
+    buffers = dict(made(config).named_buffers())
+    theirs = buffers["inv_freq"].double().numpy().ravel()
+    defaults = FACTS[model_type]["defaults"]
+    base = defaults.get("rope_theta") or defaults["rope_parameters"]["rope_theta"]
+    ours = frequencies(Rotary(2 * len(theirs), base))
+    compare("frequencies of one of several axes (relative)", ours, theirs, SINGLE, relative=True)
+    count("rotary modules of transformers compared in frequencies", 1)
+
+
 @pytest.mark.parametrize("model_type", CALLABLE)
 def test_unit_vectors_turn_as_in_the_models_own_function(model_type: str, compare: Compare, count: Count) -> None:
     """The pairs, their direction and their order; where a part of a head turns, the function gets that part."""
