@@ -122,12 +122,12 @@ def test_reset_layout_restores_the_workspace_that_is_seen_and_no_other(window, n
     entry(window, "Heatmap").trigger()
     press(window, Qt.Key.Key_2)
     entry(window, "Waves").trigger()
-    assert shown(window) == {"pairs", "waves"}
+    assert shown(window) == {*first_panels("relations"), "waves"}
     window.menus.actions["reset_layout"].trigger()
     settle()
-    assert shown(window) == {"pairs"}
+    assert shown(window) == {*first_panels("relations")}
     again = next_start(window)
-    assert shown(again) == {"pairs"}
+    assert shown(again) == {*first_panels("relations")}
     again.workspaces.choose("vectors")
     settle()
     assert shown(again) == {"waves", "tokens"}
