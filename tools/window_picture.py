@@ -6,7 +6,8 @@ import tempfile
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QDeadlineTimer, QEventLoop, QSettings
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtWidgets import QWidget
 
 WIDTH, HEIGHT = 1440, 900
 _SETTLED_MS = 1200
@@ -30,13 +31,21 @@ def picture(path: Path, workspace: str, preset: str | None = None) -> None:
         if preset is not None:
             window.commands.open_preset(preset)
         window.workspaces.choose(workspace)
-        deadline = QDeadlineTimer(_SETTLED_MS)
-        while not deadline.hasExpired():
-            QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
-        window.grab().save(str(path))
+        last, shown = None, _after_a_while(window)
+        while shown != last:
+            last, shown = shown, _after_a_while(window)
+        shown.save(str(path))
         window.store.history.setClean()
         window.close()
     del application  # needed until the picture is painted
+
+
+def _after_a_while(window: QWidget) -> QImage:
+    """What the window shows after a moment in which it may go on."""
+    deadline = QDeadlineTimer(_SETTLED_MS)
+    while not deadline.hasExpired():
+        QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
+    return window.grab().toImage()
 
 
 if __name__ == "__main__":

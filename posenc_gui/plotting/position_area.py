@@ -94,11 +94,15 @@ class PositionArea(PlotArea):
         return place_of_position(farthest) - place_of_position(farthest - least)
 
 
+_FARTHEST_PLACE = 308.0
+"""Farther ones are those of an axis that was not logarithmic until now."""
+
+
 def place_of_position(position: float) -> float:
     """The place of a position on the logarithmic axis."""
     return math.copysign(math.log10(1 + abs(position)), position)
 
 
 def position_at(place: float) -> float:
-    """The position at a place of the logarithmic axis."""
-    return math.copysign(10 ** abs(place) - 1, place)
+    """The position at a place of the logarithmic axis, at most the largest float64."""
+    return math.copysign(10 ** min(abs(place), _FARTHEST_PLACE) - 1, place)

@@ -1,6 +1,7 @@
 """The panels of the window, each made when it is shown for the first time."""
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
 
 from posenc_core import Document
 from posenc_gui.figures.panel import Panel
@@ -15,8 +16,9 @@ class PanelShelf(QObject):
 
     panelMade = Signal(object)
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._window = parent  # which owns panels that no workspace shows
         self.made: dict[str, Panel] = {}
         self._style = LIGHT
         self._document: Document | None = None
@@ -27,7 +29,7 @@ class PanelShelf(QObject):
         if name not in self.made:
             figure = figure_class(name)(self._style)
             figure.choose("positions", SENTENCE)
-            panel = self.made[name] = Panel(figure)
+            panel = self.made[name] = Panel(figure, self._window)
             panel.hide()
             if self._document is not None:
                 panel.show_document(self._document)

@@ -174,7 +174,7 @@ def decades(encoding: Encoding) -> list[tuple[float, str]]:
 @lru_cache(maxsize=2)
 def _wavelengths(encoding: Encoding) -> FloatArray:
     """The wavelength of each whole pair in the order of the rows, in positions; empty where there are none."""
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", over="ignore"):  # no wavelength is longer than inf
         return 2 * np.pi / encoding.frequencies()[: n_whole_pairs(encoding)]
 
 
