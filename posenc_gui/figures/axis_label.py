@@ -74,8 +74,7 @@ class AxisLabel(Margin):
             section = QRectF(min(start, end), 0, abs(end - start), self._size).intersected(line)
             section.adjust(_INSET, 0, -_INSET, 0)
             texts = words if start < end else words[::-1]
-            ends_px = max(letters.width(texts[0]), letters.width(texts[2])) + 1
-            if ends_px + letters.width(texts[1]) / 2 > section.width() / 2:  # the middle one stays in the middle
+            if letters.width("   ".join(texts)) > section.width():
                 texts = _shorter(texts, section.width(), letters)
             for text, side in zip(texts, _SIDES, strict=True):
                 if text:
