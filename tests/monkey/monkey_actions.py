@@ -306,7 +306,12 @@ def export(owner: Owner, rng: Random) -> None:
     options = PictureOptions(theme, ground, scale=rng.choice((0.5, 1.0)), caption=rng.random() < 0.5)
     format = rng.choice(PICTURE_FORMATS)
     picture = Picture(panel, document, cursor, owner.window.shelf.panel(panel).figure.window())
-    content = picture_bytes(picture, format, options)
+    try:
+        content = picture_bytes(picture, format, options)
+    except FileError as error:
+        if not _is_a_line(error):
+            raise
+        return
     if format == "png":
         (owner.folder / "picture.png").write_bytes(content)
 
