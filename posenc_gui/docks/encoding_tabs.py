@@ -113,7 +113,7 @@ class EncodingTabs(QWidget):
     def _rename(self) -> None:
         listed, current = self._document.encodings, self._document.current
         name = one_line(self._name.text())[:LONGEST_NAME].strip()
-        if name == listed[current].name:
+        if name == listed[current].name or not self._name.isVisible():  # a line that goes with its window finishes too
             return
         renamed = replace(listed[current], name=name)
         changed = (*listed[:current], renamed, *listed[current + 1 :])
