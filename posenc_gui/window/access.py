@@ -1,6 +1,7 @@
 """The window for the keyboard and for screen readers: the order of the Tab key, and what is said about a picture."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import cast
 
 from PySide6.QtCore import QObject, QPoint, Qt
@@ -27,8 +28,9 @@ class PictureInterface(QAccessibleWidget):
         return status.sentence if isinstance(status, StatusLine) else ""
 
 
+@cache
 def offer_pictures() -> None:
-    """Let screen readers see panels as pictures with values."""
+    """Let screen readers see panels as pictures with values; once for all windows."""
     QAccessible.installFactory(_interface)
 
 
@@ -67,11 +69,9 @@ def tab_ring(window: QWidget, sections: Sequence[QWidget]) -> list[QWidget]:
     The sections follow each other, then comes what is in none of them. Panels follow each other from the left to the
     right, then downwards; controls of one section in the order in which they were made.
     """
-    chain, control = [window], window.nextInFocusChain()
-    while control is not None and control is not window:
-        chain.append(control)
-        control = control.nextInFocusChain()
-    found = [control for control in chain if _is_reached(control, window)]
+    # Not nextInFocusChain: it makes the control before the owner of the next one's wrapper, so that the end of any
+    # control invalidates the wrappers of all behind it.
+    found = [control for control in window.findChildren(QWidget) if _is_reached(control, window)]
     return sorted(found, key=lambda control: (_section(control, sections), _place(control, window)))
 
 

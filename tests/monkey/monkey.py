@@ -68,8 +68,11 @@ class Monkey:
         self._turn.timeout.connect(self._handful)
         self._turn.start(0)
 
-    def reopen(self) -> None:
-        """Close the window, whose unsaved work nobody wants, see that nothing of it is left, and open another."""
+    def reopen(self, as_first: bool = False) -> None:
+        """Close the window, whose unsaved work nobody wants, see that nothing of it is left, and open another.
+
+        ``as_first`` opens it as at the first start, without what the closed one remembered.
+        """
         _let_die()  # pictures that were exported a moment ago: no person is as quick
         self.window.store.history.setClean()
         self.window.close()
@@ -80,6 +83,8 @@ class Monkey:
         left = [widget for widget in QApplication.allWidgets() if not _is_a_layouts(widget)]
         if left:
             self.problems.append(f"{self.number}: {len(left)} widgets outlive their window: {left[:5]}")
+        if as_first:
+            self._settings.clear()
         self._open()
 
     def _open(self) -> None:
@@ -114,8 +119,7 @@ class Monkey:
 
     def _measure(self) -> None:
         """What the program holds with a window as at the first start."""
-        self._settings.clear()
-        self.reopen()
+        self.reopen(as_first=True)
         QGuiApplication.clipboard().clear()
         gc.collect()
         kinds = Counter(type(each).__name__ for each in gc.get_objects())

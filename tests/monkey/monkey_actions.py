@@ -260,11 +260,10 @@ def walk(owner: Owner, rng: Random) -> None:
 
 
 def _panel(owner: Owner, rng: Random) -> Any:
-    return rng.choice([panel for panel in owner.window.panels.values() if panel.isVisible()] or [_any_panel(owner)])
-
-
-def _any_panel(owner: Owner) -> Any:
-    return next(iter(owner.window.panels.values()))
+    """A panel on the screen; the workspace's own ones come back if all are closed."""
+    if not owner.window.workspaces.seen:
+        owner.window.workspaces.reset()
+    return rng.choice([owner.window.panels[name] for name in owner.window.workspaces.seen])
 
 
 def _place(widget: QWidget, rng: Random) -> QPoint:
