@@ -9,13 +9,15 @@ from msgspec import Struct
 
 from posenc_core.fields import shortened
 from posenc_core.session import Document
-from posenc_core.story.lesson_answers import LESSON_ANSWERS, AnswerFunction, Value
+from posenc_core.story.lesson_answers import TABLE_ANSWERS, AnswerFunction, Value, edited
+from posenc_core.story.rotary_answers import ROTARY_ANSWERS
 
 JsonValue = Any
 """None, a bool, a number, a text, or a list or an object of these."""
 
 ANSWERS: Mapping[str, AnswerFunction] = {
-    **LESSON_ANSWERS,
+    **TABLE_ANSWERS,
+    **ROTARY_ANSWERS,
 }
 
 EDITS = "edits"
@@ -58,20 +60,6 @@ def check_call(call: Call) -> AnswerFunction:
     except TypeError as error:
         raise ValueError(f"the answer function {call.name} cannot be called: {error}") from None
     return function
-
-
-def edited(document: Document, edits: JsonValue) -> Document:
-    """The document with fields edited in their order; ValueError with one sentence for an unknown field or value."""
-    if not isinstance(edits, Mapping):
-        raise ValueError(f"edits must be an object, got {shortened(edits)}")
-    for name, value in edits.items():
-        try:
-            document = document.edited(name, value)
-        except KeyError:
-            raise ValueError(f"the document has no field {shortened(name)} to edit") from None
-        except TypeError as error:
-            raise ValueError(str(error)) from None
-    return document
 
 
 def _numbers(answer: Value) -> tuple[float, ...]:
