@@ -158,9 +158,8 @@ def shown_value(value: Value, form: str = "") -> str:
         return value
     if isinstance(value, tuple):
         return ", ".join(shown_value(each, form) for each in value)
-    if isinstance(value, int) and form in ("", ","):
-        return f"{value:{form}}"
-    form = ",.0f" if form == "," else form or _DIGITS
+    if not isinstance(value, int) or form not in ("", ","):
+        form = ",.0f" if form == "," else form or _DIGITS
     return f"{value:{form}}".replace("-", "−")
 
 
