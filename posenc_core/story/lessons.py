@@ -103,6 +103,7 @@ class Piece(Struct, frozen=True):
 
 _PIECE = re.compile(r"\$(?P<formula>[^$]+)\$|\[\[(?P<term>[^\]|]+)(?:\|(?P<word>[^\]]+))?\]\]")
 _NAME = re.compile(r"\{([a-z_]\w*)(?::(\.\d+f|\.\d+g|,))?\}")
+_EXPECTED = re.compile(r"^You expected[^{]*\{prediction\}[^;.]*[;.] ")
 _DIGITS = ".6g"
 
 
@@ -143,6 +144,12 @@ def filled(text: str, values: Mapping[str, Value]) -> str:
     parts = _formulas_apart(text)
     parts[::2] = [_NAME.sub(shown, part) for part in parts[::2]]
     return "".join(parts)
+
+
+def without_prediction(gap: str) -> str:
+    """The text on a gap for one who predicted nothing: without "You expected {prediction};"."""
+    rest = _EXPECTED.sub("", gap)
+    return rest[:1].upper() + rest[1:]
 
 
 def _formulas_apart(text: str) -> list[str]:

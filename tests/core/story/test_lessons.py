@@ -138,14 +138,21 @@ def test_a_steps_document_is_a_session_and_its_panel_is_in_its_workspace(step):
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_show_edits_the_document_in_ways_that_the_answer_already_counts(step):
+def test_show_edits_the_document_and_the_checks_answer_stays(step):
     document = step.start.document
     shown = edited(document, step.predict.reveal)
     assert (shown == document) == (not step.predict.reveal)
-    answer = compute(step.predict.answer, document)
-    if step.predict.kind == "choice":
-        assert choice_of(answer, step.predict.choices) in range(len(step.predict.choices))
-        assert len(set(step.predict.choices)) == len(step.predict.choices) > 1
+    before, after = (compute(step.check.answer, each) for each in (document, shown))
+    assert shown_value(before) == shown_value(after)
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_question_has_the_choices_yes_and_no_or_several_others(step):
+    for asked in (step.predict, step.check):
+        if asked.kind == "choice":
+            answer = compute(asked.answer, step.start.document)
+            assert choice_of(answer, asked.choices) in range(len(asked.choices))
+            assert len(set(asked.choices)) == len(asked.choices) > 1
 
 
 def test_the_error_of_one_matrix_for_every_row_is_rounding():

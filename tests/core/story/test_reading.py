@@ -9,7 +9,18 @@ from pathlib import Path
 import pytest
 
 from posenc_core import Document, IntegerIndex
-from posenc_core.story import Call, Piece, compute, filled, is_near, names_in, pieces, read_lessons, shown_value
+from posenc_core.story import (
+    Call,
+    Piece,
+    compute,
+    filled,
+    is_near,
+    names_in,
+    pieces,
+    read_lessons,
+    shown_value,
+    without_prediction,
+)
 from posenc_gui.panels import PANEL_NAMES, WORKSPACES
 
 ROOT = Path(__file__).parents[3]
@@ -152,6 +163,20 @@ def test_a_text_is_cut_into_words_formulas_and_terms():
         Piece("term", "wavelength", "wavelength"),
         Piece("words", "."),
     )
+
+
+@pytest.mark.parametrize(
+    ("gap", "rest"),
+    [
+        ("You expected {prediction}; it is {answer}. Long.", "It is {answer}. Long."),
+        ("You expected {prediction} degrees; it is {answer:.1f}.", "It is {answer:.1f}."),
+        ("You expected pair {prediction}; it is pair {answer}.", "It is pair {answer}."),
+        ("You expected: {prediction}. It is: {answer}.", "It is: {answer}."),
+        ("Column 0 is a line.", "Column 0 is a line."),
+    ],
+)
+def test_the_text_on_a_gap_is_whole_without_a_prediction(gap, rest):
+    assert without_prediction(gap) == rest
 
 
 def test_a_tolerance_is_relative_and_absolute_for_zero():

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from errata import ERRATA, errata_in
 
-from posenc_core.story import GLOSSARY, compute, filled, names_in, pieces, read_lessons
+from posenc_core.story import GLOSSARY, compute, filled, names_in, pieces, read_lessons, without_prediction
 from posenc_gui.look.typeset import typeset
 from posenc_gui.panels import PANEL_NAMES, WORKSPACES
 
@@ -73,8 +73,11 @@ def test_texts_are_plain_and_short_and_neither_praise_nor_blame(lesson, number, 
     assert step.title.endswith("?")
     for text in (*step.text, step.gap, step.attempt):
         assert len(text) < 340, text
-    assert "{answer" in step.gap or step.predict.kind in ("drawing", "click")
-    assert "{prediction" in step.gap or step.predict.kind in ("drawing", "click")
+    is_in_words = step.predict.kind in ("choice", "number")
+    assert ("{answer" in step.gap) == ("{prediction}" in step.gap) == is_in_words
+    assert step.gap.startswith("You expected") == is_in_words
+    assert "{prediction" not in without_prediction(step.gap)
+    assert without_prediction(step.gap)[0].isupper()
 
 
 @EVERY_STEP
