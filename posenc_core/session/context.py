@@ -47,6 +47,20 @@ TARGET_LENGTH = optional(
     )
 )
 
+CACHE_LENGTH = optional(
+    IntegerField(
+        name="cache_length",
+        label="cached keys n",
+        help="Number of keys in the cache, each rotated with the base of the length at which it came. None takes the "
+        "target length.",
+        default=USUAL_FACTOR * USUAL_LENGTH,
+        minimum=1,
+        maximum=_LONGEST,
+        step=256,
+        unit="keys",
+    )
+)
+
 COMPARED_SCALINGS = ChoicesField(
     name="compared_scalings",
     label="compare",

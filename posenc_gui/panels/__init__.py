@@ -49,6 +49,7 @@ _PANELS = {
     "unseen": _panel("Unseen angles", "unseen.figure:UnseenFigure", "long_context"),
     "difference": _panel("Difference", "heatmap.difference:DifferenceFigure", "compare"),
     "drift": _panel("Drift", "drift.figure:DriftFigure", "compare"),
+    "cache": _panel("Cache timeline", "cache.figure:CacheFigure", "compare"),
 }
 
 PANEL_NAMES: tuple[str, ...] = tuple(_PANELS)
