@@ -120,6 +120,13 @@ class PrecisionFigure(LineFigure):
         curves: Curves = rendered.picture
         return curves
 
+    @override
+    def script(self) -> str:
+        curves = self._render()
+        if curves is None or np.isnan(curves.error).any():
+            raise ValueError("the picture is not complete yet: copy it once all of it is computed")
+        return super().script()
+
     def _readout(self) -> Readout:
         request, curves, chain, cursor = self._request(1.0, False), self._render(), self.chain(), self.cursor
         headline = "" if request is None else request.headline(curves) or "Counting the positions that stay apart …"
