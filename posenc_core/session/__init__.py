@@ -10,6 +10,7 @@ from posenc_core.session.context import (
     compared_encodings,
 )
 from posenc_core.session.document import Document
+from posenc_core.session.line_plots import DrawnAxis, DrawnLine, DrawnPlot, lines_script
 from posenc_core.session.model import FoundTable, Layer, LayerGroup, Model
 from posenc_core.session.model_schema import MAXIMUM_LAYERS, plain_model, runs_of
 from posenc_core.session.named_encodings import LETTERS, LONGEST_NAME, NamedEncoding, with_copy

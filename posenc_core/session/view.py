@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField, NumbersField, Spec, optional
-from posenc_core.session.context import CACHE_LENGTH, COMPARED_SCALINGS, TARGET_LENGTH, TRAINED_LENGTH
+from posenc_core.session.context import ARITHMETIC, CACHE_LENGTH, COMPARED_SCALINGS, TARGET_LENGTH, TRAINED_LENGTH
 from posenc_core.text import KEY_VECTOR, PAIR_FIELDS, PAIR_SEED, PAIR_VECTORS, QUERY_VECTOR
 
 COLOR_MAP = ChoiceField(
@@ -270,6 +270,7 @@ class View(Spec):
     shift_without_cosines: bool = False
     drift_degrees: int = DRIFT_DEGREES.default
     cache_length: int | None = None
+    arithmetic: str = ARITHMETIC.default
 
     FIELDS: ClassVar[tuple[Field, ...]] = (
         COLOR_MAP,
@@ -286,4 +287,5 @@ class View(Spec):
         *RELATIONS_FIELDS,
         DRIFT_DEGREES,
         CACHE_LENGTH,
+        ARITHMETIC,
     )
