@@ -1,0 +1,254 @@
+"""The scorecard: what each family can and cannot do on the document's sentence and length, measured."""
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+
+import numpy as np
+from msgspec import Struct
+from typing_extensions import override
+
+from posenc_core.encodings import Encoding
+from posenc_core.progressive import Arrays, Flags, PartialWork
+from posenc_core.session import Document
+from posenc_core.story import measures
+from posenc_core.story.families import StoryFamily, story_families
+from posenc_core.story.measures import FAR, LONGER, Setting, Unmeasured
+from posenc_core.tables import Cancelled, ProgressCallback, UnreadableError
+
+GOOD, FAIR, POOR, NONE = "good", "fair", "poor", ""
+"""The grades of a score, and that of a property that makes no sense for a family."""
+
+SIGNS = {GOOD: "✓", FAIR: "~", POOR: "✗", NONE: "–"}
+"""What stands beside the number of each grade, so that colour is not alone in saying it."""
+
+_ROUNDING = 1e-6
+"""Differences below this are the rounding of angles at far positions."""
+
+
+class Property(Struct, frozen=True):
+    """A property of an encoding: a short title, what is measured, and what the number counts.
+
+    ``measure`` gives the number. ``grade`` says how good it is, from the encoding, the setting and the number.
+    ``words`` is the sentence around the number.
+    """
+
+    name: str
+    title: str
+    question: str
+    words: str
+    measure: Callable[[Encoding, Setting], float]
+    grade: Callable[[Encoding, Setting, float], str]
+    is_share: bool = False
+
+
+class Score(Struct, frozen=True):
+    """A cell: the number, None with a ``detail`` that says why where there is none, its text, and its grade."""
+
+    number: float | None
+    text: str
+    grade: str
+    detail: str
+
+    @property
+    def sign(self) -> str:
+        """The sign of its grade."""
+        return SIGNS[self.grade]
+
+
+def up_to(good: float, fair: float) -> Callable[[Encoding, Setting, float], str]:
+    """The grade of a number that is the better the smaller it is."""
+    return lambda encoding, setting, number: GOOD if number <= good else FAIR if number <= fair else POOR
+
+
+def _grade_of_distance(encoding: Encoding, setting: Setting, number: float) -> str:
+    """By the difference of a column: what is below 0.01 is far smaller than the numbers of an embedding."""
+    a_column = number / encoding.n_columns**0.5
+    return GOOD if a_column >= 1e-2 else FAIR if a_column > _ROUNDING else POOR
+
+
+def _grade_of_share(encoding: Encoding, setting: Setting, number: float) -> str:
+    return GOOD if number == 1 else FAIR if number > 0 else POOR
+
+
+PROPERTIES = (
+    Property(
+        "bounded",
+        "Bounded",
+        f"How large do entries get over {FAR:,} positions?",
+        f"the largest entry over {FAR:,} positions is {{}}",
+        measures.largest_entry,
+        up_to(10.0, 100.0),
+    ),
+    Property(
+        "unique",
+        "Unique rows",
+        "How near do two rows of the text come?",
+        "the two nearest rows are {} apart",
+        measures.smallest_distance,
+        _grade_of_distance,
+    ),
+    Property(
+        "step",
+        "Step keeps",
+        "By what share does the first step change in a text of twice the length?",
+        "in a text of twice the length, the first step changes by {}",
+        measures.step_change,
+        up_to(0.0, 0.1),
+        is_share=True,
+    ),
+    Property(
+        "shift",
+        "Shift is linear",
+        "How far is the next row from the best linear map of a row?",
+        "the best linear map of each row misses the next by up to {}",
+        measures.shift_error,
+        up_to(_ROUNDING, 1e-2),
+    ),
+    Property(
+        "score",
+        "Score by distance",
+        "How much does the score of one query and one key move with their place, at the same distance?",
+        "at the same distance, one score moves by up to {} with its place",
+        measures.score_spread_over_positions,
+        up_to(_ROUNDING, 0.1),
+    ),
+    Property(
+        "defined",
+        "Goes on",
+        f"Which share of the positions from the trained length L to {LONGER} L has a value?",
+        f"{{}} of the positions from L to {LONGER} L have a value",
+        measures.share_defined,
+        _grade_of_share,
+        is_share=True,
+    ),
+    Property(
+        "unseen",
+        "Unseen angles",
+        f"Which share of the pairs reaches angles at {LONGER} L that training did not show?",
+        f"{{}} of the pairs reach angles that training did not show, at {LONGER} L",
+        measures.share_unseen,
+        up_to(0.0, 0.5),
+        is_share=True,
+    ),
+    Property(
+        "trained",
+        "Trained numbers",
+        "How many numbers of its own has a training to find?",
+        "training has to find {} numbers",
+        measures.n_trained,
+        up_to(0.0, 10_000.0),
+    ),
+    Property(
+        "scaled",
+        "Same when scaled",
+        f"How far do the sentence's entries move when the encoding is set up for a text {LONGER} times longer?",
+        f"set up for a text {LONGER} times longer, an entry of the sentence moves by up to {{}} of the largest",
+        measures.change_when_scaled,
+        up_to(0.0, 0.25),
+        is_share=True,
+    ),
+)
+"""The columns of the scorecard."""
+
+_PLACES: Mapping[str, Property] = {each.name: each for each in PROPERTIES}
+_COLUMNS = range(len(PROPERTIES))
+
+_COST, _COST_A_COLUMN = 60_000, 2_000
+"""The cost of a row of the card, beside reading a table's entries."""
+
+Scores = tuple[tuple[Score | None, ...], ...]
+"""A row for each family, a score for each property; None where it is not measured yet."""
+
+
+class Scorecard(Struct, frozen=True):
+    """What is to be measured: the families, and the setting."""
+
+    families: tuple[StoryFamily, ...]
+    setting: Setting
+
+    @classmethod
+    def of(cls, document: Document) -> "Scorecard":
+        """The scorecard of a document."""
+        tokens = document.token_list
+        count = len(tokens)
+        query, key = (tokens[count - 1].text, tokens[0].text) if count else ("", "")
+        seed, trained = document.view.pair_seed, document.lengths.trained
+        return cls(story_families(document), Setting(document.seq_len, count, trained, query, key, seed))
+
+    def score(self, row: int, column: int) -> Score:
+        """The score of a family in a property, measured now; IndexError outside the card."""
+        return _score(self.families[row].encoding, PROPERTIES[column].name, self.setting)
+
+    @property
+    def work(self) -> int:
+        """The cost of measuring all of it, where ``LONG_WORK`` is that of about 0.1 s."""
+        return sum(_COST + _COST_A_COLUMN * each.encoding.n_columns for each in self.families)
+
+    def compute(self) -> Scores:
+        """All scores, a row for each family."""
+        return tuple(tuple(self.score(row, column) for column in _COLUMNS) for row in range(len(self.families)))
+
+    def begin(self) -> "PartialScores":
+        """The scores, to be measured one by one."""
+        return PartialScores(self)
+
+    def assemble(self, arrays: Arrays, known: Flags) -> Scores:
+        """The scores that are known, and None for the others."""
+        cells = [score if there else None for score, there in zip(arrays[0].tolist(), known.tolist(), strict=True)]
+        return tuple(tuple(cells[first : first + len(_COLUMNS)]) for first in range(0, len(cells), len(_COLUMNS)))
+
+
+class PartialScores(PartialWork):
+    """The scores of a card, measured one by one; each is a part."""
+
+    def __init__(self, card: Scorecard) -> None:
+        widths = [each.encoding.n_columns for each in card.families for _ in _COLUMNS]
+        costs = (_COST + _COST_A_COLUMN * np.array(widths, np.int64)) // len(_COLUMNS)
+        super().__init__((np.full(len(widths), None),), costs)
+        self._card = card
+
+    @override
+    def grow(self, progress: ProgressCallback) -> None:
+        for index in np.flatnonzero(~self.known).tolist():
+            if not progress(self.percent / 100):
+                raise Cancelled
+            self.arrays[0][index] = self._card.score(*divmod(index, len(_COLUMNS)))
+            self.known[index] = True  # last: another thread reads the known parts
+
+    @override
+    def adopt(self, other: PartialWork) -> None:
+        pass  # the scores that cards share are kept by themselves
+
+
+@lru_cache(maxsize=4096)
+def _score(encoding: Encoding, name: str, setting: Setting) -> Score:
+    measured = _PLACES[name]
+    try:
+        number = measured.measure(encoding, setting)
+        grade = measured.grade(encoding, setting, number)
+    except (Unmeasured, UnreadableError) as why:
+        return Score(None, SIGNS[NONE], NONE, f"{why}")
+    text = number_text(number, measured.is_share)
+    return Score(number, text, grade, measured.words.format(text) + _limits(encoding, name, setting))
+
+
+def _limits(encoding: Encoding, name: str, setting: Setting) -> str:
+    """What a sentence on a score must add: over how many positions it holds, and what is simulated."""
+    parts = []
+    if name == "unique":
+        parts.append(f"among {measures.n_compared(encoding, setting):,} rows")
+    if name == "score":
+        parts.append("query and key simulated")
+    if name in ("bounded", "unique", "shift", "score") and encoding.label:
+        parts.append(encoding.label)
+    return f" ({', '.join(parts)})" if parts else ""
+
+
+def number_text(number: float, is_share: bool = False) -> str:
+    """The number in few characters: three digits, whole ones below ten million with all; shares in per cent."""
+    if is_share:
+        share = 100 * number
+        return f"{share:.0f} %" if share >= 1 or not share else "< 1 %"
+    if number == int(number) and abs(number) < 1e7:
+        return f"{int(number):,}"
+    return f"{number:.2g}" if abs(number) < 1e-3 or abs(number) >= 1e7 else f"{number:.3g}"
