@@ -12,5 +12,6 @@ from posenc_core.story.scorecard import (
     Property,
     Score,
     Scorecard,
+    Scores,
     number_text,
 )

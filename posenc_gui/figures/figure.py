@@ -90,7 +90,9 @@ class Figure(pg.GraphicsLayout):
     """A picture of a document. Subclasses fill in ``_document_shown``, ``_cursor_shown`` and ``_style_shown``.
 
     ``cursorMoved`` carries a Cursor: the cell under the mouse, pinned after a click. ``fieldEdited`` carries a field's
-    name, a value and a gesture. ``noteChanged`` is emitted when ``note`` may have changed. ``controls`` are the names
+    name, a value and a gesture, ``encodingsEdited`` the encodings as they should be, the index of the chosen one, and
+    what was done. ``viewAsked`` carries a workspace and a panel to go to, ``marksChanged`` what ``spoken`` says now.
+    ``noteChanged`` is emitted when ``note`` may have changed. ``controls`` are the names
     of the document's fields that the panel has editors for. A figure with ``needs`` is only drawn for encodings that
     it suits; one that ``has_numbers`` draws others than the tokens' vectors. ``steps`` are the (positions, columns) by
     which the arrow keys move the cursor. ``pictures`` computes what may take long; None in figures that never do.
@@ -100,6 +102,9 @@ class Figure(pg.GraphicsLayout):
 
     cursorMoved = Signal(object)
     fieldEdited = Signal(str, object, object)
+    encodingsEdited = Signal(object, int, str)
+    viewAsked = Signal(str, str)
+    marksChanged = Signal(str)
     noteChanged = Signal()
 
     name: ClassVar[str]
@@ -242,6 +247,18 @@ class Figure(pg.GraphicsLayout):
             pinned=True,
             query=cursor.query if self.document.encoding.relative else None,
         )
+
+    def pressed(self, key: Qt.Key, is_shifted: bool) -> bool:
+        """Act on a key of the figure's own; returns whether it is one."""
+        return False
+
+    def spoken(self) -> str:
+        """What a screen reader says of what is marked here; empty where that is the cursor's cell."""
+        return ""
+
+    def copies(self) -> Mapping[str, Callable[[], str]]:
+        """What makes the texts that can be copied, by what the panel's menu calls them."""
+        return {}
 
     def number(self) -> float | None:
         """The number under the cursor, as the figure shows it; None where there is none."""

@@ -37,7 +37,8 @@ class Panel(QWidget):
 
     ``cursorMoved`` carries the Cursor that mouse or keys chose here, ``painted`` the panel itself once its figure is
     on the screen, ``fieldEdited`` an edit of the document that was made here, ``encodingsEdited`` other encodings, the
-    index of the chosen one, and what was done. ``maximiseAsked`` carries the panel whose header asks to be alone or
+    index of the chosen one, and what was done. ``viewAsked`` carries a workspace and a panel to go to, ``spoke`` the
+    panel and a sentence about what is marked in it. ``maximiseAsked`` carries the panel whose header asks to be alone or
     not, ``menuAsked`` the panel and the place on the screen of its menu.
     """
 
@@ -45,6 +46,8 @@ class Panel(QWidget):
     painted = Signal(object)
     fieldEdited = Signal(str, object, object)
     encodingsEdited = Signal(object, int, str)
+    viewAsked = Signal(str, str)
+    spoke = Signal(object, str)
     maximiseAsked = Signal(object)
     menuAsked = Signal(object, QPoint)
 
@@ -85,6 +88,9 @@ class Panel(QWidget):
             self._invitation.fieldEdited.connect(self.fieldEdited)
             self._invitation.encodingsEdited.connect(self.encodingsEdited)
         figure.fieldEdited.connect(self.fieldEdited)
+        figure.encodingsEdited.connect(self.encodingsEdited)
+        figure.viewAsked.connect(self.viewAsked)
+        figure.marksChanged.connect(self._figure_spoke)
         figure.cursorMoved.connect(self._pointed)
         figure.noteChanged.connect(self._note_changed)
         self._header.switches.chosen.connect(self._choose)
@@ -228,6 +234,8 @@ class Panel(QWidget):
         key = Qt.Key(event.key())
         if key == Qt.Key.Key_Escape and self.stop():
             return
+        if self.figure.pressed(key, bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)):
+            return
         moved = self.figure.moved(key, 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
         if moved is not None:
             self.figure.show_cell(moved)
@@ -241,6 +249,9 @@ class Panel(QWidget):
         if cursor.pinned:
             self.setFocus(Qt.FocusReason.MouseFocusReason)
         self.cursorMoved.emit(cursor)
+
+    def _figure_spoke(self, sentence: str) -> None:
+        self.spoke.emit(self, sentence)
 
     def _figure_painted(self) -> None:
         self.painted.emit(self)

@@ -19,6 +19,7 @@ WORKSPACES = {
     "rotation": "Rotation",
     "long_context": "Long context",
     "compare": "Compare",
+    "story": "Story",
 }
 """The titles of the workspaces by name, in the order of their tabs."""
 
@@ -49,6 +50,8 @@ _PANELS = {
     "unseen": _panel("Unseen angles", "unseen.figure:UnseenFigure", "long_context"),
     "difference": _panel("Difference", "heatmap.difference:DifferenceFigure", "compare"),
     "drift": _panel("Drift", "drift.figure:DriftFigure", "compare"),
+    "gallery": _panel("Gallery", "gallery.figure:GalleryFigure", "story"),
+    "scorecard": _panel("Scorecard", "scorecard.figure:ScorecardFigure", "story"),
 }
 
 PANEL_NAMES: tuple[str, ...] = tuple(_PANELS)

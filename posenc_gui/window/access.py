@@ -23,7 +23,10 @@ class PictureInterface(QAccessibleWidget):
     def text(self, kind: QAccessible.Text) -> str:
         if kind != QAccessible.Text.Value:
             return super().text(kind)
-        window = cast(QWidget, self.object()).window()
+        panel = cast(Panel, self.object())
+        if spoken := panel.figure.spoken():
+            return spoken
+        window = panel.window()
         status = window.statusBar() if isinstance(window, QMainWindow) else None
         return status.sentence if isinstance(status, StatusLine) else ""
 
@@ -40,10 +43,14 @@ def _interface(_kind: str, about: QObject) -> QAccessibleInterface | None:
 
 def tell_of_cell(panels: Sequence[Panel], sentence: str) -> None:
     """Tell a screen reader, if there is one, that the cell under the cursor is another."""
-    if QAccessible.isActive():
-        for panel in panels:
-            if panel.hasFocus():
-                QAccessible.updateAccessibility(QAccessibleValueChangeEvent(panel, sentence))
+    for panel in panels:
+        tell_of_mark(panel, sentence)
+
+
+def tell_of_mark(panel: Panel, sentence: str) -> None:
+    """Tell a screen reader, if there is one, what is marked now in the panel that has the keyboard."""
+    if QAccessible.isActive() and panel.hasFocus():
+        QAccessible.updateAccessibility(QAccessibleValueChangeEvent(panel, sentence))
 
 
 def move_focus(window: QWidget, sections: Sequence[QWidget], forward: bool) -> bool:
