@@ -28,18 +28,34 @@ FAMILIES = (
 )
 """The names of the families in the order of the story, from the first naive idea to those in use today."""
 
+BRIEFS = {
+    "integer": "counts on without bound",
+    "normalized": "a share: its step depends on the length",
+    "binary": "digits that jump, periods 2, 4, 8, …",
+    "sinusoidal": "pairs of waves, from fast to slow",
+    "learned": "a trained row for each position",
+    "shaw": "a vector for each distance, clipped",
+    "transformer_xl": "sinusoids of the distance",
+    "t5": "a bias for each bucket of distances",
+    "alibi": "a bias that falls with the distance",
+    "rotary": "turns pairs of queries and keys",
+    YARN: "RoPE with slow pairs slowed further",
+}
+"""What each family does, in a few words."""
+
 _YARN_SUMMARY = "RoPE with slow pairs slowed further, so that a longer text shows few angles that training did not."
 _WIDTHS = (*WIDTH_NAMES, "n_bits", "n_heads")
 
 
 class StoryFamily(Struct, frozen=True):
-    """A family of the story: what it does in a sentence, and its encoding for a document.
+    """A family of the story: what it does in a few words and in a sentence, and its encoding for a document.
 
     ``own`` names the width where that is not the document's, ``head_dim 8``; empty where it is.
     """
 
     name: str
     title: str
+    brief: str
     summary: str
     encoding: Encoding
     own: str = ""
@@ -72,7 +88,7 @@ def _family(document: Document, lengths: ContextLengths, name: str) -> StoryFami
         encoding = _suited(document, name)
     title, summary = ("RoPE with YaRN", _YARN_SUMMARY) if name == YARN else (encoding.title, encoding.summary)
     own = "" if encoding.n_columns == present.n_columns else _width_words(encoding)
-    return StoryFamily(name, title, summary, encoding, own)
+    return StoryFamily(name, title, BRIEFS[name], summary, encoding, own)
 
 
 def _suited(document: Document, name: str) -> Encoding:

@@ -21,6 +21,7 @@ GOOD, FAIR, POOR, NONE = "good", "fair", "poor", ""
 SIGNS = {GOOD: "✓", FAIR: "~", POOR: "✗", NONE: "–"}
 """What stands beside the number of each grade, so that colour is not alone in saying it."""
 
+_LARGE = 1e7
 _ROUNDING = 1e-6
 """Differences below this are the rounding of angles at far positions."""
 
@@ -245,10 +246,11 @@ def _limits(encoding: Encoding, name: str, setting: Setting) -> str:
 
 
 def number_text(number: float, is_share: bool = False) -> str:
-    """The number in few characters: three digits, whole ones below ten million with all; shares in per cent."""
+    """The number in few characters: three digits, all of those from 1,000 to ten million; shares in per cent."""
     if is_share:
         share = 100 * number
         return f"{share:.0f} %" if share >= 1 or not share else "< 1 %"
-    if number == int(number) and abs(number) < 1e7:
-        return f"{int(number):,}"
-    return f"{number:.2g}" if abs(number) < 1e-3 or abs(number) >= 1e7 else f"{number:.3g}"
+    if (number == int(number) and abs(number) < _LARGE) or 1000 <= abs(number) < _LARGE:
+        return f"{number:,.0f}"
+    text = f"{number:.2g}" if abs(number) < 1e-3 or abs(number) >= _LARGE else f"{number:.3g}"
+    return text.replace("e+", "e").replace("e-0", "e-").replace("e0", "e")

@@ -38,8 +38,8 @@ class Panel(QWidget):
     ``cursorMoved`` carries the Cursor that mouse or keys chose here, ``painted`` the panel itself once its figure is
     on the screen, ``fieldEdited`` an edit of the document that was made here, ``encodingsEdited`` other encodings, the
     index of the chosen one, and what was done. ``viewAsked`` carries a workspace and a panel to go to, ``spoke`` the
-    panel and a sentence about what is marked in it. ``maximiseAsked`` carries the panel whose header asks to be alone or
-    not, ``menuAsked`` the panel and the place on the screen of its menu.
+    panel and a sentence about what is marked in it. ``maximiseAsked`` carries the panel whose header asks to be alone
+    or not, ``menuAsked`` the panel and the place on the screen of its menu.
     """
 
     cursorMoved = Signal(object)

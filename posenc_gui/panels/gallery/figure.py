@@ -19,12 +19,15 @@ from posenc_gui.look.style import Style
 from posenc_gui.panels.gallery.card import CardPictures, window_of
 from posenc_gui.panels.gallery.layout import CardPlaces, GalleryLayout
 from posenc_gui.panels.gallery.numbers import gallery_numbers
-from posenc_gui.panels.gallery.words import draw_words
+from posenc_gui.panels.gallery.words import draw_readout, draw_words
 from posenc_gui.plotting.layer import draw_readable
 
 _STEPS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 _CHOOSE = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _CORNER = 4.0
+_LEGEND = (
+    "Curves: columns over positions, or heads and columns over distances. Colours: all columns, positions downwards."
+)
 
 
 class GalleryFigure(Figure):
@@ -32,7 +35,7 @@ class GalleryFigure(Figure):
 
     name = "gallery"
     title = "Gallery"
-    hint = "a click chooses a family, Shift+click adds it as B"
+    hint = "click: choose, Shift+click: encoding B"
     explanation = (
         "Every family for the present sentence, in the order of their story: from the integer index over sinusoids and "
         "learned tables to biases and rotations. Curves are columns over positions, or heads over distances; beside "
@@ -82,10 +85,13 @@ class GalleryFigure(Figure):
 
     @override
     def note(self, scale: float = 1.0) -> str:
-        if self.marked is not None:
-            return self.sentence_of(self._families[self.marked])
         first, last = window_of(self.document.with_encoding(self._families[0].encoding))
-        return f"positions {round(first + 0.5)}–{round(last - 0.5)}, distances as far"
+        return f"positions {round(first + 0.5)}–{round(last - 0.5)}"
+
+    @property
+    def readout(self) -> str:
+        """What stands below the cards: the marked one in a sentence, or what the pictures are."""
+        return self.spoken() or _LEGEND
 
     def sentence_of(self, family: StoryFamily) -> str:
         """What a card says: the family, what it does, a width of its own, and where its numbers come from."""
@@ -117,7 +123,7 @@ class GalleryFigure(Figure):
         self._families = story_families(self.document)
         for card, family in zip(self._cards, self._families, strict=True):
             card.show_document(family, self.document)
-        self._cover.describe(self._tip())
+        self._cover.describe(self.spoken())
 
     @override
     def _style_shown(self) -> None:
@@ -139,14 +145,11 @@ class GalleryFigure(Figure):
         """The index of the card at a place of the canvas; None for none."""
         return self.gallery_layout().card_at(place)
 
-    def _tip(self) -> str:
-        return "" if self.marked is None else self.sentence_of(self._families[self.marked])
-
     def _mark(self, card: object) -> None:
         index = self.card_at(card) if isinstance(card, QPointF) else card
         if index != self.marked:
             self.marked = index if isinstance(index, int) else None
-            self._cover.describe(self._tip())
+            self._cover.describe(self.spoken())
             self._canvas.update()
             self.noteChanged.emit()
             self.marksChanged.emit(self.spoken())
@@ -189,7 +192,9 @@ class _Canvas(pg.GraphicsWidget):
     def draw(self, painter: QPainter) -> None:
         """Draw a frame and the words of each card; accented for the chosen one, dark for the marked one."""
         figure = self._figure
-        for index, (family, places) in enumerate(zip(figure.families, figure.gallery_layout().cards, strict=True)):
+        layout = figure.gallery_layout()
+        draw_readout(painter, figure.readout, layout.readout, figure.style)
+        for index, (family, places) in enumerate(zip(figure.families, layout.cards, strict=True)):
             self._draw_frame(painter, places, figure.is_chosen(family), index == figure.marked)
             letters = figure.letters(family) if len(figure.document.encodings) > 1 else ""
             draw_words(painter, family, card_words(family), letters, places, figure.style)
@@ -207,7 +212,7 @@ class _Canvas(pg.GraphicsWidget):
 
 
 class _Cover(pg.GraphicsWidget):
-    """Takes the mouse above the pictures. ``pointed`` carries a place or None, ``clicked`` a place and the Shift key."""
+    """Takes the mouse above the pictures. ``pointed`` carries a place or None, ``clicked`` a place and Shift."""
 
     pointed = Signal(object)
     clicked = Signal(object, bool)

@@ -11,10 +11,12 @@ _ASPECT = 1.7
 
 _WAVES_SHARE = 0.58
 _TITLE_PX, LINE_PX = 17.0, 13.0
-_LINE_HEIGHT, _LINES_HEIGHT = 78.0, 128.0
-"""The least height of a card with a line of words below its pictures, and of one with its sentence too."""
+_LINE_HEIGHTS = (58.0, 92.0, 150.0)
+"""The least heights of a card with a line of words below its pictures, with two, and with three."""
 
-SENTENCE_LINES = 2
+READOUT_PX = 14.0
+_ONE_LINE_WIDTH = 760.0
+"""A figure from this width on has room for a sentence in one line."""
 
 
 class CardPlaces(Struct, frozen=True):
@@ -32,7 +34,7 @@ class CardPlaces(Struct, frozen=True):
         """The parts of a card of this size."""
         inside = card.adjusted(_INSET, 3.0, -_INSET, -_INSET)
         height = card.height()
-        n_lines = 1 + SENTENCE_LINES if height >= _LINES_HEIGHT else 1 if height >= _LINE_HEIGHT else 0
+        n_lines = sum(height >= least for least in _LINE_HEIGHTS)
         below = n_lines * LINE_PX
         title = QRectF(inside.left(), inside.top(), inside.width(), _TITLE_PX)
         room = QRectF(inside.left(), title.bottom() + 2, inside.width(), 0.0)
@@ -45,14 +47,16 @@ class CardPlaces(Struct, frozen=True):
 
 
 class GalleryLayout(Struct, frozen=True):
-    """The places of ``count`` cards, from left to right and downwards, ``across`` in a row."""
+    """The places of ``count`` cards, from left to right and downwards, ``across`` in a row, and of a readout below."""
 
     across: int
     cards: tuple[CardPlaces, ...]
+    readout: QRectF
 
     @classmethod
     def of(cls, count: int, rect: QRectF) -> "GalleryLayout":
         """As many cards in a row as makes them largest, all of one size."""
+        rect, readout = readout_below(rect)
         size = {n: _card_size(count, n, rect) for n in range(1, count + 1)}
         across = max(size, key=lambda n: min(size[n][0] / _ASPECT, size[n][1]))
         wide, high = size[across]
@@ -61,11 +65,18 @@ class GalleryLayout(Struct, frozen=True):
             row, column = divmod(index, across)
             left, top = rect.left() + column * (wide + _GAP), rect.top() + row * (high + _GAP)
             cards.append(CardPlaces.of(QRectF(math.floor(left) + 0.5, math.floor(top) + 0.5, wide - 1, high - 1)))
-        return cls(across, tuple(cards))
+        return cls(across, tuple(cards), readout)
 
     def card_at(self, place: QPointF) -> int | None:
         """The index of the card at a place; None for none."""
         return next((index for index, each in enumerate(self.cards) if each.card.contains(place)), None)
+
+
+def readout_below(rect: QRectF) -> tuple[QRectF, QRectF]:
+    """The rectangle without one or two lines at its bottom, and those lines."""
+    height = READOUT_PX * (1 if rect.width() >= _ONE_LINE_WIDTH else 2)
+    above = rect.adjusted(0, 0, 0, -height - 2)
+    return above, QRectF(rect.left(), above.bottom() + 2, rect.width(), height)
 
 
 def _card_size(count: int, across: int, rect: QRectF) -> tuple[float, float]:

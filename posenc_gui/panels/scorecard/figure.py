@@ -18,13 +18,16 @@ from posenc_gui.figures.figure import Figure, PictureRenderer
 from posenc_gui.look.number_format import counted, true_minus
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import Style
+from posenc_gui.panels.gallery.words import draw_readout
 from posenc_gui.panels.scorecard.layout import ScorecardLayout
 from posenc_gui.panels.scorecard.painter import draw_scorecard
 from posenc_gui.panels.scorecard.texts import score_numbers, scores_csv, scores_latex
-from posenc_gui.plotting.layer import draw_readable, is_vector, picture_scale
+from posenc_gui.plotting.layer import draw_readable
 
 _STEPS = {Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0)}
 _OPEN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+_LEGEND = "✓ good, ~ partly, ✗ not, – makes no sense for the family. A click shows the proof."
 
 _PROOFS = {
     "bounded": ("vectors", "waves"),
@@ -52,7 +55,7 @@ class ScorecardFigure(Figure):
 
     name = "scorecard"
     title = "Scorecard"
-    hint = "measured on this sentence and length"
+    hint = "measured, not asserted"
     explanation = (
         "What each family can and cannot do. Every number is computed from the family's table for this sentence, this "
         "length, and the trained length L of Spectrum; none is asserted. The colour and the sign say how good it is: "
@@ -101,8 +104,13 @@ class ScorecardFigure(Figure):
     @override
     def note(self, scale: float = 1.0) -> str:
         setting = self.card.setting
-        lengths = f"length {counted(setting.length)}, trained length L = {counted(setting.trained)}"
-        return " · ".join(filter(None, (self.pictures.standing(scale), self.spoken() or lengths)))
+        lengths = f"length {counted(setting.length)}, trained L = {counted(setting.trained)}"
+        return " · ".join(filter(None, (self.pictures.standing(scale), lengths)))
+
+    @property
+    def readout(self) -> str:
+        """What stands below the table: the marked cell in a sentence, or what the signs mean."""
+        return self.spoken() or _LEGEND
 
     @override
     def spoken(self) -> str:
@@ -206,9 +214,9 @@ class _Canvas(pg.GraphicsWidget):
     def draw(self, painter: QPainter) -> None:
         """Draw the cells that are measured by now."""
         figure = self._figure
-        draw_scorecard(
-            painter, figure.card, figure.scores(), figure.scorecard_layout(), figure.style, figure.chosen, figure.marked
-        )
+        layout, style = figure.scorecard_layout(), figure.style
+        draw_scorecard(painter, figure.card, figure.scores(), layout, style, figure.chosen, figure.marked)
+        draw_readout(painter, figure.readout, layout.readout, style)
 
     @override
     def hoverEvent(self, event: Any) -> None:

@@ -5,6 +5,8 @@ import math
 from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 
+from posenc_gui.panels.gallery.layout import readout_below
+
 _TALLEST_ROW, _LEAST_ROW = 26.0, 11.0
 HEAD_LINE_PX = 12.0
 _HEAD_LINES = 3
@@ -12,21 +14,28 @@ _TITLE_SHARE, _WIDEST_TITLE, _LEAST_TITLE = 0.17, 128.0, 64.0
 
 
 class ScorecardLayout(Struct, frozen=True):
-    """A table of ``n_rows`` by ``n_columns`` cells below a row of heads, at the right of the rows' titles."""
+    """A table of ``n_rows`` by ``n_columns`` cells below a row of heads, at the right of the rows' titles.
+
+    ``readout`` has room for a sentence below it.
+    """
 
     n_rows: int
     n_columns: int
     table: QRectF
+    readout: QRectF
 
     @classmethod
     def of(cls, n_rows: int, n_columns: int, rect: QRectF) -> "ScorecardLayout":
         """The places in a rectangle of this size."""
+        rect, readout = readout_below(rect)
         title = min(max(math.floor(_TITLE_SHARE * rect.width()), _LEAST_TITLE), _WIDEST_TITLE)
         head = _HEAD_LINES * HEAD_LINE_PX + 4
         row = math.floor((rect.height() - head - 1) / n_rows)
         height = n_rows * min(max(row, _LEAST_ROW), _TALLEST_ROW)
         wide = n_columns * math.floor((rect.width() - title - 1) / n_columns)
-        return cls(n_rows, n_columns, QRectF(rect.left() + title, rect.top() + head, max(wide, n_columns), height))
+        return cls(
+            n_rows, n_columns, QRectF(rect.left() + title, rect.top() + head, max(wide, n_columns), height), readout
+        )
 
     @property
     def cell_width(self) -> float:
