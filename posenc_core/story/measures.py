@@ -22,6 +22,7 @@ from posenc_core.encodings import (
 from posenc_core.fields import SEQ_LEN
 from posenc_core.long_context import unseen_angles
 from posenc_core.numerics import FloatArray, IntArray, sine_block_envelope
+from posenc_core.tables import SimulatedTable
 from posenc_core.text import drawn_vectors
 
 FAR = 1_000_000
@@ -32,6 +33,8 @@ LONGER = 4
 
 _MOST_ROWS = 512
 _ENTRIES = 1 << 20
+_ANGLES = 1 << 17
+_READ = 1 << 18
 _PRODUCTS = 1 << 27
 _ENVELOPES = 8
 _WIDEST_FIT = 256
@@ -63,13 +66,13 @@ def largest_entry(encoding: Encoding, setting: Setting, n_positions: int = FAR) 
     """The largest absolute entry over the positions 0..n_positions-1, or as many distances to keys before the query.
 
     A table of sines has it at the crest of one of its pairs, by the integers beside each crest; eight pairs, spread
-    over all, are examined where the bound is not reached at one of the first positions. Of a learned table it is that
-    of the rows that are examined when it is opened.
+    over all, are examined where the bound is not reached at one of the first positions. Of a large learned table only
+    the first rows are read, and those that are examined when it is opened.
     """
     positions = _window(encoding, n_positions)
-    bound = max(map(abs, encoding.range_over(positions.start, positions.stop)))
     if isinstance(encoding, TableEncoding):
-        return bound
+        return _largest_read(encoding, positions)
+    bound = max(map(abs, encoding.range_over(positions.start, positions.stop)))
     ends = np.unique(np.r_[positions[:1000:97], positions[:2], positions[-1:]])
     found = float(np.abs(_rows(encoding, ends)).max())
     if found < bound and isinstance(encoding, HarmonicTable):
@@ -95,7 +98,7 @@ def smallest_distance(encoding: Encoding, setting: Setting) -> float:
 def n_compared(encoding: Encoding, setting: Setting) -> int:
     """The number of rows among which ``smallest_distance`` finds the closest two."""
     if is_toeplitz(encoding):
-        most = max(2, _ENTRIES // max(1, len(encoding.frequencies())))
+        most = max(_MOST_ROWS, _ANGLES // max(1, len(encoding.frequencies())))
     else:
         most = max(2, min(_MOST_ROWS, _ENTRIES // encoding.n_columns, math.isqrt(_PRODUCTS // encoding.n_columns)))
     return len(_window(encoding, min(setting.length, most)))
@@ -233,6 +236,18 @@ def _first_rows(encoding: Encoding) -> FloatArray:
     if begin + 1 > last and not encoding.relative:
         raise Unmeasured("a single position has a row: there is no step")
     return _rows(encoding, np.array([begin, begin + (-1 if encoding.relative else 1)]))
+
+
+def _largest_read(encoding: TableEncoding, positions: range) -> float:
+    """The largest absolute entry of the rows that these positions have, as far as they are read."""
+    n_left, found = max(1, _READ // encoding.n_columns), 0.0
+    for block in encoding.equal_rows(positions.start, positions.stop):
+        some = block[:n_left]
+        found = max(found, float(np.abs(_rows(encoding, some)).max(initial=0.0)))
+        n_left -= len(block)
+        if n_left < 0:  # that of a simulated table is a bound
+            return found if isinstance(encoding.table, SimulatedTable) else max(found, encoding.table.largest)
+    return found
 
 
 def _crest(table: HarmonicTable, positions: range) -> float:

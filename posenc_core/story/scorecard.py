@@ -90,7 +90,7 @@ PROPERTIES = (
     ),
     Property(
         "step",
-        "Step keeps",
+        "Step kept",
         "By what share does the first step change in a text of twice the length?",
         "in a text of twice the length, the first step changes by {}",
         measures.step_change,
@@ -99,7 +99,7 @@ PROPERTIES = (
     ),
     Property(
         "shift",
-        "Shift is linear",
+        "Linear shift",
         "How far is the next row from the best linear map of a row?",
         "the best linear map of each row misses the next by up to {}",
         measures.shift_error,
@@ -115,7 +115,7 @@ PROPERTIES = (
     ),
     Property(
         "defined",
-        "Goes on",
+        "Defined beyond L",
         f"Which share of the positions from the trained length L to {LONGER} L has a value?",
         f"{{}} of the positions from L to {LONGER} L have a value",
         measures.share_defined,

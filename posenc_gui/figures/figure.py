@@ -27,7 +27,7 @@ from posenc_gui.plotting.token_words import WordsView
 _LEAST_EXPORT_HEIGHT = 260
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=16)
 def column_info_of(encoding: Encoding) -> Callable[[int], ColumnInfo]:
     """A cached ``encoding.column_info``: labels and colours ask for it at every paint."""
     return lru_cache(maxsize=8192)(encoding.column_info)

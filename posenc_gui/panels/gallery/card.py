@@ -5,7 +5,6 @@ from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QGraphicsItem
 
 from posenc_core import Document, Encoding
-from posenc_core.numerics import IntArray
 from posenc_core.progressive import slow_work
 from posenc_core.story import StoryFamily
 from posenc_core.tables import LONG_WORK
@@ -36,6 +35,7 @@ class CardPictures:
 
     def __init__(self, parent: QGraphicsItem, family: StoryFamily, document: Document, style: Style) -> None:
         self._style = style
+        self._columns: tuple[int, ...] = ()
         self._show(family, document)
         self.waves, self.heat = PositionArea(), PlotArea(down=True)
         for area in (self.waves, self.heat):
@@ -79,19 +79,17 @@ class CardPictures:
 
     def _fit(self) -> None:
         """Show the sentence's positions, the columns that fit as waves, and all of them as colours."""
-        down, across = (-0.5, len(self._columns()) - 0.5), (-0.5, self.encoding.n_columns - 0.5)
+        room = min(max(int(self.waves.rect().height() / _ROW_PX), _FEWEST_ROWS), _MOST_ROWS)
+        self._columns = tuple(spread_columns(self.encoding, room).tolist())
+        down, across = (-0.5, len(self._columns) - 0.5), (-0.5, self.encoding.n_columns - 0.5)
         self.waves.set_extent(self._window, down)
         self.waves.show_window(self._window, down)
         self.heat.set_extent(across, self._window)
         self.heat.show_window(across, self._window)
         self.update()
 
-    def _columns(self) -> IntArray:
-        room = min(max(int(self.waves.rect().height() / _ROW_PX), _FEWEST_ROWS), _MOST_ROWS)
-        return spread_columns(self.encoding, room)
-
     def _wave_view(self) -> WaveView:
-        columns = tuple(self._columns().tolist())
+        columns = self._columns
         half = 0.0 if self.encoding.continuous else 0.5
         drawn = (self._window[0] + 0.5 - half, self._window[1] - 0.5 + half)
         row_px = self.waves.rect().height() / max(1, len(columns))

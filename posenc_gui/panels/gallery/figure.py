@@ -10,9 +10,11 @@ from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
+from posenc_core.encodings import TableEncoding
 from posenc_core.numerics import FloatArray
 from posenc_core.session import LETTERS, NamedEncoding
 from posenc_core.story import StoryFamily, story_families
+from posenc_core.tables import SimulatedTable
 from posenc_gui.figures.figure import Figure
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import Style
@@ -148,9 +150,13 @@ class GalleryFigure(Figure):
     def _mark(self, card: object) -> None:
         index = self.card_at(card) if isinstance(card, QPointF) else card
         if index != self.marked:
-            self.marked = index if isinstance(index, int) else None
+            before, self.marked = self.marked, index if isinstance(index, int) else None
             self._cover.describe(self.spoken())
-            self._canvas.update()
+            layout = self.gallery_layout()
+            self._canvas.update(layout.readout)
+            for each in (before, self.marked):  # the other cards stay as they are painted
+                if each is not None:
+                    self._canvas.update(layout.cards[each].card.adjusted(-2, -2, 2, 2))
             self.noteChanged.emit()
             self.marksChanged.emit(self.spoken())
 
@@ -172,9 +178,11 @@ class GalleryFigure(Figure):
 
 
 def card_words(family: StoryFamily) -> str:
-    """Where a card's numbers differ from what the document suggests: a width of its own, simulated numbers."""
-    own = f"{family.own}, its own" if family.own else ""
-    return " · ".join(filter(None, (own, family.encoding.label)))
+    """Where a card's numbers differ from what the document suggests: simulated numbers first, a width of its own."""
+    encoding = family.encoding
+    own, label = f"{family.own}, its own" if family.own else "", encoding.label
+    is_simulated = isinstance(encoding, TableEncoding) and isinstance(encoding.table, SimulatedTable)
+    return " · ".join(filter(None, (label, own) if is_simulated else (own, label)))
 
 
 class _Canvas(pg.GraphicsWidget):
@@ -192,9 +200,11 @@ class _Canvas(pg.GraphicsWidget):
     def draw(self, painter: QPainter) -> None:
         """Draw a frame and the words of each card; accented for the chosen one, dark for the marked one."""
         figure = self._figure
-        layout = figure.gallery_layout()
+        layout, exposed = figure.gallery_layout(), painter.clipBoundingRect() if painter.hasClipping() else self.rect()
         draw_readout(painter, figure.readout, layout.readout, figure.style)
         for index, (family, places) in enumerate(zip(figure.families, layout.cards, strict=True)):
+            if not places.card.intersects(exposed):
+                continue
             self._draw_frame(painter, places, figure.is_chosen(family), index == figure.marked)
             letters = figure.letters(family) if len(figure.document.encodings) > 1 else ""
             draw_words(painter, family, card_words(family), letters, places, figure.style)

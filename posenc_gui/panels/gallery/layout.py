@@ -15,8 +15,8 @@ _LINE_HEIGHTS = (58.0, 92.0, 150.0)
 """The least heights of a card with a line of words below its pictures, with two, and with three."""
 
 READOUT_PX = 14.0
-_ONE_LINE_WIDTH = 760.0
-"""A figure from this width on has room for a sentence in one line."""
+_ONE_LINE_WIDTH, _TWO_LINES_HEIGHT = 760.0, 200.0
+"""A figure from this width on has room for a sentence in one line; a narrower one, if it is high enough, in two."""
 
 
 class CardPlaces(Struct, frozen=True):
@@ -74,7 +74,7 @@ class GalleryLayout(Struct, frozen=True):
 
 def readout_below(rect: QRectF) -> tuple[QRectF, QRectF]:
     """The rectangle without one or two lines at its bottom, and those lines."""
-    height = READOUT_PX * (1 if rect.width() >= _ONE_LINE_WIDTH else 2)
+    height = READOUT_PX * (1 if rect.width() >= _ONE_LINE_WIDTH or rect.height() < _TWO_LINES_HEIGHT else 2)
     above = rect.adjusted(0, 0, 0, -height - 2)
     return above, QRectF(rect.left(), above.bottom() + 2, rect.width(), height)
 

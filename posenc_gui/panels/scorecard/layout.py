@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, QRectF
 
 from posenc_gui.panels.gallery.layout import readout_below
 
-_TALLEST_ROW, _LEAST_ROW = 26.0, 11.0
+_TALLEST_ROW, _LEAST_ROW = 26.0, 9.0
 HEAD_LINE_PX = 12.0
 _HEAD_LINES = 3
 _TITLE_SHARE, _WIDEST_TITLE, _LEAST_TITLE = 0.17, 128.0, 64.0
