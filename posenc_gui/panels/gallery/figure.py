@@ -88,7 +88,11 @@ class GalleryFigure(Figure):
     @override
     def note(self, scale: float = 1.0) -> str:
         first, last = window_of(self.document.with_encoding(self._families[0].encoding))
-        return f"positions {round(first + 0.5)}–{round(last - 0.5)}"
+        shown = f"positions {round(first + 0.5)}–{round(last - 0.5)}"
+        simulated = ", ".join(each.title for each in self._families if is_simulated(each))
+        if not simulated or self.gallery_layout().cards[0].n_lines:  # else the cards say it
+            return shown
+        return f"{shown} · simulated: {simulated}"
 
     @property
     def readout(self) -> str:
@@ -177,12 +181,15 @@ class GalleryFigure(Figure):
         self.encodingsEdited.emit(tuple(listed), document.current, f"{family.title}{letter}")
 
 
+def is_simulated(family: StoryFamily) -> bool:
+    """Whether its numbers are drawn from a seed, in place of trained ones."""
+    return isinstance(family.encoding, TableEncoding) and isinstance(family.encoding.table, SimulatedTable)
+
+
 def card_words(family: StoryFamily) -> str:
     """Where a card's numbers differ from what the document suggests: simulated numbers first, a width of its own."""
-    encoding = family.encoding
-    own, label = f"{family.own}, its own" if family.own else "", encoding.label
-    is_simulated = isinstance(encoding, TableEncoding) and isinstance(encoding.table, SimulatedTable)
-    return " · ".join(filter(None, (label, own) if is_simulated else (own, label)))
+    own, label = f"{family.own}, its own" if family.own else "", family.encoding.label
+    return " · ".join(filter(None, (label, own) if is_simulated(family) else (own, label)))
 
 
 class _Canvas(pg.GraphicsWidget):

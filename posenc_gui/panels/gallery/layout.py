@@ -11,7 +11,7 @@ _ASPECT = 1.7
 
 _WAVES_SHARE = 0.58
 _TITLE_PX, LINE_PX = 17.0, 13.0
-_LINE_HEIGHTS = (58.0, 92.0, 150.0)
+_LINE_HEIGHTS = (52.0, 92.0, 150.0)
 """The least heights of a card with a line of words below its pictures, with two, and with three."""
 
 READOUT_PX = 14.0
@@ -56,7 +56,7 @@ class GalleryLayout(Struct, frozen=True):
     @classmethod
     def of(cls, count: int, rect: QRectF) -> "GalleryLayout":
         """As many cards in a row as makes them largest, all of one size."""
-        rect, readout = readout_below(rect)
+        rect, readout = readout_below(rect.adjusted(1, 1, -1, 0))  # room for the frames' outer halves
         size = {n: _card_size(count, n, rect) for n in range(1, count + 1)}
         across = max(size, key=lambda n: min(size[n][0] / _ASPECT, size[n][1]))
         wide, high = size[across]
