@@ -2,16 +2,5 @@
 
 from posenc_core.story.families import FAMILIES, YARN, StoryFamily, story_families
 from posenc_core.story.measures import FAR, LONGER, Setting, Unmeasured
-from posenc_core.story.scorecard import (
-    FAIR,
-    GOOD,
-    NONE,
-    POOR,
-    PROPERTIES,
-    SIGNS,
-    Property,
-    Score,
-    Scorecard,
-    Scores,
-    number_text,
-)
+from posenc_core.story.properties import FAIR, GOOD, NONE, POOR, PROPERTIES, SIGNS, Property
+from posenc_core.story.scorecard import Score, Scorecard, Scores, number_text

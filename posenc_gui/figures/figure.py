@@ -5,7 +5,6 @@ four values and paints it elsewhere; no picture depends on the widget that shows
 """
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -13,7 +12,6 @@ import pyqtgraph as pg
 from PySide6.QtCore import Qt, Signal
 
 from posenc_core import Document, Encoding
-from posenc_core.encodings import ColumnInfo
 from posenc_core.numerics import FloatArray
 from posenc_core.tables import LONG_WORK, ProgressCallback
 from posenc_gui.figures.controls import Need as Need
@@ -22,20 +20,8 @@ from posenc_gui.figures.progressive import BackgroundRenderer, Rendered, RenderR
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, PositionAxis
 from posenc_gui.plotting.plot_area import Window as Window
-from posenc_gui.plotting.token_words import WordsView
 
 _LEAST_EXPORT_HEIGHT = 260
-
-
-@lru_cache(maxsize=16)
-def column_info_of(encoding: Encoding) -> Callable[[int], ColumnInfo]:
-    """A cached ``encoding.column_info``: labels and colours ask for it at every paint."""
-    return lru_cache(maxsize=8192)(encoding.column_info)
-
-
-def column_info(encoding: Encoding, column: int) -> ColumnInfo:
-    """The cached information on a column; for many columns call ``column_info_of`` once."""
-    return column_info_of(encoding)(column)
 
 
 class PictureRenderer:
@@ -308,9 +294,3 @@ class Figure(pg.GraphicsLayout):
 
     def _style_shown(self) -> None:
         """Give the style to axes and keys."""
-
-
-def words_view(figure: Figure) -> WordsView:
-    """The tokens' words along a figure's positions, the cursor's marked."""
-    marked = None if figure.cursor is None else figure.cursor.position
-    return WordsView(figure.document, figure.style, figure.axis, marked, figure.size())

@@ -2,6 +2,8 @@
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleValueChangeEvent,
     QColor,
     QContextMenuEvent,
     QFocusEvent,
@@ -35,11 +37,11 @@ class Panel(QWidget):
     A hidden panel computes nothing: it keeps the newest document and cursor, and gives them to its figure when it is
     shown, or when ``figure`` or ``view`` is read.
 
-    ``cursorMoved`` carries the Cursor that mouse or keys chose here, ``painted`` the panel itself once its figure is
-    on the screen, ``fieldEdited`` an edit of the document that was made here, ``encodingsEdited`` other encodings, the
-    index of the chosen one, and what was done. ``viewAsked`` carries a workspace and a panel to go to, ``spoke`` the
-    panel and a sentence about what is marked in it. ``maximiseAsked`` carries the panel whose header asks to be alone
-    or not, ``menuAsked`` the panel and the place on the screen of its menu.
+    ``cursorMoved`` carries the Cursor that mouse or keys chose here, ``painted`` the panel itself once its figure is on
+    the screen, ``fieldEdited`` an edit of the document that was made here, ``encodingsEdited`` other encodings, the
+    index of the chosen one, and what was done. ``viewAsked`` carries a workspace and a panel to go to.
+    ``maximiseAsked`` carries the panel whose header asks to be alone or not, ``menuAsked`` the panel and the place on
+    the screen of its menu.
     """
 
     cursorMoved = Signal(object)
@@ -47,7 +49,6 @@ class Panel(QWidget):
     fieldEdited = Signal(str, object, object)
     encodingsEdited = Signal(object, int, str)
     viewAsked = Signal(str, str)
-    spoke = Signal(object, str)
     maximiseAsked = Signal(object)
     menuAsked = Signal(object, QPoint)
 
@@ -87,18 +88,21 @@ class Panel(QWidget):
             box.addWidget(self._invitation, 1)
             self._invitation.fieldEdited.connect(self.fieldEdited)
             self._invitation.encodingsEdited.connect(self.encodingsEdited)
-        figure.fieldEdited.connect(self.fieldEdited)
-        figure.encodingsEdited.connect(self.encodingsEdited)
-        figure.viewAsked.connect(self.viewAsked)
-        figure.marksChanged.connect(self._figure_spoke)
-        figure.cursorMoved.connect(self._pointed)
-        figure.noteChanged.connect(self._note_changed)
+        self._connect(figure)
         self._header.switches.chosen.connect(self._choose)
         self._renderer.arrived.connect(figure.update_all)
         self._renderer.changed.connect(self._note_changed)
         self._view.painted.connect(self._figure_painted)
         self._view.problemChanged.connect(self._note_changed, Qt.ConnectionType.QueuedConnection)
         self.show_style(figure.style)
+
+    def _connect(self, figure: Figure) -> None:
+        figure.fieldEdited.connect(self.fieldEdited)
+        figure.encodingsEdited.connect(self.encodingsEdited)
+        figure.viewAsked.connect(self.viewAsked)
+        figure.marksChanged.connect(self._tell_mark)
+        figure.cursorMoved.connect(self._pointed)
+        figure.noteChanged.connect(self._note_changed)
 
     @property
     def figure(self) -> Figure:
@@ -150,14 +154,13 @@ class Panel(QWidget):
     def _show_parts(self, document: Document) -> None:
         """Show the figure and its controls, or what it needs."""
         need = self._figure.missing(document)
-        is_lacking = need is not None
         if self._invitation is not None:
             if need is not None:
                 self._invitation.show_need(need, document)
-            self._invitation.setVisible(is_lacking)
-            self._view.setVisible(not is_lacking)
+            self._invitation.setVisible(need is not None)
+            self._view.setVisible(need is None)
         if self._controls is not None:
-            self._controls.setVisible(not is_lacking)
+            self._controls.setVisible(need is None)
             self._controls.show_document(document, self._figure.used_controls(document))
 
     def show_refusal(self, name: str, value: object, sentence: str) -> None:
@@ -201,9 +204,8 @@ class Panel(QWidget):
     @override
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         at_keyboard = event.reason() == QContextMenuEvent.Reason.Keyboard
-        self.menuAsked.emit(
-            self, self.mapToGlobal(self._view.geometry().center()) if at_keyboard else event.globalPos()
-        )
+        place = self.mapToGlobal(self._view.geometry().center()) if at_keyboard else event.globalPos()
+        self.menuAsked.emit(self, place)
 
     def show_maximised(self, is_maximised: bool) -> None:
         """Offer in the header to be shown alone, or to bring the other panels back."""
@@ -231,12 +233,10 @@ class Panel(QWidget):
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        key = Qt.Key(event.key())
-        if key == Qt.Key.Key_Escape and self.stop():
+        key, is_shifted = Qt.Key(event.key()), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if (key == Qt.Key.Key_Escape and self.stop()) or self.figure.pressed(key, is_shifted):
             return
-        if self.figure.pressed(key, bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)):
-            return
-        moved = self.figure.moved(key, 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
+        moved = self.figure.moved(key, 10 if is_shifted else 1)
         if moved is not None:
             self.figure.show_cell(moved)
             self.cursorMoved.emit(moved)
@@ -250,8 +250,9 @@ class Panel(QWidget):
             self.setFocus(Qt.FocusReason.MouseFocusReason)
         self.cursorMoved.emit(cursor)
 
-    def _figure_spoke(self, sentence: str) -> None:
-        self.spoke.emit(self, sentence)
+    def _tell_mark(self, sentence: str) -> None:
+        if QAccessible.isActive() and self.hasFocus():
+            QAccessible.updateAccessibility(QAccessibleValueChangeEvent(self, sentence))
 
     def _figure_painted(self) -> None:
         self.painted.emit(self)

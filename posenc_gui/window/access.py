@@ -43,14 +43,10 @@ def _interface(_kind: str, about: QObject) -> QAccessibleInterface | None:
 
 def tell_of_cell(panels: Sequence[Panel], sentence: str) -> None:
     """Tell a screen reader, if there is one, that the cell under the cursor is another."""
-    for panel in panels:
-        tell_of_mark(panel, sentence)
-
-
-def tell_of_mark(panel: Panel, sentence: str) -> None:
-    """Tell a screen reader, if there is one, what is marked now in the panel that has the keyboard."""
-    if QAccessible.isActive() and panel.hasFocus():
-        QAccessible.updateAccessibility(QAccessibleValueChangeEvent(panel, sentence))
+    if QAccessible.isActive():
+        for panel in panels:
+            if panel.hasFocus():
+                QAccessible.updateAccessibility(QAccessibleValueChangeEvent(panel, sentence))
 
 
 def move_focus(window: QWidget, sections: Sequence[QWidget], forward: bool) -> bool:

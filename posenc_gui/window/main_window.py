@@ -24,7 +24,7 @@ from posenc_gui.look.style import DARK, LIGHT, THEMES, Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.cursor_control import CursorControl
 from posenc_gui.model.document_store import DocumentStore
-from posenc_gui.window.access import move_focus, offer_pictures, tell_of_cell, tell_of_mark
+from posenc_gui.window.access import move_focus, offer_pictures, tell_of_cell
 from posenc_gui.window.commands import Commands, WindowParts
 from posenc_gui.window.layout import DockTitle, WindowLayout
 from posenc_gui.window.menus import WindowMenus
@@ -196,7 +196,6 @@ class MainWindow(QMainWindow):
         panel.encodingsEdited.connect(self.store.compare)
         self.store.editRefused.connect(panel.show_refusal)
         panel.viewAsked.connect(self.commands.show_view)
-        panel.spoke.connect(tell_of_mark)
         panel.maximiseAsked.connect(self.workspaces.maximise)
         panel.menuAsked.connect(self._show_panel_menu)
         self._frame_time.watch(panel)

@@ -9,15 +9,15 @@ from posenc_core.progressive import slow_work
 from posenc_core.story import StoryFamily
 from posenc_core.tables import LONG_WORK
 from posenc_gui.figures.figure import PictureRenderer
+from posenc_gui.layers.cells import HeatCells, HeatView
+from posenc_gui.layers.curves import Curves
+from posenc_gui.layers.grid import Grid, Span
+from posenc_gui.layers.guides import RowLines
+from posenc_gui.layers.token_lines import TokenLines
+from posenc_gui.layers.wave_rows import spread_columns
+from posenc_gui.layers.wave_view import RowScale, WaveView
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import PositionAxis
-from posenc_gui.panels.heatmap.cells import HeatCells, HeatView
-from posenc_gui.panels.heatmap.grid import Grid, Span
-from posenc_gui.panels.waves.curves import Curves
-from posenc_gui.panels.waves.guides import RowLines
-from posenc_gui.panels.waves.rows import spread_columns
-from posenc_gui.panels.waves.token_lines import TokenLines
-from posenc_gui.panels.waves.view import RowScale, WaveView
 from posenc_gui.plotting.layer import Layer
 from posenc_gui.plotting.plot_area import PlotArea, Range
 from posenc_gui.plotting.position_area import PositionArea

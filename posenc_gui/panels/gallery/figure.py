@@ -16,12 +16,13 @@ from posenc_core.session import LETTERS, NamedEncoding
 from posenc_core.story import StoryFamily, story_families
 from posenc_core.tables import SimulatedTable
 from posenc_gui.figures.figure import Figure
+from posenc_gui.layers.readout import draw_readout
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import Style
 from posenc_gui.panels.gallery.card import CardPictures, window_of
 from posenc_gui.panels.gallery.layout import CardPlaces, GalleryLayout
 from posenc_gui.panels.gallery.numbers import gallery_numbers
-from posenc_gui.panels.gallery.words import draw_readout, draw_words
+from posenc_gui.panels.gallery.words import draw_words
 from posenc_gui.plotting.layer import draw_readable
 
 _STEPS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}

@@ -5,6 +5,8 @@ import math
 from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 
+from posenc_gui.layers.readout import readout_below
+
 _GAP, _INSET = 6.0, 6.0
 _ASPECT = 1.7
 """Width over height of a card that shows its two pictures best."""
@@ -13,10 +15,6 @@ _WAVES_SHARE = 0.58
 _TITLE_PX, LINE_PX = 17.0, 13.0
 _LINE_HEIGHTS = (52.0, 92.0, 150.0)
 """The least heights of a card with a line of words below its pictures, with two, and with three."""
-
-READOUT_PX = 14.0
-_ONE_LINE_WIDTH, _TWO_LINES_HEIGHT = 760.0, 200.0
-"""A figure from this width on has room for a sentence in one line; a narrower one, if it is high enough, in two."""
 
 
 class CardPlaces(Struct, frozen=True):
@@ -70,13 +68,6 @@ class GalleryLayout(Struct, frozen=True):
     def card_at(self, place: QPointF) -> int | None:
         """The index of the card at a place; None for none."""
         return next((index for index, each in enumerate(self.cards) if each.card.contains(place)), None)
-
-
-def readout_below(rect: QRectF) -> tuple[QRectF, QRectF]:
-    """The rectangle without one or two lines at its bottom, and those lines."""
-    height = READOUT_PX * (1 if rect.width() >= _ONE_LINE_WIDTH or rect.height() < _TWO_LINES_HEIGHT else 2)
-    above = rect.adjusted(0, 0, 0, -height - 2)
-    return above, QRectF(rect.left(), above.bottom() + 2, rect.width(), height)
 
 
 def _card_size(count: int, across: int, rect: QRectF) -> tuple[float, float]:

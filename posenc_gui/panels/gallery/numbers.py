@@ -7,7 +7,7 @@ import numpy as np
 from posenc_core import Document, Encoding
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.story import story_families
-from posenc_gui.panels.waves.rows import spread_columns
+from posenc_gui.layers.wave_rows import spread_columns
 
 _MOST_POSITIONS, _COLUMNS = 512, 8
 

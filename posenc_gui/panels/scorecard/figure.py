@@ -15,10 +15,10 @@ from posenc_core.numerics import FloatArray
 from posenc_core.session import NamedEncoding
 from posenc_core.story import PROPERTIES, Score, Scorecard, Scores
 from posenc_gui.figures.figure import Figure, PictureRenderer
+from posenc_gui.layers.readout import draw_readout
 from posenc_gui.look.number_format import counted, true_minus
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import Style
-from posenc_gui.panels.gallery.words import draw_readout
 from posenc_gui.panels.scorecard.layout import ScorecardLayout
 from posenc_gui.panels.scorecard.painter import draw_scorecard
 from posenc_gui.panels.scorecard.texts import score_numbers, scores_csv, scores_latex

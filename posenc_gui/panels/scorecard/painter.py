@@ -4,9 +4,9 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
 from posenc_core.story import FAIR, GOOD, POOR, PROPERTIES, Score, Scorecard, Scores
+from posenc_gui.layers.readout import cut, wrapped
 from posenc_gui.look.number_format import true_minus
 from posenc_gui.look.style import Style
-from posenc_gui.panels.gallery.words import cut, wrapped
 from posenc_gui.panels.scorecard.layout import HEAD_LINE_PX, ScorecardLayout
 from posenc_gui.plotting.lettering import Lettering
 
@@ -64,7 +64,7 @@ def _draw_heads(painter: QPainter, layout: ScorecardLayout, style: Style) -> Non
     painter.setPen(style.pen(style.muted))
     for column, each in enumerate(PROPERTIES):
         place = layout.head(column)
-        lines = wrapped(each.title, place.width() - 6, 3, style)
+        lines = wrapped(each.title, place.width() - 6, 3, style, _HEAD_PX)
         for index, line in enumerate(lines):
             top = place.bottom() - (len(lines) - index) * HEAD_LINE_PX
             lettering.write_in(QRectF(place.left() + 3, top, place.width() - 6, HEAD_LINE_PX), line)
