@@ -1,11 +1,13 @@
 """Pictures of slow tables, computed part by part: the known parts are exact, the others are still missing."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator
 from itertools import starmap
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import override
 
 from posenc_core.encodings import Encoding, TableEncoding
 from posenc_core.numerics import Bands, FloatArray, IntArray, Lines, Spans, Steps, Traces, n_processors
@@ -29,23 +31,19 @@ def slow_work(encoding: Encoding, first: int, stop: int, n_columns: int) -> int:
     return encoding.n_runs_between(first, stop) * encoding.row_cost(n_columns)
 
 
-class PartialPicture:
-    """A picture in parts along the positions, of which the ``known`` ones are computed.
+class PartialWork(ABC):
+    """Work in parts, of which the ``known`` ones are done.
 
-    ``arrays`` hold the picture, their first axis along the parts. ``refused`` parts hold something else than numbers
-    and stay unknown; ``problem`` is the sentence on the first of them.
-
-    Parameters: ``parts`` are the positions of each part, ``costs`` the work for each, in entries of a file's table.
-    ``compute(first, stop, goes_on)`` returns the parts first..stop-1 of each array, and raises Cancelled once
-    ``goes_on`` returns False. Pictures with the same ``key`` have the same parts at the same positions.
+    ``arrays`` hold the results, their first axis along the parts. ``refused`` parts hold something else than numbers
+    and stay unknown; ``problem`` is the sentence on the first of them. ``costs`` are those of the parts, int64.
     """
 
-    def __init__(self, key: Hashable, parts: Spans, costs: IntArray, arrays: Arrays, compute: ComputeParts) -> None:
+    def __init__(self, arrays: Arrays, costs: IntArray) -> None:
         self.arrays = arrays
-        self.known: Flags = np.zeros(len(parts.start), bool)
-        self.refused: Flags = np.zeros(len(parts.start), bool)
+        self.known: Flags = np.zeros(len(costs), bool)
+        self.refused: Flags = np.zeros(len(costs), bool)
         self.problem = ""
-        self._key, self._parts, self._costs, self._compute = key, parts, costs, compute
+        self._costs = costs
 
     @property
     def is_finished(self) -> bool:
@@ -54,7 +52,7 @@ class PartialPicture:
 
     @property
     def work(self) -> int:
-        """The cost of the whole picture, in entries to read."""
+        """The cost of all parts, in entries to read."""
         return int(self._costs.sum())
 
     @property
@@ -67,13 +65,33 @@ class PartialPicture:
         """How much of the work is done, 0..99."""
         return min(99, 100 * (self.work - self.work_left) // max(1, self.work))
 
+    @abstractmethod
     def grow(self, progress: ProgressCallback) -> None:
-        """Compute the missing parts, from the first position on.
+        """Compute the missing parts, from the first on.
 
-        ``progress`` is called before every read, from any thread. Cancelled once it returns False: the known parts
+        ``progress`` is called before every step, from any thread. Cancelled once it returns False: the known parts
         stay, and the next call continues from there.
         """
 
+    @abstractmethod
+    def adopt(self, other: "PartialWork") -> None:
+        """Copy the parts that other work of the same kind knows."""
+
+
+class PartialPicture(PartialWork):
+    """A picture in parts along the positions.
+
+    Parameters: ``parts`` are the positions of each part, ``costs`` the work for each, in entries of a file's table.
+    ``compute(first, stop, goes_on)`` returns the parts first..stop-1 of each array, and raises Cancelled once
+    ``goes_on`` returns False. Pictures with the same ``key`` have the same parts at the same positions.
+    """
+
+    def __init__(self, key: Hashable, parts: Spans, costs: IntArray, arrays: Arrays, compute: ComputeParts) -> None:
+        super().__init__(arrays, costs)
+        self._key, self._parts, self._compute = key, parts, compute
+
+    @override
+    def grow(self, progress: ProgressCallback) -> None:
         def goes_on() -> bool:
             return progress(self.percent / 100)
 
@@ -81,9 +99,9 @@ class PartialPicture:
         for first, stop in self._missing():
             self._fill(first, stop, goes_on)
 
-    def adopt(self, other: "PartialPicture") -> None:
-        """Copy the parts that another picture knows of the same cells, such as the picture before it was scrolled."""
-        if self._key != other._key:
+    @override
+    def adopt(self, other: PartialWork) -> None:
+        if not isinstance(other, PartialPicture) or self._key != other._key:  # the picture before it was scrolled
             return
         mine, theirs = self._parts, other._parts
         place = np.minimum(np.searchsorted(theirs.start, mine.start), len(theirs.start) - 1)

@@ -1,6 +1,7 @@
 """The document that the window shows, its session file, and scripts that compute its table."""
 
 from posenc_core.session.context import (
+    ARITHMETIC,
     CACHE_LENGTH,
     COMPARED_SCALINGS,
     TARGET_LENGTH,

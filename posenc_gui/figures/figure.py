@@ -5,7 +5,6 @@ four values and paints it elsewhere; no picture depends on the widget that shows
 """
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -13,7 +12,6 @@ import pyqtgraph as pg
 from PySide6.QtCore import Qt, Signal
 
 from posenc_core import Document, Encoding
-from posenc_core.encodings import ColumnInfo
 from posenc_core.numerics import FloatArray
 from posenc_core.tables import LONG_WORK, ProgressCallback
 from posenc_gui.figures.controls import Need as Need
@@ -23,20 +21,8 @@ from posenc_gui.look.style import Style
 from posenc_gui.model.course import Course
 from posenc_gui.model.cursor import Cursor, PositionAxis
 from posenc_gui.plotting.plot_area import Window as Window
-from posenc_gui.plotting.token_words import WordsView
 
 _LEAST_EXPORT_HEIGHT = 260
-
-
-@lru_cache(maxsize=2)
-def column_info_of(encoding: Encoding) -> Callable[[int], ColumnInfo]:
-    """A cached ``encoding.column_info``: labels and colours ask for it at every paint."""
-    return lru_cache(maxsize=8192)(encoding.column_info)
-
-
-def column_info(encoding: Encoding, column: int) -> ColumnInfo:
-    """The cached information on a column; for many columns call ``column_info_of`` once."""
-    return column_info_of(encoding)(column)
 
 
 class PictureRenderer:
@@ -91,15 +77,20 @@ class Figure(pg.GraphicsLayout):
     """A picture of a document. Subclasses fill in ``_document_shown``, ``_cursor_shown`` and ``_style_shown``.
 
     ``cursorMoved`` carries a Cursor: the cell under the mouse, pinned after a click. ``fieldEdited`` carries a field's
-    name, a value and a gesture. ``noteChanged`` is emitted when ``note`` may have changed. ``controls`` are the fields
-    that the panel has editors for. A figure with ``needs`` is only drawn for encodings that it suits; one that
-    ``has_numbers`` draws others than the tokens' vectors. ``course`` is what a timeline moves, None for the tokens.
-    ``steps`` are the (positions, columns) by which the arrow keys move the cursor. ``pictures`` computes what may take
-    long. ``problem`` says why the last picture stays. ``cursor`` is the marked cell, ``seen_from`` the one that counts.
+    name, a value and a gesture, ``encodingsEdited`` the encodings as they should be, the index of the chosen one, and
+    what was done. ``viewAsked`` carries a workspace and a panel to go to, ``marksChanged`` what ``spoken`` says now.
+    ``noteChanged`` is emitted when ``note`` may have changed. ``controls`` are the fields that the panel has editors
+    for. A figure with ``needs`` is only drawn for encodings that it suits; one that ``has_numbers`` draws others than
+    the tokens' vectors. ``course`` is what a timeline moves, None for the tokens. ``steps`` are the (positions,
+    columns) by which the arrow keys move the cursor. ``pictures`` computes what may take long. ``problem`` says why
+    the last picture stays. ``cursor`` is the marked cell, ``seen_from`` the one that counts.
     """
 
     cursorMoved = Signal(object)
     fieldEdited = Signal(str, object, object)
+    encodingsEdited = Signal(object, int, str)
+    viewAsked = Signal(str, str)
+    marksChanged = Signal(str)
     noteChanged = Signal()
 
     name: ClassVar[str]
@@ -244,6 +235,18 @@ class Figure(pg.GraphicsLayout):
             query=cursor.query if self.document.encoding.relative else None,
         )
 
+    def pressed(self, key: Qt.Key, is_shifted: bool) -> bool:
+        """Act on a key of the figure's own; returns whether it is one."""
+        return False
+
+    def spoken(self) -> str:
+        """What a screen reader says of what is marked here; empty where that is the cursor's cell."""
+        return ""
+
+    def copies(self) -> Mapping[str, Callable[[], str]]:
+        """What makes the texts that can be copied, by what the panel's menu calls them."""
+        return {}
+
     def number(self) -> float | None:
         """The number under the cursor, as the figure shows it; None where there is none."""
         cursor, encoding = self.cursor, self.document.encoding
@@ -292,9 +295,3 @@ class Figure(pg.GraphicsLayout):
 
     def _style_shown(self) -> None:
         """Give the style to axes and keys."""
-
-
-def words_view(figure: Figure) -> WordsView:
-    """The tokens' words along a figure's positions, the cursor's marked."""
-    marked = None if figure.cursor is None else figure.cursor.position
-    return WordsView(figure.document, figure.style, figure.axis, marked, figure.size())

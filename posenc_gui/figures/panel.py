@@ -2,6 +2,8 @@
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleValueChangeEvent,
     QColor,
     QContextMenuEvent,
     QFocusEvent,
@@ -35,16 +37,18 @@ class Panel(QWidget):
     A hidden panel computes nothing: it keeps the newest document and cursor, and gives them to its figure when it is
     shown, or when ``figure`` or ``view`` is read.
 
-    ``cursorMoved`` carries the Cursor that mouse or keys chose here, ``painted`` the panel itself once its figure is
-    on the screen, ``fieldEdited`` an edit of the document that was made here, ``encodingsEdited`` other encodings, the
-    index of the chosen one, and what was done. ``maximiseAsked`` carries the panel whose header asks to be alone or
-    not, ``menuAsked`` the panel and the place on the screen of its menu.
+    ``cursorMoved`` carries the Cursor that mouse or keys chose here, ``painted`` the panel itself once its figure is on
+    the screen, ``fieldEdited`` an edit of the document that was made here, ``encodingsEdited`` other encodings, the
+    index of the chosen one, and what was done. ``viewAsked`` carries a workspace and a panel to go to.
+    ``maximiseAsked`` carries the panel whose header asks to be alone or not, ``menuAsked`` the panel and the place on
+    the screen of its menu.
     """
 
     cursorMoved = Signal(object)
     painted = Signal(object)
     fieldEdited = Signal(str, object, object)
     encodingsEdited = Signal(object, int, str)
+    viewAsked = Signal(str, str)
     maximiseAsked = Signal(object)
     menuAsked = Signal(object, QPoint)
 
@@ -84,15 +88,21 @@ class Panel(QWidget):
             box.addWidget(self._invitation, 1)
             self._invitation.fieldEdited.connect(self.fieldEdited)
             self._invitation.encodingsEdited.connect(self.encodingsEdited)
-        figure.fieldEdited.connect(self.fieldEdited)
-        figure.cursorMoved.connect(self._pointed)
-        figure.noteChanged.connect(self._note_changed)
+        self._connect(figure)
         self._header.switches.chosen.connect(self._choose)
         self._renderer.arrived.connect(figure.update_all)
         self._renderer.changed.connect(self._note_changed)
         self._view.painted.connect(self._figure_painted)
         self._view.problemChanged.connect(self._note_changed, Qt.ConnectionType.QueuedConnection)
         self.show_style(figure.style)
+
+    def _connect(self, figure: Figure) -> None:
+        figure.fieldEdited.connect(self.fieldEdited)
+        figure.encodingsEdited.connect(self.encodingsEdited)
+        figure.viewAsked.connect(self.viewAsked)
+        figure.marksChanged.connect(self._tell_mark)
+        figure.cursorMoved.connect(self._pointed)
+        figure.noteChanged.connect(self._note_changed)
 
     @property
     def figure(self) -> Figure:
@@ -144,14 +154,13 @@ class Panel(QWidget):
     def _show_parts(self, document: Document) -> None:
         """Show the figure and its controls, or what it needs."""
         need = self._figure.missing(document)
-        is_lacking = need is not None
         if self._invitation is not None:
             if need is not None:
                 self._invitation.show_need(need, document)
-            self._invitation.setVisible(is_lacking)
-            self._view.setVisible(not is_lacking)
+            self._invitation.setVisible(need is not None)
+            self._view.setVisible(need is None)
         if self._controls is not None:
-            self._controls.setVisible(not is_lacking)
+            self._controls.setVisible(need is None)
             self._controls.show_document(document, self._figure.used_controls(document))
 
     def show_refusal(self, name: str, value: object, sentence: str) -> None:
@@ -195,9 +204,8 @@ class Panel(QWidget):
     @override
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         at_keyboard = event.reason() == QContextMenuEvent.Reason.Keyboard
-        self.menuAsked.emit(
-            self, self.mapToGlobal(self._view.geometry().center()) if at_keyboard else event.globalPos()
-        )
+        place = self.mapToGlobal(self._view.geometry().center()) if at_keyboard else event.globalPos()
+        self.menuAsked.emit(self, place)
 
     def show_maximised(self, is_maximised: bool) -> None:
         """Offer in the header to be shown alone, or to bring the other panels back."""
@@ -225,10 +233,10 @@ class Panel(QWidget):
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        key = Qt.Key(event.key())
-        if key == Qt.Key.Key_Escape and self.stop():
+        key, is_shifted = Qt.Key(event.key()), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if (key == Qt.Key.Key_Escape and self.stop()) or self.figure.pressed(key, is_shifted):
             return
-        moved = self.figure.moved(key, 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
+        moved = self.figure.moved(key, 10 if is_shifted else 1)
         if moved is not None:
             self.figure.show_cell(moved)
             self.cursorMoved.emit(moved)
@@ -241,6 +249,10 @@ class Panel(QWidget):
         if cursor.pinned:
             self.setFocus(Qt.FocusReason.MouseFocusReason)
         self.cursorMoved.emit(cursor)
+
+    def _tell_mark(self, sentence: str) -> None:
+        if QAccessible.isActive() and self.hasFocus():
+            QAccessible.updateAccessibility(QAccessibleValueChangeEvent(self, sentence))
 
     def _figure_painted(self) -> None:
         self.painted.emit(self)

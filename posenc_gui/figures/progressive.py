@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from posenc_core.progressive import Arrays, Flags, PartialPicture
+from posenc_core.progressive import Arrays, Flags, PartialWork
 from posenc_core.tables import LONG_WORK, Cancelled, ProgressCallback, UnreadableError, never_cancelled
 
 _REST_MS = 30
@@ -32,7 +32,7 @@ class RenderRequest(Protocol):
     def compute(self) -> Any:
         """The picture; UnreadableError for entries that are no numbers."""
 
-    def begin(self) -> PartialPicture:
+    def begin(self) -> PartialWork:
         """The same picture, to be computed part by part; only for requests with work."""
 
     def assemble(self, arrays: Arrays, known: Flags) -> Any:
@@ -46,7 +46,7 @@ class Rendered(Struct, frozen=True, eq=False):
     known: Flags | None = None
     refused: Flags | None = None
 
-    def shows(self, partial: PartialPicture) -> bool:
+    def shows(self, partial: PartialWork) -> bool:
         """Whether it shows all that is known by now."""
         if self.known is None or self.refused is None:
             return True
@@ -66,7 +66,7 @@ class BackgroundRenderer(QObject):
         super().__init__(parent)
         self._request: RenderRequest | None = None
         self._stopped: RenderRequest | None = None
-        self._kept: dict[RenderRequest, PartialPicture] = {}
+        self._kept: dict[RenderRequest, PartialWork] = {}
         self._job: RenderJob | None = None
         self._ending: list[RenderJob] = []
         self._percent_shown = 0
@@ -95,7 +95,7 @@ class BackgroundRenderer(QObject):
         picture = request.assemble(partial.arrays, known)
         return Rendered(picture) if known.all() else Rendered(picture, known, refused)
 
-    def _partial(self, request: RenderRequest) -> PartialPicture:
+    def _partial(self, request: RenderRequest) -> PartialWork:
         """The picture so far; its missing parts are computed from now on, and no other picture."""
         if request == self._request:
             return self._kept[request]
@@ -110,7 +110,7 @@ class BackgroundRenderer(QObject):
         QTimer.singleShot(0, self, self.changed.emit)  # after the paint event that made the request
         return partial
 
-    def _begun(self, request: RenderRequest) -> PartialPicture:
+    def _begun(self, request: RenderRequest) -> PartialWork:
         """A new picture with the parts that it shares with the kept ones."""
         partial = request.begin()
         for other in reversed(self._kept.values()):
@@ -217,7 +217,7 @@ class BackgroundRenderer(QObject):
 class RenderJob:
     """A thread that computes the missing parts of a picture."""
 
-    def __init__(self, partial: PartialPicture) -> None:
+    def __init__(self, partial: PartialWork) -> None:
         from concurrent.futures import ThreadPoolExecutor  # imported here, since the window starts without it
 
         self.partial, self.is_wanted = partial, True

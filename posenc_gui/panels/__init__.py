@@ -19,6 +19,7 @@ WORKSPACES = {
     "rotation": "Rotation",
     "long_context": "Long context",
     "compare": "Compare",
+    "story": "Story",
 }
 """The titles of the workspaces by name, in the order of their tabs."""
 
@@ -51,6 +52,8 @@ _PANELS = {
     "difference": _panel("Difference", "heatmap.difference:DifferenceFigure", "compare"),
     "drift": _panel("Drift", "drift.figure:DriftFigure", "compare"),
     "cache": _panel("Cache timeline", "cache.figure:CacheFigure", "compare"),
+    "gallery": _panel("Gallery", "gallery.figure:GalleryFigure", "story"),
+    "scorecard": _panel("Scorecard", "scorecard.figure:ScorecardFigure", "story"),
 }
 
 PANEL_NAMES: tuple[str, ...] = tuple(_PANELS)

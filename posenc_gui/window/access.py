@@ -23,7 +23,10 @@ class PictureInterface(QAccessibleWidget):
     def text(self, kind: QAccessible.Text) -> str:
         if kind != QAccessible.Text.Value:
             return super().text(kind)
-        window = cast(QWidget, self.object()).window()
+        panel = cast(Panel, self.object())
+        if spoken := panel.figure.spoken():
+            return spoken
+        window = panel.window()
         status = window.statusBar() if isinstance(window, QMainWindow) else None
         return status.sentence if isinstance(status, StatusLine) else ""
 

@@ -206,6 +206,20 @@ class Commands:
         """Move the panel that was used last to this workspace."""
         self._parts.workspaces.move_panel(self.current.figure_class.name, workspace)
 
+    def show_view(self, workspace: str, panel: str) -> None:
+        """Go to a workspace, and to a panel in it, which is shown there from now on."""
+        workspaces = self._parts.workspaces
+        workspaces.choose(workspace)
+        if panel not in workspaces.shown:
+            workspaces.show_panel(panel, True)
+        self._parts.shelf.panel(panel).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def copy_text(self, title: str, make: Callable[[], str]) -> None:
+        """Copy the text that ``make`` returns to the clipboard."""
+        text = make()
+        QGuiApplication.clipboard().setText(text)
+        self._show_message(f"Copied {title}, {len(text.splitlines())} lines")
+
     def explain_panel(self) -> None:
         """Show a text that explains the panel that was used last."""
         figure = self.current.figure

@@ -201,6 +201,7 @@ class MainWindow(QMainWindow):
         panel.fieldEdited.connect(self.store.try_edit)
         panel.encodingsEdited.connect(self.store.compare)
         self.store.editRefused.connect(panel.show_refusal)
+        panel.viewAsked.connect(self.commands.show_view)
         panel.maximiseAsked.connect(self.workspaces.maximise)
         panel.menuAsked.connect(self._show_panel_menu)
         self._frame_time.watch(panel)

@@ -35,6 +35,7 @@ class WindowMenus(QObject):
     def __init__(self, parts: WindowParts, commands: Commands) -> None:
         super().__init__(parts.window)
         self._parts = parts
+        self._copy_text = commands.copy_text
         menus = {title: parts.window.menuBar().addMenu(title) for title in MENUS}
         self.actions = build_actions(commands.slot, parts.window.centralWidget(), menus)
         file, edit, view, *_ = menus.values()
@@ -77,6 +78,9 @@ class WindowMenus(QObject):
         menu = QMenu(panel)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.addActions([self.actions["copy_number"], self.actions["copy_picture"]])
+        for title, make in panel.figure.copies().items():
+            copy = menu.addAction(menu_text(f"Copy {title}"))
+            copy.triggered.connect(partial(self._copy_text, title, make))
         menu.addSeparator()
         menu.addActions([self.actions["export_panel"], self.actions["maximise"]])
         everything = menu.addAction("Show &everything")

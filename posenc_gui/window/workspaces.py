@@ -25,6 +25,7 @@ _QUESTIONS = {
     "rotation": "How does a pair turn, and which columns belong together?",
     "long_context": "What does the scaling change, and what has the model never seen?",
     "compare": "Where do two encodings part?",
+    "story": "Which families are there, and what can each of them do?",
 }
 _TAB_PX, _UNDERLINE_PX = 13, 2
 _TAB_INSET, _TAB_HEIGHT = 36, 30
@@ -157,7 +158,7 @@ class WorkspaceTabs(QTabBar):
         self.setAccessibleName("workspaces")
         self.setDrawBase(False)
         self.setExpanding(False)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Ctrl+1 to Ctrl+5 and the View menu choose as well
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Ctrl+1 to Ctrl+6 and the View menu choose as well
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._follow()
         workspaces.changed.connect(self._follow)

@@ -15,13 +15,13 @@ from posenc_core.session import LETTERS
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFrame
 from posenc_gui.figures.figure import Figure, Need, Window
+from posenc_gui.layers.cells import HeatCells, HeatView
+from posenc_gui.layers.grid import Grid, Span
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.wording import position_noun, position_words
-from posenc_gui.panels.heatmap.cells import HeatCells, HeatView
 from posenc_gui.panels.heatmap.columns import PictureColumns
-from posenc_gui.panels.heatmap.grid import Grid, Span
 from posenc_gui.panels.heatmap.two_tables import Compared
 from posenc_gui.plotting.color_key import ColorKey
 from posenc_gui.plotting.count_axis import CountAxis

@@ -14,15 +14,15 @@ from posenc_core.session import heatmap_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFigure
 from posenc_gui.figures.controls import Switch, position_switch
-from posenc_gui.figures.figure import PictureRenderer, words_view
-from posenc_gui.figures.plot_parts import shades_of, token_marks
+from posenc_gui.figures.figure import PictureRenderer
+from posenc_gui.figures.plot_parts import shades_of, token_marks, words_view
+from posenc_gui.layers.cells import HeatCells, HeatView
+from posenc_gui.layers.grid import Grid, Span
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, no_value_sentence
 from posenc_gui.model.wording import column_noun, position_noun, value_title
-from posenc_gui.panels.heatmap.cells import HeatCells, HeatView
 from posenc_gui.panels.heatmap.columns import PictureColumns
-from posenc_gui.panels.heatmap.grid import Grid, Span
 from posenc_gui.plotting.color_key import ColorKey
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.count_axis import CountAxis, Ranges

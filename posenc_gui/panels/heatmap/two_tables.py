@@ -14,8 +14,8 @@ from posenc_core.encodings import n_whole_pairs, pair_angles
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.session import LETTERS
 from posenc_gui.figures.progressive import Rendered
+from posenc_gui.layers.grid import Grid
 from posenc_gui.model.cursor import PositionAxis
-from posenc_gui.panels.heatmap.grid import Grid
 from posenc_gui.plotting.color_scale import ColorScale
 
 

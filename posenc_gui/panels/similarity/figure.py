@@ -19,10 +19,10 @@ from posenc_core.analysis import (
 )
 from posenc_core.numerics import FloatArray
 from posenc_gui.figures.axis_label import AxisLabel
-from posenc_gui.figures.figure import words_view
 from posenc_gui.figures.line_figure import LINES_SHARE, MatrixFigure
 from posenc_gui.figures.line_layers import LineView
 from posenc_gui.figures.line_plot import Line, Plot
+from posenc_gui.figures.plot_parts import words_view
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, PositionAxis, no_value_sentence

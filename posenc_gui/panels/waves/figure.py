@@ -7,20 +7,20 @@ from typing_extensions import override
 from posenc_core import Document
 from posenc_core.session import Curve, waves_script
 from posenc_gui.figures.axis_label import AxisLabel
-from posenc_gui.figures.figure import PictureRenderer, column_info_of, words_view
-from posenc_gui.figures.plot_parts import token_marks
+from posenc_gui.figures.figure import PictureRenderer
+from posenc_gui.figures.plot_parts import column_info_of, token_marks, words_view
+from posenc_gui.layers.curves import Curves, WaveRequest
+from posenc_gui.layers.dots import PositionDots
+from posenc_gui.layers.guides import AmplitudeScale, RowLines
+from posenc_gui.layers.token_lines import CursorDot, TokenLines
+from posenc_gui.layers.wave_view import RowScale, WaveView
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, no_value_sentence
 from posenc_gui.model.wording import column_noun, may_be_logarithmic
-from posenc_gui.panels.waves.curves import Curves, WaveRequest
-from posenc_gui.panels.waves.dots import PositionDots
-from posenc_gui.panels.waves.guides import AmplitudeScale, RowLines
 from posenc_gui.panels.waves.labels import WaveLabels, wave_label
 from posenc_gui.panels.waves.rows_figure import RowsFigure
 from posenc_gui.panels.waves.scroller import ColumnScroller
-from posenc_gui.panels.waves.token_lines import CursorDot, TokenLines
-from posenc_gui.panels.waves.view import RowScale, WaveView
 from posenc_gui.plotting.count_axis import CountAxis
 from posenc_gui.plotting.plot_area import Range, seen_in
 from posenc_gui.plotting.position_fit import ALL, SENTENCE, fitting

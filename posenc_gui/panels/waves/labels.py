@@ -11,12 +11,12 @@ from typing_extensions import override
 from posenc_core import Encoding
 from posenc_core.encodings import TableEncoding
 from posenc_core.numerics import PIXELS_PER_WAVE, STEP_PIXELS
-from posenc_gui.figures.figure import column_info
+from posenc_gui.figures.plot_parts import column_info
+from posenc_gui.layers.wave_view import LABELLED_ROW_PX, WaveView
 from posenc_gui.look.number_format import wavelength_text
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.wording import is_head
-from posenc_gui.panels.waves.view import LABELLED_ROW_PX, WaveView
 from posenc_gui.plotting.layer import Margin
 from posenc_gui.plotting.lettering import Lettering, width_of
 from posenc_gui.plotting.plot_area import PlotArea

@@ -11,8 +11,8 @@ from PySide6.QtGui import QFontMetricsF
 
 from posenc_core import Document, Sinusoidal
 from posenc_core.session.document import View
+from posenc_gui.layers.cells import HeatCells
 from posenc_gui.look.style import LIGHT
-from posenc_gui.panels.heatmap.cells import HeatCells
 
 COUNT = re.compile(r"\d{1,3}(,\d{3})*")
 FONT_PX = 11  # of the axes; the scales beside the waves are smaller

@@ -10,8 +10,8 @@ from PySide6.QtGui import QImage, QPainter
 from posenc_core import Document, Sinusoidal
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
+from posenc_gui.layers.token_lines import TokenLines
 from posenc_gui.look.style import DARK, LIGHT
-from posenc_gui.panels.waves.token_lines import TokenLines
 
 
 def document(n_tokens, seq_len=None, d_model=8):

@@ -19,9 +19,9 @@ from posenc_gui.figures.cell_figure import (
     draw_dots,
 )
 from posenc_gui.figures.progressive import Rendered
+from posenc_gui.layers.grid import Grid
 from posenc_gui.look.number_format import decimals_for
 from posenc_gui.look.style import LAYER_DATA, Style
-from posenc_gui.panels.heatmap.grid import Grid
 from posenc_gui.plotting.hatch import draw_hatch, draw_left_out, draw_missing
 from posenc_gui.plotting.layer import Layer, is_vector, picture_scale
 from posenc_gui.plotting.plot_area import PlotArea

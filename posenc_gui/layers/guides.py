@@ -7,9 +7,9 @@ from PySide6.QtCore import QLineF, QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter
 from typing_extensions import override
 
+from posenc_gui.layers.wave_view import LABELLED_ROW_PX, WaveView
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.style import LAYER_GUIDES
-from posenc_gui.panels.waves.view import LABELLED_ROW_PX, WaveView
 from posenc_gui.plotting.layer import Layer, Margin
 from posenc_gui.plotting.lettering import Lettering, width_of
 from posenc_gui.plotting.plot_area import PlotArea

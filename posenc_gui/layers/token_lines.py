@@ -9,10 +9,10 @@ from PySide6.QtGui import QBrush, QColor, QImage, QPainter
 from typing_extensions import override
 
 from posenc_core.numerics import IntArray
+from posenc_gui.layers.dots import Stamps, device_pixels, entries, outline_pen, place_of
+from posenc_gui.layers.wave_view import WaveView
 from posenc_gui.look.style import LAYER_CURSOR, LAYER_TOKENS, Style
 from posenc_gui.model.cursor import Cursor, valued
-from posenc_gui.panels.waves.dots import Stamps, device_pixels, entries, outline_pen, place_of
-from posenc_gui.panels.waves.view import WaveView
 from posenc_gui.plotting.layer import Layer
 from posenc_gui.plotting.plot_area import PlotArea, seen_in
 from posenc_gui.plotting.position_area import PositionArea

@@ -15,10 +15,10 @@ from typing_extensions import override
 
 from posenc_core import Encoding, encode
 from posenc_core.numerics import FloatArray, IntArray
-from posenc_gui.figures.figure import column_info_of
+from posenc_gui.figures.plot_parts import column_info_of
+from posenc_gui.layers.wave_view import WaveView
 from posenc_gui.look.style import LAYER_TOKENS, LIGHT
 from posenc_gui.model.cursor import valued
-from posenc_gui.panels.waves.view import WaveView
 from posenc_gui.plotting.layer import Layer
 from posenc_gui.plotting.plot_area import PlotArea, seen_in
 from posenc_gui.plotting.position_area import PositionArea

@@ -1,0 +1,126 @@
+"""The families of encodings in the order of their story, each with parameters that suit the present document."""
+
+from functools import lru_cache
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from posenc_core.encodings import BinaryCode, Encoding, Rotary
+from posenc_core.fields import WIDTH_NAMES
+from posenc_core.rope_scaling import Yarn
+from posenc_core.session import FAMILY, ContextLengths, Document, compared_encodings
+
+YARN = "yarn"
+"""The name of the story's last family, RoPE with YaRN."""
+
+FAMILIES = (
+    "integer",
+    "normalized",
+    "binary",
+    "sinusoidal",
+    "learned",
+    "shaw",
+    "transformer_xl",
+    "t5",
+    "alibi",
+    "rotary",
+    YARN,
+)
+"""The names of the families in the order of the story, from the first naive idea to those in use today."""
+
+BRIEFS = {
+    "integer": "counts on without bound",
+    "normalized": "a share: its step depends on the length",
+    "binary": "digits that jump, periods 2, 4, 8, …",
+    "sinusoidal": "pairs of waves, from fast to slow",
+    "learned": "a trained row for each position",
+    "shaw": "a vector for each distance, clipped",
+    "transformer_xl": "sinusoids of the distance",
+    "t5": "a bias for each bucket of distances",
+    "alibi": "a bias that falls with the distance",
+    "rotary": "turns pairs of queries and keys",
+    YARN: "RoPE with slow pairs slowed further",
+}
+"""What each family does, in a few words."""
+
+_YARN_SUMMARY = "RoPE with slow pairs slowed further, so that a longer text shows few angles that training did not."
+_WIDTHS = (*WIDTH_NAMES, "n_bits", "n_heads")
+
+
+class StoryFamily(Struct, frozen=True):
+    """A family of the story: what it does in a few words and in a sentence, and its encoding for a document.
+
+    ``own`` names the width where that is not the document's, ``head_dim 8``; empty where it is.
+    """
+
+    name: str
+    title: str
+    brief: str
+    summary: str
+    encoding: Encoding
+    own: str = ""
+
+
+def story_families(document: Document) -> tuple[StoryFamily, ...]:
+    """Every family in the order of the story, with the width and the length of the document where it takes them.
+
+    The document's own encoding stands for its family as it is. A family that refuses the document's width has one of
+    its own: a binary code as many bits as the length needs, RoPE and Transformer-XL the next even number.
+    """
+    return _story_families(document.encoding, document.seq_len, document.lengths)
+
+
+@lru_cache(maxsize=8)
+def _story_families(encoding: Encoding, seq_len: int, lengths: ContextLengths) -> tuple[StoryFamily, ...]:
+    document = Document(seq_len=seq_len, encoding=encoding)
+    return tuple(_family(document, lengths, name) for name in FAMILIES)
+
+
+def _family(document: Document, lengths: ContextLengths, name: str) -> StoryFamily:
+    present = document.encoding
+    if name in ("rotary", YARN):
+        encoding: Encoding = _rotary(document, lengths, name == YARN)
+    elif present.family == name:
+        encoding = present
+    elif name == "binary":
+        encoding = BinaryCode(BinaryCode.bits_for(document.seq_len))
+    else:
+        encoding = _suited(document, name)
+    title, summary = ("RoPE with YaRN", _YARN_SUMMARY) if name == YARN else (encoding.title, encoding.summary)
+    own = "" if encoding.n_columns == present.n_columns else _width_words(encoding)
+    return StoryFamily(name, title, BRIEFS[name], summary, encoding, own)
+
+
+def _suited(document: Document, name: str) -> Encoding:
+    """The family's encoding in the document's width, or the next even one; its default where it has neither."""
+    found = document.edited(FAMILY.name, name).encoding
+    width, parameters = document.encoding.n_columns, found.parameters()
+    for own in WIDTH_NAMES:
+        if own in parameters and parameters[own] != width and width % 2:
+            try:
+                return found.edited(own, width + 1)
+            except ValueError:
+                return found
+    return found
+
+
+def _rotary(document: Document, lengths: ContextLengths, is_yarn: bool) -> Rotary:
+    """RoPE without YaRN, or with it: from the trained to the target length where that is longer, else four times."""
+    present = document.encoding
+    rotary = present if isinstance(present, Rotary) else _suited(document, "rotary")
+    assert isinstance(rotary, Rotary)
+    if isinstance(rotary.scaling, Yarn) == is_yarn:
+        return rotary
+    reached = lengths if lengths.factor > 1 else replace(lengths, target=4 * lengths.trained)
+    compared = {each.name: each.encoding for each in compared_encodings(rotary, (YARN,), reached).encodings}
+    if is_yarn and YARN not in compared:  # it does not take these parameters
+        return _rotary(Document(), reached, is_yarn)
+    found = compared[YARN if is_yarn else "none"]
+    assert isinstance(found, Rotary)
+    return found
+
+
+def _width_words(encoding: Encoding) -> str:
+    parameters = encoding.parameters()
+    named = next((f"{name} {parameters[name]:,}" for name in _WIDTHS if name in parameters), "")
+    return named or f"{encoding.n_columns:,} columns"

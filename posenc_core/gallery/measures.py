@@ -1,0 +1,296 @@
+"""What an encoding can and cannot do, each property as a number that is computed from its table.
+
+A measure takes an encoding and the setting, and returns the number; Unmeasured with a sentence where the property makes
+no sense for the family. No measure allocates length x columns: what is too large is measured over fewer positions.
+"""
+
+import math
+from dataclasses import replace as with_fields
+
+import numpy as np
+from msgspec import Struct
+
+from posenc_core.analysis import closest_rows, is_toeplitz, shift_residual
+from posenc_core.encodings import (
+    Alibi,
+    Encoding,
+    HarmonicTable,
+    Rotary,
+    T5Bias,
+    TableEncoding,
+)
+from posenc_core.fields import SEQ_LEN
+from posenc_core.long_context import unseen_angles
+from posenc_core.numerics import FloatArray, IntArray, sine_block_envelope
+from posenc_core.tables import SimulatedTable
+from posenc_core.text import drawn_vectors
+
+FAR = 1_000_000
+"""Positions over which the largest entry is found."""
+
+LONGER = 4
+"""How many times longer the text is beyond the trained length."""
+
+_MOST_ROWS = 512
+_ENTRIES = 1 << 20
+_ANGLES = 1 << 17
+_READ = 1 << 18
+_PRODUCTS = 1 << 27
+_ENVELOPES = 8
+_WIDEST_FIT = 256
+_FITTED_ROWS = 50
+_SPREAD_ROWS, _SPREAD_DISTANCES = 64, (1, 2, 4, 8)
+_REFINED = 64
+
+
+class Unmeasured(Exception):  # noqa: N818  # it is an answer, not an error
+    """Raised where a property makes no sense for a family; the text says why."""
+
+
+class Setting(Struct, frozen=True):
+    """What the properties are measured on.
+
+    ``length`` is that of the document, ``n_tokens`` that of its sentence, ``trained`` the trained length, all in
+    positions. ``query`` and ``key`` are the texts of the tokens whose simulated vectors a score is made of.
+    """
+
+    length: int
+    n_tokens: int
+    trained: int
+    query: str = "q"
+    key: str = "k"
+    seed: int = 0
+
+
+def largest_entry(encoding: Encoding, setting: Setting, n_positions: int = FAR) -> float:
+    """The largest absolute entry over the positions 0..n_positions-1, or as many distances to keys before the query.
+
+    A table of sines has it at the crest of one of its pairs, by the integers beside each crest; eight pairs, spread
+    over all, are examined where the bound is not reached at one of the first positions. Of a large learned table only
+    the first rows are read, and those that are examined when it is opened.
+    """
+    positions = _window(encoding, n_positions)
+    if isinstance(encoding, TableEncoding):
+        return _largest_read(encoding, positions)
+    bound = max(map(abs, encoding.range_over(positions.start, positions.stop)))
+    ends = np.unique(np.r_[positions[:1000:97], positions[:2], positions[-1:]])
+    found = float(np.abs(_rows(encoding, ends)).max())
+    if found < bound and isinstance(encoding, HarmonicTable):
+        found = max(found, _crest(encoding, positions))
+    return found
+
+
+def smallest_distance(encoding: Encoding, setting: Setting) -> float:
+    """The smallest Euclidean distance of two rows of the text, in the entries' unit.
+
+    Rows are those of the first ``n_compared`` positions, or of as many distances. Tables of whole pairs are compared by
+    distance, whatever the position; the others row by row.
+    """
+    count = n_compared(encoding, setting)
+    if count < 2:
+        raise Unmeasured("a single position has a row: there are no two to compare")
+    if is_toeplitz(encoding):
+        return closest_rows(encoding, count)[0]
+    rows = _rows(encoding, np.array(_window(encoding, count)))
+    return _closest(rows)
+
+
+def n_compared(encoding: Encoding, setting: Setting) -> int:
+    """The number of rows among which ``smallest_distance`` finds the closest two."""
+    if is_toeplitz(encoding):
+        most = max(_MOST_ROWS, _ANGLES // max(1, len(encoding.frequencies())))
+    else:
+        most = max(2, min(_MOST_ROWS, _ENTRIES // encoding.n_columns, math.isqrt(_PRODUCTS // encoding.n_columns)))
+    return len(_window(encoding, min(setting.length, most)))
+
+
+def step_change(encoding: Encoding, setting: Setting) -> float:
+    """By what share the step from the first row to the second changes in a text of twice the length.
+
+    The largest change of a column's step over that step; 0 where no length is among the parameters.
+    """
+    shorter, longer = _lengths(encoding, setting.length, 2)
+    before, after = _first_rows(shorter), _first_rows(longer)
+    steps = before[1] - before[0]
+    moved = np.abs((after[1] - after[0]) - steps)[steps != 0]
+    return float((moved / np.abs(steps[steps != 0])).max(initial=0.0))
+
+
+def shift_error(encoding: Encoding, setting: Setting) -> float:
+    """The largest error of the best linear map from each row to the next one, in the entries' unit.
+
+    The map of whole pairs is the shift matrix; that of other tables is fitted to more rows than there are columns, as
+    any table has a map with no error for fewer.
+    """
+    if isinstance(encoding, T5Bias | Alibi):
+        raise Unmeasured("it adds a bias to scores and has no vectors to shift")
+    if is_toeplitz(encoding):
+        return shift_residual(encoding, 1)
+    width = encoding.n_columns
+    if width > _WIDEST_FIT:
+        raise Unmeasured(f"it has no shift matrix, and {width:,} columns are too many to fit a map to")
+    count = max(_FITTED_ROWS, 2 * width)
+    rows = _window(encoding, count)
+    n_rows = encoding.n_runs_between(rows.start, rows.stop) if isinstance(encoding, TableEncoding) else len(rows)
+    if n_rows <= width + 1:
+        raise Unmeasured("it has no more rows than columns: any such table has a map without an error")
+    return shift_residual(encoding, 1, count)
+
+
+def score_spread_over_positions(encoding: Encoding, setting: Setting) -> float:
+    """How much one score moves with the position at the same distance: its largest less its smallest value.
+
+    One query and one key of simulated numbers stand at up to 64 places of the text, 1, 2, 4 and 8 tokens apart. The
+    score is the product of what the encoding makes of them over sqrt(width), or the product with the distance's vector,
+    or the distance's bias.
+    """
+    inside = _window(encoding, setting.length)
+    spreads = [_spread(encoding, setting, inside, apart) for apart in _SPREAD_DISTANCES if len(inside) > apart + 1]
+    if not spreads:
+        raise Unmeasured("the text is too short for two places at the same distance")
+    return max(spreads)
+
+
+def share_defined(encoding: Encoding, setting: Setting) -> float:
+    """The share of the positions L..4L-1 that have a value, L the trained length; in relative families of distances."""
+    first, stop = setting.trained, LONGER * setting.trained
+    low, high = (1 - stop, -first) if encoding.relative else (first, stop - 1)
+    start, end = encoding.domain
+    inside = min(high, end) - max(low, start) + 1
+    return float(max(0.0, inside) / (stop - first))
+
+
+def share_unseen(encoding: Encoding, setting: Setting) -> float:
+    """The share of the pairs that reach angles which training did not show, in a text of four times its length."""
+    try:
+        angles = unseen_angles(encoding, setting.trained, LONGER * setting.trained)
+    except ValueError:
+        raise Unmeasured("its table has no pairs that turn with the position") from None
+    if not len(angles.first):
+        raise Unmeasured("its table has no pairs that turn with the position")
+    return angles.count / len(angles.first)
+
+
+def n_trained(encoding: Encoding, setting: Setting) -> float:
+    """The number of numbers of its own that a training has to find."""
+    return float(math.prod(encoding.table.shape)) if isinstance(encoding, TableEncoding) else 0.0
+
+
+def change_when_scaled(encoding: Encoding, setting: Setting) -> float:
+    """The largest change of an entry at the sentence's positions when the encoding is set up for a text 4 times longer.
+
+    It is a share of the largest entry there. What is set up is a length among the parameters, and the scaling of RoPE,
+    which is compared with the table as trained. 0 where nothing is: the same rows go on.
+    """
+    before, after = _lengths(encoding, setting.length, LONGER)
+    before = _as_trained(before)
+    count = min(max(1, setting.n_tokens), setting.length)
+    positions = _spread_out(_window(before, count), max(1, _ENTRIES // (4 * before.n_columns)))
+    if not len(positions):
+        raise Unmeasured("no position of the sentence has a value")
+    rows = _rows(before, positions)
+    largest = float(np.abs(rows).max())
+    return float(np.abs(_rows(after, positions) - rows).max()) / largest if largest else 0.0
+
+
+def _lengths(encoding: Encoding, length: int, times: int) -> tuple[Encoding, Encoding]:
+    """The encoding of a text, and that of one ``times`` as long, which differ where a length is a parameter.
+
+    The longest text that a document can have is compared with a shorter one.
+    """
+    if "seq_len" not in encoding.parameters():
+        return encoding, encoding
+    if SEQ_LEN.maximum is not None and times * length > SEQ_LEN.maximum:
+        return encoding.edited("seq_len", max(1, length // times)), encoding
+    return encoding, encoding.edited("seq_len", times * length)
+
+
+def _as_trained(encoding: Encoding) -> Encoding:
+    """RoPE without its scaling; every other encoding itself."""
+    if isinstance(encoding, Rotary) and encoding.scaling is not None:
+        return with_fields(encoding, scaling=None, notes=())
+    return encoding
+
+
+def _window(encoding: Encoding, count: int) -> range:
+    """The first positions, at most ``count``, that have values; in relative families keys from the query backwards."""
+    first, last = encoding.domain
+    low = 1 - count if encoding.relative else math.ceil(max(0, first))
+    return range(int(max(low, first)), int(min(low + count - 1, last)) + 1)
+
+
+def _spread_out(positions: range, most: int) -> IntArray:
+    """At most ``most`` of the positions, evenly spread, int64."""
+    some = np.linspace(0, max(0, len(positions) - 1), min(len(positions), most)).round().astype(np.int64)
+    return np.unique(some) + positions.start if len(positions) else np.empty(0, np.int64)
+
+
+def _rows(encoding: Encoding, positions: IntArray) -> FloatArray:
+    return encoding.values(positions, np.arange(encoding.n_columns))
+
+
+def _first_rows(encoding: Encoding) -> FloatArray:
+    """The rows of the positions 0 and 1, or of the distances 0 and -1; Unmeasured where there are no two."""
+    first, last = encoding.domain
+    begin = 0 if encoding.relative else math.ceil(max(0, first))
+    if begin + 1 > last and not encoding.relative:
+        raise Unmeasured("a single position has a row: there is no step")
+    return _rows(encoding, np.array([begin, begin + (-1 if encoding.relative else 1)]))
+
+
+def _largest_read(encoding: TableEncoding, positions: range) -> float:
+    """The largest absolute entry of the rows that these positions have, as far as they are read."""
+    n_left, found = max(1, _READ // encoding.n_columns), 0.0
+    for block in encoding.equal_rows(positions.start, positions.stop):
+        some = block[:n_left]
+        found = max(found, float(np.abs(_rows(encoding, some)).max(initial=0.0)))
+        n_left -= len(block)
+        if n_left < 0:  # that of a simulated table is a bound
+            return found if isinstance(encoding.table, SimulatedTable) else max(found, encoding.table.largest)
+    return found
+
+
+def _crest(table: HarmonicTable, positions: range) -> float:
+    """The largest absolute entry of some pairs, spread over all, at these positions."""
+    pairs = np.unique(np.linspace(0, table.n_pairs - 1, _ENVELOPES).round().astype(np.int64))
+    start, stop = positions.start + table.shift, positions.stop + table.shift
+    highest = 0.0
+    for pair in pairs.tolist():
+        frequency = abs(float(table.wrapped_frequencies()[pair]))
+        for phase in (0.0, math.pi / 2) if pair < table.n_columns - table.n_pairs else (0.0,):
+            highest = max(highest, *map(abs, sine_block_envelope(frequency, phase, start, stop)))
+    return table.amplitude * highest
+
+
+def _closest(rows: FloatArray) -> float:
+    """The smallest distance of two rows: products find the nearest pairs, differences their distance."""
+    squares = np.square(rows).sum(axis=1)
+    apart = squares[:, None] + squares - 2 * (rows @ rows.T)
+    apart[np.tril_indices(len(rows))] = np.inf
+    nearest = np.argpartition(apart, min(_REFINED, apart.size - 1), axis=None)[:_REFINED]
+    one, other = np.unravel_index(nearest, apart.shape)
+    is_pair = one < other
+    return float(np.sqrt(np.square(rows[one[is_pair]] - rows[other[is_pair]]).sum(axis=1)).min())
+
+
+def _spread(encoding: Encoding, setting: Setting, inside: range, apart: int) -> float:
+    places = _spread_out(range(inside.start + apart, inside.stop), _SPREAD_ROWS)
+    scores = _scores(encoding, setting, places, apart)
+    return float(np.ptp(scores, axis=0).max())
+
+
+def _scores(encoding: Encoding, setting: Setting, places: IntArray, apart: int) -> FloatArray:
+    """The score of the query at each place and the key ``apart`` tokens before it, ``(n_places, n_heads)``."""
+    combination = encoding.combination
+    width = encoding.n_columns if encoding.relative else combination.width
+    query, key = (
+        drawn_vectors(part, setting.seed, [text], width) for part, text in (("q", setting.query), ("k", setting.key))
+    )
+    if encoding.relative:
+        rows = _rows(encoding, np.full(len(places), -apart))
+        return rows if isinstance(encoding, T5Bias | Alibi) else rows @ query.T / math.sqrt(width)
+    sides = [
+        combination.combined(np.repeat(vector, len(places), axis=0), positions)
+        for vector, positions in ((query, places), (key, places - apart))
+    ]
+    return np.asarray((sides[0] * sides[1]).sum(axis=1, keepdims=True) / math.sqrt(width))

@@ -1,0 +1,130 @@
+"""The properties of an encoding: what is measured, the sentence around its number, and how good the number is."""
+
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from posenc_core.encodings import Encoding
+from posenc_core.gallery import measures
+from posenc_core.gallery.measures import FAR, LONGER, Setting
+
+GOOD, FAIR, POOR, NONE = "good", "fair", "poor", ""
+"""The grades of a score, and that of a property that makes no sense for a family."""
+
+SIGNS = {GOOD: "✓", FAIR: "~", POOR: "✗", NONE: "–"}
+"""What stands beside the number of each grade, so that colour is not alone in saying it."""
+
+_ROUNDING = 1e-6
+"""Differences below this are the rounding of angles at far positions."""
+
+
+class Property(Struct, frozen=True):
+    """A property of an encoding: a short title, what is measured, and what the number counts.
+
+    ``measure`` gives the number. ``grade`` says how good it is, from the encoding, the setting and the number.
+    ``words`` is the sentence around the number.
+    """
+
+    name: str
+    title: str
+    question: str
+    words: str
+    measure: Callable[[Encoding, Setting], float]
+    grade: Callable[[Encoding, Setting, float], str]
+    is_share: bool = False
+
+
+def up_to(good: float, fair: float) -> Callable[[Encoding, Setting, float], str]:
+    """The grade of a number that is the better the smaller it is."""
+    return lambda encoding, setting, number: GOOD if number <= good else FAIR if number <= fair else POOR
+
+
+def _grade_of_distance(encoding: Encoding, setting: Setting, number: float) -> str:
+    """By the difference of a column: what is below 0.01 is far smaller than the numbers of an embedding."""
+    a_column = number / encoding.n_columns**0.5
+    return GOOD if a_column >= 1e-2 else FAIR if a_column > _ROUNDING else POOR
+
+
+def _grade_of_share(encoding: Encoding, setting: Setting, number: float) -> str:
+    return GOOD if number == 1 else FAIR if number > 0 else POOR
+
+
+PROPERTIES = (
+    Property(
+        "bounded",
+        "Bounded",
+        f"How large do entries get over {FAR:,} positions?",
+        f"the largest entry over {FAR:,} positions is {{}}",
+        measures.largest_entry,
+        up_to(10.0, 100.0),
+    ),
+    Property(
+        "unique",
+        "Unique rows",
+        "How near do two rows of the text come?",
+        "the two nearest rows are {} apart",
+        measures.smallest_distance,
+        _grade_of_distance,
+    ),
+    Property(
+        "step",
+        "Step kept",
+        "By what share does the first step change in a text of twice the length?",
+        "in a text of twice the length, the first step changes by {}",
+        measures.step_change,
+        up_to(0.0, 0.1),
+        is_share=True,
+    ),
+    Property(
+        "shift",
+        "Linear shift",
+        "How far is the next row from the best linear map of a row?",
+        "the best linear map of each row misses the next by up to {}",
+        measures.shift_error,
+        up_to(_ROUNDING, 1e-2),
+    ),
+    Property(
+        "score",
+        "Score by distance",
+        "How much does the score of one query and one key move with their place, at the same distance?",
+        "at the same distance, one score moves by up to {} with its place",
+        measures.score_spread_over_positions,
+        up_to(_ROUNDING, 0.1),
+    ),
+    Property(
+        "defined",
+        "Defined beyond L",
+        f"Which share of the positions from the trained length L to {LONGER} L has a value?",
+        f"{{}} of the positions from L to {LONGER} L have a value",
+        measures.share_defined,
+        _grade_of_share,
+        is_share=True,
+    ),
+    Property(
+        "unseen",
+        "Unseen angles",
+        f"Which share of the pairs reaches angles at {LONGER} L that training did not show?",
+        f"{{}} of the pairs reach angles that training did not show, at {LONGER} L",
+        measures.share_unseen,
+        up_to(0.0, 0.5),
+        is_share=True,
+    ),
+    Property(
+        "trained",
+        "Trained numbers",
+        "How many numbers of its own has a training to find?",
+        "training has to find {} numbers",
+        measures.n_trained,
+        up_to(0.0, 10_000.0),
+    ),
+    Property(
+        "scaled",
+        "Same when scaled",
+        f"How far do the sentence's entries move when the encoding is set up for a text {LONGER} times longer?",
+        f"set up for a text {LONGER} times longer, an entry of the sentence moves by up to {{}} of the largest",
+        measures.change_when_scaled,
+        up_to(0.0, 0.25),
+        is_share=True,
+    ),
+)
+"""The columns of the scorecard."""

@@ -1,0 +1,138 @@
+"""The scorecard: what each family can and cannot do on the document's sentence and length, measured."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+import numpy as np
+from msgspec import Struct
+from typing_extensions import override
+
+from posenc_core.encodings import Encoding
+from posenc_core.gallery import measures
+from posenc_core.gallery.families import StoryFamily, story_families
+from posenc_core.gallery.measures import Setting, Unmeasured
+from posenc_core.gallery.properties import NONE, PROPERTIES, SIGNS, Property
+from posenc_core.progressive import Arrays, Flags, PartialWork
+from posenc_core.session import Document
+from posenc_core.tables import Cancelled, ProgressCallback, UnreadableError
+
+_LARGE = 1e7
+
+
+class Score(Struct, frozen=True):
+    """A cell: the number, None with a ``detail`` that says why where there is none, its text, and its grade."""
+
+    number: float | None
+    text: str
+    grade: str
+    detail: str
+
+    @property
+    def sign(self) -> str:
+        """The sign of its grade."""
+        return SIGNS[self.grade]
+
+
+_PLACES: Mapping[str, Property] = {each.name: each for each in PROPERTIES}
+_COLUMNS = range(len(PROPERTIES))
+
+_COST, _COST_A_COLUMN = 60_000, 2_000
+"""The cost of a row of the card, beside reading a table's entries."""
+
+Scores = tuple[tuple[Score | None, ...], ...]
+"""A row for each family, a score for each property; None where it is not measured yet."""
+
+
+class Scorecard(Struct, frozen=True):
+    """What is to be measured: the families, and the setting."""
+
+    families: tuple[StoryFamily, ...]
+    setting: Setting
+
+    @classmethod
+    def of(cls, document: Document) -> "Scorecard":
+        """The scorecard of a document."""
+        tokens = document.token_list
+        count = len(tokens)
+        query, key = (tokens[count - 1].text, tokens[0].text) if count else ("", "")
+        seed, trained = document.view.pair_seed, document.lengths.trained
+        return cls(story_families(document), Setting(document.seq_len, count, trained, query, key, seed))
+
+    def score(self, row: int, column: int) -> Score:
+        """The score of a family in a property, measured now; IndexError outside the card."""
+        return _score(self.families[row].encoding, PROPERTIES[column].name, self.setting)
+
+    @property
+    def work(self) -> int:
+        """The cost of measuring all of it, where ``LONG_WORK`` is that of about 0.1 s."""
+        return sum(_COST + _COST_A_COLUMN * each.encoding.n_columns for each in self.families)
+
+    def compute(self) -> Scores:
+        """All scores, a row for each family."""
+        return tuple(tuple(self.score(row, column) for column in _COLUMNS) for row in range(len(self.families)))
+
+    def begin(self) -> "PartialScores":
+        """The scores, to be measured one by one."""
+        return PartialScores(self)
+
+    def assemble(self, arrays: Arrays, known: Flags) -> Scores:
+        """The scores that are known, and None for the others."""
+        cells = [score if there else None for score, there in zip(arrays[0].tolist(), known.tolist(), strict=True)]
+        return tuple(tuple(cells[first : first + len(_COLUMNS)]) for first in range(0, len(cells), len(_COLUMNS)))
+
+
+class PartialScores(PartialWork):
+    """The scores of a card, measured one by one; each is a part."""
+
+    def __init__(self, card: Scorecard) -> None:
+        widths = [each.encoding.n_columns for each in card.families for _ in _COLUMNS]
+        costs = (_COST + _COST_A_COLUMN * np.array(widths, np.int64)) // len(_COLUMNS)
+        super().__init__((np.full(len(widths), None),), costs)
+        self._card = card
+
+    @override
+    def grow(self, progress: ProgressCallback) -> None:
+        for index in np.flatnonzero(~self.known).tolist():
+            if not progress(self.percent / 100):
+                raise Cancelled
+            self.arrays[0][index] = self._card.score(*divmod(index, len(_COLUMNS)))
+            self.known[index] = True  # last: another thread reads the known parts
+
+    @override
+    def adopt(self, other: PartialWork) -> None:
+        pass  # the scores that cards share are kept by themselves
+
+
+@lru_cache(maxsize=4096)
+def _score(encoding: Encoding, name: str, setting: Setting) -> Score:
+    measured = _PLACES[name]
+    try:
+        number = measured.measure(encoding, setting)
+        grade = measured.grade(encoding, setting, number)
+    except (Unmeasured, UnreadableError) as why:
+        return Score(None, SIGNS[NONE], NONE, f"{why}")
+    text = number_text(number, measured.is_share)
+    return Score(number, text, grade, measured.words.format(text) + _limits(encoding, name, setting))
+
+
+def _limits(encoding: Encoding, name: str, setting: Setting) -> str:
+    """What a sentence on a score must add: over how many positions it holds, and what is simulated."""
+    parts = []
+    if name == "unique":
+        parts.append(f"among {measures.n_compared(encoding, setting):,} rows")
+    if name == "score":
+        parts.append("query and key simulated")
+    if name in ("bounded", "unique", "shift", "score") and encoding.label:
+        parts.append(encoding.label)
+    return f" ({', '.join(parts)})" if parts else ""
+
+
+def number_text(number: float, is_share: bool = False) -> str:
+    """The number in few characters: three digits, all of those from 1,000 to ten million; shares in per cent."""
+    if is_share:
+        share = 100 * number
+        return f"{share:.0f} %" if share >= 1 or not share else "< 1 %"
+    if (number == int(number) and abs(number) < _LARGE) or 1000 <= abs(number) < _LARGE:
+        return f"{number:,.0f}"
+    text = f"{number:.2g}" if abs(number) < 1e-3 or abs(number) >= _LARGE else f"{number:.3g}"
+    return text.replace("e+", "e").replace("e-0", "e-").replace("e0", "e")

@@ -1,0 +1,1 @@
+"""Every family as a small multiple."""

@@ -1,0 +1,124 @@
+"""The two pictures of a card: the waves and the heatmap of a family, drawn by the layers of those panels."""
+
+import numpy as np
+from PySide6.QtCore import QRectF
+from PySide6.QtWidgets import QGraphicsItem
+
+from posenc_core import Document, Encoding
+from posenc_core.gallery import StoryFamily
+from posenc_core.progressive import slow_work
+from posenc_core.tables import LONG_WORK
+from posenc_gui.figures.figure import PictureRenderer
+from posenc_gui.layers.cells import HeatCells, HeatView
+from posenc_gui.layers.curves import Curves
+from posenc_gui.layers.grid import Grid, Span
+from posenc_gui.layers.guides import RowLines
+from posenc_gui.layers.token_lines import TokenLines
+from posenc_gui.layers.wave_rows import spread_columns
+from posenc_gui.layers.wave_view import RowScale, WaveView
+from posenc_gui.look.style import Style
+from posenc_gui.model.cursor import PositionAxis
+from posenc_gui.plotting.layer import Layer
+from posenc_gui.plotting.plot_area import PlotArea, Range
+from posenc_gui.plotting.position_area import PositionArea
+from posenc_gui.plotting.position_fit import SENTENCE, fitting
+from posenc_gui.plotting.table_colors import table_colors
+
+_ROW_PX = 9.0
+_FEWEST_ROWS, _MOST_ROWS = 4, 12
+_WORK = LONG_WORK // 8
+"""Entries that a card reads of a learned table."""
+
+
+class CardPictures:
+    """The plot areas of a card with their layers, which belong to the ``parent`` item."""
+
+    def __init__(self, parent: QGraphicsItem, family: StoryFamily, document: Document, style: Style) -> None:
+        self._style = style
+        self._columns: tuple[int, ...] = ()
+        self._show(family, document)
+        self.waves, self.heat = PositionArea(), PlotArea(down=True)
+        for area in (self.waves, self.heat):
+            area.setParentItem(parent)
+            area.setMouseEnabled(False, False)
+        curves = Curves(self.waves, self._wave_view, PictureRenderer(_no_request).render)
+        cells = HeatCells(self.heat, self._heat_view, PictureRenderer(_no_request).render)
+        rows, tokens = RowLines(self.waves, self._wave_view), TokenLines(self.waves, self._wave_view)
+        self.layers: tuple[Layer, ...] = (rows, curves, tokens, cells)
+
+    def show_document(self, family: StoryFamily, document: Document) -> None:
+        """Show this family with the document's sentence."""
+        self._show(family, document)
+        self._fit()
+
+    def show_style(self, style: Style) -> None:
+        """Draw in this style."""
+        self._style = style
+
+    def place(self, waves: QRectF, heat: QRectF) -> None:
+        """Draw the pictures there, in the parent's pixels."""
+        for area, rect in ((self.waves, waves), (self.heat, heat)):
+            area.setGeometry(rect)
+        self._fit()
+
+    def update(self) -> None:
+        """Repaint both in the next frame."""
+        for layer in self.layers:
+            layer.update()
+
+    def _show(self, family: StoryFamily, document: Document) -> None:
+        self._document = document.with_encoding(family.encoding)
+        self._axis = PositionAxis.of(self._document)
+        self._window = window_of(self._document)
+        self._rows = RowScale(*self.encoding.range_over(*(round(end + 0.5) for end in self._window)))
+
+    @property
+    def encoding(self) -> Encoding:
+        """The encoding that is shown."""
+        return self._document.encoding
+
+    def _fit(self) -> None:
+        """Show the sentence's positions, the columns that fit as waves, and all of them as colours."""
+        room = min(max(int(self.waves.rect().height() / _ROW_PX), _FEWEST_ROWS), _MOST_ROWS)
+        self._columns = tuple(spread_columns(self.encoding, room).tolist())
+        down, across = (-0.5, len(self._columns) - 0.5), (-0.5, self.encoding.n_columns - 0.5)
+        self.waves.set_extent(self._window, down)
+        self.waves.show_window(self._window, down)
+        self.heat.set_extent(across, self._window)
+        self.heat.show_window(across, self._window)
+        self.update()
+
+    def _wave_view(self) -> WaveView:
+        columns = self._columns
+        half = 0.0 if self.encoding.continuous else 0.5
+        drawn = (self._window[0] + 0.5 - half, self._window[1] - 0.5 + half)
+        row_px = self.waves.rect().height() / max(1, len(columns))
+        return WaveView(
+            self.encoding, columns, 0, drawn, self._rows, row_px, self._axis, None, self._style
+        )  # fmt: skip
+
+    def _heat_view(self, scale: float) -> HeatView:
+        rect = self.heat.rect()
+        across = Span.over(self.heat.across, max(1, round(rect.width() * scale)))
+        down = Span.over(self.heat.upright, max(1, round(rect.height() * scale)))
+        return HeatView(
+            Grid(self.encoding, down, across, False), table_colors(self._document, self._style), self._style
+        )
+
+
+def window_of(document: Document) -> Range:
+    """The positions that a card shows: the sentence's, of a table in a file no more than are read in a moment."""
+    axis = PositionAxis.of(document)
+    first, stop = fitting(axis, SENTENCE)
+    while stop - first > 2 and slow_work(document.encoding, *_whole(first, stop), document.encoding.n_columns) > _WORK:
+        middle = np.floor((first + stop) / 2) + 0.5
+        first, stop = (float(middle), stop) if document.encoding.relative else (first, float(middle))
+    return (first, stop)
+
+
+def _whole(first: float, stop: float) -> tuple[int, int]:
+    return round(first + 0.5), round(stop + 0.5)
+
+
+def _no_request(scale: float, vector: bool) -> None:
+    """Nothing is computed beside the window: a card shows what takes a moment."""

@@ -1,0 +1,45 @@
+"""The words of a card: the family, what it does, and where its numbers are of its own or simulated."""
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter
+
+from posenc_core.gallery import StoryFamily
+from posenc_gui.layers.readout import cut, wrapped
+from posenc_gui.look.style import Style
+from posenc_gui.panels.gallery.layout import LINE_PX, CardPlaces
+from posenc_gui.plotting.lettering import Lettering
+
+WORDS_PX = 10
+_TITLE = 12
+_LEFT, _RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
+
+
+def draw_words(
+    painter: QPainter, family: StoryFamily, own: str, letters: str, places: CardPlaces, style: Style
+) -> None:
+    """Write the title with the letters of the encodings, and lines of words below the pictures."""
+    lettering = Lettering(painter, style, _TITLE, semibold=True)
+    title = QRectF(places.title)
+    if letters:
+        painter.setPen(style.pen(style.accent))
+        lettering.write_in(title, letters, _RIGHT)
+        title.setRight(title.right() - lettering.width(letters) - 6)
+    painter.setPen(style.pen(style.ink))
+    lettering.write_in(title, cut(family.title, title.width(), style, _TITLE, semibold=True), _LEFT)
+    lettering.use(WORDS_PX)
+    painter.setPen(style.pen(style.muted))
+    for index, line in enumerate(_lines(family, own, places, style)):
+        top = places.words.top() + index * LINE_PX
+        lettering.write_in(QRectF(places.words.left(), top, places.words.width(), LINE_PX), line, _LEFT)
+
+
+def _lines(family: StoryFamily, own: str, places: CardPlaces, style: Style) -> list[str]:
+    """What is of its own or simulated, and above it what the family does, as far as there is room."""
+    width, n_lines = places.words.width(), places.n_lines
+    n_left = n_lines - bool(own)
+    does = (
+        wrapped(family.summary, width, n_left, style, WORDS_PX)
+        if n_left > 1
+        else [cut(family.brief, width, style, WORDS_PX)]
+    )
+    return [*does[:n_left], *([cut(own, width, style, WORDS_PX)] if own else [])][:n_lines]

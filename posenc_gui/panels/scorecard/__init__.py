@@ -1,0 +1,1 @@
+"""What each family can and cannot do, measured."""

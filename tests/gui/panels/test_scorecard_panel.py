@@ -1,0 +1,217 @@
+"""SCORECARD: the measured numbers in their cells, colours and signs, the proof behind a click, and copies."""
+
+import csv
+import io
+
+import numpy as np
+import pytest
+from panel_bench import shown
+from pixels import click, hover, item_rect, pixels_of, rgb, settle, texts
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QAccessible, QGuiApplication, QImage
+from PySide6.QtTest import QTest
+
+from posenc_core import Document, LearnedTable, Rotary, Sinusoidal, T5Bias
+from posenc_core.gallery import FAIR, FAMILIES, GOOD, POOR, PROPERTIES, Scorecard
+from posenc_gui.export.page import Picture, PictureOptions
+from posenc_gui.export.pictures import picture_bytes
+from posenc_gui.look.style import DARK, LIGHT
+from posenc_gui.panels import figure_class, first_panels
+from posenc_gui.panels.scorecard.figure import ScorecardFigure, proof_of
+from posenc_gui.panels.scorecard.painter import grade_colour
+
+SIZE = (1000, 420)
+NAMES = [each.name for each in PROPERTIES]
+WIDE = Document(encoding=Sinusoidal(4096))
+
+
+def cell(panel, family: str, name: str) -> QRectF:
+    """Where a cell is, in the pixels of the view."""
+    corner = item_rect(panel.view, panel.figure.childItems()[0]).topLeft()
+    return panel.figure.scorecard_layout().cell(FAMILIES.index(family), NAMES.index(name)).translated(corner)
+
+
+def score(document: Document, family: str, name: str):
+    return Scorecard.of(document).score(FAMILIES.index(family), NAMES.index(name))
+
+
+@pytest.fixture
+def story(window):
+    """The window in the workspace of the story."""
+    window.workspaces.choose("story")
+    settle()
+    return window
+
+
+def entries(window, panel) -> dict:
+    """The entries of the panel's menu by their texts."""
+    menu = window.menus.panel_menu(panel)
+    return {action.text().replace("&", ""): action for action in menu.actions()}
+
+
+@pytest.mark.parametrize("document", [Document(), Document(encoding=Rotary(16), seq_len=100), Document(sentence="")])
+def test_every_cell_shows_the_number_that_the_core_measures(qtbot, document):
+    panel = shown(qtbot, "scorecard", document, SIZE)
+    written = texts(panel.view)
+    for row in Scorecard.of(document).compute():
+        for each in row:
+            assert each.text.replace("-", "−") in written or each.number is None
+            assert each.sign in written
+    assert [each.title for each in panel.figure.card.families] == [
+        text for text in written if text in _titles(document)
+    ]
+
+
+def _titles(document: Document) -> list[str]:
+    return [each.title for each in Scorecard.of(document).families]
+
+
+@pytest.mark.parametrize("style", [LIGHT, DARK], ids=["light", "dark"])
+def test_the_colour_of_a_cell_says_how_good_its_number_is(qtbot, style):
+    panel = shown(qtbot, "scorecard", Document(), SIZE, style)
+    pixels, seen = pixels_of(panel.view), {}
+    for family, name, grade in (("sinusoidal", "bounded", GOOD), ("integer", "bounded", POOR), ("t5", "trained", FAIR)):
+        assert score(Document(), family, name).grade == grade
+        place, colour = cell(panel, family, name), grade_colour(style, grade)
+        share = colour.alphaF()
+        wanted = share * rgb(colour) + (1 - share) * rgb(style.paper)
+        found = pixels[int(place.top()) + 3, int(place.left()) + 3].astype(int)
+        assert np.abs(found - wanted).max() <= 3
+        seen[grade] = tuple(found.tolist())
+    assert len(set(seen.values())) == 3
+    place = cell(panel, "alibi", "unseen")
+    assert (pixels[int(place.top()) + 3, int(place.left()) + 3] == rgb(style.paper)).all()
+
+
+def test_a_click_opens_the_family_in_the_view_that_shows_the_property(story):
+    panel, before = story.panels["scorecard"], story.store.document
+    click(panel.view, cell(panel, "rotary", "unseen").center())
+    assert story.workspaces.current == "long_context"
+    assert story.store.document.encoding.family == "rotary"
+    assert story.panels["unseen"].isVisible()
+    assert story.panels["unseen"].hasFocus()
+    story.store.history.undo()
+    assert story.store.document == before
+
+
+def test_a_click_on_the_chosen_familys_row_changes_no_document(story):
+    panel = story.panels["scorecard"]
+    click(panel.view, cell(panel, "sinusoidal", "shift").center())
+    assert story.workspaces.current == "relations"
+    assert not story.store.history.canUndo()
+
+
+def test_a_panel_that_the_workspace_does_not_show_is_shown_again(story):
+    story.workspaces.choose("relations")
+    story.workspaces.show_panel("shift", False)
+    story.workspaces.choose("story")
+    panel = story.panels["scorecard"]
+    click(panel.view, cell(panel, "rotary", "shift").center())
+    assert story.panels["shift"].isVisible()
+
+
+@pytest.mark.parametrize("document", [Document(), Document(encoding=T5Bias()), Document(encoding=Rotary(64))])
+def test_each_proof_is_a_panel_of_its_workspace_that_suits_the_family(qapp, document):
+    card = Scorecard.of(document)
+    for row, family in enumerate(card.families):
+        for column, each in enumerate(PROPERTIES):
+            workspace, panel = proof_of(each.name, family.encoding)
+            assert panel in first_panels(workspace)
+            if card.score(row, column).number is not None:
+                shown_there = document.with_encoding(family.encoding)
+                assert figure_class(panel).missing(shown_there) is None, (family.name, each.name)
+
+
+def test_a_cell_that_makes_no_sense_says_why_and_opens_nothing(story):
+    panel = story.panels["scorecard"]
+    place = cell(panel, "alibi", "shift").center()
+    hover(panel.view, place)
+    assert any("it adds a bias to scores and has no vectors to shift" in text for text in texts(panel.view))
+    tip = next(item.toolTip() for item in panel.view.items(place.toPoint()) if item.toolTip())
+    assert "no vectors" in tip.replace("\n", " ")
+    click(panel.view, place)
+    assert story.workspaces.current == "story"
+    assert not story.store.history.canUndo()
+
+
+def test_keys_mark_a_cell_and_enter_opens_it(story):
+    panel = story.panels["scorecard"]
+    panel.setFocus()
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Right):
+        QTest.keyClick(panel, key)
+    assert panel.figure.marked == (1, 1)
+    said = QAccessible.queryAccessibleInterface(panel).text(QAccessible.Text.Value)
+    assert said.startswith("Normalised index, unique rows: the two nearest rows are 0.0479 apart")
+    QTest.keyClick(panel, Qt.Key.Key_Return)
+    settle()
+    assert story.store.document.encoding.family == "normalized"
+    assert story.workspaces.current == "relations"
+
+
+def test_the_menu_copies_the_table_as_csv(story):
+    panel = story.panels["scorecard"]
+    entries(story, panel)["Copy table as CSV"].trigger()
+    head, *rows = csv.reader(io.StringIO(QGuiApplication.clipboard().text()))
+    assert head == ["family", *(each.title for each in PROPERTIES)]
+    for row, cells in zip(Scorecard.of(story.store.document).compute(), rows, strict=True):
+        assert [each.number for each in row] == [float(text) if text else None for text in cells[1:]]
+    assert [row[0] for row in rows] == _titles(story.store.document)
+
+
+def test_the_menu_copies_the_table_as_latex(story):
+    panel = story.panels["scorecard"]
+    entries(story, panel)["Copy table as LaTeX"].trigger()
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert lines[0] == r"\begin{tabular}{lrrrrrrrrr}"
+    assert lines[-1] == r"\end{tabular}"
+    rows = [line for line in lines if line.endswith(r"\\")]
+    assert len(rows) == 1 + len(FAMILIES)
+    assert all(line.count("&") == len(PROPERTIES) for line in rows)
+    assert r"100 \% $+$" in rows[4]
+    assert "999,999 $-$" in rows[1]
+    assert not set("%✓✗~–") & set("".join(rows).replace(r"\%", ""))
+
+
+def test_a_wide_card_is_measured_beside_the_window_and_arrives_whole(qtbot):
+    panel = shown(qtbot, "scorecard", WIDE, SIZE)
+    assert Scorecard.of(WIDE).work > 1 << 20
+    qtbot.waitUntil(lambda: all(each is not None for row in panel.figure.scores() for each in row), timeout=60_000)
+    settle()
+    assert "…" not in texts(panel.view)
+    assert panel.figure.scores() == Scorecard.of(WIDE).compute()
+    assert set(panel.figure.copies()) == {"table as CSV", "table as LaTeX"}
+
+
+def test_a_card_that_is_not_measured_yet_shows_dots_and_copies_nothing(qtbot):
+    document = Document(encoding=LearnedTable.from_array(np.random.default_rng(3).normal(size=(64, 2048))))
+    panel = shown(qtbot, "scorecard", document.edited("seq_len", 61), SIZE)
+    panel.stop()
+    pending = [each is None for row in panel.figure.scores() for each in row]
+    assert any(pending)
+    assert "…" in texts(panel.view)
+    assert panel.figure.copies() == {}
+    panel._renderer.finish()
+
+
+def test_files_are_complete_and_numbers_are_those_of_the_cells(qapp):
+    document = Document(encoding=Sinusoidal(512), seq_len=33)
+    svg = picture_bytes(Picture("scorecard", document), "svg", PictureOptions(size=(960, 400))).decode()
+    assert ">…<" not in svg
+    assert all(title in svg for title in _titles(document))
+    image = QImage.fromData(picture_bytes(Picture("scorecard", document), "png", PictureOptions(size=(960, 400))))
+    assert image.width() >= 960
+    numbers = ScorecardFigure.numbers(document)
+    assert numbers["family"].tolist() == list(range(1, len(FAMILIES) + 1))
+    for column, each in enumerate(PROPERTIES):
+        wanted = [row[column].number for row in Scorecard.of(document).compute()]
+        assert numbers[each.title].tolist() == pytest.approx([np.nan if n is None else n for n in wanted], nan_ok=True)
+
+
+@pytest.mark.parametrize("size", [(500, 200), (560, 240), (900, 330), (1400, 600)])
+def test_the_table_keeps_within_the_panel_above_its_readout(qtbot, size):
+    panel = shown(qtbot, "scorecard", Document(), size)
+    layout = panel.figure.scorecard_layout()
+    assert layout.table.right() <= panel.view.width()
+    assert layout.table.bottom() <= layout.readout.top() + 1
+    assert layout.readout.bottom() <= panel.view.height() + 1
+    assert {"✓", "✗"} <= set(texts(panel.view))
