@@ -1,0 +1,19 @@
+"""Lessons and questions as data: documents to start from, and texts whose numbers the core computes."""
+
+from posenc_core.story.answers import ANSWERS, Call, JsonValue, Value, check_call, compute, edited
+from posenc_core.story.glossary import GLOSSARY
+from posenc_core.story.lessons import (
+    Check,
+    Lesson,
+    Piece,
+    Prediction,
+    Start,
+    Step,
+    choice_of,
+    filled,
+    is_near,
+    names_in,
+    pieces,
+    shown_value,
+)
+from posenc_core.story.reading import Places, StartRecord, read_json, read_lesson, read_lessons, start_of

@@ -1,0 +1,68 @@
+"""Answers: pure functions of the core by name, which lessons and questions call; no answer is stored."""
+
+import math
+from collections.abc import Mapping
+from inspect import signature
+from typing import Any
+
+from msgspec import Struct
+
+from posenc_core.fields import shortened
+from posenc_core.session import Document
+from posenc_core.story.lesson_answers import TABLE_ANSWERS, AnswerFunction, Value, edited
+from posenc_core.story.rotary_answers import ROTARY_ANSWERS
+
+JsonValue = Any
+"""None, a bool, a number, a text, or a list or an object of these."""
+
+ANSWERS: Mapping[str, AnswerFunction] = {
+    **TABLE_ANSWERS,
+    **ROTARY_ANSWERS,
+}
+
+EDITS = "edits"
+"""The argument that every call may have: fields of the document, edited in order before the function is called."""
+
+
+class Call(Struct, frozen=True, forbid_unknown_fields=True):
+    """A function of ``ANSWERS`` and its arguments beside the document."""
+
+    name: str
+    arguments: Mapping[str, JsonValue] = {}
+
+
+def compute(call: Call, document: Document) -> Value:
+    """What the function of that name gives for the document.
+
+    ValueError with one sentence for an unknown name, for arguments that the function does not take or cannot use, and
+    for a number that is not finite.
+    """
+    function = check_call(call)
+    arguments = dict(call.arguments)
+    edits = arguments.pop(EDITS, {})
+    try:
+        answer = function(edited(document, edits), **arguments)
+    except (TypeError, ValueError, IndexError, KeyError) as error:
+        raise ValueError(f"{shortened(call.name)} has no answer: {error}") from None
+    if not all(math.isfinite(each) for each in _numbers(answer)):
+        raise ValueError(f"{shortened(call.name)} has no answer: it gives a number that is not finite")
+    return answer
+
+
+def check_call(call: Call) -> AnswerFunction:
+    """The function of the call; ValueError with one sentence for an unknown name or other arguments than it takes."""
+    if call.name not in ANSWERS:
+        raise ValueError(f"there is no answer function {shortened(call.name)}")
+    function = ANSWERS[call.name]
+    own = {name: value for name, value in call.arguments.items() if name != EDITS}
+    try:
+        signature(function).bind(None, **own)
+    except TypeError as error:
+        raise ValueError(f"the answer function {call.name} cannot be called: {error}") from None
+    return function
+
+
+def _numbers(answer: Value) -> tuple[float, ...]:
+    if isinstance(answer, tuple):
+        return answer
+    return () if isinstance(answer, str) else (answer,)

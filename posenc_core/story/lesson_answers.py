@@ -1,0 +1,295 @@
+"""The answers that lessons ask for, about tables and their rows; each is a pure function of the document.
+
+Each takes the document and plain JSON arguments. Errors are those of the core's functions: TypeError, ValueError or
+IndexError with one sentence.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from posenc_core.analysis import shift_blocks, shift_matrix, shift_residual, similarity, similarity_row, wavelengths
+from posenc_core.encodings import BinaryCode, NormalizedIndex, TableEncoding, pair_members, pair_of
+from posenc_core.fields import check_column, check_columns, check_length, check_positions, shortened
+from posenc_core.long_context import to_bfloat16
+from posenc_core.numerics import FloatArray
+from posenc_core.session import Document
+
+Value = bool | int | float | str | tuple[float, ...]
+AnswerFunction = Callable[..., Value]
+
+_ROUNDING = 1e-9
+"""Largest error of a map that is exact but for rounding."""
+
+
+def entry(document: Document, position: int, column: int) -> float:
+    """The table's entry."""
+    return float(_column(document, column, [position])[0])
+
+
+def rounded_entry(document: Document, position: int, column: int) -> float:
+    """The table's entry, rounded to bfloat16."""
+    return float(to_bfloat16(np.array([entry(document, position, column)]))[0])
+
+
+def column_values(document: Document, column: int, stop: int) -> tuple[float, ...]:
+    """The entries of a column at the positions 0..stop-1."""
+    return tuple(_column(document, column, range(stop)).tolist())
+
+
+def column_mean(document: Document, column: int, stop: int) -> float:
+    """The mean of a column over the positions 0..stop-1."""
+    return float(_column(document, column, range(stop)).mean())
+
+
+def column_deviation(document: Document, column: int, stop: int) -> float:
+    """The standard deviation of a column over the positions 0..stop-1."""
+    return float(_column(document, column, range(stop)).std())
+
+
+def column_change(document: Document, column: int, first: int, second: int) -> float:
+    """By how much a column's entry at one position differs from that at another, as an absolute value."""
+    return abs(entry(document, second, column) - entry(document, first, column))
+
+
+def largest_entry(document: Document, position: int) -> float:
+    """The largest absolute value in a row."""
+    return float(np.abs(_rows(document, position, position + 1)).max())
+
+
+def embedding_deviation(document: Document) -> float:
+    """The root mean square of the entries of the tokens' embeddings; ValueError where the document shows none."""
+    vectors = document.vectors_of(document.token_list[:])
+    if vectors is None:
+        raise ValueError("the document shows no embedding")
+    return float(np.sqrt(np.square(vectors).mean()))
+
+
+def row_cosine(document: Document, first: int, second: int) -> float:
+    """The cosine of the angle between the rows of two positions."""
+    return float(similarity_row(document.encoding, first, [second], "cosine")[0])
+
+
+def mean_cosine(document: Document, distance: int) -> float:
+    """The mean cosine of two rows at a distance in tokens."""
+    return float(similarity(document.encoding, [distance], "cosine")[0])
+
+
+def mean_cosine_in_halves(document: Document, distance: int) -> float:
+    """The mean cosine of two rows at a distance, rounded to a multiple of one half."""
+    return round(2 * mean_cosine(document, distance)) / 2 + 0.0
+
+
+def cosine_deviation(document: Document, distance: int, stop: int) -> float:
+    """The standard deviation of the cosines of all pairs of rows at a distance among the positions 0..stop-1."""
+    found = [row_cosine(document, first, first + distance) for first in range(stop - distance)]
+    return float(np.std(found))
+
+
+def distinct_in_bfloat16(document: Document, stop: int) -> int:
+    """How many of the rows at the positions 0..stop-1 stay apart after rounding to bfloat16."""
+    return len(np.unique(to_bfloat16(_rows(document, 0, stop)), axis=0))
+
+
+def changed_columns(document: Document, first: int, second: int) -> int:
+    """The number of columns in which the rows of two positions differ."""
+    one, other = (_rows(document, position, position + 1) for position in (first, second))
+    return int((one != other).sum())
+
+
+def changed_rows(document: Document, stop: int, seq_len: int) -> int:
+    """The number of rows at the positions 0..stop-1 that another length of the sequence changes."""
+    changed = document.edited("seq_len", seq_len)
+    return int((_rows(document, 0, stop) != _rows(changed, 0, stop)).any(axis=1).sum())
+
+
+def length_for_step(document: Document, step: float) -> int:
+    """The length in tokens at which a normalised index grows by a number nearest to ``step`` (> 0) a token."""
+    if not isinstance(document.encoding, NormalizedIndex):
+        raise ValueError("a step that depends on the length is that of a normalised index")
+    about = round(1 / step)
+
+    def miss(length: int) -> float:
+        return abs(entry(document.edited("seq_len", length), 1, 0) - step)
+
+    return min(range(max(2, about - 1), about + 4), key=miss)
+
+
+def column_wavelength(document: Document, column: int) -> float:
+    """The wavelength or the period of a column, in tokens; ValueError for a column that has none."""
+    found = document.encoding.column_info(column).wavelength
+    if found is None:
+        raise ValueError(f"column {column} has no wavelength")
+    return found
+
+
+def partner_column(document: Document, column: int) -> int:
+    """The other column of a column's pair; ValueError for a column without one."""
+    sine, cosine = _pair_columns(document, column)
+    return cosine if column == sine else sine
+
+
+def curve_of_column(document: Document, column: int) -> tuple[float, ...]:
+    """The cells of a column, as a click answers: any position, and the column."""
+    check_column(column, document.encoding.n_columns)
+    return (-1, column)
+
+
+def exponent_of_column(document: Document, column: int) -> float:
+    """``2i/d`` of the column's pair i in a table of d columns."""
+    pair = pair_of(document.encoding, column)
+    if pair is None:
+        raise ValueError(f"column {column} belongs to no pair")
+    return 2 * pair / document.encoding.n_columns
+
+
+def passages(document: Document, columns: Sequence[int], position: int, stop: int) -> int:
+    """How often all of the columns pass at once through their values at ``position``, in the positions 0..stop-1.
+
+    A passage is a step from one position to the next within which each column reaches its value, the lower end
+    included.
+    """
+    together = np.ones(stop - 1, bool)
+    for column in columns:
+        height = _column(document, column, range(stop)) - entry(document, position, column)
+        together &= (height[:-1] == 0) | (height[:-1] * height[1:] < 0)
+    return int(together.sum())
+
+
+def bits_for(document: Document, count: int) -> int:
+    """The number of bits that tell ``count`` positions apart."""
+    return BinaryCode.bits_for(check_length(count, "count"))
+
+
+def n_positions(document: Document) -> int:
+    """The number of positions that have a row; ValueError for a table without an end."""
+    first, last = document.encoding.domain
+    if not np.isfinite(last - first):
+        raise ValueError(f"{document.encoding.title} has a row at every position")
+    return int(last - first) + 1
+
+
+def last_position(document: Document) -> int:
+    """The last position that has a row; ValueError for a table without an end."""
+    n_positions(document)
+    return int(document.encoding.domain[1])
+
+
+def has_row(document: Document, position: int) -> bool:
+    """Whether a position has a row."""
+    return document.encoding.has_value(position)
+
+
+def sentence_on_missing_row(document: Document, position: int) -> str:
+    """What the program says about a position without a row; ValueError for one that has a row."""
+    if document.encoding.has_value(position):
+        raise ValueError(f"position {position} has a row")
+    return document.encoding.no_value(position)
+
+
+def n_trained_numbers(document: Document) -> int:
+    """The number of entries of a table that is learned, 0 for a formula."""
+    encoding = document.encoding
+    return encoding.table.shape[0] * encoding.table.shape[1] if isinstance(encoding, TableEncoding) else 0
+
+
+def depends_on_position(document: Document, k: int) -> bool:
+    """Whether no single matrix leads from every row to the row k positions on."""
+    return shift_error(document, k) > _ROUNDING
+
+
+def shift_error(document: Document, k: int) -> float:
+    """The largest error of the best matrix from each row to the row k positions on, over 50 rows.
+
+    The document's view tells whether the cosines count.
+    """
+    without = "cos" if document.view.shift_without_cosines else ""
+    return shift_residual(document.encoding, k, without=without)
+
+
+def shift_degrees(document: Document, pair: int, k: int) -> float:
+    """By how many degrees a shift by k positions turns a pair, from -180 to 180."""
+    block = shift_blocks(document.encoding, k)[pair]
+    return float(np.degrees(np.arctan2(block[0, 1], block[0, 0])))
+
+
+def matrix_entry(document: Document, k: int, row: int, column: int) -> float:
+    """An entry of the matrix M_k."""
+    return float(shift_matrix(document.encoding, k)[row, column])
+
+
+def matrix_is_power(document: Document, k: int) -> bool:
+    """Whether M_k is M_1 applied k times."""
+    powered = np.linalg.matrix_power(shift_matrix(document.encoding, 1), k)
+    return _same(shift_matrix(document.encoding, k), powered)
+
+
+def matrix_undoes(document: Document, k: int) -> bool:
+    """Whether M_-k leads back from where M_k led."""
+    product = shift_matrix(document.encoding, -k) @ shift_matrix(document.encoding, k)
+    return _same(product, np.eye(len(product)))
+
+
+def matrix_name(document: Document, k: int) -> str:
+    """What M_k is: the identity, all zeros, all ones, or another matrix."""
+    matrix = shift_matrix(document.encoding, k)
+    shape = matrix.shape
+    named = {"the identity": np.eye(len(matrix)), "all zeros": np.zeros(shape), "all ones": np.ones(shape)}
+    return next((name for name, each in named.items() if _same(matrix, each)), "another matrix")
+
+
+def pair_wavelength(document: Document, pair: int) -> float:
+    """The wavelength of a pair, in tokens."""
+    return float(wavelengths(document.encoding)[pair])
+
+
+def _same(one: FloatArray, other: FloatArray) -> bool:
+    return bool(np.abs(one - other).max() < _ROUNDING)
+
+
+def _pair_columns(document: Document, column: int) -> tuple[int, int]:
+    pair = pair_of(document.encoding, column)
+    if pair is None:
+        raise ValueError(f"column {column} belongs to no pair")
+    sines, cosines = pair_members(document.encoding, np.array([pair]))
+    return int(sines[0]), int(cosines[0])
+
+
+def _column(document: Document, column: int, positions: Sequence[int]) -> FloatArray:
+    columns = check_columns([column], document.encoding.n_columns)
+    return document.encoding.values(check_positions(positions), columns)[:, 0]
+
+
+def _rows(document: Document, first: int, stop: int) -> FloatArray:
+    encoding = document.encoding
+    return encoding.values(np.arange(first, stop), np.arange(encoding.n_columns))
+
+
+def edited(document: Document, edits: Any) -> Document:
+    """The document with fields edited in their order; ValueError with one sentence for an unknown field or value."""
+    if not isinstance(edits, Mapping):
+        raise ValueError(f"edits must be an object, got {shortened(edits)}")
+    for name, value in edits.items():
+        try:
+            document = document.edited(name, value)
+        except KeyError:
+            raise ValueError(f"the document has no field {shortened(name)} to edit") from None
+        except TypeError as error:
+            raise ValueError(str(error)) from None
+    return document
+
+
+def by_name(*functions: Callable[..., Any]) -> Mapping[str, AnswerFunction]:
+    """The functions by their own names."""
+    return {function.__name__: function for function in functions}
+
+
+TABLE_ANSWERS = by_name(
+    entry, rounded_entry, column_values, column_mean, column_deviation, column_change, largest_entry,
+    embedding_deviation, row_cosine, mean_cosine, mean_cosine_in_halves, cosine_deviation, distinct_in_bfloat16,
+    changed_columns, changed_rows, length_for_step, column_wavelength, partner_column, curve_of_column,
+    exponent_of_column, passages, bits_for, n_positions, last_position, has_row, sentence_on_missing_row,
+    n_trained_numbers, depends_on_position, shift_error, shift_degrees, matrix_entry, matrix_is_power, matrix_undoes,
+    matrix_name, pair_wavelength,
+)  # fmt: skip

@@ -1,0 +1,175 @@
+"""Lessons as values: steps with a start, a prediction, a check, and texts whose numbers the core computes.
+
+Texts hold ``{name}`` for a computed number, ``$...$`` for a formula in LaTeX, and ``[[word]]`` for a word of the
+glossary, or ``[[words|word]]`` for another form of it.
+"""
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from msgspec import Struct
+
+from posenc_core.fields import shortened
+from posenc_core.session import Document
+from posenc_core.story.answers import Call, JsonValue, Value
+
+
+class Prediction(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a learner expects before *Show*.
+
+    ``answer`` gives for a ``choice`` one of ``choices`` (a bool gives yes or no), for a ``number`` a number in
+    ``unit``, for a ``click`` the cell's position and column, -1 for any, and for a ``drawing`` the values at the
+    positions 0, 1, 2, ... of a column in the panel. ``tolerance`` is relative. ``reveal`` are the document's fields
+    that *Show* edits, in their order. ``hides_labels``: the panel leaves out its labels until then.
+    """
+
+    kind: Literal["choice", "number", "click", "drawing"]
+    question: str
+    choices: tuple[str, ...] = ()
+    answer: Call
+    tolerance: float = 0.0
+    unit: str = ""
+    panel: str
+    reveal: Mapping[str, JsonValue] = {}
+    hides_labels: bool = False
+
+
+class Check(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The question at the end of a step; ``answer`` and ``tolerance`` as those of a prediction."""
+
+    kind: Literal["choice", "number"]
+    question: str
+    choices: tuple[str, ...] = ()
+    answer: Call
+    tolerance: float = 0.0
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class Start:
+    """What a step or a question sets up: a document, a workspace, the panel to look at, and (position, column)."""
+
+    document: Document
+    workspace: str
+    panel: str | None = None
+    cursor: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True)
+class Step:
+    """One page of a lesson.
+
+    ``gap`` is the sentence on the prediction, ``attempt`` the one thing to try. ``derivation`` is the (position,
+    column) whose derivation belongs to the step, None for none. ``numbers`` are the calls behind the texts' ``{name}``
+    beside ``{answer}``, ``{prediction}`` and ``{check}``.
+    """
+
+    title: str
+    text: tuple[str, ...]
+    start: Start
+    predict: Prediction
+    gap: str
+    attempt: str
+    check: Check
+    derivation: tuple[int, int] | None = None
+    numbers: Mapping[str, Call] | None = None
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Every text of the step."""
+        told = (self.title, *self.text, self.predict.question, *self.predict.choices, self.gap, self.attempt)
+        return (*told, self.check.question, *self.check.choices)
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A lesson of a few steps; its title is a question, ``name`` that of its file."""
+
+    name: str
+    title: str
+    steps: tuple[Step, ...]
+
+
+class Piece(Struct, frozen=True):
+    """A part of a text: ``words``, a LaTeX ``formula``, or a ``term`` as it is written for the glossary's ``word``."""
+
+    kind: Literal["words", "formula", "term"]
+    text: str
+    word: str = ""
+
+
+_PIECE = re.compile(r"\$(?P<formula>[^$]+)\$|\[\[(?P<term>[^\]|]+)(?:\|(?P<word>[^\]]+))?\]\]")
+_NAME = re.compile(r"\{([a-z_]\w*)(?::(\.\d+f|\.\d+g|,))?\}")
+_DIGITS = ".6g"
+
+
+def pieces(text: str) -> tuple[Piece, ...]:
+    """The parts of a text in their order."""
+    return tuple(_pieces(text))
+
+
+def _pieces(text: str) -> Iterator[Piece]:
+    end = 0
+    for found in _PIECE.finditer(text):
+        if found.start() > end:
+            yield Piece("words", text[end : found.start()])
+        if found["formula"]:
+            yield Piece("formula", found["formula"])
+        else:
+            yield Piece("term", found["term"], found["word"] or found["term"])
+        end = found.end()
+    if end < len(text):
+        yield Piece("words", text[end:])
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """The names of the numbers that the text asks for."""
+    return tuple(found[1] for part in _formulas_apart(text)[::2] for found in _NAME.finditer(part))
+
+
+def filled(text: str, values: Mapping[str, Value]) -> str:
+    """The text with the values in the places of their names; a name without a value stays as it is.
+
+    ``{name}`` has up to 6 digits, ``{name:.2f}`` two decimals, ``{name:.3g}`` three digits, ``{name:,}`` groups.
+    Formulas stay as they are.
+    """
+
+    def shown(found: re.Match[str]) -> str:
+        return shown_value(values[found[1]], found[2] or "") if found[1] in values else found[0]
+
+    parts = _formulas_apart(text)
+    parts[::2] = [_NAME.sub(shown, part) for part in parts[::2]]
+    return "".join(parts)
+
+
+def _formulas_apart(text: str) -> list[str]:
+    """Words and formulas in turns, the words first."""
+    return re.split(r"(\$[^$]+\$)", text)
+
+
+def shown_value(value: Value, form: str = "") -> str:
+    """The value in words: yes or no, a text, a number, or numbers with commas between them."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str):
+        return value
+    if isinstance(value, tuple):
+        return ", ".join(shown_value(each, form) for each in value)
+    if isinstance(value, int) and form in ("", ","):
+        return f"{value:{form}}"
+    return f"{value:{form or _DIGITS}}".replace("-", "−")
+
+
+def choice_of(answer: Value, choices: tuple[str, ...]) -> int:
+    """The index of the choice that the answer is; ValueError with one sentence for one that is not among them."""
+    if shown_value(answer) not in choices:
+        raise ValueError(f"the answer {shortened(shown_value(answer))} is not among the choices")
+    return choices.index(shown_value(answer))
+
+
+def is_near(given: float, answer: float, tolerance: float) -> bool:
+    """Whether a number is the answer within the relative tolerance, which is an absolute one where the answer is 0."""
+    return math.isfinite(given) and abs(given - answer) <= tolerance * (abs(answer) or 1.0)

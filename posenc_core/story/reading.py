@@ -1,0 +1,188 @@
+"""Lessons from their JSON files, checked as a whole: what can be read can be shown, and all its answers compute."""
+
+import re
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from posenc_core.fields import decode_json, open_regular, shortened
+from posenc_core.model_config import open_model
+from posenc_core.session import Document
+from posenc_core.story.answers import Call, check_call, compute, edited
+from posenc_core.story.glossary import GLOSSARY
+from posenc_core.story.lessons import Check, Lesson, Prediction, Start, Step, choice_of, names_in, pieces
+
+FORMAT, VERSION = "posenc lesson", 1
+MAXIMUM_BYTES = 2**20
+
+_CONFIG_NAME = re.compile(r"[\w-]{1,64}\.json")
+"""A name cannot lead to another folder."""
+
+_ANSWERS = ("answer", "prediction", "check")
+"""The names of numbers that every step has."""
+
+_Read = TypeVar("_Read")
+
+
+class StartRecord(Struct, frozen=True, forbid_unknown_fields=True):
+    """A start as its file has it: ``document`` is a session, ``config`` the name of a model's file beside the lessons.
+
+    The model, if any, replaces the session's encoding by that of its ``layer``, None for the first that adds positions.
+    """
+
+    document: dict[str, Any]
+    workspace: str
+    panel: str | None = None
+    cursor: tuple[int, int] | None = None
+    config: str | None = None
+    layer: int | None = None
+
+
+class _StepRecord(Struct, frozen=True, forbid_unknown_fields=True):
+    title: str
+    text: tuple[str, ...]
+    start: StartRecord
+    predict: Prediction
+    gap: str
+    attempt: str
+    check: Check
+    derivation: tuple[int, int] | None = None
+    numbers: dict[str, Call] = {}
+
+
+class _LessonRecord(Struct, frozen=True, forbid_unknown_fields=True):
+    format: str
+    version: int
+    title: str
+    steps: tuple[_StepRecord, ...]
+
+
+class Places(Struct, frozen=True):
+    """The workspaces and panels that there are, by name, and the folder of the models' files."""
+
+    workspaces: Collection[str]
+    panels: Collection[str]
+    configs: Path
+
+
+def read_lessons(
+    folder: Path, workspaces: Collection[str], panels: Collection[str]
+) -> tuple[tuple[Lesson, ...], tuple[str, ...]]:
+    """The lessons in a folder's ``*.json`` in the order of their names, and a sentence for each that cannot be read.
+
+    Models' files are in the folder's ``configs``. ``workspaces`` and ``panels`` are the names that a lesson may use.
+    """
+    lessons, refusals = [], []
+    places = Places(workspaces, panels, folder / "configs")
+    for path in sorted(folder.glob("*.json")):
+        try:
+            lessons.append(read_lesson(path, places))
+        except (ValueError, OSError) as error:
+            why = error.strerror if isinstance(error, OSError) else error
+            refusals.append(f"The lesson {shortened(path.name)} cannot be read: {why}.")
+    return tuple(lessons), tuple(refusals)
+
+
+def read_lesson(path: Path, places: Places) -> Lesson:
+    """The lesson of a file; ValueError with a reason for a file that is no lesson, OSError if it cannot be opened."""
+    record = read_json(path, _LessonRecord, FORMAT, VERSION)
+    if not record.steps:
+        raise ValueError("it has no steps")
+    return Lesson(path.stem, record.title, tuple(_steps(record, places)))
+
+
+def read_json(path: Path, kind: type[_Read], file_format: str, version: int) -> _Read:
+    """The record of that kind in a file of a format and a version; errors as ``read_lesson``."""
+    with open_regular(path) as stream:
+        data = stream.read(MAXIMUM_BYTES + 1)
+    if len(data) > MAXIMUM_BYTES:
+        raise ValueError(f"it is larger than {MAXIMUM_BYTES // 1024} kB")
+    values = decode_json(data, "it", unique_names=True)
+    if values.get("format") != file_format:
+        raise ValueError(f"its format is not {file_format!r}")
+    if values.get("version") != version:
+        raise ValueError(f"its version is {shortened(values.get('version'))}, this program reads {version}")
+    try:
+        return msgspec.convert(values, kind)
+    except msgspec.ValidationError as error:  # Expected `str`, got `int` - at `$.title`
+        problem, _, place = str(error).replace("`", "").partition(" - at $")
+        raise ValueError(f"{place.lstrip('.') or 'the file'}: {problem[:1].lower()}{problem[1:]}") from None
+
+
+def start_of(record: StartRecord, places: Places) -> Start:
+    """The start of a record; ValueError with a reason for a document, workspace, panel or cursor that is not there."""
+    if record.workspace not in places.workspaces:
+        raise ValueError(f"there is no workspace {shortened(record.workspace)}")
+    _check_panel(record.panel, places)
+    document = Document.from_json(msgspec.json.encode(record.document))
+    if document.unknown.text:
+        raise ValueError(f"its document has unknown fields: {shortened(document.unknown.text)}")
+    if record.config is not None:
+        document = document.with_model(open_model(_config(record.config, places.configs)), record.layer)
+    elif record.layer is not None:
+        raise ValueError("a layer needs a config")
+    _check_cell(record.cursor, document)
+    return Start(document, record.workspace, record.panel, record.cursor)
+
+
+def _steps(record: _LessonRecord, places: Places) -> Iterator[Step]:
+    for number, each in enumerate(record.steps, start=1):
+        try:
+            step = Step(
+                each.title, each.text, start_of(each.start, places), each.predict, each.gap, each.attempt, each.check,
+                each.derivation, each.numbers,
+            )  # fmt: skip
+            _check(step, places)
+        except (ValueError, OSError) as error:
+            why = error.strerror if isinstance(error, OSError) else error
+            raise ValueError(f"step {number}: {why}") from None
+        yield step
+
+
+def _check(step: Step, places: Places) -> None:
+    """ValueError with a reason unless all that the step names is there and all its answers compute."""
+    document, predict = step.start.document, step.predict
+    _check_panel(predict.panel, places)
+    _check_cell(step.derivation, document)
+    edited(document, predict.reveal)
+    for call in (step.numbers or {}).values():
+        compute(call, document)
+    for asked in (predict, step.check):
+        check_call(asked.answer)
+        answer = compute(asked.answer, document)
+        if asked.kind == "choice":
+            choice_of(answer, asked.choices)
+        elif asked.choices:
+            raise ValueError("choices belong to a prediction or a check of the kind choice")
+        elif asked.kind == "number" and isinstance(answer, str | bool | tuple):
+            raise ValueError(f"{asked.answer.name} gives no number")
+        elif asked.kind in ("click", "drawing") and not isinstance(answer, tuple):
+            raise ValueError(f"{asked.answer.name} gives no {'cell' if asked.kind == 'click' else 'curve'}")
+    known = {*_ANSWERS, *(step.numbers or {})}
+    for text in step.texts:
+        if unknown := [name for name in names_in(text) if name not in known]:
+            raise ValueError(f"a text asks for the number {shortened(unknown[0])}, which the step does not compute")
+        if words := [piece.word for piece in pieces(text) if piece.kind == "term" and piece.word not in GLOSSARY]:
+            raise ValueError(f"the glossary has no word {shortened(words[0])}")
+
+
+def _check_panel(panel: str | None, places: Places) -> None:
+    if panel is not None and panel not in places.panels:
+        raise ValueError(f"there is no panel {shortened(panel)}")
+
+
+def _check_cell(cell: tuple[int, int] | None, document: Document) -> None:
+    if cell is None:
+        return
+    position, column = cell
+    if not document.encoding.has_value(position) or column not in range(document.encoding.n_columns):
+        raise ValueError(f"its document has no cell at position {position}, column {column}")
+
+
+def _config(name: str, folder: Path) -> Path:
+    if not _CONFIG_NAME.fullmatch(name):
+        raise ValueError(f"config must be the name of a file beside the lessons, got {shortened(name)}")
+    return folder / name
