@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu
 
 from posenc_core import Rotary, __version__
 from posenc_core.model_config import written_back
+from posenc_core.session import FAMILY
 from posenc_core.tables import Cancelled
 from posenc_gui.docks.sentence.sentence_bar import SentenceBar
 from posenc_gui.figures.panel import Panel
@@ -20,7 +21,8 @@ from posenc_gui.files.settings import Settings
 from posenc_gui.look.message_boxes import inform, show_about, warn
 from posenc_gui.model.cursor_control import CursorControl
 from posenc_gui.model.document_store import DocumentStore
-from posenc_gui.panels import PANEL_NAMES, figure_class
+from posenc_gui.panels import PANEL_NAMES, WORKSPACES, figure_class, first_panels
+from posenc_gui.story.doors import QuestionRow
 from posenc_gui.window.layout import WindowLayout
 from posenc_gui.window.panel_shelf import PanelShelf
 from posenc_gui.window.text_size import TextSize
@@ -44,6 +46,7 @@ class WindowParts(Struct, frozen=True):
     text: TextSize
     docks: tuple[QDockWidget, ...]
     sentence_bar: SentenceBar
+    questions: QuestionRow
 
 
 class Commands:
@@ -200,6 +203,51 @@ class Commands:
     def move_panel(self, workspace: str) -> None:
         """Move the panel that was used last to this workspace."""
         self._parts.workspaces.move_panel(self.current.figure_class.name, workspace)
+
+    def go_to_panel(self, name: str) -> None:
+        """Bring a panel to the screen, in the workspace that it belongs to unless the present one has it."""
+        workspaces = self._parts.workspaces
+        workspaces.restore()
+        if name not in workspaces.shown:
+            workspaces.choose(next(each for each in WORKSPACES if name in first_panels(each)))
+            workspaces.show_panel(name, True)
+        self._parts.shelf.panel(name).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def choose_family(self, family: str) -> None:
+        """Show the encoding of another family."""
+        self._parts.store.try_edit(FAMILY.name, family)
+
+    def show_questions(self) -> None:
+        """Show the list of all questions."""
+        from posenc_gui.story.palette import question_entries
+        from posenc_gui.story.questions_dialog import QuestionsDialog, questions
+
+        QuestionsDialog(question_entries(questions(), self), self.current.figure.style, self._parts.window).open()
+
+    def show_palette(self) -> None:
+        """Search questions, commands, presets, panels and families, or stop searching."""
+        from posenc_gui.story.palette import Palette, all_entries
+        from posenc_gui.story.questions_dialog import questions
+
+        window = self._parts.window
+        for palette in window.findChildren(Palette):
+            palette.end()
+            return
+        Palette(all_entries(questions(), window.menuBar(), self), self.current.figure.style, window)
+
+    def open_question(self, number: int) -> None:
+        """Set up the view that answers a question, as one step of undo, and say the answer."""
+        from posenc_gui.story.questions_dialog import questions, set_up
+
+        parts, question = self._parts, next(each for each in questions() if each.number == number)
+        before = None if question.start is None else parts.store.document
+        if question.start is not None:
+            set_up(question.start, f"question {question.text}", parts)
+        if question.dock:
+            dock = next(each for each in parts.docks if each.objectName() == f"{question.dock}Dock")
+            dock.show()
+            dock.raise_()
+        parts.questions.show_answer(question.text, question.answered(), before)
 
     def explain_panel(self) -> None:
         """Show a text that explains the panel that was used last."""

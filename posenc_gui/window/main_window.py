@@ -24,6 +24,7 @@ from posenc_gui.look.style import DARK, LIGHT, THEMES, Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.cursor_control import CursorControl
 from posenc_gui.model.document_store import DocumentStore
+from posenc_gui.story.doors import QuestionRow
 from posenc_gui.window.access import move_focus, offer_pictures, tell_of_cell
 from posenc_gui.window.commands import Commands, WindowParts
 from posenc_gui.window.layout import DockTitle, WindowLayout
@@ -61,8 +62,9 @@ class MainWindow(QMainWindow):
         self.shelf = PanelShelf(self)
         self.workspaces = Workspaces(self.shelf, settings)
         self._tabs = WorkspaceTabs(self.workspaces)
+        self.questions = QuestionRow(settings, self)
         docks = (self.encoding_dock, self.embedding_dock, self.number_dock, self.vector_dock, self.model_dock)
-        self._rooms: tuple[_Room, ...] = (self.shelf, self.sentence_bar, *docks)
+        self._rooms: tuple[_Room, ...] = (self.shelf, self.sentence_bar, self.questions, *docks)
         self._status = StatusLine()
         self._frame_time = FrameTime(self)
         self._assemble()
@@ -122,6 +124,7 @@ class MainWindow(QMainWindow):
             text=self._text_size,
             docks=self.docks,
             sentence_bar=self.sentence_bar,
+            questions=self.questions,
         )
         self.commands = Commands(parts)
         self.menus = WindowMenus(parts, self.commands)
@@ -145,6 +148,7 @@ class MainWindow(QMainWindow):
         self._bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self._bar.toggleViewAction().setVisible(False)  # or the menu of a dock's title could hide the bar
         self._bar.addWidget(self.sentence_bar)
+        self.sentence_bar.add_row(self.questions)
         self.addToolBar(self._bar)
         self._tab_bar = QToolBar("Workspaces")
         self._tab_bar.setObjectName("workspaceToolBar")
@@ -153,6 +157,7 @@ class MainWindow(QMainWindow):
         self._tab_bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self._tab_bar.toggleViewAction().setVisible(False)  # it is not closed
         self._tab_bar.addWidget(self._tabs)
+        self._tab_bar.addAction(self.menus.actions["questions"])
         self.addToolBarBreak()
         self.addToolBar(self._tab_bar)
         for action_id in _BAR_BUTTONS:
@@ -165,6 +170,7 @@ class MainWindow(QMainWindow):
         for editor in (self.sentence_bar, self.encoding_dock, self.embedding_dock):
             self.store.editRefused.connect(editor.show_refusal)
         self.encoding_dock.encodingsEdited.connect(self.store.compare)
+        self.questions.questionAsked.connect(self.commands.open_question)
         self.model_dock.layerChosen.connect(self._opener.show_layer)
         self.model_dock.openAsked.connect(self._opener.ask_open_model)
         self.model_dock.tokenizerAsked.connect(self._opener.open_tokenizer_of_model)

@@ -50,7 +50,7 @@ class SentenceBar(QWidget):
         self._row.setSpacing(GAP)
         for widget in (self._tokens.label, self._tokens, self._special):
             self._row.addWidget(widget)
-        grid = QGridLayout(self)
+        self._grid = grid = QGridLayout(self)
         grid.setContentsMargins(OUTER_MARGIN, GAP, OUTER_MARGIN, GAP)
         grid.setHorizontalSpacing(OUTER_MARGIN)
         grid.setVerticalSpacing(GAP // 2)
@@ -63,6 +63,10 @@ class SentenceBar(QWidget):
         grid.addWidget(self._remark, 4, 0, 1, 2)
         self.setFocusProxy(self._edit)
         self.show_style(LIGHT)
+
+    def add_row(self, row: QWidget) -> None:
+        """Put a row of something else below the sentence."""
+        self._grid.addWidget(row, self._grid.rowCount(), 0, 1, 2)
 
     def add_action_button(self, action: QAction) -> QToolButton:
         """A new button for the action at the right end of the bar; an action with a menu opens the menu."""
