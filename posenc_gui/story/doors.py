@@ -17,10 +17,11 @@ from posenc_gui.look.style import LIGHT, Style
 
 FILE = "questions.json"
 
-_LEAST_HEIGHT = 800
+LEAST_HEIGHT = 800
 """Pixels: in a lower window the panels need the room of the row."""
 
 _PADDING, _CORNER = 16, 6.0
+_MARGINS = (OUTER_MARGIN, GAP // 2, GAP // 2, GAP // 2)
 _QUESTION_SHARE, _QUESTION_PX = 0.24, 270
 _CHANGED = "(before your changes)"
 
@@ -113,7 +114,7 @@ class QuestionRow(QWidget):
     def _fit(self) -> None:
         """Show what there is room for in the window, the answer as high as its lines."""
         width, height = self._window.width() - 2 * OUTER_MARGIN, self._window.height()
-        has_room = width >= self._doors.sizeHint().width() and height >= _LEAST_HEIGHT * self._style.text_scale
+        has_room = width >= self._doors.sizeHint().width() and height >= LEAST_HEIGHT * self._style.text_scale
         self._doors.setVisible(self._settings.doors and has_room and self._doors.has_questions)
         self._answer.fit(width)
         self.setVisible(not (self._doors.isHidden() and self._answer.isHidden()))
@@ -179,7 +180,7 @@ class _Answer(QWidget):
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.close_button = _close_button("Close the answer")
         row = QHBoxLayout(self)
-        row.setContentsMargins(OUTER_MARGIN, GAP // 2, GAP // 2, GAP // 2)
+        row.setContentsMargins(*_MARGINS)
         row.setSpacing(OUTER_MARGIN)
         row.addWidget(self._question)
         row.addWidget(self._words, 1)
@@ -197,14 +198,14 @@ class _Answer(QWidget):
 
     def fit(self, width: int) -> None:
         """Take the height that the words need in this width: a tool bar does not ask for it."""
-        self._question.setFixedWidth(round(min(_QUESTION_SHARE * width, _QUESTION_PX * self._style.text_scale)))
-        layout = self.layout()
-        assert layout is not None
-        words = f"{self._text} {_CHANGED}"
-        least = self._question.fontMetrics().boundingRect(
-            0, 0, self._question.width(), 10_000, Qt.TextFlag.TextWordWrap, words
+        question = round(min(_QUESTION_SHARE * width, _QUESTION_PX * self._style.text_scale))
+        self._question.setFixedWidth(question)
+        left, top, right, bottom = _MARGINS
+        answer = width - left - question - 2 * OUTER_MARGIN - HIT_PX - right
+        changed = self._question.fontMetrics().boundingRect(
+            0, 0, question, 1 << 20, Qt.TextFlag.TextWordWrap, f"{self._text} {_CHANGED}"
         )
-        self.setFixedHeight(max(layout.heightForWidth(width), least.height() + GAP))
+        self.setFixedHeight(top + max(self._words.heightForWidth(answer), changed.height(), HIT_PX) + bottom)
 
     def show_style(self, style: Style) -> None:
         """Use the colours and fonts of the style."""

@@ -17,7 +17,7 @@ from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.cursor_control import CursorControl
 from posenc_gui.model.document_store import DocumentStore
 from posenc_gui.panels import PANEL_NAMES, WORKSPACES
-from posenc_gui.story.doors import FILE
+from posenc_gui.story.doors import FILE, LEAST_HEIGHT
 from posenc_gui.story.palette import Entry, EntryList
 
 _DOCKS = ("encoding", "embedding", "number", "vector", "model")
@@ -38,6 +38,7 @@ def questions() -> tuple[Question, ...]:
 class _Workspaces(Protocol):
     def choose(self, name: str) -> None: ...
     def show_panel(self, name: str, shown: bool) -> None: ...
+    def maximise(self, panel: Panel) -> None: ...
 
 
 class _Shelf(Protocol):
@@ -47,6 +48,8 @@ class _Shelf(Protocol):
 class _Rooms(Protocol):
     """The parts of the window that show a question's start."""
 
+    @property
+    def window(self) -> QWidget: ...
     @property
     def store(self) -> DocumentStore: ...
     @property
@@ -61,7 +64,7 @@ def set_up(start: Start, text: str, rooms: _Rooms) -> None:
     """Show a start, its document as one step of undo that is called ``text``.
 
     The document is another session's: it is not saved into the person's file, and needs no saving where theirs needs
-    none.
+    none. In a small window the panel is shown alone.
     """
     if start.document != rooms.store.document:
         rooms.store.begin(start.document, text, saved=rooms.store.history.isClean())
@@ -69,6 +72,8 @@ def set_up(start: Start, text: str, rooms: _Rooms) -> None:
     if start.panel is not None:
         rooms.workspaces.show_panel(start.panel, True)
         panel = rooms.shelf.panel(start.panel)
+        if rooms.window.height() < LEAST_HEIGHT:
+            rooms.workspaces.maximise(panel)
         panel.figure.reset_window()
         panel.setFocus(Qt.FocusReason.OtherFocusReason)
     if start.cursor is not None:
