@@ -13,6 +13,7 @@ from posenc_core.tables import ProgressCallback, UnreadableError
 
 Flags = npt.NDArray[np.bool_]
 Arrays = tuple[npt.NDArray[Any], ...]
+ComputeParts = Callable[[int, int, Callable[[], bool]], Arrays]
 
 _WORK_AT_A_TIME = 1 << 20
 """Entries read per step, which takes a few hundredths of a second."""
@@ -34,28 +35,17 @@ class PartialPicture:
     ``arrays`` hold the picture, their first axis along the parts. ``refused`` parts hold something else than numbers
     and stay unknown; ``problem`` is the sentence on the first of them.
 
-    Parameters: ``parts`` are the positions of each part, ``n_columns`` the number of entries read per position.
-    ``compute(encoding, first, stop)`` returns the parts first..stop-1 of each array. Pictures with the same ``key``
-    have the same parts at the same positions.
+    Parameters: ``parts`` are the positions of each part, ``costs`` the work for each, in entries of a file's table.
+    ``compute(first, stop, goes_on)`` returns the parts first..stop-1 of each array, and raises Cancelled once
+    ``goes_on`` returns False. Pictures with the same ``key`` have the same parts at the same positions.
     """
 
-    def __init__(
-        self,
-        encoding: Encoding,
-        key: Hashable,
-        parts: Spans,
-        n_columns: int,
-        arrays: Arrays,
-        compute: Callable[[Encoding, int, int], Arrays],
-    ) -> None:
-        if not isinstance(encoding, TableEncoding):
-            raise TypeError(f"pictures of {encoding.family} are computed at once, not in parts")
+    def __init__(self, key: Hashable, parts: Spans, costs: IntArray, arrays: Arrays, compute: ComputeParts) -> None:
         self.arrays = arrays
         self.known: Flags = np.zeros(len(parts.start), bool)
         self.refused: Flags = np.zeros(len(parts.start), bool)
         self.problem = ""
-        self._encoding, self._key, self._parts, self._compute = encoding, key, parts, compute
-        self._costs = encoding.n_runs(parts) * encoding.row_cost(n_columns)
+        self._key, self._parts, self._costs, self._compute = key, parts, costs, compute
 
     @property
     def is_finished(self) -> bool:
@@ -83,10 +73,13 @@ class PartialPicture:
         ``progress`` is called before every read, from any thread. Cancelled once it returns False: the known parts
         stay, and the next call continues from there.
         """
-        encoding = self._encoding.cancellable(lambda: progress(self.percent / 100))
+
+        def goes_on() -> bool:
+            return progress(self.percent / 100)
+
         self.refused[:], self.problem = False, ""
         for first, stop in self._missing():
-            self._fill(encoding, first, stop)
+            self._fill(first, stop, goes_on)
 
     def adopt(self, other: "PartialPicture") -> None:
         """Copy the parts that another picture knows of the same cells, such as the picture before it was scrolled."""
@@ -100,18 +93,18 @@ class PartialPicture:
             array[shared] = values[place[shared]]
         self.known |= shared
 
-    def _fill(self, encoding: Encoding, first: int, stop: int) -> None:
+    def _fill(self, first: int, stop: int, goes_on: Callable[[], bool]) -> None:
         """Compute the parts first..stop-1 and mark them as known, or halve them to find the refused ones."""
         try:
-            computed = self._compute(encoding, first, stop)
+            computed = self._compute(first, stop, goes_on)
         except UnreadableError as error:
             if stop - first == 1:
                 self.refused[first] = True
                 self.problem = self.problem or str(error)
                 return
             middle = (first + stop) // 2
-            self._fill(encoding, first, middle)
-            self._fill(encoding, middle, stop)
+            self._fill(first, middle, goes_on)
+            self._fill(middle, stop, goes_on)
         else:
             for array, values in zip(self.arrays, computed, strict=True):
                 array[first:stop] = values
@@ -122,6 +115,25 @@ class PartialPicture:
         together = max(n_processors(), _WORK_AT_A_TIME * len(self.known) // max(1, self.work))
         for first, stop in runs_of(~self.known):
             yield from ((some, min(some + together, stop)) for some in range(first, stop, together))
+
+
+def _of_table(
+    encoding: Encoding,
+    key: Hashable,
+    parts: Spans,
+    n_columns: int,
+    arrays: Arrays,
+    read: Callable[[Encoding, int, int], Arrays],
+) -> PartialPicture:
+    """A picture of a table that is read, ``n_columns`` entries per position; TypeError for other encodings."""
+    if not isinstance(encoding, TableEncoding):
+        raise TypeError(f"pictures of {encoding.family} are computed at once, not in parts")
+    table = encoding
+
+    def compute(first: int, stop: int, goes_on: Callable[[], bool]) -> Arrays:
+        return read(table.cancellable(goes_on), first, stop)
+
+    return PartialPicture(key, parts, table.n_runs(parts) * table.row_cost(n_columns), arrays, compute)
 
 
 def runs_of(flags: Flags) -> list[tuple[int, int]]:
@@ -141,7 +153,7 @@ def partial_tile(
         return (encoding.means(rows[first:stop], across),)
 
     key = ("tile", encoding, across.start.tobytes(), across.count.tobytes())
-    return PartialPicture(encoding, key, rows, n_columns, (np.zeros(shape, np.float32),), means)
+    return _of_table(encoding, key, rows, n_columns, (np.zeros(shape, np.float32),), means)
 
 
 def partial_traces(encoding: Encoding, columns: IntArray, steps: Steps) -> PartialPicture:
@@ -157,7 +169,7 @@ def partial_traces(encoding: Encoding, columns: IntArray, steps: Steps) -> Parti
             return (encoding.values(few[first:stop], columns),)
 
         stairs, parts = np.zeros((len(few), len(columns))), Spans(few, np.diff(np.r_[few, steps.stop]))
-        return PartialPicture(encoding, ("stairs", encoding, columns.tobytes()), parts, len(columns), (stairs,), values)
+        return _of_table(encoding, ("stairs", encoding, columns.tobytes()), parts, len(columns), (stairs,), values)
     whole = steps.whole_edges()
 
     def ends(encoding: Encoding, first: int, stop: int) -> Arrays:
@@ -166,7 +178,7 @@ def partial_traces(encoding: Encoding, columns: IntArray, steps: Steps) -> Parti
 
     low, high = np.zeros((2, len(columns), len(whole) - 1))
     parts, key = Spans(whole[:-1], np.diff(whole)), ("bands", encoding, columns.tobytes())
-    return PartialPicture(encoding, key, parts, len(columns), (low.T, high.T), ends)
+    return _of_table(encoding, key, parts, len(columns), (low.T, high.T), ends)
 
 
 def part_edges(encoding: Encoding, steps: Steps) -> FloatArray:

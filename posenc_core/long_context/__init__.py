@@ -12,6 +12,7 @@ from posenc_core.long_context.precision import (
     rotary_error,
     to_bfloat16,
 )
+from posenc_core.long_context.precision_curves import MOST_PAIRS, SAMPLES, PrecisionCurves
 from posenc_core.long_context.rounded_numbers import RoundedNumber, rounding_chain
 from posenc_core.long_context.slowdown_shares import PairShares, pair_shares, slowdowns
 from posenc_core.long_context.unseen import UnseenAngles, explain_unseen, unseen_angles

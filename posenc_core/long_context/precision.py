@@ -1,5 +1,6 @@
 """Errors of cosines and sines if a model computes their angles in float32, float16 or bfloat16."""
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -7,9 +8,10 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from posenc_core.encodings import Encoding, Rotary
-from posenc_core.fields import check_length, check_position, check_positions, shortened
+from posenc_core.fields import check_length, check_one_of, check_position, check_positions, shortened
 from posenc_core.long_context.slowdown_shares import slowdowns
 from posenc_core.numerics import Float32Array, FloatArray, IntArray
+from posenc_core.tables import Cancelled, ProgressCallback, never_cancelled
 
 ARITHMETICS = (
     "float32",
@@ -72,41 +74,56 @@ def rotary_error(rotary: Encoding, position: int, arithmetic: str = "float32") -
     return RotaryError(np.abs(stages.angles[0] - angles), _largest_of_parts(stages.parts, angles[None])[0])
 
 
-def precision_error(encoding: Encoding, positions: Any, arithmetic: str = "float32") -> FloatArray:
-    """The larger of the absolute errors of cosine and sine, float64 ``(n_positions, n_pairs)``, as ``rotary_error``."""
+def precision_error(encoding: Encoding, positions: Any, arithmetic: str = "float32", pairs: Any = None) -> FloatArray:
+    """The larger of the absolute errors of cosine and sine, float64 ``(n_positions, n_pairs)``, as ``rotary_error``.
+
+    ``pairs`` are the indices of the pairs to compute, None for all; IndexError for one that the encoding does not have.
+    """
     rotary, rows = rotary_of(encoding), check_positions(positions)
-    errors = np.empty((len(rows), rotary.n_pairs))
-    for some in _blocks(len(rows), rotary.n_pairs):
-        stages = rounded_stages(rotary, rows[some], arithmetic)
-        errors[some] = _largest_of_parts(stages.parts, rows[some, None] * rotary.frequencies())
+    chosen = _checked_pairs(pairs, rotary.n_pairs)
+    errors, frequencies = np.empty((len(rows), len(chosen))), rotary.frequencies()[chosen]
+    for some in _blocks(len(rows), len(chosen)):
+        stages = rounded_stages(rotary, rows[some], arithmetic, chosen)
+        errors[some] = _largest_of_parts(stages.parts, rows[some, None] * frequencies)
     return errors
 
 
 def largest_precision_errors(
-    encoding: Encoding, edges: Any, arithmetic: str = "float32", samples: int = 64
+    encoding: Encoding, edges: Any, arithmetic: str = "float32", samples: int = 64, pairs: Any = None
 ) -> FloatArray:
     """The largest error in each part of the positions, float64 ``(n_parts, n_pairs)``; the parts lie between ``edges``.
 
     ``edges`` ascend strictly, in positions. Of a part with more than ``samples`` (>= 2) positions that many are tried,
-    spread evenly, its ends among them.
+    spread evenly, its ends among them. ``pairs`` as in ``precision_error``.
     """
     rotary, bounds = rotary_of(encoding), check_positions(edges)
     if len(bounds) < 2 or (np.diff(bounds) < 1).any():
         raise ValueError(f"edges must be at least two ascending positions, got {shortened(bounds.tolist())}")
     if check_length(samples, "samples") < 2:
         raise ValueError("samples must be an integer >= 2, got 1")
-    largest = np.empty((len(bounds) - 1, rotary.n_pairs))
-    for part, (first, stop) in enumerate(zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)):
-        count = min(samples, stop - first)
-        tried = np.array([first + (stop - 1 - first) * each // max(1, count - 1) for each in range(count)])
-        largest[part] = precision_error(rotary, tried, arithmetic).max(axis=0)
+    chosen = _checked_pairs(pairs, rotary.n_pairs)
+    largest = np.empty((len(bounds) - 1, len(chosen)))
+    for part, (first, stop) in enumerate(pairwise(bounds.tolist())):
+        largest[part] = precision_error(rotary, tried_positions(first, stop, samples), arithmetic, chosen).max(axis=0)
     return largest
 
 
-def distinct_positions(encoding: Encoding, n_positions: int, arithmetic: str = "bfloat16") -> int:
+def tried_positions(first: int, stop: int, samples: int) -> IntArray:
+    """At most ``samples`` of the positions first..stop-1, spread evenly, the ends among them, int64."""
+    count = min(samples, stop - first)
+    return np.array([first + (stop - 1 - first) * each // max(1, count - 1) for each in range(count)], np.int64)
+
+
+def distinct_positions(
+    encoding: Encoding,
+    n_positions: int,
+    arithmetic: str = "bfloat16",
+    progress: ProgressCallback = never_cancelled,
+) -> int:
     """How many of the positions 0..n_positions-1 can be told apart: the number of different rounded rows.
 
-    ``n_positions`` is at most 2^22; ValueError for more, and for a family other than RoPE.
+    ``n_positions`` is at most 2^22; ValueError for more, and for a family other than RoPE. Cancelled once ``progress``
+    returns False.
     """
     rotary, count = rotary_of(encoding), check_length(n_positions, "n_positions")
     if count > MOST_POSITIONS:
@@ -117,26 +134,30 @@ def distinct_positions(encoding: Encoding, n_positions: int, arithmetic: str = "
     mixer = np.random.default_rng(0).integers(1, 2**63, 2 * rotary.n_pairs, np.uint64) | np.uint64(1)
     marks = np.empty(len(rows), np.uint64)  # of 2^22 rows two different ones have the same mark once in a million tries
     for some in _blocks(len(rows), rotary.n_pairs):
+        if not progress(some.start / len(rows)):
+            raise Cancelled
         parts = rounded_stages(rotary, rows[some], arithmetic).parts + np.float32(0)  # -0.0 is 0.0
         bits = np.concatenate(list(parts), axis=1).view(np.uint32).astype(np.uint64)
         marks[some] = (bits * mixer).sum(axis=1, dtype=np.uint64)
     return len(np.unique(marks))
 
 
-def rounded_stages(rotary: Rotary, positions: IntArray, arithmetic: str) -> Stages:
-    """Every rounded number of some positions; ValueError for a name that is not in ``ARITHMETICS``."""
+def rounded_stages(
+    rotary: Rotary, positions: IntArray, arithmetic: str, pairs: IntArray | slice = slice(None)
+) -> Stages:
+    """Every rounded number of some positions and pairs; ValueError for a name that is not in ``ARITHMETICS``."""
     if arithmetic not in ARITHMETICS:
         raise ValueError(f"arithmetic must be one of {', '.join(ARITHMETICS)}, got {shortened(arithmetic)}")
     rows = positions[:, None].astype(np.float32)
     if arithmetic == "llama_cpp":
         with np.errstate(divide="ignore"):
-            inverse = slowdowns(rotary).astype(np.float32)
-        angles = _running_products(rotary, rows) / inverse
+            inverse = slowdowns(rotary).astype(np.float32)[pairs]
+        angles = _running_products(rotary, rows)[:, pairs] / inverse
     elif arithmetic == "bfloat16":
-        rows, inverse = to_bfloat16(rows), to_bfloat16(model_frequencies(rotary))
+        rows, inverse = to_bfloat16(rows), to_bfloat16(model_frequencies(rotary)[pairs])
         angles = to_bfloat16(rows * inverse)
     else:
-        inverse = model_frequencies(rotary)
+        inverse = model_frequencies(rotary)[pairs]
         if arithmetic == "bfloat16_inv_freq":
             inverse = to_bfloat16(inverse)
         angles = rows * inverse
@@ -180,6 +201,13 @@ def rotary_of(encoding: Encoding) -> Rotary:
             f"precision is that of RoPE's angles, which models compute at run time: {encoding.title} has none"
         )
     return encoding
+
+
+def _checked_pairs(pairs: Any, n_pairs: int) -> IntArray:
+    """The indices of the pairs, int64, all of them for None; IndexError for one that is none."""
+    if pairs is None:
+        return np.arange(n_pairs)
+    return np.array([check_one_of(pair, "pair", n_pairs) for pair in pairs], np.int64)
 
 
 def _running_products(rotary: Rotary, rows: Float32Array) -> Float32Array:

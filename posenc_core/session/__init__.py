@@ -1,7 +1,16 @@
 """The document that the window shows, its session file, and scripts that compute its table."""
 
-from posenc_core.session.context import COMPARED_SCALINGS, Compared, Comparison, ContextLengths, compared_encodings
+from posenc_core.session.context import (
+    CACHE_LENGTH,
+    COMPARED_SCALINGS,
+    TARGET_LENGTH,
+    Compared,
+    Comparison,
+    ContextLengths,
+    compared_encodings,
+)
 from posenc_core.session.document import Document
+from posenc_core.session.line_plots import DrawnAxis, DrawnLine, DrawnPlot, lines_script
 from posenc_core.session.model import FoundTable, Layer, LayerGroup, Model
 from posenc_core.session.model_schema import MAXIMUM_LAYERS, plain_model, runs_of
 from posenc_core.session.named_encodings import LETTERS, LONGEST_NAME, NamedEncoding, with_copy
@@ -26,6 +35,7 @@ from posenc_core.session.view import (
     LOGARITHMIC,
     MOST_SHIFT,
     PER_ROW,
+    SHIFT_K,
     TRANSPOSE,
     View,
 )

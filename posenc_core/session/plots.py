@@ -152,7 +152,7 @@ def tokens_script(document: Document, rows: Sequence[TokenRow], columns: range, 
         terms = [] if row.numbers is None else [f"np.array({number_list(row.numbers.tolist())})"]
         if row.position is not None:
             terms.append(f"table[{row.position - positions.start}, {columns.start}:{columns.stop}]")
-        lines.append(f"    ({_plain(row.name)!r}, {row.colour!r}, {' + '.join(terms)}),")
+        lines.append(f"    ({plain_label(row.name)!r}, {row.colour!r}, {' + '.join(terms)}),")
     lines += ["]", f"columns = np.arange({columns.start}, {columns.stop})"]
     if len(columns) <= _MOST_BOXES and len(rows) * len(columns) <= _MOST_NUMBERS_SHOWN:
         imports: tuple[str, ...] = (_PYPLOT, _COLOR_MAP)
@@ -273,7 +273,7 @@ def _tokens_lines(tokens: TokenMarks, positions: range, apart: float = 0.0) -> l
         if token[0] in positions and (not seen or token[0] - seen[-1][0] >= apart):
             seen.append(token)
     kept = seen[:: max(1, -(-len(seen) // _MOST_WORDS))]
-    told = [f"    {(position, _plain(word), colour)!r}," for position, word, colour in kept]
+    told = [f"    {(position, plain_label(word), colour)!r}," for position, word, colour in kept]
     return ["tokens = [  # position, word, colour", *told, "]"]
 
 
@@ -292,9 +292,9 @@ def _words_of(name: str, shown: range, tokens: TokenMarks) -> list[str]:
     """The definition of a dictionary of words by index."""
     seen = tokens[shown.start : shown.stop]
     kept = seen[:: max(1, -(-len(seen) // _MOST_WORDS))]
-    return [f"{name} = {{", *(f"    {index}: {_plain(word)!r}," for index, word, _ in kept), "}"]
+    return [f"{name} = {{", *(f"    {index}: {plain_label(word)!r}," for index, word, _ in kept), "}"]
 
 
-def _plain(word: str) -> str:
+def plain_label(word: str) -> str:
     """The word as Matplotlib writes it: dollar signs begin no formula, and no underscore hides a label."""
     return word.replace("$", r"\$").replace("_", "\u200a_", int(word.startswith("_")))

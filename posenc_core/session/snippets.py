@@ -46,7 +46,7 @@ def source_of(
     blank = [""] if standard else []
     return "\n".join(
         [
-            *_head(encoding),
+            *head_of(encoding),
             *standard,
             *blank,
             *third,
@@ -72,7 +72,7 @@ def shown_positions(shown: Document | Encoding) -> range:
     return range(int(max(start, first)), int(min(stop - 1, last)) + 1)
 
 
-def _head(encoding: Encoding) -> list[str]:
+def head_of(encoding: Encoding) -> list[str]:
     """The script's title, parameters and warnings as comments, without characters that end a line."""
     parameters = encoding.parameters()
     given = ", ".join(_parameter(field, parameters[field.name]) for field in encoding.fields)

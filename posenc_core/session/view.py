@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField, NumbersField, Spec, optional
-from posenc_core.session.context import COMPARED_SCALINGS, TARGET_LENGTH, TRAINED_LENGTH
+from posenc_core.session.context import ARITHMETIC, CACHE_LENGTH, COMPARED_SCALINGS, TARGET_LENGTH, TRAINED_LENGTH
 from posenc_core.text import KEY_VECTOR, PAIR_FIELDS, PAIR_SEED, PAIR_VECTORS, QUERY_VECTOR
 
 COLOR_MAP = ChoiceField(
@@ -269,6 +269,8 @@ class View(Spec):
     shift_k: int = SHIFT_K.default
     shift_without_cosines: bool = False
     drift_degrees: int = DRIFT_DEGREES.default
+    arithmetic: str = ARITHMETIC.default
+    cache_length: int | None = None
 
     FIELDS: ClassVar[tuple[Field, ...]] = (
         COLOR_MAP,
@@ -284,4 +286,6 @@ class View(Spec):
         HALVES,
         *RELATIONS_FIELDS,
         DRIFT_DEGREES,
+        ARITHMETIC,
+        CACHE_LENGTH,
     )

@@ -160,7 +160,8 @@ def shown_value(value: Value, form: str = "") -> str:
         return ", ".join(shown_value(each, form) for each in value)
     if isinstance(value, int) and form in ("", ","):
         return f"{value:{form}}"
-    return f"{value:{form or _DIGITS}}".replace("-", "−")
+    form = ",.0f" if form == "," else form or _DIGITS
+    return f"{value:{form}}".replace("-", "−")
 
 
 def choice_of(answer: Value, choices: tuple[str, ...]) -> int:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSpinBox, QToolButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from posenc_core import Document, View
+from posenc_core import Document, Encoding, View
 from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField
 from posenc_core.session import FAMILY, LETTERS, with_copy
 from posenc_gui.look.invitation import Invitation
@@ -65,6 +65,7 @@ class PanelControls(QWidget):
         taken = {
             "trained_length": lengths.trained,
             "target_length": lengths.target,
+            "cache_length": lengths.target,
             "score_distances": lengths.trained,
             "score_query": "last token",
             "score_key": "first token",
@@ -105,14 +106,15 @@ def make_controls(names: tuple[str, ...]) -> PanelControls | None:
 class Need(Struct, frozen=True):
     """What a figure needs: a sentence, the words of a button, and the family that the button chooses.
 
-    ``index`` is the encoding of the document that the family is for, None for the chosen one. Without a family the
-    button adds a copy of the chosen encoding, to compare with.
+    ``index`` is the encoding of the document that the family is for, None for the chosen one. With an ``encoding`` the
+    button shows that in place of the chosen one; without a family it adds a copy of that, to compare with.
     """
 
     sentence: str
     words: str
     family: str = ""
     index: int | None = None
+    encoding: Encoding | None = None
 
 
 class NeedInvitation(Invitation):
@@ -140,7 +142,9 @@ class NeedInvitation(Invitation):
 
     def _meet(self) -> None:
         need, listed, current = self._need, self._document.encodings, self._document.current
-        if not need.family:
+        if need.encoding is not None:
+            self.encodingsEdited.emit(self._document.with_encoding(need.encoding).encodings, current, need.words)
+        elif not need.family:
             letter = LETTERS[len(listed)]
             self.encodingsEdited.emit(with_copy(listed, current), len(listed), f"add encoding {letter}")
         elif need.index is None:

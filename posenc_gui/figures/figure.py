@@ -20,6 +20,7 @@ from posenc_gui.figures.controls import Need as Need
 from posenc_gui.figures.controls import Switch
 from posenc_gui.figures.progressive import BackgroundRenderer, Rendered, RenderRequest, computed
 from posenc_gui.look.style import Style
+from posenc_gui.model.course import Course
 from posenc_gui.model.cursor import Cursor, PositionAxis
 from posenc_gui.plotting.plot_area import Window as Window
 from posenc_gui.plotting.token_words import WordsView
@@ -90,12 +91,11 @@ class Figure(pg.GraphicsLayout):
     """A picture of a document. Subclasses fill in ``_document_shown``, ``_cursor_shown`` and ``_style_shown``.
 
     ``cursorMoved`` carries a Cursor: the cell under the mouse, pinned after a click. ``fieldEdited`` carries a field's
-    name, a value and a gesture. ``noteChanged`` is emitted when ``note`` may have changed. ``controls`` are the names
-    of the document's fields that the panel has editors for. A figure with ``needs`` is only drawn for encodings that
-    it suits; one that ``has_numbers`` draws others than the tokens' vectors. ``steps`` are the (positions, columns) by
-    which the arrow keys move the cursor. ``pictures`` computes what may take long; None in figures that never do.
-    ``problem`` is a sentence on why the document has no picture, and the last one stays; empty otherwise.
-    ``cursor`` is the marked cell, None for none; ``seen_from`` is the one that counts, marked or not.
+    name, a value and a gesture. ``noteChanged`` is emitted when ``note`` may have changed. ``controls`` are the fields
+    that the panel has editors for. A figure with ``needs`` is only drawn for encodings that it suits; one that
+    ``has_numbers`` draws others than the tokens' vectors. ``course`` is what a timeline moves, None for the tokens.
+    ``steps`` are the (positions, columns) by which the arrow keys move the cursor. ``pictures`` computes what may take
+    long. ``problem`` says why the last picture stays. ``cursor`` is the marked cell, ``seen_from`` the one that counts.
     """
 
     cursorMoved = Signal(object)
@@ -110,6 +110,7 @@ class Figure(pg.GraphicsLayout):
     export_size: ClassVar[tuple[int, int]] = (900, 420)
     controls: ClassVar[tuple[str, ...]] = ()
     needs: ClassVar[Need | None] = None
+    course: ClassVar[Course | None] = None
     has_numbers: ClassVar[bool] = False
 
     steps: Mapping[Qt.Key, tuple[int, int]] = {}

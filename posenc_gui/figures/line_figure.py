@@ -11,11 +11,12 @@ from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.numerics import FloatArray
+from posenc_core.session import lines_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFrame
 from posenc_gui.figures.figure import Figure, Window
 from posenc_gui.figures.line_layers import LegendLayer, LinesLayer, LineView, RuleArea
-from posenc_gui.figures.line_plot import Plot, Rule, numbers_of
+from posenc_gui.figures.line_plot import Plot, Rule, drawn_plots, numbers_of
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.plotting.plot_area import PlotArea, wheel_zoom
@@ -121,6 +122,13 @@ class LineFigure(Figure):
     def _dragged(self) -> None:
         """Show the whole of what a straight line was dragged to."""
         self._document_shown(self.document)
+
+    @override
+    def script(self) -> str:
+        if not self._plots:
+            return super().script()
+        windows = [(area.across, area.upright) for area in self.areas]
+        return lines_script(self.document.encoding, self.title, drawn_plots(self._plots, windows, self.style))
 
     @override
     def window(self) -> Window:

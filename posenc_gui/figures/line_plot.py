@@ -7,9 +7,11 @@ from msgspec import Struct
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPen
 
+from posenc_core.explain import MOST_NUMBERS
 from posenc_core.numerics import FloatArray
-from posenc_core.session import COMPARED_SCALINGS, LETTERS
+from posenc_core.session import COMPARED_SCALINGS, LETTERS, DrawnAxis, DrawnLine, DrawnPlot
 from posenc_gui.look.style import Style
+from posenc_gui.plotting.plot_area import Range
 from posenc_gui.plotting.value_axis import Scale
 
 _COLOURS = {
@@ -133,3 +135,36 @@ def numbers_of(plots: Sequence[Plot]) -> Mapping[str, FloatArray]:
             if line.spread is not None:
                 columns[f"{upright}: {line.name}, spread"] = line.spread
     return columns
+
+
+def drawn_plots(plots: Sequence[Plot], windows: Sequence[tuple[Range, Range]], style: Style) -> tuple[DrawnPlot, ...]:
+    """The parts of the plots in their windows for a script, with so few points that it can hold their numbers."""
+    n_columns = sum(2 if line.spread is None else 4 for plot in plots for line in plot.lines)
+    most = (MOST_NUMBERS // max(1, n_columns) - 4) // 2 * 2  # thinning may leave some more
+    return tuple(_drawn(plot, *window, style, most) for plot, window in zip(plots, windows, strict=True))
+
+
+def _drawn(plot: Plot, across: Range, upright: Range, style: Style, most: int) -> DrawnPlot:
+    first, last = (plot.x_scale.value(each) for each in across)
+    bottom, top = (plot.y_scale.value(each) for each in upright)
+    start, stop = np.searchsorted(plot.x, (first, last)).tolist()
+    part = slice(max(0, start - 1), stop + 1)
+    return DrawnPlot(
+        tuple(_drawn_line(plot.x[part], line, part, style, most) for line in plot.lines),
+        DrawnAxis(plot.x_scale.title, first, last, plot.x_scale.logarithmic),
+        DrawnAxis(plot.y_scale.title, bottom, top, plot.y_scale.logarithmic),
+        tuple((rule.text, float(rule.value)) for rule in plot.rules if not rule.upright),
+        tuple((rule.text, float(rule.value)) for rule in plot.rules if rule.upright),
+        tuple((band.text, band.first, band.last, band.tint) for band in plot.bands),
+        plot.stretch,
+    )
+
+
+def _drawn_line(x: FloatArray, line: Line, part: slice, style: Style, most: int) -> DrawnLine:
+    pen = line_pen(style, line.look, line.letter)
+    places, y = thinned(x, line.y[part], most)
+    band = None
+    if line.spread is not None:
+        low, high = (thinned(x, (line.y + sign * line.spread)[part], most)[1] for sign in (-1, 1))
+        band = (low, high)
+    return DrawnLine(line.name, pen.color().name(), pen.widthF(), tuple(pen.dashPattern()), places, y, band)

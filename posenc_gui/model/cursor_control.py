@@ -1,33 +1,27 @@
-"""The cell that all panels point at: hovering shows one, clicking holds it, playing steps through the tokens."""
+"""The cell that all panels point at: hovering shows one, clicking holds it, keys step through the tokens."""
 
 from msgspec.structs import replace
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from posenc_core import Document
 from posenc_gui.model.cursor import Cursor, PositionAxis, n_components
-
-_STEP_MS = 700
 
 PREVIOUS = -1
 """The distance from a query to the token before it."""
 
 
 class CursorControl(QObject):
-    """The cursor of the window. ``cursorChanged`` carries the Cursor, ``playingChanged`` whether it is playing."""
+    """The cursor of the window. ``cursorChanged`` carries the Cursor."""
 
     cursorChanged = Signal(object)
-    playingChanged = Signal(bool)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.cursor = Cursor(1, 2)
         self._document = Document()
-        self._timer = QTimer(self)
-        self._timer.setInterval(_STEP_MS)
-        self._timer.timeout.connect(self.next_token)
 
     def show_document(self, document: Document) -> None:
-        """Keep the cursor inside the document's table, and at a token if its token is gone.
+        """Keep the cursor inside a table that has changed, and at a token if its token is gone.
 
         A position becomes a distance, or a distance a position, where families count differently: the first distance
         is that from the last token to the one before it.
@@ -38,7 +32,9 @@ class CursorControl(QObject):
         places = axis.reach
         if cursor == self.cursor and PositionAxis.of(before, cursor).token_at(cursor.position) is not None:
             places = axis.tokens or places
-        position = min(max(cursor.position, places[0]), places[-1])
+        position = cursor.position
+        if places != PositionAxis.of(before, cursor).reach:  # some panels point beyond the table
+            position = min(max(position, places[0]), places[-1])
         column = min(cursor.column, n_components(document) - 1)
         query = cursor.query
         if query is not None and query >= len(document.token_list):
@@ -48,14 +44,12 @@ class CursorControl(QObject):
     def point(self, cursor: Cursor) -> None:
         """Follow the mouse unless a cell is held; hold the clicked cell, and release it when it is clicked again."""
         if cursor.pinned:
-            self.stop()
             self._set(replace(cursor, pinned=False) if cursor == self.cursor else cursor)
-        elif not self.cursor.pinned and not self.playing:
+        elif not self.cursor.pinned:
             self._set(cursor)
 
     def hold(self, cursor: Cursor) -> None:
         """Hold this cell."""
-        self.stop()
         self._set(replace(cursor, pinned=True))
 
     def pin(self, held: bool) -> None:
@@ -66,8 +60,7 @@ class CursorControl(QObject):
             self.release()
 
     def release(self) -> None:
-        """Release the held cell and stop playing."""
-        self.stop()
+        """Release the held cell."""
         self._set(replace(self.cursor, pinned=False))
 
     def next_token(self) -> None:
@@ -78,30 +71,9 @@ class CursorControl(QObject):
         """Hold the previous token's cell; before the first token the last."""
         self._step(-1)
 
-    @property
-    def playing(self) -> bool:
-        """Whether the cursor steps from token to token by itself."""
-        return self._timer.isActive()
-
-    def play(self) -> None:
-        """Start playing, or stop."""
-        if self.playing:
-            self.stop()
-        elif self._document.token_list:
-            self._timer.start()
-            self.playingChanged.emit(True)
-            self.next_token()
-
-    def stop(self) -> None:
-        """Stop playing."""
-        if self.playing:
-            self._timer.stop()
-            self.playingChanged.emit(False)
-
     def _step(self, by: int) -> None:
         axis = PositionAxis.of(self._document, self.cursor)
         if not axis.n_tokens:
-            self.stop()
             return
         at = axis.token_at(self.cursor.position)
         token = 0 if at is None else (at + by) % axis.n_tokens

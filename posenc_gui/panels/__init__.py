@@ -47,8 +47,10 @@ _PANELS = {
     "ways": _panel("Three ways", "ways.figure:WaysFigure", "rotation"),
     "spectrum": _panel("Spectrum", "spectrum.figure:SpectrumFigure", "long_context"),
     "unseen": _panel("Unseen angles", "unseen.figure:UnseenFigure", "long_context"),
+    "precision": _panel("Precision", "precision.figure:PrecisionFigure", "long_context"),
     "difference": _panel("Difference", "heatmap.difference:DifferenceFigure", "compare"),
     "drift": _panel("Drift", "drift.figure:DriftFigure", "compare"),
+    "cache": _panel("Cache timeline", "cache.figure:CacheFigure", "compare"),
 }
 
 PANEL_NAMES: tuple[str, ...] = tuple(_PANELS)

@@ -116,7 +116,7 @@ ACTIONS = (
     ActionSpec("reduce_text", _V, "&Smaller text", "Ctrl+-", "Show all text smaller", "text.reduce"),
     ActionSpec("reset_text", _V, "&Default text size", "", "Show text in the desktop's size", "text.reset"),
     ActionSpec("full_screen", _V, "&Full screen", "F11", "Enter or leave full screen", "commands.toggle_full_screen"),
-    ActionSpec("play", _G, "&Play", "Space", "Play through the tokens, or stop", "cursor.play", scoped=True),
+    ActionSpec("play", _G, "&Play", "Space", "Play along the timeline, or stop", "timeline_bar.play", scoped=True),
     ActionSpec(
         "next_token", _G, "&Next token", "Ctrl+Right", "Hold the next token's cell", "cursor.next_token", scoped=True
     ),
@@ -134,7 +134,7 @@ ACTIONS = (
         _G,
         "Re&lease the cell",
         "Esc",
-        "Stop computing exact pictures, else bring the other panels back, else let the cursor follow the mouse again",
+        "Stop playing and computing, else bring the other panels back, else let the cursor follow the mouse again",
         "commands.release_cursor",
     ),
     ActionSpec("explain", _H, "&What am I looking at?", "F1", "Explain the panel used last", "commands.explain_panel"),

@@ -12,6 +12,7 @@ from posenc_core.model_config import written_back
 from posenc_core.session import FAMILY
 from posenc_core.tables import Cancelled
 from posenc_gui.docks.sentence.sentence_bar import SentenceBar
+from posenc_gui.docks.timeline_bar import TimelineBar
 from posenc_gui.figures.panel import Panel
 from posenc_gui.files.errors import FileError
 from posenc_gui.files.opener import FileOpener
@@ -43,6 +44,7 @@ class WindowParts(Struct, frozen=True):
     layout: WindowLayout
     shelf: PanelShelf
     workspaces: Workspaces
+    timeline_bar: TimelineBar
     text: TextSize
     docks: tuple[QDockWidget, ...]
     sentence_bar: SentenceBar
@@ -191,8 +193,11 @@ class Commands:
         window.setWindowState(window.windowState() ^ Qt.WindowState.WindowFullScreen)
 
     def release_cursor(self) -> None:
-        """Stop the pictures that are being computed, else bring the other panels back, else release the held cell."""
-        stopped = [panel.stop() for panel in self._parts.shelf.made.values()]
+        """Stop what plays or is being computed, else bring the other panels back, else release the held cell."""
+        stopped = [
+            self._parts.timeline_bar.timeline.stop(),
+            *(panel.stop() for panel in self._parts.shelf.made.values()),
+        ]
         if not any(stopped) and not self._parts.workspaces.restore():
             self._parts.cursor.release()
 

@@ -14,16 +14,19 @@ from posenc_gui.docks.encoding_dock import EncodingDock
 from posenc_gui.docks.model_dock import ModelDock
 from posenc_gui.docks.number_dock import NumberDock
 from posenc_gui.docks.sentence.sentence_bar import SentenceBar
+from posenc_gui.docks.timeline_bar import TimelineBar
 from posenc_gui.docks.vector_dock import VectorDock
 from posenc_gui.figures.panel import Panel
 from posenc_gui.files.opener import FileOpener
 from posenc_gui.files.session_commands import SessionCommands
 from posenc_gui.files.settings import Settings
+from posenc_gui.look.controls import column_of
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import DARK, LIGHT, THEMES, Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.cursor_control import CursorControl
 from posenc_gui.model.document_store import DocumentStore
+from posenc_gui.model.timeline import Timeline
 from posenc_gui.story.doors import QuestionRow
 from posenc_gui.window.access import move_focus, offer_pictures, tell_of_cell
 from posenc_gui.window.commands import Commands, WindowParts
@@ -61,6 +64,7 @@ class MainWindow(QMainWindow):
         self.number_dock, self.vector_dock, self.model_dock = NumberDock(), VectorDock(), ModelDock()
         self.shelf = PanelShelf(self)
         self.workspaces = Workspaces(self.shelf, settings)
+        self.timeline_bar = TimelineBar(Timeline(self.store, self.cursor_control, self.workspaces.course, self))
         self._tabs = WorkspaceTabs(self.workspaces)
         self.questions = QuestionRow(settings, self)
         docks = (self.encoding_dock, self.embedding_dock, self.number_dock, self.vector_dock, self.model_dock)
@@ -98,7 +102,9 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(880, 560)
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
-        self.setCentralWidget(self.workspaces)
+        centre = QWidget()
+        column_of(centre, self.workspaces, self.timeline_bar)
+        self.setCentralWidget(centre)
         left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
         self.docks = (
             self._add_dock("Encoding", self.encoding_dock, left),
@@ -121,6 +127,7 @@ class MainWindow(QMainWindow):
             layout=self._layout,
             shelf=self.shelf,
             workspaces=self.workspaces,
+            timeline_bar=self.timeline_bar,
             text=self._text_size,
             docks=self.docks,
             sentence_bar=self.sentence_bar,
@@ -141,27 +148,25 @@ class MainWindow(QMainWindow):
         return dock
 
     def _add_bar(self) -> None:
-        self._bar = QToolBar("Sentence")
-        self._bar.setObjectName("sentenceToolBar")
-        self._bar.setAutoFillBackground(True)
-        self._bar.setMovable(False)
-        self._bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-        self._bar.toggleViewAction().setVisible(False)  # or the menu of a dock's title could hide the bar
-        self._bar.addWidget(self.sentence_bar)
+        self._bar = self._add_tool_bar("Sentence", self.sentence_bar)
         self.sentence_bar.add_row(self.questions)
-        self.addToolBar(self._bar)
-        self._tab_bar = QToolBar("Workspaces")
-        self._tab_bar.setObjectName("workspaceToolBar")
-        self._tab_bar.setAutoFillBackground(True)
-        self._tab_bar.setMovable(False)
-        self._tab_bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-        self._tab_bar.toggleViewAction().setVisible(False)  # it is not closed
-        self._tab_bar.addWidget(self._tabs)
-        self._tab_bar.addAction(self.menus.actions["questions"])
         self.addToolBarBreak()
-        self.addToolBar(self._tab_bar)
+        self._tab_bar = self._add_tool_bar("Workspace", self._tabs)
+        self._tab_bar.addAction(self.menus.actions["questions"])
         for action_id in _BAR_BUTTONS:
             self.sentence_bar.add_action_button(self.menus.actions[action_id])
+        self.timeline_bar.take_action(self.menus.actions["play"])
+
+    def _add_tool_bar(self, title: str, content: QWidget) -> QToolBar:
+        bar = QToolBar(title)
+        bar.setObjectName(f"{title.lower()}ToolBar")
+        bar.setAutoFillBackground(True)
+        bar.setMovable(False)
+        bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        bar.toggleViewAction().setVisible(False)  # or the menu of a dock's title could hide the bar
+        bar.addWidget(content)
+        self.addToolBar(bar)
+        return bar
 
     def _connect(self) -> None:
         """Connect the rooms: edits go to the store; document and cursor go to everything that shows them."""
@@ -181,7 +186,8 @@ class MainWindow(QMainWindow):
         self.shelf.panelMade.connect(self._add_panel)
         self.vector_dock.cursorMoved.connect(self.cursor_control.hold)
         self.cursor_control.cursorChanged.connect(self._show_cursor)
-        self.cursor_control.playingChanged.connect(self.menus.show_playing)
+        self.timeline_bar.timeline.playingChanged.connect(self.menus.show_playing)
+        self.workspaces.changed.connect(self.timeline_bar.timeline.look)
         self.menus.themeChosen.connect(self._choose_theme)
         self.menus.frameTimeChosen.connect(self._status.show_frame_time)
         self.number_dock.copied.connect(self._status.tell)
@@ -248,6 +254,7 @@ class MainWindow(QMainWindow):
         for room in self._rooms:
             room.show_style(style)
         self.workspaces.show_style(style)
+        self.timeline_bar.show_style(style)
         self._tabs.show_style(style)
         for title in self.findChildren(DockTitle):
             title.show_style(style)
@@ -267,7 +274,7 @@ class MainWindow(QMainWindow):
     @override
     def focusNextPrevChild(self, forward: bool) -> bool:
         parameters = (self.sentence_bar, self.encoding_dock, self.embedding_dock)
-        return move_focus(self, [*parameters, self.centralWidget()], forward)
+        return move_focus(self, [*parameters, self.workspaces, self.timeline_bar], forward)
 
     @override
     def changeEvent(self, event: QEvent) -> None:
@@ -280,7 +287,7 @@ class MainWindow(QMainWindow):
         if not self.files.may_leave():
             event.ignore()
             return
-        self.cursor_control.stop()
+        self.timeline_bar.timeline.stop()
         self.remember_layout()
         event.accept()
 

@@ -54,6 +54,7 @@ class WindowMenus(QObject):
         self._halves, self._per_row = self._add_flag(view, HALVES), self._add_flag(view, PER_ROW)
         view.addSeparator()
         self._frame_time = self._add_frame_time(view)
+        self._add_timeline(view)
         themes = add_exclusive_choices(view.addMenu("&Theme"), _THEMES, self.themeChosen.emit)
         themes[parts.settings.theme].setChecked(True)
 
@@ -93,7 +94,7 @@ class WindowMenus(QObject):
         self._recent.setEnabled(bool(paths))
 
     def show_playing(self, playing: bool) -> None:
-        """Offer to stop while the cursor plays."""
+        """Offer to stop while the timeline plays."""
         self.actions["play"].setText("&Stop" if playing else "&Play")
 
     def _open_recent(self, path: str) -> None:
@@ -172,6 +173,14 @@ class WindowMenus(QObject):
         action.toggled.connect(self._choose_frame_time)
         menu.addAction(action)
         return action
+
+    def _add_timeline(self, menu: QMenu) -> None:
+        action = QAction("Timeline", menu)
+        action.setCheckable(True)
+        action.setToolTip(plain_tip("Show what a panel can play below the workspace: tokens, positions, k or a length"))
+        action.triggered.connect(self._parts.timeline_bar.ask)
+        self._parts.timeline_bar.shownChanged.connect(action.setChecked)
+        menu.addAction(action)
 
     def _choose_frame_time(self, shown: bool) -> None:
         self._parts.settings.frame_time = shown

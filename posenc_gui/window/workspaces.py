@@ -5,11 +5,13 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QTabBar, QWidget
 from typing_extensions import override
 
+from posenc_core import Document
 from posenc_gui.figures.panel import Panel
 from posenc_gui.files.settings import Settings
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import LIGHT, Style
-from posenc_gui.panels import WORKSPACES, first_panels
+from posenc_gui.model.course import TOKENS, Course
+from posenc_gui.panels import WORKSPACES, figure_class, first_panels
 from posenc_gui.window.panel_shelf import PanelShelf
 from posenc_gui.window.workspace_page import WorkspacePage, remembered_panels
 
@@ -59,6 +61,15 @@ class Workspaces(QStackedWidget):
     def seen(self) -> tuple[str, ...]:
         """The names of the panels on the screen: those of the present workspace, or the maximised one."""
         return self.shown if self.maximised is None else (self.maximised,)
+
+    def course(self, document: Document) -> Course | None:
+        """What moves on the screen: the course of the first panel with one that can be drawn, else the tokens' one.
+
+        None where no panel is seen.
+        """
+        seen = [figure_class(name) for name in self.seen]
+        own = (each.course for each in seen if each.course is not None and each.missing(document) is None)
+        return next(own, TOKENS) if seen else None
 
     def page(self, name: str) -> WorkspacePage:
         """The page of a workspace, with the panels and sizes that are remembered. KeyError for an unknown name."""

@@ -254,9 +254,24 @@ def press_key(owner: Owner, rng: Random) -> None:
 def walk(owner: Owner, rng: Random) -> None:
     """From token to token, and to any cell."""
     control = owner.window.cursor_control
-    rng.choice((control.next_token, control.previous_token, control.release, control.play))()
+    rng.choice((control.next_token, control.previous_token, control.release))()
     control.hold(Cursor(rng.randrange(60), rng.randrange(8), query=rng.choice((None, 0, 2))))
     control.show_document(owner.window.store.document)
+
+
+def play(owner: Owner, rng: Random) -> None:
+    """The timeline: play, a few stops, another speed, a scrub, and perhaps without its bar."""
+    bar = owner.window.timeline_bar
+    timeline = bar.timeline
+    bar.play()
+    timeline.choose_speed(rng.choice((0.5, 1.0, 8.0)))
+    for _ in range(rng.randrange(4)):
+        timeline.step()
+    count = timeline.place[1]
+    if count and rng.random() < 0.5:
+        timeline.scrub(rng.randrange(count), object())
+    if rng.random() < 0.3:
+        bar.ask(False)
 
 
 def _panel(owner: Owner, rng: Random) -> Any:
@@ -344,7 +359,7 @@ def files_in(folder: Path) -> None:
 ACTIONS: dict[Action, float] = {
     edit: 14, choose_family: 1, drag: 6, type_key: 8, write_sentence: 0.8, use_editor: 4,
     undo: 6, redo: 5, use_menu: 2, use_menu_with_dialog: 0.3, change_theme: 0.4, arrange: 2.5,
-    zoom: 14, point: 15, pan: 5, press_key: 10, walk: 6,
+    zoom: 14, point: 15, pan: 5, press_key: 10, walk: 6, play: 4,
     save: 0.5, open_file: 0.5, export: 0.5, reopen: 0.03,
 }  # fmt: skip
 """How often each is done, in parts of a hundred or so."""

@@ -16,6 +16,7 @@ from posenc_core.numerics import FloatArray
 from posenc_gui.figures.figure import Figure, Need
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
+from posenc_gui.model.course import POSITIONS
 from posenc_gui.model.cursor import Cursor, n_components
 from posenc_gui.model.wording import token_words
 from posenc_gui.panels.lens.clocks import draw_clocks
@@ -41,11 +42,12 @@ class LensFigure(Figure):
         "where it is split in halves. Dark columns turn, light ones stand still because their frequency is 0, empty "
         "ones pass unchanged. Below are a query before and after, whose length a rotation keeps, and the binary "
         "digits of the position over the turns of the pairs less whole ones: both run from fast to slow, as the "
-        "wheels of an odometer do. Left and Right choose the pair, Up and Down the position; Space plays the tokens."
+        "wheels of an odometer do. Left and Right choose the pair, Up and Down the position; Space plays the positions."
     )
     least_size = (320, 250)
     export_size = (900, 480)
     controls = ("angle_unit", "n_clocks", "query_vector")
+    course = POSITIONS
     needs = Need("Pair lens needs pairs of sines and cosines of positions.", "Show RoPE", Rotary.family)
     has_numbers = True
 

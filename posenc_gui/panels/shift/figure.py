@@ -7,12 +7,13 @@ from typing_extensions import override
 from posenc_core import Document, Encoding
 from posenc_core.analysis import explain_shift_block
 from posenc_core.encodings import pair_of
-from posenc_core.session import LETTERS
+from posenc_core.session import LETTERS, SHIFT_K
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.line_figure import LINES_SHARE, MatrixFigure
 from posenc_gui.figures.line_plot import Line, Plot, Rule
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
+from posenc_gui.model.course import field_course
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels.shift.cells import MapCells, MapView
 from posenc_gui.panels.shift.maps import Shift, shift_of
@@ -24,6 +25,16 @@ _FLOOR = 1e-17
 """Errors below it, and those of exactly 0, are not on the axis: rounding alone makes more."""
 
 _LARGEST = 1e100
+
+
+def _shift_stops(document: Document, cursor: Cursor) -> range:
+    first, last = SHIFT_K.slider or (SHIFT_K.minimum, SHIFT_K.maximum)
+    return range(first, last + 1)
+
+
+_SHIFTS = field_course(
+    SHIFT_K.name, ("k", "shift k", "tokens"), 150, _shift_stops, lambda document: document.view.shift_k
+)
 
 
 class ShiftFigure(MatrixFigure):
@@ -42,6 +53,7 @@ class ShiftFigure(MatrixFigure):
     least_size = (260, 240)
     export_size = (600, 720)
     controls = ("shift_k", "shift_without_cosines")
+    course = _SHIFTS
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)

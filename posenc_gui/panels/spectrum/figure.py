@@ -17,6 +17,7 @@ from posenc_gui.figures.figure import Need
 from posenc_gui.figures.line_figure import LineFigure
 from posenc_gui.figures.line_plot import COMPARED_LOOKS, Band, Line, Plot, Rule, encoding_look
 from posenc_gui.look.number_format import counted, significant
+from posenc_gui.model.course import TARGET_LENGTHS
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.plotting.value_axis import Scale
 
@@ -45,6 +46,7 @@ class SpectrumFigure(LineFigure):
     export_size = (720, 560)
     n_plots = 2
     controls = ("trained_length", "target_length", "compared_scalings")
+    course = TARGET_LENGTHS
     needs = Need("Spectrum needs the pairs of a rotary encoding.", "Show RoPE", Rotary.family)
 
     @classmethod

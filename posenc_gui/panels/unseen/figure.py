@@ -18,6 +18,7 @@ from posenc_core.numerics import FloatArray
 from posenc_gui.figures.controls import Choice, Switch
 from posenc_gui.figures.figure import Figure, Need
 from posenc_gui.look.style import Style
+from posenc_gui.model.course import TARGET_LENGTHS
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels.unseen.maps import UnseenMaps, unseen_numbers
 from posenc_gui.panels.unseen.painter import LINE_REACH, MapsLayout, draw_maps
@@ -47,6 +48,7 @@ class UnseenFigure(Figure):
     )
     least_size = (280, 220)
     export_size = (900, 520)
+    course = TARGET_LENGTHS
     needs = Need("Unseen angles needs pairs that turn with the position.", "Show RoPE", Rotary.family)
     has_numbers = True
 

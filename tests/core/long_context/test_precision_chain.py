@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 from posenc_core import Linear, Llama3, NtkAware, Proportional, Rotary, Sinusoidal, Yarn, precision_error
 from posenc_core.long_context import (
     ARITHMETICS,
+    PrecisionCurves,
     distinct_positions,
     largest_precision_errors,
     rotary_error,
     rounding_chain,
 )
+from posenc_core.tables import Cancelled
 
 PLAIN = Rotary(128)
 
@@ -98,6 +100,39 @@ def test_positions_that_can_be_told_apart_by_comparing_rows(arithmetic):
         for position in range(count)
     }
     assert distinct_positions(rotary, count, arithmetic) == len(rows)
+
+
+@pytest.mark.parametrize("arithmetic", ARITHMETICS)
+def test_errors_of_some_pairs_are_those_of_all(arithmetic):
+    rotary, pairs = Rotary(64, scaling=Yarn(4.0, 4096)), [31, 0, 7]
+    positions = [0, 5, 4097, 99_999]
+    some = precision_error(rotary, positions, arithmetic, pairs)
+    np.testing.assert_array_equal(some, precision_error(rotary, positions, arithmetic)[:, pairs])
+    edges = [1, 10, 1000]
+    largest = largest_precision_errors(rotary, edges, arithmetic, pairs=pairs)
+    np.testing.assert_array_equal(largest, largest_precision_errors(rotary, edges, arithmetic)[:, pairs])
+    with pytest.raises(IndexError, match=r"pair 32"):
+        precision_error(rotary, positions, arithmetic, [32])
+
+
+@pytest.mark.parametrize("arithmetic", ARITHMETICS)
+def test_the_curves_have_the_largest_error_of_each_part_and_its_place(arithmetic):
+    rotary = Rotary(16, rope_theta=500.0)
+    curves = PrecisionCurves.of([rotary, Rotary(8)], arithmetic, 40, 5000, 1000)
+    partial = curves.begin()
+    partial.grow(lambda done: True)
+    error, position, pair, apart = partial.arrays
+    assert (curves.edges[0], curves.edges[-1]) == (1, 5001)
+    np.testing.assert_array_equal(error[:, 0], largest_precision_errors(rotary, curves.edges, arithmetic).max(axis=1))
+    for part, (first, stop) in enumerate(pairwise(curves.edges)):
+        assert first <= position[part, 0] < stop
+        assert error[part, 0] == precision_error(rotary, [position[part, 0]], arithmetic)[0, pair[part, 0]]
+    assert apart[-1].tolist() == [distinct_positions(each, 1000, arithmetic) for each in (rotary, Rotary(8))]
+
+
+def test_counting_positions_can_be_cancelled():
+    with pytest.raises(Cancelled):
+        distinct_positions(PLAIN, 100_000, "float32", lambda done: done < 0.5)
 
 
 def test_how_many_positions_bfloat16_leaves():

@@ -14,8 +14,7 @@ def control(qapp):
     control = CursorControl()
     control.seen = []
     control.cursorChanged.connect(control.seen.append)
-    yield control
-    control.stop()
+    return control
 
 
 def test_it_follows_the_mouse(control):
@@ -88,49 +87,12 @@ def test_from_beyond_the_sentence_the_first_token_is_next(control):
     assert control.cursor == Cursor(0, 5, pinned=True)
 
 
-def test_without_tokens_nothing_moves_and_nothing_plays(control):
+def test_without_tokens_nothing_moves(control):
     control.show_document(Document(""))
     before = control.cursor
-    for act in (control.next_token, control.previous_token, control.play):
+    for act in (control.next_token, control.previous_token):
         act()
     assert control.cursor == before
-    assert not control.playing
-
-
-def test_playing_walks_until_it_is_stopped(control, qtbot):
-    states = []
-    control.playingChanged.connect(states.append)
-    with qtbot.waitSignal(control.cursorChanged, timeout=3000):
-        control.play()
-    position = control.cursor.position
-    with qtbot.waitSignal(control.cursorChanged, timeout=3000) as step:
-        control.point(Cursor(50, 0))  # the mouse does not disturb
-    assert step.args == [Cursor((position + 1) % 3, control.cursor.column, pinned=True)]
-    control.play()
-    assert states == [True, False]
-    assert not control.playing
-
-
-@pytest.mark.parametrize(
-    "stop",
-    [
-        lambda control: control.release(),
-        lambda control: control.point(Cursor(2, 2, pinned=True)),
-        lambda control: control.hold(Cursor(2, 2)),
-    ],
-)
-def test_whoever_takes_the_cursor_stops_the_walk(control, qtbot, stop):
-    control.play()
-    with qtbot.waitSignal(control.playingChanged) as changed:
-        stop(control)
-    assert changed.args == [False]
-
-
-def test_the_walk_ends_when_the_sentence_does(control, qtbot):
-    control.play()
-    with qtbot.waitSignal(control.playingChanged, timeout=3000):
-        control.show_document(Document(""))
-    assert not control.playing
 
 
 @pytest.mark.parametrize("family", [name for name, kind in ENCODINGS.items() if kind.relative])
@@ -165,3 +127,11 @@ def test_a_cell_beyond_the_sentence_stays_while_one_types(control):
     control.hold(Cursor(30, 5))
     control.show_document(Document("Hello"))
     assert control.cursor == Cursor(30, 5, pinned=True)
+
+
+def test_a_cell_beyond_the_table_stays_while_the_table_does(control):
+    control.hold(Cursor(5000, 5))
+    control.show_document(Document().edited("target_length", 8192))
+    assert control.cursor == Cursor(5000, 5, pinned=True)
+    control.show_document(Document(seq_len=100))
+    assert control.cursor == Cursor(99, 5, pinned=True)

@@ -158,7 +158,7 @@ def test_scoped_shortcuts_work_in_a_panel_and_leave_the_sentence_alone(window, q
     panel.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(panel, combination.key(), combination.keyboardModifiers())
     assert len(triggered) == 1
-    window.cursor_control.stop()
+    window.timeline_bar.timeline.stop()
 
 
 def test_menus_show_shortcuts_beside_their_entries(window):

@@ -1,0 +1,99 @@
+"""The largest errors of rounded angles along the positions, for several encodings, computed part by part."""
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+import numpy as np
+from msgspec import Struct
+
+from posenc_core.encodings import Rotary
+from posenc_core.long_context.precision import MOST_POSITIONS, distinct_positions, precision_error, tried_positions
+from posenc_core.numerics import FloatArray, IntArray, Spans
+from posenc_core.progressive import Arrays, PartialPicture
+from posenc_core.tables import Cancelled
+
+SAMPLES = 64
+"""Positions that are tried in each part, all where a part has fewer."""
+
+MOST_PAIRS = 256
+"""Pairs of an encoding whose errors are computed; of more, that many spread evenly."""
+
+_MOST_COUNTED = 1 << 23
+"""Angles that are computed to count the positions that stay apart."""
+
+_COST = 4
+"""The work for an angle with its cosine, sine and rounding, in entries of a file's table."""
+
+
+class PrecisionCurves(Struct, frozen=True):
+    """What is computed: encodings, arithmetic, and the edges between the parts of the positions.
+
+    ``edges`` ascend strictly. Parts are computed with at most ``SAMPLES`` positions and ``MOST_PAIRS`` pairs each.
+    """
+
+    encodings: tuple[Rotary, ...]
+    arithmetic: str
+    edges: tuple[int, ...]
+    trained: int
+
+    @classmethod
+    def of(
+        cls, encodings: Sequence[Rotary], arithmetic: str, n_parts: int, last: int, trained: int
+    ) -> "PrecisionCurves":
+        """At most ``n_parts`` parts of the positions 1..last, each wider than the one before by the same factor."""
+        edges = np.unique(np.rint(np.geomspace(1, last + 1, n_parts + 1)).astype(np.int64))
+        return cls(tuple(encodings), arithmetic, tuple(edges.tolist()), trained)
+
+    @property
+    def n_counted(self) -> int:
+        """How many positions, from 0 on, are counted as apart or not: the trained ones, or what costs a second."""
+        widest = max(each.n_pairs for each in self.encodings)
+        return min(self.trained, MOST_POSITIONS, max(1, _MOST_COUNTED // widest))
+
+    @property
+    def work(self) -> int:
+        """The cost of everything, in entries of a file's table."""
+        return int(self._costs().sum())
+
+    def pairs(self, index: int) -> IntArray:
+        """The pairs of the encoding of that index whose errors are computed, int64."""
+        n_pairs = self.encodings[index].n_pairs
+        return np.unique(np.linspace(0, n_pairs - 1, min(n_pairs, MOST_PAIRS)).astype(np.int64))
+
+    def _costs(self) -> IntArray:
+        """The cost of each part; the last one has the count of positions too."""
+        tried = np.minimum(np.diff(self.edges), SAMPLES)
+        costs = _COST * tried * sum(len(self.pairs(index)) for index in range(len(self.encodings)))
+        costs[-1] += _COST * self.n_counted * sum(each.n_pairs for each in self.encodings)
+        return costs.astype(np.int64)
+
+    def begin(self) -> PartialPicture:
+        """The curves, to be computed part by part.
+
+        Four arrays ``(n_parts, n_encodings)``: the largest error, float64; the position and the pair that have it; and
+        the number of positions that stay apart of the first ``n_counted``, which the last part alone has.
+        """
+        edges = np.array(self.edges)
+        shape = (len(edges) - 1, len(self.encodings))
+        arrays: Arrays = (np.full(shape, np.nan), *(np.zeros(shape, np.int64) for _ in range(3)))
+        parts = Spans(edges[:-1], np.diff(edges))
+        return PartialPicture(("precision", self), parts, self._costs(), arrays, self.compute)
+
+    def compute(self, first: int, stop: int, goes_on: Callable[[], bool]) -> Arrays:
+        """The arrays of the parts first..stop-1; Cancelled once ``goes_on`` returns False."""
+        tried = [tried_positions(*ends, SAMPLES) for ends in pairwise(self.edges[first : stop + 1])]
+        shape = (stop - first, len(self.encodings))
+        largest: FloatArray = np.zeros(shape)
+        positions, worst, apart = (np.zeros(shape, np.int64) for _ in range(3))
+        for index, encoding in enumerate(self.encodings):
+            pairs = self.pairs(index)
+            for row, some in enumerate(tried):
+                if not goes_on():
+                    raise Cancelled
+                errors = precision_error(encoding, some, self.arithmetic, pairs)
+                at, pair = np.unravel_index(int(np.argmax(errors)), errors.shape)
+                largest[row, index] = errors[at, pair]
+                positions[row, index], worst[row, index] = some[at], pairs[pair]
+            if stop == len(self.edges) - 1:
+                apart[-1, index] = distinct_positions(encoding, self.n_counted, self.arithmetic, lambda done: goes_on())
+        return largest, positions, worst, apart

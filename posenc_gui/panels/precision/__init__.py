@@ -1,0 +1,1 @@
+"""The errors of rounded angles along the positions."""

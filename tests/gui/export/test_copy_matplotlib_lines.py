@@ -1,0 +1,85 @@
+"""Copied Matplotlib scripts of plots of lines: they draw the same lines, in a process that knows no PosEnc."""
+
+import numpy as np
+import pytest
+from panel_bench import shown
+from plot_runs import run_plots
+
+from posenc_core import Alibi, Document, LearnedTable, Rotary, Sinusoidal, T5Bias, View, Yarn
+from posenc_core.session import NamedEncoding
+from posenc_gui.figures.line_figure import LineFigure
+from posenc_gui.figures.line_plot import Plot
+from posenc_gui.panels import PANEL_NAMES, figure_class
+
+LINE_PANELS = tuple(name for name in PANEL_NAMES if issubclass(figure_class(name), LineFigure))
+
+
+def compared(*encodings, **view):
+    named = [NamedEncoding(each, f"$_x{index}") for index, each in enumerate(encodings)]
+    return Document(view=View(**view)).with_encodings(named, 0)
+
+
+DOCUMENTS = (
+    compared(Rotary(64), Rotary(64, rope_theta=5e5), Rotary(64, scaling=Yarn(4.0, 4096)), Sinusoidal(8)),
+    compared(Rotary(16), score_mode="independent", arithmetic="float32", shift_without_cosines=True),
+    compared(Sinusoidal(8), Sinusoidal(8, base=500.0)),
+    compared(Alibi(8), T5Bias(32, 128, False, 4), score_weights=True),
+    compared(LearnedTable.from_array(np.arange(60.0).reshape(15, 4) % 7, "an array")),
+)
+
+
+def plots_of(name, document) -> tuple[Plot, ...]:
+    figure = figure_class(name)
+    if figure.missing(document) is not None:
+        return ()
+    try:
+        return figure.plots(document)
+    except ValueError:
+        return ()
+
+
+def test_each_plot_of_lines_is_drawn_by_its_script(qtbot, tmp_path, count):
+    cases, scripts = [], []
+    for document in DOCUMENTS:
+        for name in LINE_PANELS:
+            plots = plots_of(name, document)
+            if plots:
+                panel = shown(qtbot, name, document)
+                qtbot.waitUntil(lambda panel=panel: "%" not in panel.figure.note(), timeout=20_000)
+                panel.figure.reset_window()
+                cases.append((name, plots))
+                scripts.append(panel.figure.script())
+    assert {name for name, _ in cases} == set(LINE_PANELS)
+    for (name, plots), found in zip(cases, run_plots(scripts, tmp_path), strict=True):
+        words = [str(word) for word in found["words"]]
+        for at, plot in enumerate(plots):
+            assert plot.x_scale.title in words, name
+            assert plot.y_scale.title in words, name
+            for index, line in enumerate(plot.lines):
+                x, y = found[f"line {at} {index}"].T
+                if len(x) == len(plot.x):
+                    np.testing.assert_array_equal(x, plot.x)
+                    np.testing.assert_array_equal(y, line.y)
+                else:  # the extremes of each stretch
+                    assert set(x) <= set(plot.x)
+                    assert (np.nanmin(y), np.nanmax(y)) == (np.nanmin(line.y), np.nanmax(line.y))
+    count("copied Matplotlib scripts of lines run", len(scripts))
+
+
+def test_the_script_has_the_part_in_view_and_the_lines_looks(qtbot, tmp_path):
+    panel = shown(qtbot, "spectrum", DOCUMENTS[0])
+    area = panel.figure.area
+    area.show_window((9.5, 20.5), area.upright)
+    script = panel.figure.script()
+    (found,) = run_plots([script], tmp_path)
+    assert found["line 0 0"][:, 0].tolist() == list(range(9, 22))
+    assert "ax.set(xlabel='pair, fast to slow', xlim=(9.5, 20.5))" in script
+    assert "L trained 4,096" in [str(word) for word in found["words"]]
+    assert script.startswith("# Spectrum, with the numbers that were drawn\n# Rotary (RoPE)")
+
+
+def test_a_picture_that_is_not_complete_yet_has_no_script(qtbot):
+    panel = shown(qtbot, "precision", DOCUMENTS[0])
+    panel.figure.show_document(compared(Rotary(4096), arithmetic="llama_cpp"))
+    with pytest.raises(ValueError, match="the picture is not complete yet"):
+        panel.figure.script()

@@ -1,0 +1,245 @@
+"""PRECISION: lines at the largest errors of rounded angles, the chain at the cursor, and how many positions stay."""
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from panel_bench import shown
+from pixels import click, hover, item_rect, pixels_of, rgb, settle
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+from window_bench import says
+
+from posenc_core import Alibi, Document, Linear, Llama3, NoPosition, Proportional, Rotary, Sinusoidal, View, Yarn
+from posenc_core.long_context import ARITHMETICS, PrecisionCurves, precision_error, rotary_error
+from posenc_core.session import NamedEncoding
+from posenc_core.session.context import ARITHMETIC
+from posenc_core.tables import Cancelled
+from posenc_gui.export.drawn_numbers import csv_of
+from posenc_gui.export.page import Picture, PictureOptions
+from posenc_gui.export.pictures import picture_bytes
+from posenc_gui.look.style import DARK, LIGHT
+from posenc_gui.model.cursor import Cursor
+from posenc_gui.panels import suitable_panels
+from posenc_gui.panels.precision.figure import PrecisionFigure
+
+PLAIN = Document().with_encoding(Rotary(128))
+APART = "769 of 4,096 positions can still be told apart"
+
+
+def compared(*encodings, current=0, **view):
+    return Document(view=View(**view)).with_encodings([NamedEncoding(each) for each in encodings], current)
+
+
+def finished(qtbot, panel):
+    """The panel once everything is computed and painted."""
+    qtbot.waitUntil(lambda: "%" not in panel.figure.note() and panel.figure.note() != "", timeout=20_000)
+    settle()
+    qtbot.waitUntil(lambda: "told apart" in panel.figure.note(), timeout=20_000)
+    return panel
+
+
+@pytest.fixture
+def panel(qtbot):
+    return finished(qtbot, shown(qtbot, "precision", PLAIN, (760, 620)))
+
+
+def place(panel, position, error):
+    """Where an error at a position is drawn, in the pixels of the view."""
+    area = panel.figure.area
+    rect = item_rect(panel.view, area)
+    return QPointF(rect.left() + area.to_x(math.log10(position)), rect.top() + area.to_y(math.log10(error)))
+
+
+def is_near(pixels, at, colour, reach=2):
+    x, y = round(at.x()), round(at.y())
+    around = pixels[y - reach : y + reach + 1, x - reach : x + reach + 1].reshape(-1, 3).astype(int)
+    return bool((np.abs(around - rgb(colour)).max(axis=1) < 60).any())
+
+
+def test_the_arithmetics_offered_are_the_cores():
+    assert tuple(value for value, _ in ARITHMETIC.choices) == ARITHMETICS
+
+
+@pytest.mark.parametrize("arithmetic", ARITHMETICS)
+def test_a_row_has_the_largest_error_of_its_positions_and_the_place_that_has_it(arithmetic):
+    rotary = Rotary(64, scaling=Yarn(4.0, 4096))
+    columns = PrecisionFigure.numbers(Document(view=View(arithmetic=arithmetic)).with_encoding(rotary))
+    assert [head.partition(":")[0] for head in columns] == [
+        *("first position", "last position", "largest error", "at position", "in pair"),
+    ]
+    first, last, error, at, pair = columns.values()
+    assert (first[0], last[-1]) == (1, 16384)
+    np.testing.assert_array_equal(first[1:], last[:-1] + 1)
+    for row in range(len(first)):
+        assert first[row] <= at[row] <= last[row]
+        assert error[row] == rotary_error(rotary, int(at[row]), arithmetic).entry[int(pair[row])]
+        if last[row] - first[row] < 64:
+            everything = precision_error(rotary, np.arange(first[row], last[row] + 1).astype(int), arithmetic)
+            assert error[row] == everything.max()
+    assert csv_of(columns).splitlines()[1].startswith("1,1,")
+
+
+def test_the_note_counts_the_positions_that_stay_apart_and_says_what_a_point_is(panel):
+    assert panel.figure.note().split(" · ") == [
+        APART,
+        "a point is the largest of 64 positions, or of all it has, and of all pairs",
+        "of the rotation alone",
+    ]
+
+
+def test_several_encodings_are_drawn_and_counted_by_their_letters(qtbot):
+    document = compared(Rotary(128), Alibi(8), Rotary(8, rope_theta=2.0), Sinusoidal(8), arithmetic="float32")
+    panel = finished(qtbot, shown(qtbot, "precision", document, (760, 620)))
+    note = panel.figure.note().split(" · ")
+    assert note[0] == "A: 4,096 of 4,096 positions can still be told apart (C 4,096)"
+    assert note[-1] == "B and D without RoPE"
+    (plot,) = panel.figure.shown_plots
+    assert [(line.letter, line.look) for line in plot.lines] == [("A", 0), ("C", 1)]
+
+
+def test_of_many_pairs_some_are_computed_and_the_note_says_so(qtbot):
+    document = Document().with_encoding(Rotary(65536))
+    panel = finished(qtbot, shown(qtbot, "precision", document, (760, 620)))
+    words = panel.figure.note().split(" · ")
+    assert words[0].endswith("of the first 256 positions can still be told apart")
+    assert words[1].endswith("256 of 32,768 pairs, spread evenly")
+    pairs = PrecisionCurves.of([Rotary(65536)], "float32", 8, 100, 100).pairs(0)
+    assert (len(pairs), pairs[0], pairs[-1]) == (256, 0, 32767)
+
+
+@pytest.mark.parametrize("style", [LIGHT, DARK])
+def test_the_line_is_drawn_at_the_errors(qtbot, style):
+    panel = finished(qtbot, shown(qtbot, "precision", PLAIN, (760, 620), style))
+    pixels = pixels_of(panel.view)
+    first, last, error, *_ = PrecisionFigure.numbers(PLAIN).values()
+    for row in (0, 4, 20, 60):
+        assert is_near(pixels, place(panel, (first[row] + last[row]) / 2, error[row]), style.ink)
+
+
+def test_pointing_takes_the_place_of_the_largest_error_and_a_click_holds_it(qtbot, panel):
+    moved = []
+    panel.cursorMoved.connect(moved.append)
+    panel.cursorMoved.connect(panel.show_cursor)
+    hover(panel.view, place(panel, 1000, 1.0))
+    click(panel.view, place(panel, 1000, 1.0))
+    assert {cursor.pinned for cursor in moved} == {False, True}
+    first, _, error, at, pair = (each.astype(float) for each in PrecisionFigure.numbers(PLAIN).values())
+    (row,) = np.flatnonzero(at == moved[-1].position)
+    assert abs(math.log10(first[row] / 1000)) < 0.03
+    assert moved[-1].column == pair[row]
+    assert panel.figure.number() == pytest.approx(error[row], abs=1e-12)
+    chain = panel.figure.chain()
+    assert [each.name for each in chain] == ["position", "inv_freq", "angle", "cos", "sin"]
+
+
+def test_the_chain_of_position_4095_is_shown_with_its_bits(panel):
+    panel.show_cursor(None)
+    settle()
+    before = pixels_of(panel.view)
+    panel.show_cursor(Cursor(4095, 0, True))
+    settle()
+    assert [each.hexadecimal for each in panel.figure.chain()] == ["0x4580", "0x3F80", "0x4580", "0x3F4E", "0xBF18"]
+    strip = item_rect(panel.view, panel.figure._strip)
+    rows = slice(int(strip.top()) + 40, int(strip.bottom()))
+    assert (before[rows] != pixels_of(panel.view)[rows]).any(axis=(1, 2)).sum() > 40, "a table of six rows"
+    shown_words = panel.figure._readout()
+    assert shown_words.headline == APART
+    assert shown_words.place == "Position 4,095, pair 0: cos or sin is 0.871 off"
+
+
+def test_the_arrow_keys_choose_the_place_and_the_pair(panel):
+    panel.cursorMoved.connect(panel.show_cursor)
+    panel.show_cursor(Cursor(500, 3, True))
+    at = PrecisionFigure.numbers(PLAIN)["at position: Rotary (RoPE)"]
+    QTest.keyClick(panel, Qt.Key.Key_Right)
+    later = panel.figure.cursor
+    assert later.position in at
+    assert later.position > 500
+    QTest.keyClick(panel, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
+    assert panel.figure.cursor.position < 500
+    column = panel.figure.cursor.column
+    QTest.keyClick(panel, Qt.Key.Key_Down)
+    assert panel.figure.cursor.column == column + 1
+    QTest.keyClick(panel, Qt.Key.Key_Up, Qt.KeyboardModifier.ShiftModifier)
+    assert panel.figure.cursor.column == max(0, column - 9)
+
+
+def test_another_arithmetic_is_another_line_and_another_count(window, qtbot):
+    window.store.edit("family", "rotary")
+    window.store.edit("head_dim", 128)
+    window.workspaces.choose("long_context")
+    panel = finished(qtbot, window.panels["precision"])
+    assert says(window, APART)
+    window.store.edit("arithmetic", "float32")
+    finished(qtbot, panel)
+    qtbot.waitUntil(lambda: says(window, "4,096 of 4,096 positions"), timeout=20_000)
+    window.store.history.undo()
+    finished(qtbot, panel)
+    qtbot.waitUntil(lambda: says(window, APART), timeout=20_000)
+
+
+def test_a_family_without_rounded_angles_gets_a_sentence_and_a_button(window):
+    window.workspaces.choose("long_context")
+    settle()
+    panel = window.panels["precision"]
+    assert says(window, "Precision needs the angles of RoPE, which models compute at run time.")
+    button = next(each for each in panel.findChildren(QPushButton) if each.isVisible() and each.text() == "Show RoPE")
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    settle()
+    assert window.store.document.encoding.family == "rotary"
+    assert panel.view.isVisible()
+
+
+def test_the_curves_are_computed_beside_the_window_and_can_be_stopped(qtbot):
+    document = compared(*[Rotary(65536, rope_theta=base) for base in (1e4, 1e5, 1e6, 1e7)], arithmetic="llama_cpp")
+    panel = shown(qtbot, "precision", document, (760, 620))
+    qtbot.waitUntil(lambda: panel._renderer.is_busy, timeout=20_000)
+    assert "% done" in panel.figure.note()
+    QTest.keyClick(panel, Qt.Key.Key_Escape)
+    assert panel._renderer.is_stopped
+    assert "stopped at" in panel.figure.note()
+    panel.hide()
+
+
+def test_cancelling_leaves_the_parts_that_are_known():
+    partial = PrecisionCurves.of([Rotary(128)], "float32", 64, 10**6, 4096).begin()
+    with pytest.raises(Cancelled):
+        partial.grow(lambda done: done < 0.02)
+    n_known = int(partial.known.sum())
+    assert 0 < n_known < 64
+    assert np.isfinite(partial.arrays[0][:n_known]).all()
+    partial.grow(lambda done: True)
+    assert partial.known.all()
+    assert partial.arrays[3][-1] == 4096
+
+
+def test_the_cost_is_the_same_at_any_length():
+    works = [PrecisionCurves.of([Rotary(128)], "float32", 256, last, 4096).work for last in (10**5, 10**7, 10**9)]
+    for one, other in pairwise(works):
+        assert other <= 1.25 * one
+
+
+def test_pictures_and_numbers_are_exported(qapp, tmp_path):
+    for format, begin in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")):
+        assert picture_bytes(Picture("precision", PLAIN, None, None), format, PictureOptions()).startswith(begin)
+    assert "precision" in suitable_panels(PLAIN)
+    assert "precision" not in suitable_panels(Document())
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        compared(Rotary(2), Rotary(2, rope_theta=1.0)),
+        compared(Rotary(128, scaling=Llama3(8.0, 8192)), target_length=10**9, trained_length=10**9),
+        compared(Rotary(128, scaling=Linear(4.0)), target_length=1, trained_length=1),
+        compared(Rotary(128, scaling=Proportional(0.5)), NoPosition(8), target_length=2, trained_length=8192),
+    ],
+)
+def test_the_smallest_and_the_largest_are_drawn(qtbot, document):
+    panel = finished(qtbot, shown(qtbot, "precision", document, (520, 420)))
+    rect = item_rect(panel.view, panel.figure.area)
+    picture = pixels_of(panel.view)[int(rect.top()) : int(rect.bottom()), int(rect.left()) : int(rect.right())]
+    assert (np.abs(picture.astype(int) - rgb(LIGHT.paper)).max(axis=2) > 40).sum() > 100
