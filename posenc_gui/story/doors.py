@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.fields import decode_json
+from posenc_gui.docks.sentence.sentence_bar import BarRow
 from posenc_gui.files.settings import Settings
 from posenc_gui.look.controls import GAP, HIT_PX, OUTER_MARGIN, TEXT_PX, text_palette
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
@@ -38,11 +39,11 @@ def door_texts() -> dict[int, str]:
         return {}
 
 
-class QuestionRow(QWidget):
+class QuestionRow(BarRow):
     """The first questions as flat buttons, until the person closes them, and below them an answer, while it is open.
 
     ``questionAsked`` carries the number of a question. In a small window the buttons are left out: the button Questions
-    has them as well.
+    has them as well. Another document is said beside the answer, which closes once its own is undone.
     """
 
     questionAsked = Signal(int)
@@ -83,8 +84,8 @@ class QuestionRow(QWidget):
         self._before = None
         self._fit()
 
+    @override
     def show_document(self, document: Document) -> None:
-        """Say that the document is another than the answer's, and close the answer once that is undone."""
         self._document = document
         if self._answer.isHidden():
             return
@@ -93,8 +94,8 @@ class QuestionRow(QWidget):
         else:
             self._answer.show_document(document)
 
+    @override
     def show_style(self, style: Style) -> None:
-        """Use the colours and fonts of the style."""
         self._style = style
         self.setPalette(style.palette())
         self._doors.show_style(style)
@@ -113,7 +114,7 @@ class QuestionRow(QWidget):
 
     def _fit(self) -> None:
         """Show what there is room for in the window, the answer as high as its lines."""
-        width, height = self._window.width() - 2 * OUTER_MARGIN, self._window.height()
+        width, height = self._window.width() - 2 * (OUTER_MARGIN + GAP), self._window.height()  # less what is around
         has_room = width >= self._doors.sizeHint().width() and height >= LEAST_HEIGHT * self._style.text_scale
         self._doors.setVisible(self._settings.doors and has_room and self._doors.has_questions)
         self._answer.fit(width)

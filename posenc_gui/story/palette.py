@@ -1,6 +1,6 @@
 """A search over all there is in the window: questions, commands, presets, panels and families, in one list."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Protocol
 
@@ -11,8 +11,8 @@ from PySide6.QtGui import QAction, QBrush, QColor, QFocusEvent, QKeyEvent, QKeyS
 from PySide6.QtWidgets import (
     QHeaderView,
     QLineEdit,
+    QMainWindow,
     QMenu,
-    QMenuBar,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -60,7 +60,7 @@ def question_entries(questions: Iterable[Question], calls: _Calls) -> list[Entry
     return [Entry(QUESTION, each.text, partial(calls.open_question, each.number), each.words) for each in questions]
 
 
-def all_entries(questions: Iterable[Question], menus: QMenuBar, calls: _Calls) -> list[Entry]:
+def all_entries(questions: Iterable[Question], window: QMainWindow, calls: _Calls) -> list[Entry]:
     """Questions, the entries of the menus that can be chosen now, panels and families."""
     titles = {name: panel_title(name) for name in PANEL_NAMES}
     panels = [Entry(PANEL, title, partial(calls.go_to_panel, name), name) for name, title in titles.items()]
@@ -68,15 +68,19 @@ def all_entries(questions: Iterable[Question], menus: QMenuBar, calls: _Calls) -
         Entry(FAMILY, family.title, partial(calls.choose_family, name), f"{name} {family.summary}")
         for name, family in ENCODINGS.items()
     ]
-    of_menus = [each for each in _menu_entries(menus.actions()) if each.text not in titles.values()]
+    menus = {menu.menuAction(): menu for menu in window.findChildren(QMenu)}  # QAction.menu() would end the menu
+    listed = _menu_entries(window.menuBar().actions(), menus)
+    of_menus = [each for each in listed if each.text not in titles.values()]
     return [*question_entries(questions, calls), *of_menus, *panels, *families]
 
 
-def _menu_entries(actions: Iterable[QAction], path: tuple[str, ...] = ()) -> Iterator[Entry]:
+def _menu_entries(
+    actions: Iterable[QAction], menus: Mapping[QAction, QMenu], path: tuple[str, ...] = ()
+) -> Iterator[Entry]:
     for action in actions:
-        menu, text = action.menu(), _plain(action.text())
-        if isinstance(menu, QMenu):
-            yield from _menu_entries(menu.actions(), (*path, text))
+        text = _plain(action.text())
+        if action in menus:
+            yield from _menu_entries(menus[action].actions(), menus, (*path, text))
         elif action.isEnabled() and action.isVisible() and text and not action.isSeparator():
             is_preset = "Presets" in path
             keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)

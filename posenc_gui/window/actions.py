@@ -154,7 +154,7 @@ ACTIONS = (
         "Search questions, commands, presets, panels and families",
         "commands.show_palette",
     ),
-    ActionSpec("doors", _H, "&Show first questions", "", "Show the first questions again", "questions.show_doors"),
+    ActionSpec("doors", _H, "&Show first questions", "", "Show the first questions again", "commands.show_doors"),
     ActionSpec("shortcuts", _H, "&Keyboard shortcuts", "", "List all keys", "commands.show_shortcuts"),
     ActionSpec("about", _H, "&About PosEnc", "", "Version and sources", "commands.about"),
 )

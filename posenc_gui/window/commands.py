@@ -48,7 +48,6 @@ class WindowParts(Struct, frozen=True):
     text: TextSize
     docks: tuple[QDockWidget, ...]
     sentence_bar: SentenceBar
-    questions: QuestionRow
 
 
 class Commands:
@@ -57,6 +56,9 @@ class Commands:
     def __init__(self, parts: WindowParts) -> None:
         self._parts = parts
         self._used = PANEL_NAMES[0]
+        self._questions = QuestionRow(parts.settings, parts.window)
+        self._questions.questionAsked.connect(self.open_question)
+        parts.sentence_bar.add_row(self._questions)
 
     @property
     def current(self) -> Panel:
@@ -235,10 +237,11 @@ class Commands:
         from posenc_gui.story.questions_dialog import questions
 
         window = self._parts.window
-        for palette in window.findChildren(Palette):
+        shown = [each for each in window.findChildren(Palette) if not each.isHidden()]
+        for palette in shown:
             palette.end()
-            return
-        Palette(all_entries(questions(), window.menuBar(), self), self.current.figure.style, window)
+        if not shown:
+            Palette(all_entries(questions(), window, self), self.current.figure.style, window)
 
     def open_question(self, number: int) -> None:
         """Set up the view that answers a question, as one step of undo, and say the answer."""
@@ -252,7 +255,11 @@ class Commands:
             dock = next(each for each in parts.docks if each.objectName() == f"{question.dock}Dock")
             dock.show()
             dock.raise_()
-        parts.questions.show_answer(question.text, question.answered(), before)
+        self._questions.show_answer(question.text, question.answered(), before)
+
+    def show_doors(self) -> None:
+        """Show the first questions again."""
+        self._questions.show_doors()
 
     def explain_panel(self) -> None:
         """Show a text that explains the panel that was used last."""

@@ -27,7 +27,6 @@ from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.cursor_control import CursorControl
 from posenc_gui.model.document_store import DocumentStore
 from posenc_gui.model.timeline import Timeline
-from posenc_gui.story.doors import QuestionRow
 from posenc_gui.window.access import move_focus, offer_pictures, tell_of_cell
 from posenc_gui.window.commands import Commands, WindowParts
 from posenc_gui.window.layout import DockTitle, WindowLayout
@@ -66,9 +65,8 @@ class MainWindow(QMainWindow):
         self.workspaces = Workspaces(self.shelf, settings)
         self.timeline_bar = TimelineBar(Timeline(self.store, self.cursor_control, self.workspaces.course, self))
         self._tabs = WorkspaceTabs(self.workspaces)
-        self.questions = QuestionRow(settings, self)
         docks = (self.encoding_dock, self.embedding_dock, self.number_dock, self.vector_dock, self.model_dock)
-        self._rooms: tuple[_Room, ...] = (self.shelf, self.sentence_bar, self.questions, *docks)
+        self._rooms: tuple[_Room, ...] = (self.shelf, self.sentence_bar, *docks)
         self._status = StatusLine()
         self._frame_time = FrameTime(self)
         self._assemble()
@@ -131,7 +129,6 @@ class MainWindow(QMainWindow):
             text=self._text_size,
             docks=self.docks,
             sentence_bar=self.sentence_bar,
-            questions=self.questions,
         )
         self.commands = Commands(parts)
         self.menus = WindowMenus(parts, self.commands)
@@ -149,7 +146,6 @@ class MainWindow(QMainWindow):
 
     def _add_bar(self) -> None:
         self._bar = self._add_tool_bar("Sentence", self.sentence_bar)
-        self.sentence_bar.add_row(self.questions)
         self.addToolBarBreak()
         self._tab_bar = self._add_tool_bar("Workspace", self._tabs)
         self._tab_bar.addAction(self.menus.actions["questions"])
@@ -175,7 +171,6 @@ class MainWindow(QMainWindow):
         for editor in (self.sentence_bar, self.encoding_dock, self.embedding_dock):
             self.store.editRefused.connect(editor.show_refusal)
         self.encoding_dock.encodingsEdited.connect(self.store.compare)
-        self.questions.questionAsked.connect(self.commands.open_question)
         self.model_dock.layerChosen.connect(self._opener.show_layer)
         self.model_dock.openAsked.connect(self._opener.ask_open_model)
         self.model_dock.tokenizerAsked.connect(self._opener.open_tokenizer_of_model)
