@@ -11,6 +11,7 @@ from msgspec import Struct
 from posenc_core.fields import shortened
 from posenc_core.session import Document
 from posenc_core.story.lesson_answers import TABLE_ANSWERS, AnswerFunction, Value, edited
+from posenc_core.story.question_answers import QUESTION_ANSWERS
 from posenc_core.story.rotary_answers import ROTARY_ANSWERS
 from posenc_core.story.shift_answers import SHIFT_ANSWERS
 
@@ -21,6 +22,7 @@ ANSWERS: Mapping[str, AnswerFunction] = {
     **TABLE_ANSWERS,
     **SHIFT_ANSWERS,
     **ROTARY_ANSWERS,
+    **QUESTION_ANSWERS,
 }
 
 EDITS = "edits"

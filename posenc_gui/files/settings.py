@@ -88,6 +88,15 @@ class Settings:
         self._write("frame_time", shown)
 
     @property
+    def doors(self) -> bool:
+        """Whether the first questions are shown below the sentence."""
+        return self._values.get("doors") is not False
+
+    @doors.setter
+    def doors(self, shown: bool) -> None:
+        self._write("doors", shown)
+
+    @property
     def text_scale(self) -> float:
         """The size of text that the user chose, as a multiple of the desktop's."""
         scale = self._values.get("text_scale")

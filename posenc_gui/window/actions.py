@@ -138,6 +138,23 @@ ACTIONS = (
         "commands.release_cursor",
     ),
     ActionSpec("explain", _H, "&What am I looking at?", "F1", "Explain the panel used last", "commands.explain_panel"),
+    ActionSpec(
+        "questions",
+        _H,
+        "&Questions…",
+        "",
+        "What people ask, each with the view that answers it",
+        "commands.show_questions",
+    ),
+    ActionSpec(
+        "palette",
+        _H,
+        "&Find anything…",
+        "Ctrl+K",
+        "Search questions, commands, presets, panels and families",
+        "commands.show_palette",
+    ),
+    ActionSpec("doors", _H, "&Show first questions", "", "Show the first questions again", "commands.show_doors"),
     ActionSpec("shortcuts", _H, "&Keyboard shortcuts", "", "List all keys", "commands.show_shortcuts"),
     ActionSpec("about", _H, "&About PosEnc", "", "Version and sources", "commands.about"),
 )

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu
 
 from posenc_core import Rotary, __version__
 from posenc_core.model_config import written_back
+from posenc_core.session import FAMILY
 from posenc_core.tables import Cancelled
 from posenc_gui.docks.sentence.sentence_bar import SentenceBar
 from posenc_gui.docks.timeline_bar import TimelineBar
@@ -21,7 +22,8 @@ from posenc_gui.files.settings import Settings
 from posenc_gui.look.message_boxes import inform, show_about, warn
 from posenc_gui.model.cursor_control import CursorControl
 from posenc_gui.model.document_store import DocumentStore
-from posenc_gui.panels import PANEL_NAMES, figure_class
+from posenc_gui.panels import PANEL_NAMES, WORKSPACES, figure_class, first_panels
+from posenc_gui.story.doors import QuestionRow
 from posenc_gui.window.layout import WindowLayout
 from posenc_gui.window.panel_shelf import PanelShelf
 from posenc_gui.window.text_size import TextSize
@@ -54,6 +56,9 @@ class Commands:
     def __init__(self, parts: WindowParts) -> None:
         self._parts = parts
         self._used = PANEL_NAMES[0]
+        self._questions = QuestionRow(parts.settings, parts.window)
+        self._questions.questionAsked.connect(self.open_question)
+        parts.sentence_bar.add_row(self._questions)
 
     @property
     def current(self) -> Panel:
@@ -219,6 +224,54 @@ class Commands:
         text = make()
         QGuiApplication.clipboard().setText(text)
         self._show_message(f"Copied {title}, {len(text.splitlines())} lines")
+
+    def go_to_panel(self, name: str) -> None:
+        """Bring a panel to the screen, in the workspace that it belongs to unless the present one has it."""
+        workspaces = self._parts.workspaces
+        workspaces.restore()
+        own = next(each for each in WORKSPACES if name in first_panels(each))
+        self.show_view(workspaces.current if name in workspaces.shown else own, name)
+
+    def choose_family(self, family: str) -> None:
+        """Show the encoding of another family."""
+        self._parts.store.try_edit(FAMILY.name, family)
+
+    def show_questions(self) -> None:
+        """Show the list of all questions."""
+        from posenc_gui.story.palette import question_entries
+        from posenc_gui.story.questions_dialog import QuestionsDialog, questions
+
+        QuestionsDialog(question_entries(questions(), self), self.current.figure.style, self._parts.window).open()
+
+    def show_palette(self) -> None:
+        """Search questions, commands, presets, panels and families, or stop searching."""
+        from posenc_gui.story.palette import Palette, all_entries
+        from posenc_gui.story.questions_dialog import questions
+
+        window = self._parts.window
+        shown = [each for each in window.findChildren(Palette) if not each.isHidden()]
+        for palette in shown:
+            palette.end()
+        if not shown:
+            Palette(all_entries(questions(), window, self), self.current.figure.style, window)
+
+    def open_question(self, number: int) -> None:
+        """Set up the view that answers a question, as one step of undo, and say the answer."""
+        from posenc_gui.story.questions_dialog import questions, set_up
+
+        parts, question = self._parts, next(each for each in questions() if each.number == number)
+        before = None if question.start is None else parts.store.document
+        if question.start is not None:
+            set_up(question.start, f"question {question.text}", parts)
+        if question.dock:
+            dock = next(each for each in parts.docks if each.objectName() == f"{question.dock}Dock")
+            dock.show()
+            dock.raise_()
+        self._questions.show_answer(question.text, question.answered(), before)
+
+    def show_doors(self) -> None:
+        """Show the first questions again."""
+        self._questions.show_doors()
 
     def explain_panel(self) -> None:
         """Show a text that explains the panel that was used last."""

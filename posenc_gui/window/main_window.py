@@ -148,6 +148,7 @@ class MainWindow(QMainWindow):
         self._bar = self._add_tool_bar("Sentence", self.sentence_bar)
         self.addToolBarBreak()
         self._tab_bar = self._add_tool_bar("Workspace", self._tabs)
+        self._tab_bar.addAction(self.menus.actions["questions"])
         for action_id in _BAR_BUTTONS:
             self.sentence_bar.add_action_button(self.menus.actions[action_id])
         self.timeline_bar.take_action(self.menus.actions["play"])

@@ -19,6 +19,16 @@ from posenc_gui.look.style import LIGHT, Style
 _HALF_CHARACTER = "sentence holds half of a character (a lone surrogate); delete it, or type the character again"
 
 
+class BarRow(QWidget):
+    """A row of something else below the sentence, which gets the bar's document and style."""
+
+    def show_document(self, document: Document) -> None:
+        """Show what there is to say of this document."""
+
+    def show_style(self, style: Style) -> None:
+        """Use the colours and fonts of the style."""
+
+
 class SentenceBar(QWidget):
     """The sentence in large letters, the number of its tokens, the tokenizer, and the window's main buttons.
 
@@ -46,11 +56,12 @@ class SentenceBar(QWidget):
         self._special.edited.connect(self._on_special_chosen)
         self._message, self._remark = Note("error"), Note("warning")
         self._buttons: list[QToolButton] = []
+        self._rows: list[BarRow] = []
         self._row = QHBoxLayout()
         self._row.setSpacing(GAP)
         for widget in (self._tokens.label, self._tokens, self._special):
             self._row.addWidget(widget)
-        grid = QGridLayout(self)
+        self._grid = grid = QGridLayout(self)
         grid.setContentsMargins(OUTER_MARGIN, GAP, OUTER_MARGIN, GAP)
         grid.setHorizontalSpacing(OUTER_MARGIN)
         grid.setVerticalSpacing(GAP // 2)
@@ -63,6 +74,11 @@ class SentenceBar(QWidget):
         grid.addWidget(self._remark, 4, 0, 1, 2)
         self.setFocusProxy(self._edit)
         self.show_style(LIGHT)
+
+    def add_row(self, row: BarRow) -> None:
+        """Put a row below the sentence."""
+        self._rows.append(row)
+        self._grid.addWidget(row, self._grid.rowCount(), 0, 1, 2)
 
     def add_action_button(self, action: QAction) -> QToolButton:
         """A new button for the action at the right end of the bar; an action with a menu opens the menu."""
@@ -91,6 +107,8 @@ class SentenceBar(QWidget):
         self._special.setVisible(document.tokens == MODEL_TOKENS)
         self._remark.show_sentence(document.token_list.remark)
         self._show_count()
+        for row in self._rows:
+            row.show_document(document)
 
     def show_style(self, style: Style) -> None:
         """Take on the style's fonts and colours."""
@@ -99,6 +117,8 @@ class SentenceBar(QWidget):
         self._frame.show_style(style)
         for part in (self._tokens, self._special, self._message, self._remark):
             part.show_style(style)
+        for row in self._rows:
+            row.show_style(style)
         for button in self._buttons:
             _show_button_style(button, style)
         self._show_count()

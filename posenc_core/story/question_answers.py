@@ -1,0 +1,258 @@
+"""The answers that questions ask for beside those of lessons; each is a pure function of the document.
+
+Each takes the document and plain JSON arguments. Errors are those of the core's functions: TypeError, ValueError,
+KeyError or IndexError with one sentence.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from posenc_core.analysis import column_roles, first_negative_distance, score_by_distance, score_spread, turns
+from posenc_core.encodings import ENCODINGS, Encoding, Rotary, n_whole_pairs
+from posenc_core.explain import NUMPY
+from posenc_core.fields import shortened
+from posenc_core.long_context import (
+    Drift,
+    cache_bases,
+    distinct_positions,
+    drift,
+    pair_shares,
+    precision_error,
+    stale_angles,
+)
+from posenc_core.numerics import FloatArray
+from posenc_core.session import Document, source_of
+from posenc_core.story.lesson_answers import by_name
+
+_FARTHEST = 1 << 20
+"""Tokens: the largest distance at which a negative score is looked for."""
+
+
+def n_tokens(document: Document) -> int:
+    """The number of tokens of the sentence."""
+    return len(document.token_list)
+
+
+def n_shown_positions(document: Document) -> int:
+    """The number of positions that the document shows."""
+    return document.seq_len
+
+
+def n_columns(document: Document) -> int:
+    """The number of columns of the table."""
+    return document.encoding.n_columns
+
+
+def n_full_pairs(document: Document) -> int:
+    """The number of pairs that have both of their columns."""
+    return n_whole_pairs(document.encoding)
+
+
+def parameter(document: Document, field: str) -> Any:
+    """A parameter of the encoding, by its name in sessions."""
+    return document.encoding.parameters()[field]
+
+
+def view_value(document: Document, field: str) -> Any:
+    """A field of the view, by its name in sessions."""
+    return document.view.parameters()[field]
+
+
+def refusal(document: Document, family: str, field: str, value: Any) -> str:
+    """The sentence with which a family refuses the value of a parameter; ValueError for a value that it takes."""
+    try:
+        ENCODINGS[family].from_parameters({field: value})
+    except (TypeError, ValueError) as error:
+        return str(error)
+    raise ValueError(f"{family} takes {shortened(value)} for {field}")
+
+
+def pair_of_column(document: Document, column: int) -> int:
+    """The index of the column's pair; ValueError for a column without one."""
+    pair = document.encoding.column_info(column).pair
+    if pair is None:
+        raise ValueError(f"column {column} belongs to no pair")
+    return pair
+
+
+def n_still_sines(document: Document, limit: float) -> int:
+    """The number of pairs whose sine changes by less than ``limit`` from the first token to the last."""
+    angles = document.encoding.frequencies() * (len(document.token_list) - 1)
+    return int((np.abs(np.sin(angles)) < limit).sum())
+
+
+def n_still_pairs(document: Document, share: float) -> int:
+    """The number of pairs that turn by less than this share of a turn over the positions shown."""
+    return int((turns(document.encoding, document.seq_len) < share).sum())
+
+
+def script_lines(document: Document) -> int:
+    """The number of lines of the NumPy script that makes the table."""
+    return len(source_of(document, None, NUMPY).splitlines())
+
+
+def query_angle(document: Document, pair: int) -> float:
+    """The angle of a pair at the position of the view's query, in rad with its whole turns."""
+    return float(document.encoding.frequencies()[pair] * document.view.query_position)
+
+
+def query_square(document: Document) -> float:
+    """The squared length of the view's query before it is turned."""
+    query = _query(document)
+    return float(query @ query)
+
+
+def turned_query_square(document: Document) -> float:
+    """The squared length of the view's query once it is turned to its position."""
+    turned = _rotary(document).rotate(_query(document)[None], [document.view.query_position])[0]
+    return float(turned @ turned)
+
+
+def raised_query_square(document: Document) -> float:
+    """The squared length of the view's query plus encoding B's row at its position."""
+    query = _query(document)
+    row = _named(document, 1).values(np.array([document.view.query_position]), np.arange(len(query)))[0]
+    return float((query + row) @ (query + row))
+
+
+def n_head_columns(document: Document, role: str) -> int:
+    """The number of columns of a head with a role: ``turning``, ``standing still`` or ``passing``."""
+    return sum(run.stop - run.first for run in column_roles(document.encoding) if run.role == role)
+
+
+def frequency_over_head(document: Document, pair: int) -> float:
+    """What a pair's frequency would be if its exponent counted in the head's width and not in the rotated one."""
+    rotary = _rotary(document)
+    return float(rotary.rope_theta ** (-2 * pair / rotary.head_dim))
+
+
+def trained_length(document: Document) -> int:
+    """The trained length L in tokens."""
+    return document.lengths.trained
+
+
+def target_length(document: Document) -> int:
+    """The target length L' in tokens."""
+    return document.lengths.target
+
+
+def length_factor(document: Document) -> float:
+    """L' over L."""
+    return document.lengths.factor
+
+
+def scaled_length(document: Document) -> float:
+    """The scaling's factor times L: the length that the scaling is made for."""
+    return float(parameter(document, "factor")) * document.lengths.trained
+
+
+def n_kept_pairs(document: Document) -> int:
+    """The number of pairs whose frequency the scaling keeps."""
+    return pair_shares(_rotary(document)).kept
+
+
+def largest_excess(document: Document) -> float:
+    """By how many percent B's frequency exceeds A's in the pair where it does most."""
+    return float(100 * (_quotients(document).max() - 1))
+
+
+def pair_of_largest_excess(document: Document) -> int:
+    """The pair in which B's frequency exceeds A's most."""
+    return int(np.argmax(_quotients(document)))
+
+
+def n_equal_pairs(document: Document) -> int:
+    """The number of pairs that have the same frequency in A and B, to nine digits."""
+    return int((np.abs(_quotients(document) - 1) <= 1e-9).sum())
+
+
+def drift_position(document: Document) -> int:
+    """The first position at which a pair of B is off from A's by more than the view's degrees, -1 for none."""
+    return _drift(document).position
+
+
+def drift_pair(document: Document) -> int:
+    """The pair that is off first, -1 for none."""
+    return _drift(document).pair
+
+
+def n_drifted_pairs(document: Document, position: int) -> int:
+    """The number of pairs that are off at a position or before."""
+    return int(_drift(document).count(np.array([position]))[0])
+
+
+def cache_base(document: Document, length: int) -> float:
+    """The base of dynamic NTK at a length of the sequence."""
+    return float(cache_bases(document.encoding, [length])[0])
+
+
+def n_stale_pairs(document: Document, key: int, length: int, degrees: float) -> int:
+    """The number of pairs of a cached key that are off by more than some degrees, whole turns left out."""
+    angles = stale_angles(document.encoding, [key], length)[0]
+    off = np.abs(np.remainder(angles + math.pi, 2 * math.pi) - math.pi)
+    return int((off > math.radians(degrees)).sum())
+
+
+def n_distinct_rows(document: Document, arithmetic: str) -> int:
+    """How many of the positions shown have different rows in an arithmetic."""
+    return distinct_positions(document.encoding, document.seq_len, arithmetic)
+
+
+def rounding_error(document: Document, position: int, arithmetic: str) -> float:
+    """The largest error of a cosine or a sine at a position in an arithmetic."""
+    return float(precision_error(document.encoding, [position], arithmetic).max())
+
+
+def score_of_ones(document: Document, distance: int) -> float:
+    """The score of a query and a key of ones at a distance in tokens."""
+    return float(score_by_distance(document.encoding, [distance])[0])
+
+
+def score_deviation(document: Document, distance: int) -> float:
+    """The standard deviation of the score of independent normal queries and keys at a distance in tokens."""
+    return float(score_spread(document.encoding, [distance])[0])
+
+
+def first_negative_score(document: Document) -> int:
+    """The first distance at which a query and a key of ones have a negative score; ValueError for none."""
+    found = first_negative_distance(_rotary(document), _FARTHEST)
+    if found is None:
+        raise ValueError(f"no score below the distance {_FARTHEST:,} is negative")
+    return found
+
+
+def _rotary(document: Document) -> Rotary:
+    if not isinstance(document.encoding, Rotary):
+        raise ValueError(f"{document.encoding.title} rotates nothing")
+    return document.encoding
+
+
+def _named(document: Document, index: int) -> Encoding:
+    """Encoding A or B of the document."""
+    if index >= len(document.encodings):
+        raise ValueError("the document compares no encodings")
+    return document.encodings[index].encoding
+
+
+def _query(document: Document) -> FloatArray:
+    return np.resize(np.array(document.view.query_vector), _rotary(document).head_dim)
+
+
+def _quotients(document: Document) -> FloatArray:
+    """B's frequency over A's for each pair."""
+    return np.asarray(_named(document, 1).frequencies() / _named(document, 0).frequencies())
+
+
+def _drift(document: Document) -> Drift:
+    return drift(_named(document, 0), _named(document, 1), document.view.drift_degrees)
+
+
+QUESTION_ANSWERS = by_name(
+    n_tokens, n_shown_positions, n_columns, n_full_pairs, parameter, view_value, refusal, pair_of_column,
+    n_still_sines, n_still_pairs, script_lines, query_angle, query_square, turned_query_square, raised_query_square,
+    n_head_columns, frequency_over_head, trained_length, target_length, length_factor, scaled_length, n_kept_pairs,
+    largest_excess, pair_of_largest_excess, n_equal_pairs, drift_position, drift_pair, n_drifted_pairs, cache_base,
+    n_stale_pairs, n_distinct_rows, rounding_error, score_of_ones, score_deviation, first_negative_score,
+)  # fmt: skip

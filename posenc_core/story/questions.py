@@ -1,0 +1,143 @@
+"""Questions that people ask: each with the document that shows the answer, and an answer in two sentences."""
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from posenc_core.fields import shortened
+from posenc_core.session import LETTERS, Document
+from posenc_core.story.answers import Call, Value, check_call, compute
+from posenc_core.story.lessons import Start, filled, names_in
+from posenc_core.story.reading import Places, StartRecord, read_json, start_of
+
+FORMAT, VERSION = "posenc questions", 1
+
+_SHORTEST = 1e-3
+"""Smaller numbers are written with an exponent."""
+
+
+class Number(Call, frozen=True, forbid_unknown_fields=True):
+    """The call of a number in an answer; ``letter`` names an encoding of the document, "" the chosen one."""
+
+    letter: str = ""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question in a person's words, and what answers it.
+
+    ``words`` are further words to find it by. ``is_door``: it is among those that the first start offers. ``start``
+    None leaves the person's document as it is. ``answer`` has the names of ``numbers`` in braces. ``dock`` is the name
+    of a dock to bring to the front, empty for none.
+    """
+
+    number: int
+    text: str
+    words: str
+    is_door: bool
+    start: Start | None
+    answer: str
+    numbers: Mapping[str, Number] = field(default_factory=dict)
+    dock: str = ""
+
+    def values(self) -> dict[str, Value]:
+        """The numbers of the answer by name; ValueError for one that the start's document does not have."""
+        document = Document() if self.start is None else self.start.document
+        return {name: compute(call, _chosen(document, call.letter)) for name, call in self.numbers.items()}
+
+    def answered(self) -> str:
+        """The answer with its numbers."""
+        values = self.values()
+        usual = {name: _usual(value) for name, value in values.items() if f"{{{name}}}" in self.answer}
+        return filled(self.answer, values | usual)
+
+
+class _QuestionRecord(Struct, frozen=True, forbid_unknown_fields=True):
+    number: int
+    question: str
+    words: str
+    answer: str
+    door: bool = False
+    dock: str = ""
+    start: StartRecord | None = None
+    numbers: dict[str, Number] = {}
+
+
+class _FileRecord(Struct, frozen=True, forbid_unknown_fields=True):
+    format: str
+    version: int
+    questions: list[Any]
+
+
+def read_questions(
+    path: Path, workspaces: Collection[str], panels: Collection[str], docks: Collection[str] = ()
+) -> tuple[tuple[Question, ...], tuple[str, ...]]:
+    """The questions of a file in its order, and a sentence for each that cannot be read; the others go on.
+
+    ``workspaces``, ``panels`` and ``docks`` are the names that there are. A file that is no file of questions has none,
+    and one sentence.
+    """
+    try:
+        records = read_json(path, _FileRecord, FORMAT, VERSION).questions
+    except (ValueError, OSError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        return (), (f"The questions {shortened(path.name)} cannot be read: {why}.",)
+    places = Places(workspaces, panels, path.parent)
+    found: dict[int, Question] = {}
+    refusals = []
+    for place, record in enumerate(records, 1):
+        try:
+            question = _question(record, places, docks)
+            if question.number in found:
+                raise ValueError(f"its number {question.number} is taken")
+            found[question.number] = question
+        except ValueError as error:
+            refusals.append(f"The question at place {place} of {shortened(path.name)} cannot be read: {error}.")
+    return tuple(found.values()), tuple(refusals)
+
+
+def _question(values: Any, places: Places, docks: Collection[str]) -> Question:
+    try:
+        record = msgspec.convert(values, _QuestionRecord)
+    except msgspec.ValidationError as error:
+        raise ValueError(re.sub(r"[`$]", "", str(error))) from None
+    if not all(each.isprintable() and each for each in (record.question, record.words, record.answer)):
+        raise ValueError("its question, words and answer must each be one line")
+    if record.dock and record.dock not in docks:
+        raise ValueError(f"there is no dock {shortened(record.dock)}")
+    start = None if record.start is None else start_of(record.start, places)
+    asked = set(names_in(record.answer))
+    if asked != record.numbers.keys():
+        raise ValueError(f"its answer asks for {_listed(asked)}, and its numbers are {_listed(record.numbers)}")
+    for call in record.numbers.values():
+        check_call(call)
+        _chosen(Document() if start is None else start.document, call.letter)
+    told = record.number, record.question, record.words, record.door
+    return Question(*told, start, record.answer, record.numbers, record.dock)
+
+
+def _listed(names: Collection[str]) -> str:
+    return ", ".join(sorted(names)) or "none"
+
+
+def _chosen(document: Document, letter: str) -> Document:
+    """The document with the encoding of that letter chosen; ValueError for one that it does not have."""
+    if not letter:
+        return document
+    if letter not in LETTERS[: len(document.encodings)]:
+        raise ValueError(f"the document has no encoding {shortened(letter)}")
+    return document.with_encodings(document.encodings, LETTERS.index(letter))
+
+
+def _usual(value: Value) -> Value:
+    """A number as text: whole ones and large ones in groups, others to four digits."""
+    if isinstance(value, bool | str | tuple):
+        return value
+    if value == round(value) or abs(value) >= 10_000:
+        return f"{value:,.0f}".replace("-", "−")
+    return f"{value:{'.4g' if abs(value) < _SHORTEST else ',.4g'}}".replace("-", "−")

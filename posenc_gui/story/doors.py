@@ -1,0 +1,248 @@
+"""The row of first questions below the sentence, and the answer to the question that was opened."""
+
+import logging
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QStyle, QToolButton, QVBoxLayout, QWidget
+from typing_extensions import override
+
+from posenc_core import Document
+from posenc_core.fields import decode_json
+from posenc_gui.docks.sentence.sentence_bar import BarRow
+from posenc_gui.files.settings import Settings
+from posenc_gui.look.controls import GAP, HIT_PX, OUTER_MARGIN, TEXT_PX, text_palette
+from posenc_gui.look.plain_text import PlainLabel, plain_tip
+from posenc_gui.look.resources import resource
+from posenc_gui.look.style import LIGHT, Style
+
+FILE = "questions.json"
+
+LEAST_HEIGHT = 800
+"""Pixels: in a lower window the panels need the room of the row."""
+
+_PADDING, _CORNER = 16, 6.0
+_MARGINS = (OUTER_MARGIN, GAP // 2, GAP // 2, GAP // 2)
+_QUESTION_SHARE, _QUESTION_PX = 0.24, 270
+_CHANGED = "(before your changes)"
+
+_log = logging.getLogger(__name__)
+
+
+def door_texts() -> dict[int, str]:
+    """The questions of the row by number; what they open is read when it is asked for. A damaged file has none."""
+    try:
+        listed = decode_json(resource(FILE).read_bytes(), FILE)["questions"]
+        return {each["number"]: each["question"] for each in listed if each.get("door") is True}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        _log.warning("there are no first questions: %s", error)
+        return {}
+
+
+class QuestionRow(BarRow):
+    """The first questions as flat buttons, until the person closes them, and below them an answer, while it is open.
+
+    ``questionAsked`` carries the number of a question. In a small window the buttons are left out: the button Questions
+    has them as well. Another document is said beside the answer, which closes once its own is undone.
+    """
+
+    questionAsked = Signal(int)
+
+    def __init__(self, settings: Settings, window: QWidget) -> None:
+        super().__init__()
+        self._settings, self._window = settings, window
+        self._style, self._document = LIGHT, Document()
+        self._before: Document | None = None
+        self._doors, self._answer = _Doors(), _Answer()
+        self._doors.asked.connect(self.questionAsked)
+        self._doors.close_button.clicked.connect(self._close_doors)
+        self._answer.close_button.clicked.connect(self.close_answer)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GAP // 2)
+        column.addWidget(self._doors)
+        column.addWidget(self._answer)
+        self._answer.hide()
+        window.installEventFilter(self)
+        self._fit()
+
+    def show_doors(self) -> None:
+        """Show the first questions again, from now on at each start."""
+        self._settings.doors = True
+        self._fit()
+
+    def show_answer(self, question: str, answer: str, before: Document | None) -> None:
+        """Show the answer to a question about the present document; ``before`` is the one to which undo returns."""
+        self._before = before
+        self._answer.show_words(question, answer, self._document)
+        self._answer.show()
+        self._fit()
+
+    def close_answer(self) -> None:
+        """Give the answer's room back to the panels."""
+        self._answer.hide()
+        self._before = None
+        self._fit()
+
+    @override
+    def show_document(self, document: Document) -> None:
+        self._document = document
+        if self._answer.isHidden():
+            return
+        if document == self._before:
+            self.close_answer()
+        else:
+            self._answer.show_document(document)
+
+    @override
+    def show_style(self, style: Style) -> None:
+        self._style = style
+        self.setPalette(style.palette())
+        self._doors.show_style(style)
+        self._answer.show_style(style)
+        self._fit()
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._window and event.type() == QEvent.Type.Resize:
+            self._fit()
+        return super().eventFilter(watched, event)
+
+    def _close_doors(self) -> None:
+        self._settings.doors = False
+        self._fit()
+
+    def _fit(self) -> None:
+        """Show what there is room for in the window, the answer as high as its lines."""
+        width, height = self._window.width() - 2 * (OUTER_MARGIN + GAP), self._window.height()  # less what is around
+        has_room = width >= self._doors.sizeHint().width() and height >= LEAST_HEIGHT * self._style.text_scale
+        self._doors.setVisible(self._settings.doors and has_room and self._doors.has_questions)
+        self._answer.fit(width)
+        self.setVisible(not (self._doors.isHidden() and self._answer.isHidden()))
+
+
+class _Doors(QWidget):
+    """A flat button for each of the first questions, and one that closes them."""
+
+    asked = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GAP)
+        self._buttons = {number: _flat_button(text) for number, text in door_texts().items()}
+        for number, button in self._buttons.items():
+            button.setToolTip(plain_tip("Set up the view that answers this, and say the answer"))
+            button.clicked.connect(_Asking(self, number).ask)
+            row.addWidget(button)
+        row.addStretch(1)
+        self.close_button = _close_button("Close these questions; the Help menu shows them again")
+        row.addWidget(self.close_button)
+
+    @property
+    def has_questions(self) -> bool:
+        """Whether there is a button."""
+        return bool(self._buttons)
+
+    def show_style(self, style: Style) -> None:
+        """Use the colours and fonts of the style."""
+        for button in self._buttons.values():
+            button.setFont(style.font(TEXT_PX))
+            button.setPalette(text_palette(style, style.accent))
+            button.setMinimumWidth(button.fontMetrics().horizontalAdvance(button.text()) + _PADDING)
+        self.close_button.setPalette(style.palette())
+
+
+class _Asking(QObject):
+    """Emits a button's question."""
+
+    def __init__(self, doors: _Doors, number: int) -> None:
+        super().__init__(doors)
+        self._doors, self._number = doors, number
+
+    def ask(self) -> None:
+        """Emit the number."""
+        self._doors.asked.emit(self._number)
+
+
+class _Answer(QWidget):
+    """A question and its answer side by side, with a button that closes them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._style, self._about = LIGHT, Document()
+        self._text = ""
+        self._question, self._words = PlainLabel(), PlainLabel()
+        self._words.setAccessibleName("answer")
+        for label in (self._question, self._words):
+            label.setWordWrap(True)
+            label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.close_button = _close_button("Close the answer")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(*_MARGINS)
+        row.setSpacing(OUTER_MARGIN)
+        row.addWidget(self._question)
+        row.addWidget(self._words, 1)
+        row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
+
+    def show_words(self, question: str, answer: str, about: Document) -> None:
+        """Show a question, and its answer, whose numbers are of the document ``about``."""
+        self._text, self._about = question, about
+        self._question.setText(question)
+        self._words.setText(answer)
+
+    def show_document(self, document: Document) -> None:
+        """Say whether the document is another than the answer's."""
+        self._question.setText(self._text if document == self._about else f"{self._text} {_CHANGED}")
+
+    def fit(self, width: int) -> None:
+        """Take the height that the words need in this width: a tool bar does not ask for it."""
+        question = round(min(_QUESTION_SHARE * width, _QUESTION_PX * self._style.text_scale))
+        self._question.setFixedWidth(question)
+        left, top, right, bottom = _MARGINS
+        answer = width - left - question - 2 * OUTER_MARGIN - HIT_PX - right
+        changed = self._question.fontMetrics().boundingRect(
+            0, 0, question, 1 << 20, Qt.TextFlag.TextWordWrap, f"{self._text} {_CHANGED}"
+        )
+        self.setFixedHeight(top + max(self._words.heightForWidth(answer), changed.height(), HIT_PX) + bottom)
+
+    def show_style(self, style: Style) -> None:
+        """Use the colours and fonts of the style."""
+        self._style = style
+        self.setPalette(text_palette(style, style.ink))
+        self._question.setFont(style.font(TEXT_PX, semibold=True))
+        self._words.setFont(style.font(TEXT_PX))
+        for label in (self._question, self._words):
+            label.setPalette(text_palette(style, style.ink))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(self._style.pen(self._style.border))
+        painter.setBrush(QColor(self._style.ground))
+        painter.drawRoundedRect(self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5), _CORNER, _CORNER)
+
+
+def _flat_button(text: str) -> QToolButton:
+    button = QToolButton()
+    button.setText(text.replace("&", "&&"))
+    button.setAutoRaise(True)
+    button.setMinimumHeight(HIT_PX)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button.setCursor(Qt.CursorShape.PointingHandCursor)
+    return button
+
+
+def _close_button(tip: str) -> QToolButton:
+    button = QToolButton()
+    button.setIcon(button.style().standardIcon(QStyle.StandardPixmap.SP_TitleBarCloseButton))
+    button.setIconSize(QSize(10, 10))
+    button.setFixedSize(HIT_PX, HIT_PX)
+    button.setAutoRaise(True)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button.setToolTip(plain_tip(tip))
+    button.setAccessibleName(tip)
+    return button

@@ -1,0 +1,255 @@
+"""A search over all there is in the window: questions, commands, presets, panels and families, in one list."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Protocol
+
+import shiboken6
+from msgspec import Struct
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QBrush, QColor, QFocusEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QHeaderView,
+    QLineEdit,
+    QMainWindow,
+    QMenu,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+from typing_extensions import override
+
+from posenc_core import ENCODINGS
+from posenc_core.story import Question
+from posenc_gui.look.controls import GAP, HIT_PX, TEXT_PX, control_palette, flatten_scroll_bars
+from posenc_gui.look.style import Style
+from posenc_gui.panels import PANEL_NAMES, panel_title
+
+QUESTION, COMMAND, PRESET, PANEL, FAMILY = "question", "command", "preset", "panel", "family"
+
+_SIZE = (640, 420)
+_MARGIN = 24
+_CORNER = 8.0
+_MOVES = {Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
+_CHOOSES = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+_STAYS = {Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason}
+"""Losses of the focus that come back."""
+
+
+class _Calls(Protocol):
+    """What the entries that are no menu's ask of the window."""
+
+    def open_question(self, number: int) -> None: ...
+    def go_to_panel(self, name: str) -> None: ...
+    def choose_family(self, family: str) -> None: ...
+
+
+class Entry(Struct, frozen=True):
+    """A line of the list: its kind, its text, further words to find it by, its keys, and what it does."""
+
+    kind: str
+    text: str
+    run: Callable[[], object]
+    words: str = ""
+    keys: str = ""
+
+
+def question_entries(questions: Iterable[Question], calls: _Calls) -> list[Entry]:
+    """An entry for each question."""
+    return [Entry(QUESTION, each.text, partial(calls.open_question, each.number), each.words) for each in questions]
+
+
+def all_entries(questions: Iterable[Question], window: QMainWindow, calls: _Calls) -> list[Entry]:
+    """Questions, the entries of the menus that can be chosen now, panels and families."""
+    titles = {name: panel_title(name) for name in PANEL_NAMES}
+    panels = [Entry(PANEL, title, partial(calls.go_to_panel, name), name) for name, title in titles.items()]
+    families = [
+        Entry(FAMILY, family.title, partial(calls.choose_family, name), f"{name} {family.summary}")
+        for name, family in ENCODINGS.items()
+    ]
+    menus = {menu.menuAction(): menu for menu in window.findChildren(QMenu)}  # QAction.menu() would end the menu
+    listed = _menu_entries(window.menuBar().actions(), menus)
+    of_menus = [each for each in listed if each.text not in titles.values()]
+    return [*question_entries(questions, calls), *of_menus, *panels, *families]
+
+
+def _menu_entries(
+    actions: Iterable[QAction], menus: Mapping[QAction, QMenu], path: tuple[str, ...] = ()
+) -> Iterator[Entry]:
+    for action in actions:
+        text = _plain(action.text())
+        if action in menus:
+            yield from _menu_entries(menus[action].actions(), menus, (*path, text))
+        elif action.isEnabled() and action.isVisible() and text and not action.isSeparator():
+            is_preset = "Presets" in path
+            keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            shown = text if is_preset or len(path) < 2 else f"{path[-1]}: {text}"
+            yield Entry(
+                PRESET if is_preset else COMMAND, shown, action.trigger, " ".join((*path, action.toolTip())), keys
+            )
+
+
+def matching(entries: Sequence[Entry], typed: str) -> list[Entry]:
+    """The entries that hold every word, those first whose own text begins with them."""
+    words = typed.casefold().split()
+    if not words:
+        return list(entries)
+    found = []
+    for entry in entries:
+        text = entry.text.casefold()
+        everything = f"{text} {entry.kind} {entry.words.casefold()} {entry.keys.casefold()}"
+        if all(word in everything for word in words):
+            begun = sum(f" {text}".find(f" {word}") >= 0 for word in words)
+            held = sum(word in text for word in words)
+            found.append((not text.startswith(" ".join(words)), -begun, -held, entry))
+    return [entry for *_, entry in sorted(found, key=lambda each: each[:3])]
+
+
+class EntryList(QWidget):
+    """A line to type words into, and the entries that hold them; ``entryChosen`` carries one.
+
+    The keys that move in the list work while the line has the focus; Enter or a click chooses.
+    """
+
+    entryChosen = Signal(object)
+
+    def __init__(self, entries: Sequence[Entry], style: Style, prompt: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._entries, self._style = entries, style
+        self._shown: list[Entry] = []
+        self.line = QLineEdit()
+        self.line.setPlaceholderText(prompt)
+        self.line.setAccessibleName("search")
+        self.line.setClearButtonEnabled(True)
+        self.line.setFont(style.font(TEXT_PX + 2))
+        self.line.setPalette(control_palette(style))
+        self.line.textChanged.connect(self._show_matching)
+        self.line.installEventFilter(self)
+        self.list = self._build_list()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GAP)
+        column.addWidget(self.line)
+        column.addWidget(self.list)
+        flatten_scroll_bars(self, style)
+        self.setFocusProxy(self.line)
+        self._show_matching("")
+
+    def _build_list(self) -> QTreeWidget:
+        shown = QTreeWidget()
+        shown.setAccessibleName("found")
+        shown.setColumnCount(3)
+        shown.setHeaderHidden(True)
+        shown.setRootIsDecorated(False)
+        shown.setUniformRowHeights(True)
+        shown.setAllColumnsShowFocus(True)
+        shown.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the line has the keys
+        shown.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        shown.setPalette(control_palette(self._style))
+        shown.setFont(self._style.font(TEXT_PX))
+        header = shown.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        shown.itemClicked.connect(self._choose)
+        return shown
+
+    def _show_matching(self, typed: str) -> None:
+        self._shown = matching(self._entries, typed)
+        faint = QBrush(QColor(self._style.muted))
+        items = []
+        for entry in self._shown:
+            item = QTreeWidgetItem([entry.text, entry.kind, entry.keys])
+            item.setSizeHint(0, QSize(0, HIT_PX))
+            for column in (1, 2):
+                item.setForeground(column, faint)
+                item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            items.append(item)
+        self.list.clear()
+        self.list.addTopLevelItems(items)
+        if items:
+            self.list.setCurrentItem(items[0])
+
+    def _choose(self) -> None:
+        place = self.list.indexOfTopLevelItem(self.list.currentItem()) if self._shown else -1
+        if place >= 0:
+            self.entryChosen.emit(self._shown[place])
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.line and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            if event.key() in _MOVES:
+                self.list.keyPressEvent(event)
+                return True
+            if event.key() in _CHOOSES:
+                self._choose()
+                return True
+        return super().eventFilter(watched, event)
+
+
+class Palette(QWidget):
+    """The list over the window, at its top; it goes with the focus, with Escape, and once an entry is chosen."""
+
+    def __init__(self, entries: Sequence[Entry], style: Style, window: QWidget) -> None:
+        super().__init__(window)
+        self.setAccessibleName("find anything")
+        self._style, self._window = style, window
+        self._before: QWidget | None = window.focusWidget()
+        self.setPalette(style.palette())
+        self.entries = EntryList(entries, style, "Search questions, commands, presets, panels and families")
+        self.entries.entryChosen.connect(self._run)
+        self.entries.line.installEventFilter(self)
+        box = QVBoxLayout(self)
+        box.addWidget(self.entries)
+        window.installEventFilter(self)
+        self._place()
+        self.show()
+        self.raise_()
+        self.entries.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def end(self, with_focus: bool = True) -> None:
+        """Close it, and give the focus back to what had it."""
+        if self.isHidden():
+            return
+        before, self._before = self._before, None
+        self.hide()
+        self.deleteLater()
+        if with_focus and before is not None and shiboken6.isValid(before):
+            before.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _run(self, entry: Entry) -> None:
+        self.end()
+        entry.run()
+
+    def _place(self) -> None:
+        width = min(_SIZE[0], self._window.width() - 2 * _MARGIN)
+        height = min(_SIZE[1], self._window.height() - 4 * _MARGIN)
+        self.setGeometry((self._window.width() - width) // 2, 2 * _MARGIN, width, height)
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._window:
+            if event.type() == QEvent.Type.Resize:
+                self._place()
+        elif isinstance(event, QFocusEvent):
+            if event.type() == QEvent.Type.FocusOut and event.reason() not in _STAYS:
+                self.end(with_focus=False)
+        elif isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
+            event.accept()  # before the window's own meaning of the key
+            if event.type() == QEvent.Type.KeyPress:
+                self.end()
+            return True
+        return super().eventFilter(watched, event)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(self._style.pen(self._style.muted))
+        painter.setBrush(QColor(self._style.paper))
+        painter.drawRoundedRect(self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5), _CORNER, _CORNER)
+
+
+def _plain(text: str) -> str:
+    return text.replace("&&", "\0").replace("&", "").replace("\0", "&").removesuffix("…")

@@ -1,0 +1,151 @@
+"""The row of first questions: there at the first start, closed for good, shown again, folded in a small window."""
+
+import pytest
+from pixels import area_of, settle
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog, QToolButton
+from window_bench import act, close, control, sentence_edit
+
+from posenc_gui.files.settings import Settings
+from posenc_gui.look.resources import resource
+from posenc_gui.story import doors
+from posenc_gui.story.palette import EntryList
+from posenc_gui.window.main_window import MainWindow
+
+DOORS = [
+    "Why sine and cosine?",
+    "What does the base do?",
+    "Why can't it just count?",
+    "What does RoPE turn?",
+    "What happens beyond the trained length?",
+    "What does my model do?",
+]
+CLOSE = "Close these questions; the Help menu shows them again"
+
+
+def shown_doors(window):
+    found = [each for each in window.findChildren(QToolButton) if each.isVisible() and each.text() in DOORS]
+    return [each.text() for each in sorted(found, key=lambda each: each.x())]
+
+
+def click(widget):
+    QTest.mouseClick(widget, Qt.MouseButton.LeftButton)
+    settle()
+
+
+@pytest.fixture
+def next_start(qtbot, tmp_path):
+    """A function that closes the window and starts the program anew with the settings on the disk."""
+    begun = []
+
+    def start(window):
+        window.store.history.setClean()
+        window.close()
+        store = QSettings(str(tmp_path / "settings" / "posenc.ini"), QSettings.Format.IniFormat)
+        begun.append(MainWindow(Settings(store)))
+        begun[-1].show()
+        qtbot.waitExposed(begun[-1])
+        settle()
+        return begun[-1]
+
+    yield start
+    for window in begun:
+        close(window)
+
+
+def test_the_first_start_offers_six_questions_in_their_order(window):
+    settle()
+    assert shown_doors(window) == DOORS
+
+
+@pytest.mark.parametrize("text", DOORS)
+def test_one_click_on_a_door_opens_its_view_and_says_the_answer(window, text):
+    click(control(window, text))
+    assert control(window, "answer").text()
+    assert shown_doors(window) == DOORS, "the next question is one click away"
+
+
+def test_a_door_opens_with_the_keyboard(window):
+    control(window, DOORS[0]).setFocus()
+    QTest.keyClick(control(window, DOORS[0]), Qt.Key.Key_Space)
+    settle()
+    assert window.workspaces.current == "relations"
+    assert "0.87" in control(window, "answer").text()
+
+
+def test_doors_come_behind_the_sentence_in_the_ring_of_the_tab_key(window):
+    sentence_edit(window).setFocus()
+    met = []
+    for _ in range(12):
+        window.focusNextPrevChild(True)
+        met.append(getattr(window.focusWidget(), "text", str)())
+    assert [each for each in met if each in DOORS] == DOORS
+
+
+def test_closed_doors_do_not_come_back_until_help_shows_them(window, next_start):
+    before = window.centralWidget().height()
+    click(control(window, CLOSE))
+    assert shown_doors(window) == []
+    assert window.centralWidget().height() > before
+    again = next_start(window)
+    assert shown_doors(again) == []
+    act(again, "doors")
+    assert shown_doors(again) == DOORS
+    assert shown_doors(next_start(again)) == DOORS
+
+
+def test_other_settings_survive_the_closing_of_the_doors(window, settings):
+    settings.theme = "dark"
+    click(control(window, CLOSE))
+    assert (settings.theme, settings.doors) == ("dark", False)
+
+
+@pytest.mark.parametrize("size", [(1024, 700), (1440, 700), (1000, 900), (880, 560)])
+def test_in_a_small_window_the_doors_fold_into_the_button_questions(window, size):
+    window.resize(*size)
+    settle()
+    assert shown_doors(window) == []
+    click(control(window, "Questions…"))
+    (dialog,) = [each for each in window.findChildren(QDialog) if each.isVisible()]
+    found = dialog.findChild(EntryList).list
+    assert [found.topLevelItem(index).text(0) for index in range(6)] == DOORS
+    dialog.reject()
+    window.resize(1440, 900)
+    settle()
+    assert shown_doors(window) == DOORS
+
+
+@pytest.mark.parametrize("size", [(1024, 700), (1440, 900)])
+def test_the_heatmap_keeps_most_of_its_card(window, size):
+    window.resize(*size)
+    window.menus.actions["reset_layout"].trigger()
+    settle()
+    panel = window.panels["heatmap"]
+    if size == (1024, 700):
+        area = area_of(panel)
+        assert area.width() * area.height() >= 0.6 * panel.width() * panel.height()
+    assert panel.view.height() > 0.6 * panel.height()
+
+
+def test_larger_text_makes_room_for_the_doors_or_folds_them(window):
+    for _ in range(4):
+        act(window, "enlarge_text")
+    for button in window.findChildren(QToolButton):
+        if button.isVisible() and button.text() in DOORS:
+            assert button.fontMetrics().horizontalAdvance(button.text()) + 10 <= button.width()
+    assert window.width() == 1440
+
+
+def test_the_row_at_the_start_reads_no_question_but_its_own_texts(window):
+    settle()
+    assert doors.door_texts() == dict(zip((3, 4, 22, 23, 15, 24), DOORS, strict=True))
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"questions": 3}', '{"questions": [1, {"door": true}]}', "{"])
+def test_a_damaged_file_of_questions_has_no_doors(monkeypatch, tmp_path, caplog, text):
+    (tmp_path / "questions.json").write_text(text, encoding="utf-8")
+    monkeypatch.setattr(doors, "resource", lambda name: tmp_path / name)
+    assert doors.door_texts() == {}
+    assert "there are no first questions" in caplog.text
+    assert resource("questions.json").is_file()
