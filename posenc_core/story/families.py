@@ -115,7 +115,9 @@ def _rotary(document: Document, lengths: ContextLengths, is_yarn: bool) -> Rotar
     compared = {each.name: each.encoding for each in compared_encodings(rotary, (YARN,), reached).encodings}
     if is_yarn and YARN not in compared:  # it does not take these parameters
         return _rotary(Document(), reached, is_yarn)
-    return compared[YARN if is_yarn else "none"]
+    found = compared[YARN if is_yarn else "none"]
+    assert isinstance(found, Rotary)  # as the one that it was made from
+    return found
 
 
 def _width_words(encoding: Encoding) -> str:
