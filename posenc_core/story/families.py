@@ -93,15 +93,15 @@ def _family(document: Document, lengths: ContextLengths, name: str) -> StoryFami
 
 def _suited(document: Document, name: str) -> Encoding:
     """The family's encoding in the document's width, or the next even one; its default where it has neither."""
-    found = document.edited(FAMILY.name, name).encoding
-    width, parameters = document.encoding.n_columns, found.parameters()
-    for own in WIDTH_NAMES:
-        if own in parameters and parameters[own] != width and width % 2:
-            try:
-                return found.edited(own, width + 1)
-            except ValueError:
-                return found
-    return found
+    found, present = document.edited(FAMILY.name, name).encoding, document.encoding.parameters()
+    width = next((present[each] for each in WIDTH_NAMES if each in present), 0)
+    own = next((each for each in WIDTH_NAMES if each in found.parameters()), "")
+    if not own or not width % 2 or found.parameters()[own] == width:
+        return found
+    try:
+        return found.edited(own, width + 1)
+    except ValueError:  # wider than the family can be
+        return found
 
 
 def _rotary(document: Document, lengths: ContextLengths, is_yarn: bool) -> Rotary:
