@@ -38,12 +38,12 @@ BRIEFS = {
     "transformer_xl": "sinusoids of the distance",
     "t5": "a bias for each bucket of distances",
     "alibi": "a bias that falls with the distance",
-    "rotary": "turns pairs of queries and keys",
-    YARN: "RoPE with slow pairs slowed further",
+    "rotary": "turns pairs of columns of q and k",
+    YARN: "RoPE with its slow pairs slowed",
 }
 """What each family does, in a few words."""
 
-_YARN_SUMMARY = "RoPE with slow pairs slowed further, so that a longer text shows few angles that training did not."
+_YARN_SUMMARY = "RoPE with its slow pairs slowed, so that a longer text shows few angles that training did not."
 _WIDTHS = (*WIDTH_NAMES, "n_bits", "n_heads")
 
 
