@@ -38,12 +38,12 @@ BRIEFS = {
     "transformer_xl": "sinusoids of the distance",
     "t5": "a bias for each bucket of distances",
     "alibi": "a bias that falls with the distance",
-    "rotary": "turns pairs of queries and keys",
-    YARN: "RoPE with slow pairs slowed further",
+    "rotary": "turns pairs of columns of q and k",
+    YARN: "RoPE with its slow pairs slowed",
 }
 """What each family does, in a few words."""
 
-_YARN_SUMMARY = "RoPE with slow pairs slowed further, so that a longer text shows few angles that training did not."
+_YARN_SUMMARY = "RoPE with its slow pairs slowed, so that a longer text shows few angles that training did not."
 _WIDTHS = (*WIDTH_NAMES, "n_bits", "n_heads")
 
 
@@ -93,15 +93,15 @@ def _family(document: Document, lengths: ContextLengths, name: str) -> StoryFami
 
 def _suited(document: Document, name: str) -> Encoding:
     """The family's encoding in the document's width, or the next even one; its default where it has neither."""
-    found = document.edited(FAMILY.name, name).encoding
-    width, parameters = document.encoding.n_columns, found.parameters()
-    for own in WIDTH_NAMES:
-        if own in parameters and parameters[own] != width and width % 2:
-            try:
-                return found.edited(own, width + 1)
-            except ValueError:
-                return found
-    return found
+    found, present = document.edited(FAMILY.name, name).encoding, document.encoding.parameters()
+    width = next((present[each] for each in WIDTH_NAMES if each in present), 0)
+    own = next((each for each in WIDTH_NAMES if each in found.parameters()), "")
+    if not own or not width % 2 or found.parameters()[own] == width:
+        return found
+    try:
+        return found.edited(own, width + 1)
+    except ValueError:  # wider than the family can be
+        return found
 
 
 def _rotary(document: Document, lengths: ContextLengths, is_yarn: bool) -> Rotary:
@@ -116,7 +116,7 @@ def _rotary(document: Document, lengths: ContextLengths, is_yarn: bool) -> Rotar
     if is_yarn and YARN not in compared:  # it does not take these parameters
         return _rotary(Document(), reached, is_yarn)
     found = compared[YARN if is_yarn else "none"]
-    assert isinstance(found, Rotary)
+    assert isinstance(found, Rotary)  # as the one that it was made from
     return found
 
 

@@ -172,7 +172,7 @@ def share_unseen(encoding: Encoding, setting: Setting) -> float:
 
 
 def n_trained(encoding: Encoding, setting: Setting) -> float:
-    """The number of numbers of its own that a training has to find."""
+    """The number of trained numbers in its table: all entries of a learned one, 0 where a formula gives them."""
     return float(math.prod(encoding.table.shape)) if isinstance(encoding, TableEncoding) else 0.0
 
 

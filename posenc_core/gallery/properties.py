@@ -53,8 +53,8 @@ PROPERTIES = (
     Property(
         "bounded",
         "Bounded",
-        f"How large do entries get over {FAR:,} positions?",
-        f"the largest entry over {FAR:,} positions is {{}}",
+        f"How large do entries get, at up to {FAR:,} positions?",
+        f"the largest entry is {{}}, at up to {FAR:,} positions",
         measures.largest_entry,
         up_to(10.0, 100.0),
     ),
@@ -94,8 +94,8 @@ PROPERTIES = (
     Property(
         "defined",
         "Defined beyond L",
-        f"Which share of the positions from the trained length L to {LONGER} L has a value?",
-        f"{{}} of the positions from L to {LONGER} L have a value",
+        f"Which share of the positions, or distances, from the trained length L to {LONGER} L has a value?",
+        f"{{}} of the positions, or distances, from L to {LONGER} L have a value",
         measures.share_defined,
         _grade_of_share,
         is_share=True,
@@ -112,8 +112,8 @@ PROPERTIES = (
     Property(
         "trained",
         "Trained numbers",
-        "How many numbers of its own has a training to find?",
-        "training has to find {} numbers",
+        "How many trained numbers does its table hold?",
+        "its table holds {} trained numbers",
         measures.n_trained,
         up_to(0.0, 10_000.0),
     ),

@@ -7,7 +7,7 @@ import numpy as np
 from msgspec import Struct
 from typing_extensions import override
 
-from posenc_core.encodings import Encoding
+from posenc_core.encodings import Encoding, TransformerXLRelative
 from posenc_core.gallery import measures
 from posenc_core.gallery.families import StoryFamily, story_families
 from posenc_core.gallery.measures import Setting, Unmeasured
@@ -122,6 +122,8 @@ def _limits(encoding: Encoding, name: str, setting: Setting) -> str:
         parts.append(f"among {measures.n_compared(encoding, setting):,} rows")
     if name == "score":
         parts.append("query and key simulated")
+    if name == "trained" and isinstance(encoding, TransformerXLRelative):
+        parts.append("a layer trains how it weighs them: W_kR, u and v")
     if name in ("bounded", "unique", "shift", "score") and encoding.label:
         parts.append(encoding.label)
     return f" ({', '.join(parts)})" if parts else ""
