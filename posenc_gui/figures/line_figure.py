@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtWidgets import QGraphicsItem
@@ -44,6 +44,7 @@ class LineFigure(Figure):
 
     has_numbers = True
     n_plots = 1
+    has_legend_inside: ClassVar[bool] = True
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
@@ -63,7 +64,8 @@ class LineFigure(Figure):
         self.area = self.areas[0]
         self.layout.setRowSpacing(self.n_plots - 1, 0)
         self.layout.setRowSpacing(self.n_plots, 0)
-        LegendLayer(self.areas[0], partial(self._view, 0))
+        if self.has_legend_inside:
+            LegendLayer(self.areas[0], partial(self._view, 0))
 
     def _add_plot(self, index: int, style: Style) -> None:
         area = RuleArea(partial(self._view, index))

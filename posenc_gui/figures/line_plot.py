@@ -7,6 +7,7 @@ from msgspec import Struct
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPen
 
+from posenc_core import Document
 from posenc_core.numerics import FloatArray
 from posenc_core.session import COMPARED_SCALINGS, LETTERS
 from posenc_gui.look.style import Style
@@ -33,28 +34,36 @@ _THIN, _THICK = 1.4, 2.4
 COMPARED_LOOKS = {"none": 0, "present": -1, **{name: look for look, name in enumerate(COMPARED_SCALINGS.values, 1)}}
 """The looks of an encoding as trained, with its own scaling, and with each compared one."""
 
-_FIRST_ENCODING = 100
-"""Looks from here on are those of the encodings A to D."""
+_FIRST_ENCODING, _FIRST_CHOSEN = 100, 200
+"""Looks from here on are those of the encodings A to D, thin and thick."""
 
 
-def encoding_look(index: int) -> int:
-    """The look of encoding A, B, C or D."""
-    return _FIRST_ENCODING + index
+def encoding_look(index: int, is_chosen: bool = False) -> int:
+    """The look of encoding A, B, C or D, in its colour and dash; thick for the chosen one."""
+    return index + (_FIRST_CHOSEN if is_chosen else _FIRST_ENCODING)
+
+
+def named_look(document: Document, index: int) -> tuple[str, int]:
+    """The name and the look of an encoding's line: its letter and its own look where there are several."""
+    title, is_chosen = document.encodings[index].title, index == document.current
+    if len(document.encodings) == 1:
+        return title, 0
+    return f"{LETTERS[index]} {title}", encoding_look(index, is_chosen)
 
 
 class Line(Struct, frozen=True, eq=False):
     """A line: its name, its values, and its look.
 
     Look 0 is thick in the colour of text, -1 thick in the accent's, and those from 1 on have colours and dashes;
-    ``encoding_look`` gives those of the encodings A to D. With the letter of an encoding, the line has that encoding's
-    colour and dash, and look 0 alone is thick. ``spread`` is how far a tinted band reaches above and below the line.
+    ``encoding_look`` gives those of the encodings A to D. ``spread`` is how far a tinted band reaches above and below
+    the line. ``scale`` is the line's own upright axis, in place of the plot's; both are linear.
     """
 
     name: str
     y: FloatArray
     look: int = 0
-    letter: str = ""
     spread: FloatArray | None = None
+    scale: Scale | None = None
 
 
 class Rule(Struct, frozen=True):
@@ -89,6 +98,13 @@ class Plot(Struct, frozen=True, eq=False):
     bands: tuple[Band, ...] = ()
     stretch: int = 1
 
+    def heights(self, line: Line) -> FloatArray:
+        """The values of a line on the plot's upright axis."""
+        own = line.scale
+        if own is None:
+            return line.y
+        return self.y_scale.first + (line.y - own.first) * self.y_scale.span / own.span
+
     def nearest(self, x: float) -> int:
         """The index of the value of x that is nearest."""
         after = int(np.clip(np.searchsorted(self.x, x), 1, max(1, len(self.x) - 1)))
@@ -96,14 +112,14 @@ class Plot(Struct, frozen=True, eq=False):
         return after if after < len(self.x) and self.x[after] - x < x - self.x[before] else before
 
 
-def line_pen(style: Style, look: int, letter: str = "") -> QPen:
-    """The pen of a line with this look, or of an encoding's with this letter."""
-    if letter:
-        return style.encoding_pen(LETTERS.index(letter), _THIN if look else _THICK)
+def line_pen(style: Style, look: int) -> QPen:
+    """The pen of a line with this look."""
     if look <= 0:
         return style.pen(style.accent if look else style.ink, _THICK)
+    if look >= _FIRST_CHOSEN:
+        return style.encoding_pen(look - _FIRST_CHOSEN, _THICK)
     if look >= _FIRST_ENCODING:
-        return style.encoding_pen(look - _FIRST_ENCODING)
+        return style.encoding_pen(look - _FIRST_ENCODING, _THIN)
     colours = _COLOURS[style.name]
     pen = style.pen(QColor(colours[(look - 1) % len(colours)]), _THIN)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)

@@ -14,7 +14,7 @@ from posenc_core.numerics import FloatArray
 from posenc_core.session import LETTERS
 from posenc_gui.figures.figure import Need
 from posenc_gui.figures.line_figure import LineFigure
-from posenc_gui.figures.line_plot import Line, Plot
+from posenc_gui.figures.line_plot import Line, Plot, named_look
 from posenc_gui.look.number_format import counted
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.plotting.value_axis import Scale
@@ -82,13 +82,9 @@ class DriftFigure(LineFigure):
         partings = partings_of(document)
         x = _positions(partings, max(_LEAST_REACH, document.lengths.target))
         lines = tuple(
-            Line(
-                f"{each.letter} {document.encodings[each.index].title}",
-                each.drift.count(x.astype(np.int64)).astype(np.float64),
-                look=0 if each.index == document.current else 1,
-                letter=each.letter,
-            )
+            Line(name, each.drift.count(x.astype(np.int64)).astype(np.float64), look)
             for each in partings
+            for name, look in [named_look(document, each.index)]
         )
         most = max(len(each.drift.first) for each in partings)
         upright = Scale(f"pairs off > {document.view.drift_degrees}°", -_ROOM * most, (1 + _ROOM) * most, whole=True)

@@ -12,12 +12,13 @@ from posenc_core.session import pairs_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFigure
 from posenc_gui.figures.figure import column_info
+from posenc_gui.figures.matrix_cells import CellRanges
 from posenc_gui.figures.plot_parts import shades_of
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, PositionAxis, no_value_sentence
 from posenc_gui.model.token_pair import has_sides, sides_words, token_pair
 from posenc_gui.model.wording import column_facts_words, column_words, value_title
-from posenc_gui.panels.pairs.cells import MaskedKeys, PairCells, PairKey, PairView, Sample
+from posenc_gui.panels.pairs.cells import MaskedKeys, PairCells, PairKey, PairView, sample_of
 from posenc_gui.panels.pairs.score_reach import is_sampled, sampled_reach
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.plot_area import moved_to_hold, seen_in
@@ -100,8 +101,8 @@ class PairsFigure(CellFigure):
         title = "score q · k (no unit)" if has_sides(self.document) else "dot product (no unit)"
         return self._colors(), value_title(encoding) if encoding.relative else title, self.style
 
-    def _sample(self) -> Sample:
-        return Sample.of(self.area, self.document.encoding, self.axis.n_tokens, has_sides=has_sides(self.document))
+    def _sample(self) -> CellRanges:
+        return sample_of(self.area, self.document.encoding, self.axis.n_tokens, has_sides=has_sides(self.document))
 
     def _view(self) -> PairView:
         encoding, n_tokens = self.document.encoding, self.axis.n_tokens

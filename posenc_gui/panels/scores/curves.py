@@ -22,7 +22,7 @@ from posenc_core import (
 from posenc_core.analysis import bias_of_head, first_negative_distance, row_weights, softmax_weights
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.session import LETTERS
-from posenc_gui.figures.line_plot import Line
+from posenc_gui.figures.line_plot import Line, named_look
 from posenc_gui.look.number_format import counted
 
 SCORED = (Rotary, Alibi, T5Bias, TransformerXLRelative, ShawRelative)
@@ -157,22 +157,20 @@ def _lines_of(
 ) -> list[Line]:
     """The line of an encoding, of one head where it has biases; ``other`` is the index of one beside the chosen."""
     view, index = document.view, document.current if other is None else other
-    several = len(document.encodings) > 1
-    letter, look = LETTERS[index] if several else "", 0 if other is None else 1
-    name = f"{letter} {document.encodings[index].title}".strip()
+    name, look = named_look(document, index)
     head = view.score_head
     if isinstance(encoding, _BIASED):
         if head >= encoding.n_columns:
             raise ValueError(f"head {head} is outside 0..{encoding.n_columns - 1} of {encoding.title}")
         biases = bias_of_head(encoding, head, -distances)
         y = softmax_weights(biases) if view.score_weights else biases
-        return [Line(f"{name}, head {head}", y, look, letter)]
+        return [Line(f"{name}, head {head}", y, look)]
     if view.score_weights:
         weights = row_weights(encoding, len(distances), view.score_mode, **vectors)[::-1]
-        return [Line(name, weights, look, letter)]
+        return [Line(name, weights, look)]
     spread = score_spread(encoding, -distances) if view.score_mode == "independent" else None
     scores = score_by_distance(encoding, -distances, view.score_mode, **vectors)
-    return [Line(name, scores, look, letter, _checked(spread))]
+    return [Line(name, scores, look, _checked(spread))]
 
 
 def _checked(spread: FloatArray | None) -> FloatArray | None:

@@ -7,10 +7,9 @@ from typing_extensions import override
 from posenc_core import Document, Encoding
 from posenc_core.analysis import explain_shift_block
 from posenc_core.encodings import pair_of
-from posenc_core.session import LETTERS
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.line_figure import LINES_SHARE, MatrixFigure
-from posenc_gui.figures.line_plot import Line, Plot, Rule
+from posenc_gui.figures.line_plot import Line, Plot, Rule, named_look
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
@@ -61,12 +60,11 @@ class ShiftFigure(MatrixFigure):
     @override
     def plots(cls, document: Document) -> tuple[Plot, ...]:
         chosen = shift_of(document, document.encoding)
-        several = len(document.encodings) > 1
-        lines = [_line(document, document.current, chosen, several)]
+        lines = [_line(document, document.current, chosen)]
         for index, each in enumerate(document.encodings):
             other = None if index == document.current else _found(document, each.encoding)
             if other is not None and np.array_equal(other.positions, chosen.positions):
-                lines.append(_line(document, index, other, several))
+                lines.append(_line(document, index, other))
         x = chosen.positions.astype(np.float64)
         across = Scale("position p", float(x[0]), max(float(x[-1]), float(x[0]) + 1), whole=True)
         rules = () if chosen.is_exact else (Rule(f"held out {significant(chosen.held_out, 3)}", chosen.held_out),)
@@ -172,10 +170,9 @@ def _found(document: Document, encoding: Encoding) -> Shift | None:
         return None
 
 
-def _line(document: Document, index: int, shift: Shift, several: bool) -> Line:
-    letter = LETTERS[index] if several else ""
-    name = f"{letter} {document.encodings[index].title}".strip()
-    return Line(name, shift.residuals, int(index != document.current), letter)
+def _line(document: Document, index: int, shift: Shift) -> Line:
+    name, look = named_look(document, index)
+    return Line(name, shift.residuals, look)
 
 
 def _upright(lines: list[Line], rules: tuple[Rule, ...]) -> Scale:

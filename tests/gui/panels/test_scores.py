@@ -29,6 +29,7 @@ from posenc_gui.docks.editors.editor_base import FieldEditor
 from posenc_gui.export.drawn_numbers import csv_of, write_drawn_numbers
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
+from posenc_gui.figures.line_plot import encoding_look
 from posenc_gui.files.errors import FileError
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.panels.scores.figure import ScoresFigure
@@ -182,7 +183,7 @@ def test_encodings_are_drawn_together_and_one_without_scores_is_left_out(qtbot):
     document = several(Rotary(128), Rotary(128, scaling=Yarn(4.0, 4096)), IntegerIndex(4), Alibi(4))
     panel = shown(qtbot, "scores", document, (900, 520))
     lines = panel.figure.shown_plots[0].lines
-    assert [(line.letter, line.look) for line in lines] == [("A", 0), ("B", 1), ("D", 1)]
+    assert [line.look for line in lines] == [encoding_look(0, True), encoding_look(1), encoding_look(3)]
     assert lines[1].y[0] == pytest.approx(128 * (0.1 * math.log(4) + 1) ** 2)
     assert "C is left out: " in panel.figure.note()
     assert "A first negative at 1,707 · B not negative up to 4,096" in panel.figure.note()
