@@ -66,8 +66,6 @@ class PanelControls(QWidget):
             "trained_length": lengths.trained,
             "target_length": lengths.target,
             "score_distances": lengths.trained,
-            "score_query": "last token",
-            "score_key": "first token",
         }
         for name in self._names:
             if name in taken:
