@@ -11,6 +11,7 @@ from posenc_gui.figures.line_plot import Line, Plot, Rule
 from posenc_gui.look.number_format import counted
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.score_vectors import SCORED
+from posenc_gui.model.subjects import DistanceScore
 from posenc_gui.panels.scores.curves import first_negatives, negative_words, quantity_of, scores_of, used_fields
 from posenc_gui.plotting.value_axis import Scale
 
@@ -110,7 +111,9 @@ class ScoresFigure(LineFigure):
 
     def _cursor_at(self, distance: int, pinned: bool) -> Cursor:
         column, query = (0, None) if self.cursor is None else (self.cursor.column, self.cursor.query)
-        return Cursor(-distance if self.document.encoding.relative else distance, column, pinned, query)
+        return Cursor(
+            -distance if self.document.encoding.relative else distance, column, pinned, query, DistanceScore(-distance)
+        )
 
     @override
     def moved(self, key: Qt.Key, times: int) -> Cursor | None:

@@ -13,6 +13,7 @@ from posenc_gui.figures.line_plot import Line, Plot, Rule, named_look
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
+from posenc_gui.model.subjects import ShiftBlock
 from posenc_gui.panels.shift.cells import MapCells, MapView
 from posenc_gui.panels.shift.maps import Shift, shift_of
 from posenc_gui.plotting.color_key import ColorKey
@@ -143,7 +144,13 @@ class ShiftFigure(MatrixFigure):
         if self._shift is None or not self._shift.is_exact or not 0 <= column < len(self._shift.matrix):
             return
         position, query = (0, None) if self.cursor is None else (self.cursor.position, self.cursor.query)
-        self.cursorMoved.emit(Cursor(position, column, pinned, query))
+        self.cursorMoved.emit(Cursor(position, column, pinned, query, self._block_of(column)))
+
+    def _block_of(self, column: int) -> ShiftBlock | None:
+        """The block of a column's pair; None for a map without blocks."""
+        pair = pair_of(self.document.encoding, column)
+        has_blocks = self._shift is not None and pair is not None and pair < len(self._shift.pairs)
+        return ShiftBlock(pair) if has_blocks and pair is not None else None
 
     @override
     def moved(self, key: Qt.Key, times: int) -> Cursor | None:
@@ -152,7 +159,7 @@ class ShiftFigure(MatrixFigure):
             return None
         cursor = self.cursor or Cursor(0, 0)
         column = min(max(cursor.column + step, 0), self.document.encoding.n_columns - 1)
-        return Cursor(cursor.position, column, True, cursor.query)
+        return Cursor(cursor.position, column, True, cursor.query, self._block_of(column))
 
     @override
     def _style_shown(self) -> None:

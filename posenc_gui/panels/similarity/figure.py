@@ -26,6 +26,7 @@ from posenc_gui.figures.line_plot import Line, Plot, line_pen
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, no_value_sentence
+from posenc_gui.model.subjects import RowLikeness
 from posenc_gui.panels.similarity.curves import (
     MEASURE_WORDS,
     columns_of,
@@ -236,11 +237,12 @@ class SimilarityFigure(MatrixFigure):
             self.pointed = (at, other)
             self.update_all()
             self.noteChanged.emit()
-        self.cursorMoved.emit(self._cursor_at(at, pinned))
+        self.cursorMoved.emit(self._cursor_at(at, other, pinned))
 
-    def _cursor_at(self, position: int, pinned: bool) -> Cursor:
+    def _cursor_at(self, position: int, other: int, pinned: bool) -> Cursor:
         column, query = (0, None) if self.cursor is None else (self.cursor.column, self.cursor.query)
-        return Cursor(position, min(column, self.document.encoding.n_columns - 1), pinned, query)
+        column = min(column, self.document.encoding.n_columns - 1)
+        return Cursor(position, column, pinned, query, RowLikeness(position, other))
 
     @override
     def moved(self, key: Qt.Key, times: int) -> Cursor | None:
@@ -257,7 +259,7 @@ class SimilarityFigure(MatrixFigure):
         self.pointed = (at, other)
         self.update_all()
         self.noteChanged.emit()
-        return self._cursor_at(at, True)
+        return self._cursor_at(at, other, True)
 
     @override
     def show_cell(self, cursor: Cursor) -> None:

@@ -19,6 +19,7 @@ from posenc_gui.figures.controls import Choice, Switch
 from posenc_gui.figures.figure import Figure, Need
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
+from posenc_gui.model.subjects import UnseenPair
 from posenc_gui.panels.unseen.maps import UnseenMaps, unseen_numbers
 from posenc_gui.panels.unseen.painter import LINE_REACH, MapsLayout, draw_maps
 from posenc_gui.plotting.layer import draw_readable
@@ -126,11 +127,15 @@ class UnseenFigure(Figure):
         if not step or not self.suits(self.document.encoding):
             return None
         last = n_whole_pairs(self.document.encoding) - 1
-        return self._cursor_at(min(max((self.pair or 0) + step, 0), last), True)
+        return self._cursor_at(min(max((self.pair or 0) + step, 0), last), None, True)
 
-    def _cursor_at(self, pair: int, pinned: bool) -> Cursor:
+    def _cursor_at(self, pair: int, index: int | None, pinned: bool) -> Cursor:
+        """The cursor at a pair, in the map at the index or in the chosen one."""
+        maps = self._shown
+        shown = None if maps is None else maps.maps[maps.chosen if index is None else index]
         column = min(int(member[0]) for member in pair_members(self.document.encoding, np.array([pair])))
-        return Cursor(0 if self.cursor is None else self.cursor.position, column, pinned)
+        subject = UnseenPair(shown.index, shown.scaling, pair) if shown is not None and pair < shown.n_pairs else None
+        return Cursor(0 if self.cursor is None else self.cursor.position, column, pinned, subject=subject)
 
     @override
     def _cursor_shown(self, before: Cursor | None) -> None:
@@ -161,7 +166,7 @@ class UnseenFigure(Figure):
             return
         pair = layout.pair_at(layout.plots[index], place.y())
         if pair < n_whole_pairs(self.document.encoding):
-            self.cursorMoved.emit(self._cursor_at(pair, pinned))
+            self.cursorMoved.emit(self._cursor_at(pair, index, pinned))
 
     def _drag(self, index: int, x: float, gesture: object) -> None:
         maps = self._shown
