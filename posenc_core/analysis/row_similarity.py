@@ -27,7 +27,7 @@ MEASURES = ("dot", "cosine", "euclidean")
 """Dot product, cosine of the angle, Euclidean distance."""
 
 N_POSITIONS = 2048
-"""Positions over which the mean is taken of a table without whole pairs, unless others are asked for."""
+"""Positions over which the mean is taken of a table without whole pairs, by default."""
 
 _BLOCK = 512
 _ENTRIES_AT_A_TIME = 1 << 20

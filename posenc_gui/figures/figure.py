@@ -41,7 +41,7 @@ def column_info(encoding: Encoding, column: int) -> ColumnInfo:
 class PictureRenderer:
     """Gives a figure its pictures when it paints.
 
-    ``request(scale, vector)`` is the figure's picture for a file or a screen; None where there is no value. On a
+    ``request(scale, vector)`` is the figure's picture for a file or a screen; None if there is no value. On a
     screen, ``background`` computes the pictures that take long; without it, as in files, pictures are complete.
     """
 
@@ -95,7 +95,7 @@ class Figure(pg.GraphicsLayout):
     it suits; one that ``has_numbers`` draws others than the tokens' vectors. ``steps`` are the (positions, columns) by
     which the arrow keys move the cursor. ``pictures`` computes what may take long; None in figures that never do.
     ``problem`` is a sentence on why the document has no picture, and the last one stays; empty otherwise.
-    ``cursor`` is the marked cell, None for none; ``seen_from`` is the one that counts, marked or not.
+    ``cursor`` is the marked cell, or None; ``seen_from`` is the one that counts, marked or not.
     """
 
     cursorMoved = Signal(object)
@@ -134,7 +134,7 @@ class Figure(pg.GraphicsLayout):
 
     @classmethod
     def lacks(cls, encoding: Encoding) -> Need | None:
-        """What the figure needs and the encoding does not have; None where the figure can be drawn."""
+        """What the figure needs and the encoding does not have; None if the figure can be drawn."""
         return None if cls.needs is None or cls.suits(encoding) else cls.needs
 
     @classmethod
@@ -195,7 +195,7 @@ class Figure(pg.GraphicsLayout):
         return self.hint
 
     def window(self) -> Window | None:
-        """The part in view; None where the figure always shows everything."""
+        """The part in view; None if the figure always shows everything."""
         return None
 
     def show_window(self, window: Window | None) -> None:
@@ -244,7 +244,7 @@ class Figure(pg.GraphicsLayout):
         )
 
     def number(self) -> float | None:
-        """The number under the cursor, as the figure shows it; None where there is none."""
+        """The number under the cursor, as the figure shows it; None if the cell has no number."""
         cursor, encoding = self.cursor, self.document.encoding
         if cursor is None or not 0 <= cursor.column < encoding.n_columns or not encoding.has_value(cursor.position):
             return None

@@ -85,7 +85,7 @@ class LineFigure(Figure):
 
     @classmethod
     def plots(cls, document: Document) -> tuple[Plot, ...]:
-        """What is drawn for a document that lacks nothing; none where there is nothing to draw."""
+        """What is drawn for a document that lacks nothing; empty if there is nothing to draw."""
         raise NotImplementedError
 
     @classmethod
@@ -99,7 +99,7 @@ class LineFigure(Figure):
         return self._plots
 
     def cursor_x(self) -> float | None:
-        """The value of x at the cursor; None for none."""
+        """The value of x at the cursor; None without a cursor."""
         return None
 
     def _point_x(self, x: float, pinned: bool) -> None:
@@ -240,7 +240,7 @@ class MatrixFigure(LineFigure):
         return self.cursor is not None and self.cursor.pinned
 
     def _frame(self) -> QRectF | None:
-        """The marked cells in the matrix's pixels; None for none."""
+        """The marked cells in the matrix's pixels; None if no cell is marked."""
         raise NotImplementedError
 
     def _point_cell(self, row: int, column: int, pinned: bool) -> None:

@@ -54,7 +54,7 @@ class RuleArea(PlotArea):
         self._gesture = object()
 
     def rule_at(self, pixel: QPointF) -> Rule | None:
-        """The straight line at a pixel that can be dragged; None where there is none."""
+        """The straight line at a pixel that can be dragged; None if there is no such line."""
         plot = self._view().plot
         if plot is None:
             return None
@@ -276,7 +276,7 @@ class LegendLayer(Layer):
 
 
 def value_text(value: float) -> str:
-    """A value in the legend; a dash for none."""
+    """A value in the legend; a dash for a missing one."""
     if np.isnan(value):
         return NO_NUMBER
     if np.isinf(value):

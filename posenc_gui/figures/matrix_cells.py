@@ -101,7 +101,7 @@ class CellsLayer(Layer, Generic[View]):
 
     @abstractmethod
     def _values_of(self, view: View) -> FloatArray:
-        """The numbers of the cells, nan for none; the same array until they change."""
+        """The numbers of the cells, nan where one is missing; the same array until they change."""
 
     def _draw_ground(self, painter: QPainter, target: QRectF, view: View, values: FloatArray) -> None:
         """Draw what is seen where a cell has no number."""

@@ -60,7 +60,7 @@ class PositionAxis(Struct, frozen=True):
         return range(first, max(self.shown.stop, self.n_tokens))
 
     def token_at(self, position: int) -> int | None:
-        """The index of the token at the position, None where no token is."""
+        """The index of the token at the position, None if no token is."""
         return position - self.tokens.start if position in self.tokens else None
 
 

@@ -25,7 +25,7 @@ def core_mode(document: Document) -> str:
 def score_vectors(document: Document, encoding: Encoding) -> tuple[Vectors, str]:
     """The query and the key of the scores, and their source in words; neither for other modes and for biases.
 
-    ValueError with one sentence for a sentence without tokens, where theirs are asked for.
+    ValueError with one sentence if the mode takes the vectors of tokens and the sentence has none.
     """
     view = document.view
     if core_mode(document) != "typed" or isinstance(encoding, BIASED) or not isinstance(encoding, SCORED):

@@ -160,7 +160,7 @@ class DriftFigure(LineFigure):
         return next((each for each in partings if each.index == self.document.current), partings[0])
 
     def _column_off(self, position: int, column: int) -> int:
-        """A column of the pair that is off from this very position on; the present column where there is none."""
+        """A column of the pair that is first off at this position; the present column if no pair is."""
         encoding = self.document.encoding
         for each in partings_of(self.document):
             at = np.flatnonzero(each.drift.first == position)

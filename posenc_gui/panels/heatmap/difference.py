@@ -129,7 +129,7 @@ class DifferenceFigure(Figure):
 
     @property
     def compared(self) -> Compared | None:
-        """What is compared; None where the document lacks something."""
+        """What is compared; None if the document lacks something."""
         return None if self.missing(self.document) is not None else Compared.of(self.document)
 
     def grid(self, scale: float) -> Grid:

@@ -55,7 +55,7 @@ class PairView(Struct, frozen=True):
     document: Document
 
     def values(self) -> FloatArray:
-        """The number of each query and key, float64 ``(n_queries, n_keys)``, nan for none."""
+        """The number of each query and key, float64 ``(n_queries, n_keys)``, nan where one is missing."""
         queries, keys = self.cells.rows, self.cells.columns
         if has_sides(self.document):
             return scores_of(self.document, self.column, queries, keys)

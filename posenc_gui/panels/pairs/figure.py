@@ -115,7 +115,7 @@ class PairsFigure(CellFigure):
         return WordsView(self.document, self.style, PositionAxis(range(count), count, None), marked, self.size())
 
     def marked(self) -> tuple[int | None, int | None]:
-        """The cursor's query and key, each None for none."""
+        """The cursor's query and key; None for a missing one."""
         if self.cursor is None:
             return None, None
         pair = token_pair(self.document, self.cursor)

@@ -103,7 +103,7 @@ def negative_words(document: Document) -> str:
 
 
 def first_negatives(document: Document) -> dict[str, int | None]:
-    """By letter the first distance at which the score of ones is negative, None for none; the letter is "" for one."""
+    """By letter the first distance at which the score of ones is negative, or None; the letter is "" for one."""
     if document.view.score_mode != "ones" or document.view.score_weights:
         return {}
     several = len(document.encodings) > 1

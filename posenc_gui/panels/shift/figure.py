@@ -89,7 +89,7 @@ class ShiftFigure(MatrixFigure):
         return MapView(self._shift, self._pair(), self._colors(), self.style)
 
     def _pair(self) -> int | None:
-        """The cursor's pair; None where the map has no blocks, or the column no pair."""
+        """The cursor's pair; None if the map has no blocks, or the column no pair."""
         encoding, shift = self.document.encoding, self._shift
         if self.cursor is None or shift is None or not len(shift.pairs) or self.cursor.column >= encoding.n_columns:
             return None
@@ -170,7 +170,7 @@ class ShiftFigure(MatrixFigure):
 
 
 def _found(document: Document, encoding: Encoding) -> Shift | None:
-    """The map of an encoding beside the chosen one; None where it has none."""
+    """The map of an encoding beside the chosen one; None if it has none."""
     try:
         return shift_of(document, encoding)
     except ValueError:

@@ -50,7 +50,7 @@ _SHORT = {"dot": "dot", "cosine": "cosine", "euclidean": "distance"}
 
 
 class SimilarityFigure(MatrixFigure):
-    """By distance above; below a cell for each two positions, of whom the cursor's is a row and a line."""
+    """Curves by distance above; below, a cell for each two positions, with the cursor's row marked."""
 
     name = "similarity"
     title = "Similarity"
@@ -108,7 +108,7 @@ class SimilarityFigure(MatrixFigure):
 
     @property
     def _position(self) -> int | None:
-        """The position whose row is drawn; None where the cursor is outside the table."""
+        """The position whose row is drawn; None if the cursor is outside the table."""
         return self.cursor.position if self.cursor is not None and self.cursor.position in self.axis.shown else None
 
     @override

@@ -50,7 +50,7 @@ class Likeness(Struct, frozen=True):
         return cells_work(self.encoding, self.cells.rows, self.cells.columns)
 
     def compute(self) -> FloatArray:
-        """The numbers, ``(n_rows, n_columns)``, nan for none."""
+        """The numbers, ``(n_rows, n_columns)``, nan where one is missing."""
         return _numbers(self)
 
     def begin(self) -> PartialPicture:

@@ -43,7 +43,7 @@ class UnseenFigure(Figure):
         "its angle is larger than any in training. The maps are the encoding as trained, its own scaling, those that "
         "Spectrum compares, and encodings B to D. Drag the dotted line L, or set both lengths in Spectrum. L is what "
         "the files say; the text that the model saw may have been shorter. Scores see distances of tokens, which reach "
-        "as far as positions do. Unseen is said of single pairs: it is no measure of quality. Up and Down choose the "
+        "as far as positions do. Unseen describes single pairs: it does not measure quality. Up and Down choose the "
         "pair. In the numbers, −1 stands for a pair that never is unseen."
     )
     least_size = (280, 220)
@@ -245,7 +245,7 @@ class _Canvas(pg.GraphicsWidget):
         return self._held is not None
 
     def _line_at(self, place: QPointF) -> int | None:
-        """The index of the map whose line L is at a place; None for none."""
+        """The index of the map whose line L is at a place; None if no line is there."""
         maps = self._figure.maps()
         if maps is None:
             return None

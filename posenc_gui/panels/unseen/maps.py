@@ -115,7 +115,7 @@ class Rows(Struct, frozen=True, eq=False):
 
 
 def unseen_numbers(document: Document) -> Mapping[str, FloatArray]:
-    """The first unseen position of each pair and encoding, -1 for none; nan for pairs that an encoding has not."""
+    """The first unseen position of each pair and encoding, -1 if never unseen; nan for pairs that an encoding lacks."""
     maps = UnseenMaps.of(document)
     columns = {"pair": np.arange(maps.most_pairs, dtype=np.float64)}
     for each in maps.maps:

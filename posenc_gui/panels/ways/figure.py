@@ -80,7 +80,7 @@ class WaysFigure(Figure):
 
     @property
     def column(self) -> int | None:
-        """The table's column that the cursor marks; None for none."""
+        """The table's column that the cursor marks; None if there is none."""
         at = None if self.cursor is None else self.cursor.column
         return at if at is not None and at < self.document.encoding.n_columns else None
 
