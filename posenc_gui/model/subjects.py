@@ -1,11 +1,10 @@
 """What a cursor is at in a panel that shows other numbers than the table's entries, and how they come about."""
 
-from dataclasses import replace
-
 from msgspec import Struct
 
-from posenc_core import Derivation, Document, Encoding, Rotary
+from posenc_core import Derivation, Document, Encoding
 from posenc_core.analysis import explain_score, explain_shift_block, explain_similarity
+from posenc_core.encodings import HarmonicTable
 from posenc_core.long_context import explain_drift, explain_unseen
 from posenc_core.session import LETTERS, compared_encodings
 from posenc_gui.look.number_format import counted
@@ -88,10 +87,8 @@ class UnseenPair(Subject, frozen=True):
 
     def _encoding(self, document: Document) -> Encoding:
         encoding = document.encodings[self.index].encoding
-        if not self.scaling or not isinstance(encoding, Rotary):
+        if not self.scaling or not isinstance(encoding, HarmonicTable):
             return encoding
-        if self.scaling == "none":
-            return replace(encoding, scaling=None, notes=())
         compared = compared_encodings(encoding, document.view.compared_scalings, document.lengths).encodings
         return next((each.encoding for each in compared if each.name == self.scaling), encoding)
 

@@ -128,15 +128,13 @@ def unseen_numbers(document: Document) -> Mapping[str, FloatArray]:
 def _compared(document: Document) -> Iterator[tuple[str, int, int, str, HarmonicTable]]:
     """The encodings to draw as the fields of their maps: the chosen one's scalings, then the others of A to D."""
     chosen, letter = document.encoding, f"{document.letter} " if document.letter else ""
-    if isinstance(chosen, Rotary):
+    if isinstance(chosen, HarmonicTable):
         comparison = compared_encodings(chosen, document.view.compared_scalings, document.lengths)
-        present = "none" if chosen.scaling is None else "present"
+        present = comparison.present
         for each in comparison.encodings:
-            title = f"{letter}{each.title}" if each.name == present else each.title
-            own = each.name == present
+            own = each == present
+            title = f"{letter}{each.title}" if own else each.title
             yield title, COMPARED_LOOKS[each.name], document.current, "" if own else each.name, each.encoding
-    elif isinstance(chosen, HarmonicTable):
-        yield f"{letter}{chosen.title}", 0, document.current, "", chosen
     for index, named in enumerate(document.encodings):
         if index != document.current and isinstance(named.encoding, HarmonicTable):
             yield f"{LETTERS[index]} {named.title}", encoding_look(index), index, "", named.encoding
@@ -144,7 +142,7 @@ def _compared(document: Document) -> Iterator[tuple[str, int, int, str, Harmonic
 
 def _left_out(document: Document) -> Iterator[str]:
     """Sentences on what of the document has no map."""
-    if isinstance(document.encoding, Rotary):
+    if isinstance(document.encoding, HarmonicTable):
         names = document.view.compared_scalings
         yield from compared_encodings(document.encoding, names, document.lengths).refusals
     for index, named in enumerate(document.encodings):
