@@ -49,7 +49,7 @@ class Headline(QLabel):
 
     def show_words(self, words: str) -> None:
         """Show a phrase in place of a cell."""
-        self.setToolTip("")
+        self.setToolTip(plain_tip(""))
         self._shown_words, self._words, self._places = [], (), (words,)
         self.setAccessibleName(words)
         self._compose()

@@ -40,6 +40,30 @@ Cells = Iterable[tuple[QRectF, float, int]]
 """Where cells are drawn, their values, and their colours ``0xffRRGGBB``."""
 
 
+class WindowedFigure(Figure):
+    """A figure whose window is that of one plot area, ``main_area``."""
+
+    area: PlotArea
+
+    @property
+    def main_area(self) -> PlotArea:
+        """The plot area that the window is of."""
+        return self.area
+
+    @override
+    def window(self) -> Window:
+        return Window(self.main_area.across, self.main_area.upright)
+
+    @override
+    def show_window(self, window: Window | None) -> None:
+        if window is not None:
+            self.main_area.show_window(window.x, window.y)
+
+    @override
+    def reset_window(self) -> None:
+        self.main_area.show_all()
+
+
 class AreaFigure(Figure):
     """A figure around one plot area. Subclasses fill in ``_point`` and ``_wheeled``."""
 
@@ -78,22 +102,13 @@ class AreaFigure(Figure):
         self.reset_window()
 
 
-class CellFigure(AreaFigure):
+class CellFigure(WindowedFigure, AreaFigure):
     """A figure of cells, rows running down. Subclasses fill in ``_point`` and ``_frame``."""
 
     def __init__(self, style: Style) -> None:
         super().__init__(style, down=True)
         CellFrame(self.area, self._frame, self._is_held)
         self.area.sigResized.connect(self.noteChanged)
-
-    @override
-    def show_window(self, window: Window | None) -> None:
-        if window is not None:
-            self.area.show_window(window.x, window.y)
-
-    @override
-    def reset_window(self) -> None:
-        self.area.show_all()
 
     @override
     def _wheeled(self, event: Any) -> None:

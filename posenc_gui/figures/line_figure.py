@@ -12,8 +12,7 @@ from typing_extensions import override
 from posenc_core import Document
 from posenc_core.numerics import FloatArray
 from posenc_gui.figures.axis_label import AxisLabel
-from posenc_gui.figures.cell_figure import CellFrame
-from posenc_gui.figures.figure import Figure, Window
+from posenc_gui.figures.cell_figure import CellFrame, WindowedFigure
 from posenc_gui.figures.line_layers import LegendLayer, LinesLayer, LineView, RuleArea
 from posenc_gui.figures.line_plot import Plot, Rule, numbers_of
 from posenc_gui.look.style import Style
@@ -35,7 +34,7 @@ _ANY_HEIGHT = 16777215.0
 """Qt's largest size of an item."""
 
 
-class LineFigure(Figure):
+class LineFigure(WindowedFigure):
     """A figure of plots of lines. Subclasses fill in ``plots``, ``cursor_x`` and ``_point_x``.
 
     ``n_plots`` is their number. Pictures and numbers are functions of the document. ``plots`` may raise ValueError with
@@ -125,15 +124,6 @@ class LineFigure(Figure):
         self._document_shown(self.document)
 
     @override
-    def window(self) -> Window:
-        return Window(self.areas[0].across, self.areas[0].upright)
-
-    @override
-    def show_window(self, window: Window | None) -> None:
-        if window is not None:
-            self.areas[0].show_window(window.x, window.y)
-
-    @override
     def reset_window(self) -> None:
         for area in self.areas:
             area.show_all()
@@ -216,6 +206,11 @@ class MatrixFigure(LineFigure):
         self.matrix.sigRangeChanged.connect(self.noteChanged)
         self.geometryChanged.connect(self._fit_lines)
 
+    @property
+    @override
+    def main_area(self) -> PlotArea:
+        return self.matrix
+
     @override
     def _document_shown(self, before: Document) -> None:
         super()._document_shown(before)
@@ -253,15 +248,6 @@ class MatrixFigure(LineFigure):
     def _zoom(self, event: Any) -> None:
         factor = wheel_zoom(event)
         self.matrix.zoom((factor, factor), QPointF(event.pos()))
-
-    @override
-    def window(self) -> Window:
-        return Window(self.matrix.across, self.matrix.upright)
-
-    @override
-    def show_window(self, window: Window | None) -> None:
-        if window is not None:
-            self.matrix.show_window(window.x, window.y)
 
     @override
     def reset_window(self) -> None:

@@ -14,8 +14,8 @@ from posenc_core.numerics import FloatArray
 from posenc_core.progressive import slow_work
 from posenc_core.session import LETTERS
 from posenc_gui.figures.axis_label import AxisLabel
-from posenc_gui.figures.cell_figure import CellFrame
-from posenc_gui.figures.figure import Figure, Need, Window
+from posenc_gui.figures.cell_figure import CellFrame, WindowedFigure
+from posenc_gui.figures.figure import Need
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, PositionAxis, valued
@@ -36,7 +36,7 @@ _MOST_WORK = 1 << 22
 _STEPS = {Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0)}
 
 
-class DifferenceFigure(Figure):
+class DifferenceFigure(WindowedFigure):
     """Three heatmaps side by side: two tables, and the first minus the second."""
 
     name = "difference"
@@ -237,19 +237,6 @@ class DifferenceFigure(Figure):
             if (other.across, other.upright) != (area.across, area.upright):
                 other.show_window(area.across, area.upright)
         self.noteChanged.emit()
-
-    @override
-    def window(self) -> Window:
-        return Window(self.area.across, self.area.upright)
-
-    @override
-    def show_window(self, window: Window | None) -> None:
-        if window is not None:
-            self.area.show_window(window.x, window.y)
-
-    @override
-    def reset_window(self) -> None:
-        self.area.show_all()
 
     @override
     def show_cell(self, cursor: Cursor) -> None:

@@ -13,14 +13,13 @@ from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFigure
 from posenc_gui.figures.figure import column_info
 from posenc_gui.figures.matrix_cells import CellRanges
-from posenc_gui.figures.plot_parts import shades_of
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, PositionAxis, no_value_sentence
 from posenc_gui.model.token_pair import has_sides, sides_words, token_pair
 from posenc_gui.model.wording import column_facts_words, column_words, value_title
 from posenc_gui.panels.pairs.cells import MaskedKeys, PairCells, PairKey, PairView, sample_of
 from posenc_gui.panels.pairs.score_reach import is_sampled, sampled_reach
-from posenc_gui.plotting.color_scale import ColorScale
+from posenc_gui.plotting.color_scale import ColorScale, shades_of
 from posenc_gui.plotting.plot_area import moved_to_hold, seen_in
 from posenc_gui.plotting.table_colors import table_colors
 from posenc_gui.plotting.token_words import TokenWords, WordsView

@@ -19,7 +19,6 @@ from posenc_core.analysis import (
 from posenc_core.numerics import FloatArray
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.figure import PictureRenderer, words_view
-from posenc_gui.figures.legend_strip import LegendStrip
 from posenc_gui.figures.line_figure import LINES_SHARE, MatrixFigure
 from posenc_gui.figures.line_layers import LineView
 from posenc_gui.figures.line_plot import Line, Plot, line_pen
@@ -38,6 +37,7 @@ from posenc_gui.panels.similarity.curves import (
     scale_of,
     step_of,
 )
+from posenc_gui.panels.similarity.legend import LegendStrip
 from posenc_gui.panels.similarity.matrix import Likeness, MatrixCells, MatrixView
 from posenc_gui.plotting.color_key import ColorKey
 from posenc_gui.plotting.color_scale import ColorScale

@@ -4,11 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import pyqtgraph as pg
 from msgspec.structs import replace
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 from typing_extensions import override
 
 from posenc_core import Document, Encoding, Rotary
@@ -22,7 +20,7 @@ from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.subjects import UnseenPair
 from posenc_gui.panels.unseen.maps import UnseenMaps, unseen_numbers
 from posenc_gui.panels.unseen.painter import LINE_REACH, MapsLayout, draw_maps
-from posenc_gui.plotting.layer import draw_readable
+from posenc_gui.plotting.layer import Strip
 
 _LINEAR, _LOGARITHMIC = "linear", "logarithmic"
 _AXES = (
@@ -53,7 +51,6 @@ class UnseenFigure(Figure):
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
-        self._problem = ""
         self._shown: UnseenMaps | None = None
         self._canvas = _Canvas(self)
         self.addItem(self._canvas, 0, 0)
@@ -90,8 +87,8 @@ class UnseenFigure(Figure):
     @override
     def note(self, scale: float = 1.0) -> str:
         maps = self._shown
-        if maps is None or self._problem:
-            return self._problem
+        if maps is None or self.problem:
+            return self.problem
         chosen, pair = maps.maps[maps.chosen], self.pair
         tallest = max(plot.height() for plot in self.maps_layout(maps).plots)
         parts = [
@@ -144,7 +141,7 @@ class UnseenFigure(Figure):
 
     @override
     def _document_shown(self, before: Document) -> None:
-        self._problem = ""
+        self.problem = ""
         if not self.suits(self.document.encoding):
             self._shown = None
             return
@@ -154,7 +151,7 @@ class UnseenFigure(Figure):
                 maps = replace(maps, across=held.across)
             self._shown = maps
         except ValueError as error:
-            self._problem = str(error)
+            self.problem = str(error)
 
     def _pointed(self, place: QPointF, pinned: bool) -> None:
         maps = self._shown
@@ -182,7 +179,7 @@ class UnseenFigure(Figure):
         self.update_all()
 
 
-class _Canvas(pg.GraphicsWidget):
+class _Canvas(Strip):
     """Draws the maps. ``pointed`` carries a place and whether it was clicked, ``dragged`` a map, an x and a gesture.
 
     ``dropped`` follows the last ``dragged`` of a gesture.
@@ -200,11 +197,7 @@ class _Canvas(pg.GraphicsWidget):
         self.setFlag(self.GraphicsItemFlag.ItemClipsToShape)
 
     @override
-    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        draw_readable(self.draw, painter, widget)
-
     def draw(self, painter: QPainter) -> None:
-        """Draw everything; nothing for a family without pairs."""
         maps = self._figure.maps()
         if maps is not None:
             draw_maps(painter, maps, self._figure.maps_layout(maps), self._figure.style, self._figure.pair)
