@@ -47,11 +47,11 @@ class Headline(QLabel):
             self.setAccessibleName(self._composed(self._shown_words))
             self._compose()
 
-    def show_words(self, words: str) -> None:
-        """Show a phrase in place of a cell."""
+    def show_words(self, *words: str) -> None:
+        """Show short phrases in place of a cell."""
         self.setToolTip(plain_tip(""))
-        self._shown_words, self._words, self._places = [], (), (words,)
-        self.setAccessibleName(words)
+        self._shown_words, self._words, self._places = [], (), words
+        self.setAccessibleName(self._composed([]))
         self._compose()
 
     def show_style(self, style: Style) -> None:

@@ -119,7 +119,7 @@ class NumberDock(QWidget):
         if cursor.subject is None:
             no_value = self._find_entry(cursor)
         else:
-            self._headline.show_words(cursor.subject.words(self._document))
+            self._headline.show_words(*cursor.subject.words(self._document))
             derivation, no_value = subject_derivation(cursor.subject, self._document)
             self._derivations = () if derivation is None else (derivation,)
         self._show_derivations(no_value, at_once)

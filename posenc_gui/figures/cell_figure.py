@@ -64,7 +64,7 @@ class WindowedFigure(Figure):
         self.main_area.show_all()
 
 
-class AreaFigure(Figure):
+class AreaFigure(WindowedFigure):
     """A figure around one plot area. Subclasses fill in ``_point`` and ``_wheeled``."""
 
     area_class: ClassVar[type[PlotArea]] = PlotArea
@@ -77,10 +77,6 @@ class AreaFigure(Figure):
         self.area.wheeled.connect(self._wheeled)
         self.area.resetAsked.connect(self._double_clicked)
         self.area.sigRangeChanged.connect(self.noteChanged)
-
-    @override
-    def window(self) -> Window:
-        return Window(self.area.across, self.area.upright)
 
     def _point(self, across: int, upright: int, pinned: bool) -> None:
         """Move the cursor to the cell that is centred on these data coordinates, if the cell exists."""
@@ -102,7 +98,7 @@ class AreaFigure(Figure):
         self.reset_window()
 
 
-class CellFigure(WindowedFigure, AreaFigure):
+class CellFigure(AreaFigure):
     """A figure of cells, rows running down. Subclasses fill in ``_point`` and ``_frame``."""
 
     def __init__(self, style: Style) -> None:

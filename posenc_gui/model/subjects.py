@@ -14,8 +14,8 @@ from posenc_gui.model.score_vectors import core_mode, score_vectors
 class Subject(Struct, frozen=True):
     """A number of a panel. The panel that is pointed at puts it into the cursor, others find its derivation."""
 
-    def words(self, document: Document) -> str:
-        """What the number is, in a phrase."""
+    def words(self, document: Document) -> tuple[str, ...]:
+        """What the number is, in short phrases."""
         raise NotImplementedError
 
     def derivation(self, document: Document) -> Derivation:
@@ -29,9 +29,9 @@ class RowLikeness(Subject, frozen=True):
     position: int
     other: int
 
-    def words(self, document: Document) -> str:
+    def words(self, document: Document) -> tuple[str, ...]:
         """The two positions."""
-        return f"rows of {counted(self.position)} and {counted(self.other)}"
+        return (f"rows of {counted(self.position)} and {counted(self.other)}",)
 
     def derivation(self, document: Document) -> Derivation:
         """The sum over columns or pairs."""
@@ -43,10 +43,10 @@ class DistanceScore(Subject, frozen=True):
 
     distance: int
 
-    def words(self, document: Document) -> str:
+    def words(self, document: Document) -> tuple[str, ...]:
         """The distance."""
-        before = ", before the softmax" if document.view.score_weights else ""
-        return f"score at distance key − query = {counted(self.distance)}{before}"
+        before = ("before the softmax",) if document.view.score_weights else ()
+        return "score", f"key − query = {counted(self.distance)}", *before
 
     def derivation(self, document: Document) -> Derivation:
         """The sum over pairs, or how the bias comes about."""
@@ -60,9 +60,9 @@ class ShiftBlock(Subject, frozen=True):
 
     pair: int
 
-    def words(self, document: Document) -> str:
+    def words(self, document: Document) -> tuple[str, ...]:
         """The pair and k."""
-        return f"block of pair {counted(self.pair)} in the shift by {counted(document.view.shift_k)}"
+        return f"block of pair {counted(self.pair)}", f"shift by {counted(document.view.shift_k)}"
 
     def derivation(self, document: Document) -> Derivation:
         """The turn of the pair over k tokens."""
@@ -76,9 +76,9 @@ class UnseenPair(Subject, frozen=True):
     scaling: str
     pair: int
 
-    def words(self, document: Document) -> str:
+    def words(self, document: Document) -> tuple[str, ...]:
         """The pair and what is known of its training."""
-        return f"first unseen position of pair {counted(self.pair)}"
+        return f"pair {counted(self.pair)}", "first unseen position"
 
     def derivation(self, document: Document) -> Derivation:
         """From the arc that training showed."""
@@ -99,9 +99,9 @@ class DriftingPair(Subject, frozen=True):
     index: int
     pair: int
 
-    def words(self, document: Document) -> str:
+    def words(self, document: Document) -> tuple[str, ...]:
         """The pair and the two encodings."""
-        return f"pair {counted(self.pair)} of {LETTERS[self.index]} off from A’s"
+        return f"pair {counted(self.pair)}", f"{LETTERS[self.index]} off from A"
 
     def derivation(self, document: Document) -> Derivation:
         """From the difference of the frequencies."""

@@ -25,7 +25,7 @@ def derived(window):
 
 
 def headline(window):
-    return window.number_dock.findChild(Headline).text()
+    return window.number_dock.findChild(Headline).accessibleName()
 
 
 def opened(window, workspace, **fields):
@@ -82,7 +82,7 @@ def test_a_block_of_the_shift_has_the_turn_of_its_pair(window):
     opened(window, "relations", shift_k=3)
     panel = window.panels["shift"]
     click_area(panel, panel.figure.matrix, 2, 3)
-    assert "block of pair 1 in the shift by 3" in headline(window)
+    assert "block of pair 1 · shift by 3" in headline(window)
     assert "cosine" in steps(window)
     assert derived(window) == pytest.approx(panel.figure._shift.matrix[2, 2])
     window.store.edit("shift_k", -5)
@@ -109,7 +109,7 @@ def test_an_unseen_pair_has_its_arc_in_the_map_that_was_pointed_at(window):
         assert derived(window) == unseen_angles(each.encoding, 4096, 16384).first[pair]
         found.add(derived(window))
     assert len(found) > 1
-    assert f"first unseen position of pair {pair}" in headline(window)
+    assert f"pair {pair} · first unseen position" in headline(window)
 
 
 def test_a_drifting_pair_has_its_difference(window):
@@ -122,7 +122,7 @@ def test_a_drifting_pair_has_its_difference(window):
     click_area(panel, area, panel.figure.shown_plots[0].x_scale.place(first), sum(area.upright) / 2)
     pair = window.cursor_control.cursor.subject.pair
     assert derived(window) == drift(one, other).first[pair]
-    assert f"pair {pair} of B off from A’s" in headline(window)
+    assert f"pair {pair} · B off from A" in headline(window)
 
 
 def test_a_number_that_a_document_has_no_longer_is_a_sentence(window):

@@ -256,5 +256,5 @@ def test_the_smallest_and_the_largest_are_drawn(qtbot, encoding, lengths):
 @pytest.mark.parametrize("format", ["png", "svg"])
 def test_a_document_without_maps_leaves_no_picture(format):
     document = Document(encoding=Rotary(8)).edited("trained_length", 4096).edited("target_length", 100)
-    with pytest.raises(FileError, match="target length 100 is below the trained length 4,096"):
+    with pytest.raises(FileError, match="target_length must be at least trained_length = 4096, got 100"):
         picture_bytes(Picture("unseen", document), format, PictureOptions())
