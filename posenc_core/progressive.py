@@ -135,7 +135,7 @@ class PartialPicture(PartialWork):
             yield from ((some, min(some + together, stop)) for some in range(first, stop, together))
 
 
-def _of_table(
+def table_picture(
     encoding: Encoding,
     key: Hashable,
     parts: Spans,
@@ -171,7 +171,7 @@ def partial_tile(
         return (encoding.means(rows[first:stop], across),)
 
     key = ("tile", encoding, across.start.tobytes(), across.count.tobytes())
-    return _of_table(encoding, key, rows, n_columns, (np.zeros(shape, np.float32),), means)
+    return table_picture(encoding, key, rows, n_columns, (np.zeros(shape, np.float32),), means)
 
 
 def partial_traces(encoding: Encoding, columns: IntArray, steps: Steps) -> PartialPicture:
@@ -187,7 +187,7 @@ def partial_traces(encoding: Encoding, columns: IntArray, steps: Steps) -> Parti
             return (encoding.values(few[first:stop], columns),)
 
         stairs, parts = np.zeros((len(few), len(columns))), Spans(few, np.diff(np.r_[few, steps.stop]))
-        return _of_table(encoding, ("stairs", encoding, columns.tobytes()), parts, len(columns), (stairs,), values)
+        return table_picture(encoding, ("stairs", encoding, columns.tobytes()), parts, len(columns), (stairs,), values)
     whole = steps.whole_edges()
 
     def ends(encoding: Encoding, first: int, stop: int) -> Arrays:
@@ -196,7 +196,7 @@ def partial_traces(encoding: Encoding, columns: IntArray, steps: Steps) -> Parti
 
     low, high = np.zeros((2, len(columns), len(whole) - 1))
     parts, key = Spans(whole[:-1], np.diff(whole)), ("bands", encoding, columns.tobytes())
-    return _of_table(encoding, key, parts, len(columns), (low.T, high.T), ends)
+    return table_picture(encoding, key, parts, len(columns), (low.T, high.T), ends)
 
 
 def part_edges(encoding: Encoding, steps: Steps) -> FloatArray:

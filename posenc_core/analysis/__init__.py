@@ -13,6 +13,13 @@ from posenc_core.analysis.layout_ways import (
     turned_angles,
     way_scores,
 )
+from posenc_core.analysis.likeness_cells import (
+    cells_work,
+    is_similarity_sampled,
+    known_cells,
+    partial_cells,
+    similarity_cells,
+)
 from posenc_core.analysis.many_axes import AXES, axial_frequencies, multimodal_angles, section_axes, sinusoids_2d
 from posenc_core.analysis.model_differences import Difference, LayerDifferences, layer_differences, length_differences
 from posenc_core.analysis.pair_derivations import explain_pair, explain_score, explain_shift_block, explain_similarity
@@ -35,10 +42,8 @@ from posenc_core.analysis.pair_waves import (
 from posenc_core.analysis.row_similarity import (
     MEASURES,
     N_POSITIONS,
-    is_similarity_sampled,
     is_toeplitz,
     similarity,
-    similarity_cells,
     similarity_reach,
     similarity_row,
 )

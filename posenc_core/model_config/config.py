@@ -1,4 +1,4 @@
-"""A model's ``config.json``: the part of it that is asked for, and the document that shows its positions."""
+"""A model's ``config.json``: the chosen part of it, and the document that shows its positions."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -136,7 +136,7 @@ def _shown(config: dict[str, Any], document: Document, layer_type: str | None) -
 
 
 def part_of(config: Mapping[str, Any], part: str | None = None) -> tuple[Values, Notes]:
-    """The part of the configuration that is asked for, and a note that names it; ValueError where there is none.
+    """The chosen part of the configuration, and a note that names it; ValueError if it has no such part.
 
     ``part`` is "text" (also None: the whole where it has no such part), "vision", "audio", or the key of a part, with
     points between the keys of parts within parts.

@@ -67,7 +67,7 @@ def _named(config: Mapping[str, Any], name: str) -> str:
 
 
 def lengths_of(values: Values, layers: tuple[Layer, ...]) -> tuple[int | None, int | None, str, Notes]:
-    """The trained and the target length in tokens, None where neither file nor class tells, the keys, and notes."""
+    """The trained and the target length in tokens, None if neither file nor class tells, the keys, and notes."""
     longest, key, notes = _longest(values)
     scaling = next((each for layer in layers if (each := getattr(layer.encoding, "scaling", None)) is not None), None)
     original = getattr(scaling, "original_max_position_embeddings", None)

@@ -38,7 +38,7 @@ class _Keys(Struct, frozen=True):
     architecture: str
 
     def find(self, key: str) -> Any:
-        """The value under the key, None where there is none."""
+        """The value under the key; None if the file does not have the key."""
         return self.header.values.get(f"{self.architecture}.{key}")
 
     def whole(self, key: str, default: int | None = None) -> int | None:

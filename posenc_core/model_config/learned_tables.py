@@ -52,7 +52,7 @@ def find_tables(files: Mapping[str, Path], config: Mapping[str, Any]) -> tuple[t
 
 
 def first_row(config: Mapping[str, Any]) -> tuple[int | None, str]:
-    """The row of the first token in a model's table, None where it is not known, and a remark."""
+    """The row of the first token in a model's table, None if it is not known, and a remark."""
     kind, padding = config.get("model_type"), config.get("pad_token_id")
     if kind in _AFTER_PADDING:
         row = padding + 1 if type(padding) is int and 0 <= padding < 2**31 else 2

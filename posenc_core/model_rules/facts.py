@@ -32,7 +32,7 @@ class LayerPattern(Struct, frozen=True):
     period_key: str | None = None
 
     def names(self, count: int) -> tuple[str | None, ...]:
-        """The types of so many layers, None where the pattern does not tell."""
+        """The types of the first ``count`` layers; None if the pattern does not tell."""
         if not self.period:
             return (None,) * count
         behind = (self.period[index % len(self.period)] for index in range(count - len(self.first)))

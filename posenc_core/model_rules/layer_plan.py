@@ -71,7 +71,7 @@ _Verdict = tuple[bool, str]
 
 
 class _Place(Struct, frozen=True):
-    """What lists and periods say of one layer; ``verdict`` is None where they do not tell whether it rotates.
+    """What lists and periods say of one layer; ``verdict`` is None if they do not tell whether it rotates.
 
     ``forced``: the layer rotates whatever its type.
     """
@@ -105,7 +105,7 @@ def plan_of(values: Values) -> Plan:
 
 
 def _text_of(place: _Place) -> str:
-    """A text that equal places share, which their values as such need not be; empty where there is none."""
+    """A text that equal places share, which their values as such need not be; empty if there is none."""
     try:
         return repr(place)
     except ValueError:  # Python does not write integers of more than 4300 digits

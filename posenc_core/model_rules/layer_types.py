@@ -58,7 +58,7 @@ _RATIOS = {0: SLIDING, 4: "compressed_sparse_attention", 128: "heavily_compresse
 
 
 class LayerTypes(Struct, frozen=True):
-    """The type of every layer, None where the files do not name it.
+    """The type of every layer, None if the files do not name it.
 
     ``reason`` tells the key that decides, with ``{}`` for the type, and is empty where nothing does. ``is_counted`` is
     False where the number of layers is not known: one of each kind is listed.
@@ -109,7 +109,7 @@ def integer(values: Values, key: str, minimum: int = 1, maximum: int = 2**53) ->
 
 
 def check_list(values: Values, key: str) -> Sequence[Any] | None:
-    """The list under the key, None where the file has none; ValueError for anything else."""
+    """The list under the key, None if the file has none; ValueError for anything else."""
     given = values.given.get(key)
     if given is None:
         return None
@@ -121,7 +121,7 @@ def check_list(values: Values, key: str) -> Sequence[Any] | None:
 
 
 def entries(values: Values, key: str, count: int) -> Sequence[Any] | None:
-    """The list under the key, one entry for each of ``count`` layers; None where the file has none or an empty one."""
+    """The list under the key, one entry for each of ``count`` layers; None if the file has none or an empty one."""
     given = check_list(values, key)
     if not given:
         return None
@@ -143,7 +143,7 @@ def _extra(values: Values) -> int:
 
 
 def _count(values: Values) -> tuple[int | None, Notes]:
-    """The number of layers, None where neither the file nor its class tells, and a note on a default."""
+    """The number of layers, None if neither the file nor its class tells, and a note on a default."""
     key = values.key(*_COUNTS)
     if values.find(key) is None:
         return None, ()

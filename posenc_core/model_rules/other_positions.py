@@ -121,7 +121,7 @@ def kind_of(positions: Positions, encoding: Encoding | None) -> str:
 
 
 def encoding_of(values: Values, positions: Positions) -> Encoding | None:
-    """The encoding of a model without rotation, None where its configuration does not determine one."""
+    """The encoding of a model without rotation, None if its configuration does not determine one."""
     if positions.uses == SINUSOIDS and values.model_type in _OTHERS:
         return _sinusoidal(values.given, positions)
     read = _READERS.get(positions.uses)

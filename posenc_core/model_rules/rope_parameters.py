@@ -75,7 +75,7 @@ class RopeParameters(Struct, frozen=True):
     notes: Notes
 
     def find(self, key: str) -> Any:
-        """The value among the parameters, else around them in the file; None where neither has one."""
+        """The value among the parameters, else around them in the file; None if neither has one."""
         value = self.parameters.get(key)
         return self.values.given.get(key) if value is None else value
 

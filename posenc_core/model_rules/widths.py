@@ -60,7 +60,7 @@ def width_for(rope: RopeParameters, layer_type: str | None, share: float) -> tup
 
 
 def head_width(values: Values) -> int | None:
-    """Number of columns of a head, None where the file does not tell it in one or two keys."""
+    """Number of columns of a head, None if the file does not tell it in one or two keys."""
     keys = [(key,) for key in _HEAD_KEYS] + list(WIDTHS)
     for width, *heads in keys:
         given = [values.find(key) for key in (width, *heads)]
@@ -134,7 +134,7 @@ def _width_of_class(values: Values) -> tuple[int, Notes] | None:
 
 
 def _given_or_default(values: Values, key: str) -> tuple[int | None, Notes]:
-    """The integer under the key, or the class's, with a note; None where there is none."""
+    """The integer under the key, or the class's, with a note; None if neither has it."""
     if values.has(key):
         return whole(values.given, key, 2**31), ()
     value = values.default(key) if key not in values.given else None

@@ -153,7 +153,7 @@ class QueryTemperature:
     parameters: Mapping[str, float] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
-        """Check rule and parameters, fill in defaults, and keep a copy that nobody can change."""
+        """Check rule and parameters, fill in defaults, and keep an immutable copy."""
         name = _SYNONYMS.get(str(self.rule), str(self.rule))
         if name not in _RULES:
             *first, last = _RULES

@@ -66,7 +66,7 @@ class Document:
 
     ``edited`` returns a changed copy. Errors are TypeError or ValueError with one sentence. An encoding that has a
     length of its own always has the document's. ``encodings`` are up to four to compare, and ``encoding`` is the one at
-    ``current``, the chosen one, which edits change. ``model`` is the one that was opened last, None for none; edits of
+    ``current``, the chosen one, which edits change. ``model`` is the one that was opened last, or None; edits of
     the encoding keep it. ``tokenizer`` is the model's that was opened last; it counts where the tokens are the model's.
     """
 

@@ -13,10 +13,10 @@ class Layer(Struct, frozen=True):
     """What one layer of a model does with positions.
 
     ``kind``: "rotary", "none" (the layer adds no position), "learned", "sinusoidal", "bias", or "unsupported", whose
-    ``sentence`` says why it is not shown. ``encoding`` is None where there is none to show. ``window`` (tokens) is that
-    of sliding attention, ``chunk`` (tokens) that of chunked attention, None for attention to all tokens before.
-    ``temperature`` is the factor of queries by their position, None for none. ``layer_type`` is the model's own name of
-    layers of this kind, None where all layers are of one kind. ``sentence`` also tells which key of the files decides,
+    ``sentence`` says why it is not shown. ``encoding`` is None if the layer has none. ``window`` (tokens) is that of
+    sliding attention, ``chunk`` (tokens) that of chunked attention, None for attention to all tokens before.
+    ``temperature`` is the factor of queries by their position, if it has one. ``layer_type`` is the model's own name of
+    layers of this kind, None if all layers are of one kind. ``sentence`` also tells which key of the files decides,
     and what follows from it.
     """
 
@@ -32,7 +32,7 @@ class Layer(Struct, frozen=True):
 class FoundTable(Struct, frozen=True):
     """A learned table of positions in a model's files.
 
-    ``shape`` counts rows and columns; ``first_row`` is the row of the first token, None where it is not known.
+    ``shape`` counts rows and columns; ``first_row`` is the row of the first token, None if it is not known.
     """
 
     file: Path
@@ -53,7 +53,7 @@ class Model(Struct, frozen=True):
     """What a model's files say about positions.
 
     ``name`` is for titles, ``source`` names the files that were read. ``trained_length`` and ``target_length`` (tokens)
-    are the length that the model was first trained on and the one that it was made for, None where the files do not
+    are the length that the model was first trained on and the one that it was made for, None if the files do not
     tell; ``lengths_from`` names the keys. ``layers`` has one entry a layer; equal ones are the same object. ``notes``
     are plain sentences about what is surprising, missing, assumed or contradictory, the most important first.
     """

@@ -21,7 +21,7 @@ LONGEST_NAME = 60
 class NamedEncoding(Struct, frozen=True):
     """An encoding of a document: ``name`` is given by a person, ``source`` is the preset or model that it comes from.
 
-    Both are empty where there is none; an edit of the encoding clears the source, as it is no longer what that says.
+    Both are empty by default; an edit of the encoding clears the source, which no longer describes it.
     """
 
     encoding: Encoding

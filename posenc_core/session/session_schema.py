@@ -1,7 +1,7 @@
 """The shape of a session file: its version, and the parts that a document is built from.
 
 Version 1 had the sinusoidal encoding alone. Version 2 has other families, which a program for version 1 calls
-damaged, and keeps fields that it does not know.
+damaged, and keeps fields that it does not know. Version 3 has one typed query and key for all panels.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,7 +10,7 @@ from typing import Any
 from posenc_core.fields import decode_json, shortened
 
 FORMAT = "posenc session"
-VERSION = 2
+VERSION = 3
 MAXIMUM_BYTES = 32 * 2**20
 """No session is larger: the sentences of earlier versions had up to two million characters of at most 12 bytes."""
 
@@ -20,6 +20,9 @@ PARTS = ("encoding", "embedding", "view")
 _OBJECTS = (*PARTS, "encodings", "model", "tokenizer")
 """All parts that must be objects where they are given."""
 
+
+_VECTORS_OF_SCORES = {"score_query": "query_vector", "score_key": "key_vector"}
+"""The fields of version 2, and those of version 3."""
 
 Migration = Callable[[dict[str, Any]], dict[str, Any]]
 
@@ -32,7 +35,20 @@ def _name_the_family(session: dict[str, Any]) -> dict[str, Any]:
     return session
 
 
-MIGRATIONS: Mapping[int, Migration] = {1: _name_the_family}
+def _share_the_typed_vectors(session: dict[str, Any]) -> dict[str, Any]:
+    """Version 2 had a query and a key for the scores alone; without them the mode typed took those of the tokens."""
+    view = session.get("view", {})
+    if not isinstance(view, dict):
+        return session
+    kept = {name: value for name, value in view.items() if name not in _VECTORS_OF_SCORES}
+    if view.get("score_mode") == "typed":
+        typed = {_VECTORS_OF_SCORES[name]: view.get(name) for name in _VECTORS_OF_SCORES}
+        given = {name: value for name, value in typed.items() if value is not None}
+        kept |= given or {"score_mode": "tokens"}
+    return {**session, "view": kept} if "view" in session else session
+
+
+MIGRATIONS: Mapping[int, Migration] = {1: _name_the_family, 2: _share_the_typed_vectors}
 """By version, the function that turns its session into the next version's."""
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField, NumbersField, Spec, optional
+from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField, Spec, optional
 from posenc_core.session.context import ARITHMETIC, CACHE_LENGTH, COMPARED_SCALINGS, TARGET_LENGTH, TRAINED_LENGTH
 from posenc_core.text import KEY_VECTOR, PAIR_FIELDS, PAIR_SEED, PAIR_VECTORS, QUERY_VECTOR
 
@@ -138,6 +138,7 @@ SCORE_MODE = ChoiceField(
         ("ones", "q = k = ones"),
         ("bound", "RoFormer's bound, the mean of |S_j|"),
         ("independent", "independent normal q and k: mean and one standard deviation, exact"),
+        ("tokens", "q of the last token, k of the first: the embedding's vectors, simulated where none is shown"),
         ("typed", "my q and k"),
     ),
 )
@@ -162,26 +163,6 @@ SCORE_HEAD = IntegerField(
     default=0,
     minimum=0,
     maximum=65535,
-)
-
-SCORE_QUERY = optional(
-    NumbersField(
-        name="score_query",
-        label="q",
-        help="The query of the mode typed, one number for each column of the head. None takes the vector that the last "
-        "token has in the embedding, a simulated one where no embedding is shown.",
-        default=(1.0,),
-    )
-)
-
-SCORE_KEY = optional(
-    NumbersField(
-        name="score_key",
-        label="k",
-        help="The key of the mode typed, one number for each column of the head. None takes the vector of the first "
-        "token, as for q.",
-        default=(1.0,),
-    )
 )
 
 SCORE_WEIGHTS = FlagField(
@@ -227,8 +208,6 @@ RELATIONS_FIELDS = (
     SCORE_MODE,
     SCORE_DISTANCES,
     SCORE_HEAD,
-    SCORE_QUERY,
-    SCORE_KEY,
     SCORE_WEIGHTS,
     SIMILARITY_MEASURE,
     SHIFT_K,
@@ -262,8 +241,6 @@ class View(Spec):
     score_mode: str = SCORE_MODE.default
     score_distances: int | None = None
     score_head: int = 0
-    score_query: tuple[float, ...] | None = None
-    score_key: tuple[float, ...] | None = None
     score_weights: bool = False
     similarity_measure: str = SIMILARITY_MEASURE.default
     shift_k: int = SHIFT_K.default

@@ -116,7 +116,7 @@ class ArrayTable(Table):
 
     @cached_property
     def _refusals(self) -> dict[int, str]:
-        """The refusals of rows asked for so far, the empty text if a row can be read."""
+        """The refusals of the rows examined so far; empty for a row that can be read."""
         return {}
 
     def _refusal(self, row: int) -> str:

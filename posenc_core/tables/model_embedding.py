@@ -14,7 +14,7 @@ _EMBEDDINGS = re.compile(r"(^|[./])(wte|embed_tokens|word_embeddings|tok_embeddi
 
 
 def embedding_rows(folder: Path, n_ids: int) -> ArrayTable | None:
-    """The embedding in a folder's ``model.safetensors``, mapped into memory; None where the folder has none.
+    """The embedding in a folder's ``model.safetensors``, mapped into memory; None if the folder has none.
 
     A link that leads out of the folder is not followed. ValueError with one plain sentence for a file that cannot be
     read, and for an embedding of fewer than ``n_ids`` rows.

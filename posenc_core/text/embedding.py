@@ -61,7 +61,7 @@ VECTOR = NumbersField(
 
 
 class EmbeddingRows(Protocol):
-    """The embedding of a model: a row for each id, of which only those that are asked for are read."""
+    """The embedding of a model: a row for each id; only the rows of the tokens are read."""
 
     @property
     def label(self) -> str:
@@ -100,7 +100,7 @@ class HeldRows(str):
 class Embedding(Spec):
     """The source of each token's own vector, and whether drawn and model's vectors are scaled by sqrt(d_model).
 
-    ``rows`` is the embedding of the model that is open, None for none; it counts where the source is ``model``.
+    ``rows`` is the embedding of the model that is open, None if there is none; it counts where the source is ``model``.
     """
 
     embedding: str = "none"

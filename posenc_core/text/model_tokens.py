@@ -28,7 +28,7 @@ class Pieces(Struct, frozen=True):
 
     ``words`` are the entries of its vocabulary; ``places`` the first character of the sentence and the one after the
     last; ``special`` whether the tokenizer added it. ``parts`` holds the bytes that each entry stands for, none for a
-    special one; None where they are not known or, joined, are no UTF-8.
+    special one; None if they are not known or, joined, are no UTF-8.
     """
 
     ids: Sequence[int]

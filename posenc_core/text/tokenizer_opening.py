@@ -186,7 +186,7 @@ class _Dividing:
     def _parts(
         self, sentence: str, words: list[str], special: list[int]
     ) -> tuple[tuple[bytes, ...] | None, int | None]:
-        """The bytes of each token, and how many of them stand before the sentence's; None where it is not so."""
+        """The bytes of each token, and how many of them stand before the sentence's; None if they do not hold it."""
         if self._alphabet is None:
             return None, None
         known = {word: word.encode() if word in self._added else self._alphabet(word) for word in set(words)}

@@ -125,7 +125,7 @@ def _difference(difference: Difference) -> str:
 
 
 def _arguments(argv: Sequence[str], count: int, *valued: str) -> tuple[list[str], str | None, bool]:
-    """The files, the part and whether JSON is asked for; ValueError with one sentence for other arguments."""
+    """The files, the part, and whether to print JSON; ValueError with one sentence for other arguments."""
     words, names, part, as_json = iter(argv), list[str](), None, False
     for word in words:
         if word == "--json":

@@ -47,6 +47,13 @@ class Headline(QLabel):
             self.setAccessibleName(self._composed(self._shown_words))
             self._compose()
 
+    def show_words(self, *words: str) -> None:
+        """Show short phrases in place of a cell."""
+        self.setToolTip(plain_tip(""))
+        self._shown_words, self._words, self._places = [], (), words
+        self.setAccessibleName(self._composed([]))
+        self._compose()
+
     def show_style(self, style: Style) -> None:
         """Apply the style's font and colours."""
         self._style = style

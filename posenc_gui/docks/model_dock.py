@@ -40,7 +40,7 @@ _INDENT = 20
 class ModelDock(QWidget):
     """The card of the model that the document names, and a row for each group of equal layers.
 
-    ``layerChosen`` carries the index of a layer whose encoding is asked for, ``fieldEdited`` the number of positions,
+    ``layerChosen`` carries the index of a layer whose encoding is chosen, ``fieldEdited`` the number of positions,
     ``openAsked`` comes from the button of the empty card, ``tokenizerAsked`` from that for the model's tokenizer.
     """
 
@@ -240,7 +240,7 @@ class _Rows(QWidget):
 
 
 class _Row(QWidget):
-    """A button for the layers of a group above what they do; disabled where there is no encoding to show."""
+    """A button for the layers of a group above what they do; disabled if the layers have no encoding to show."""
 
     def __init__(self, members: LayerGroup, n_layers: int) -> None:
         super().__init__()

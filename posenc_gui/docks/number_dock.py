@@ -27,6 +27,7 @@ from posenc_gui.look.formula_view import MARGIN
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.model.cursor import Cursor, PositionAxis, n_components
+from posenc_gui.model.subjects import subject_derivation
 from posenc_gui.model.token_pair import pair_derivation, pair_refusal, query_words, token_pair
 from posenc_gui.model.wording import angle_words, column_words
 
@@ -36,7 +37,8 @@ _RESULT_PX = 16
 class NumberDock(QWidget):
     """The derivation of the entry under the cursor, or the reason why it has no value, and buttons to copy it.
 
-    A combination with the token's vector that is more than a sum is derived below. ``copied`` carries a sentence about
+    A cursor with a subject shows the derivation of that number. A combination with the token's vector that is more than
+    a sum is derived below. ``copied`` carries a sentence about
     what was copied, ``pinned`` whether the user holds the cell or releases it by the pin.
     """
 
@@ -105,7 +107,7 @@ class NumberDock(QWidget):
         self._empty.setPalette(text_palette(style, style.muted))
 
     def _refresh(self, at_once: bool) -> None:
-        cursor, encoding = self._cursor, self._document.encoding
+        cursor = self._cursor
         # The table may have become narrower since the cursor was set.
         pointing = cursor is not None and 0 <= cursor.column < n_components(self._document)
         self._full.setVisible(pointing)
@@ -113,6 +115,18 @@ class NumberDock(QWidget):
         if cursor is None or not pointing:
             self._derivations = ()
             return
+        self._pin.show_held(cursor.pinned)
+        if cursor.subject is None:
+            no_value = self._find_entry(cursor)
+        else:
+            self._headline.show_words(*cursor.subject.words(self._document))
+            derivation, no_value = subject_derivation(cursor.subject, self._document)
+            self._derivations = () if derivation is None else (derivation,)
+        self._show_derivations(no_value, at_once)
+
+    def _find_entry(self, cursor: Cursor) -> str:
+        """Name the entry or the pair of tokens, and derive it; returns why it has no value, "" for none."""
+        encoding = self._document.encoding
         axis = PositionAxis.of(self._document, cursor)
         pair = token_pair(self._document, cursor)
         if pair is not None:
@@ -120,14 +134,15 @@ class NumberDock(QWidget):
         else:
             places = [column_words(encoding, cursor.column), angle_words(self._document, cursor)]
         self._headline.show_place(self._document, axis, cursor.position, *filter(None, places))
-        self._pin.show_held(cursor.pinned)
         self._derivations = _derivations(self._document, axis, cursor)
+        if pair is not None:
+            return pair_refusal(self._document, pair)
+        no_token = "This position has no token" if encoding.has_value(cursor.position) else ""
+        return no_token or encoding.no_value(cursor.position)
+
+    def _show_derivations(self, no_value: str, at_once: bool) -> None:
         self._result.setText("\n".join(map(result_text, self._derivations)))
         self._result.setVisible(bool(self._derivations))
-        no_token = "This position has no token" if encoding.has_value(cursor.position) else ""
-        no_value = no_token or encoding.no_value(cursor.position)
-        if pair is not None:
-            no_value = pair_refusal(self._document, pair)
         self._no_value.show_sentence("" if self._derivations else no_value)
         self._area.setVisible(bool(self._derivations))
         self._copy.setVisible(bool(self._derivations))

@@ -48,7 +48,7 @@ Index = QModelIndex | QPersistentModelIndex
 class VectorSource:
     """An encoding at one position, and the vector that it is combined with; numbers are computed on demand and kept.
 
-    ``word`` is the position's token, None where it has no token, and ``token_id`` its id in a model's vocabulary.
+    ``word`` is the position's token, None if it has no token, and ``token_id`` its id in a model's vocabulary.
     ``refused`` is a sentence why the token's own vector cannot be read, or empty.
     """
 

@@ -40,7 +40,31 @@ Cells = Iterable[tuple[QRectF, float, int]]
 """Where cells are drawn, their values, and their colours ``0xffRRGGBB``."""
 
 
-class AreaFigure(Figure):
+class WindowedFigure(Figure):
+    """A figure whose window is that of one plot area, ``main_area``."""
+
+    area: PlotArea
+
+    @property
+    def main_area(self) -> PlotArea:
+        """The plot area that the window is of."""
+        return self.area
+
+    @override
+    def window(self) -> Window:
+        return Window(self.main_area.across, self.main_area.upright)
+
+    @override
+    def show_window(self, window: Window | None) -> None:
+        if window is not None:
+            self.main_area.show_window(window.x, window.y)
+
+    @override
+    def reset_window(self) -> None:
+        self.main_area.show_all()
+
+
+class AreaFigure(WindowedFigure):
     """A figure around one plot area. Subclasses fill in ``_point`` and ``_wheeled``."""
 
     area_class: ClassVar[type[PlotArea]] = PlotArea
@@ -53,10 +77,6 @@ class AreaFigure(Figure):
         self.area.wheeled.connect(self._wheeled)
         self.area.resetAsked.connect(self._double_clicked)
         self.area.sigRangeChanged.connect(self.noteChanged)
-
-    @override
-    def window(self) -> Window:
-        return Window(self.area.across, self.area.upright)
 
     def _point(self, across: int, upright: int, pinned: bool) -> None:
         """Move the cursor to the cell that is centred on these data coordinates, if the cell exists."""
@@ -85,15 +105,6 @@ class CellFigure(AreaFigure):
         super().__init__(style, down=True)
         CellFrame(self.area, self._frame, self._is_held)
         self.area.sigResized.connect(self.noteChanged)
-
-    @override
-    def show_window(self, window: Window | None) -> None:
-        if window is not None:
-            self.area.show_window(window.x, window.y)
-
-    @override
-    def reset_window(self) -> None:
-        self.area.show_all()
 
     @override
     def _wheeled(self, event: Any) -> None:

@@ -67,8 +67,6 @@ class PanelControls(QWidget):
             "target_length": lengths.target,
             "cache_length": lengths.target,
             "score_distances": lengths.trained,
-            "score_query": "last token",
-            "score_key": "first token",
         }
         for name in self._names:
             if name in taken:

@@ -28,7 +28,7 @@ _LEAST_EXPORT_HEIGHT = 260
 class PictureRenderer:
     """Gives a figure its pictures when it paints.
 
-    ``request(scale, vector)`` is the figure's picture for a file or a screen; None where there is no value. On a
+    ``request(scale, vector)`` is the figure's picture for a file or a screen; None if there is no value. On a
     screen, ``background`` computes the pictures that take long; without it, as in files, pictures are complete.
     """
 
@@ -126,7 +126,7 @@ class Figure(pg.GraphicsLayout):
 
     @classmethod
     def lacks(cls, encoding: Encoding) -> Need | None:
-        """What the figure needs and the encoding does not have; None where the figure can be drawn."""
+        """What the figure needs and the encoding does not have; None if the figure can be drawn."""
         return None if cls.needs is None or cls.suits(encoding) else cls.needs
 
     @classmethod
@@ -187,7 +187,7 @@ class Figure(pg.GraphicsLayout):
         return self.hint
 
     def window(self) -> Window | None:
-        """The part in view; None where the figure always shows everything."""
+        """The part in view; None if the figure always shows everything."""
         return None
 
     def show_window(self, window: Window | None) -> None:
@@ -248,7 +248,7 @@ class Figure(pg.GraphicsLayout):
         return {}
 
     def number(self) -> float | None:
-        """The number under the cursor, as the figure shows it; None where there is none."""
+        """The number under the cursor, as the figure shows it; None if the cell has no number."""
         cursor, encoding = self.cursor, self.document.encoding
         if cursor is None or not 0 <= cursor.column < encoding.n_columns or not encoding.has_value(cursor.position):
             return None

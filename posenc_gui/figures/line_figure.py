@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtWidgets import QGraphicsItem
@@ -13,8 +13,7 @@ from posenc_core import Document
 from posenc_core.numerics import FloatArray
 from posenc_core.session import lines_script
 from posenc_gui.figures.axis_label import AxisLabel
-from posenc_gui.figures.cell_figure import CellFrame
-from posenc_gui.figures.figure import Figure, Window
+from posenc_gui.figures.cell_figure import CellFrame, WindowedFigure
 from posenc_gui.figures.line_layers import LegendLayer, LinesLayer, LineView, RuleArea
 from posenc_gui.figures.line_plot import Plot, Rule, drawn_plots, numbers_of
 from posenc_gui.look.style import Style
@@ -36,7 +35,7 @@ _ANY_HEIGHT = 16777215.0
 """Qt's largest size of an item."""
 
 
-class LineFigure(Figure):
+class LineFigure(WindowedFigure):
     """A figure of plots of lines. Subclasses fill in ``plots``, ``cursor_x`` and ``_point_x``.
 
     ``n_plots`` is their number. Pictures and numbers are functions of the document. ``plots`` may raise ValueError with
@@ -45,6 +44,7 @@ class LineFigure(Figure):
 
     has_numbers = True
     n_plots = 1
+    has_legend_inside: ClassVar[bool] = True
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
@@ -64,7 +64,8 @@ class LineFigure(Figure):
         self.area = self.areas[0]
         self.layout.setRowSpacing(self.n_plots - 1, 0)
         self.layout.setRowSpacing(self.n_plots, 0)
-        LegendLayer(self.areas[0], partial(self._view, 0))
+        if self.has_legend_inside:
+            LegendLayer(self.areas[0], partial(self._view, 0))
 
     def _add_plot(self, index: int, style: Style) -> None:
         area = RuleArea(partial(self._view, index))
@@ -84,7 +85,7 @@ class LineFigure(Figure):
 
     @classmethod
     def plots(cls, document: Document) -> tuple[Plot, ...]:
-        """What is drawn for a document that lacks nothing; none where there is nothing to draw."""
+        """What is drawn for a document that lacks nothing; empty if there is nothing to draw."""
         raise NotImplementedError
 
     @classmethod
@@ -98,7 +99,7 @@ class LineFigure(Figure):
         return self._plots
 
     def cursor_x(self) -> float | None:
-        """The value of x at the cursor; None for none."""
+        """The value of x at the cursor; None without a cursor."""
         return None
 
     def _point_x(self, x: float, pinned: bool) -> None:
@@ -129,15 +130,6 @@ class LineFigure(Figure):
             return super().script()
         windows = [(area.across, area.upright) for area in self.areas]
         return lines_script(self.document.encoding, self.title, drawn_plots(self._plots, windows, self.style))
-
-    @override
-    def window(self) -> Window:
-        return Window(self.areas[0].across, self.areas[0].upright)
-
-    @override
-    def show_window(self, window: Window | None) -> None:
-        if window is not None:
-            self.areas[0].show_window(window.x, window.y)
 
     @override
     def reset_window(self) -> None:
@@ -222,6 +214,11 @@ class MatrixFigure(LineFigure):
         self.matrix.sigRangeChanged.connect(self.noteChanged)
         self.geometryChanged.connect(self._fit_lines)
 
+    @property
+    @override
+    def main_area(self) -> PlotArea:
+        return self.matrix
+
     @override
     def _document_shown(self, before: Document) -> None:
         super()._document_shown(before)
@@ -246,7 +243,7 @@ class MatrixFigure(LineFigure):
         return self.cursor is not None and self.cursor.pinned
 
     def _frame(self) -> QRectF | None:
-        """The marked cells in the matrix's pixels; None for none."""
+        """The marked cells in the matrix's pixels; None if no cell is marked."""
         raise NotImplementedError
 
     def _point_cell(self, row: int, column: int, pinned: bool) -> None:
@@ -259,15 +256,6 @@ class MatrixFigure(LineFigure):
     def _zoom(self, event: Any) -> None:
         factor = wheel_zoom(event)
         self.matrix.zoom((factor, factor), QPointF(event.pos()))
-
-    @override
-    def window(self) -> Window:
-        return Window(self.matrix.across, self.matrix.upright)
-
-    @override
-    def show_window(self, window: Window | None) -> None:
-        if window is not None:
-            self.matrix.show_window(window.x, window.y)
 
     @override
     def reset_window(self) -> None:

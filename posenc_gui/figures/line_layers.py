@@ -56,7 +56,7 @@ class RuleArea(PlotArea):
         self._gesture = object()
 
     def rule_at(self, pixel: QPointF) -> Rule | None:
-        """The straight line at a pixel that can be dragged; None where there is none."""
+        """The straight line at a pixel that can be dragged; None if there is no such line."""
         plot = self._view().plot
         if plot is None:
             return None
@@ -158,20 +158,20 @@ class LinesLayer(Layer):
         most = _POINTS_A_PIXEL * max(64, round(self.area.rect().width()))
         self._polygons.begin()
         for line in plot.lines:
-            x, y = thinned(*self._visible(plot, line.y), most)
+            x, y = thinned(*self._visible(plot, plot.heights(line)), most)
             keep = np.isfinite(y)
             if not keep.any():
                 continue
             if line.spread is not None:
                 self._fill_spread(painter, plot, line, style)
-            painter.setPen(line_pen(style, line.look, line.letter))
+            painter.setPen(line_pen(style, line.look))
             for polygon in self._polygons.filled(self.area.to_x(x[keep]), self.area.to_y(y[keep])[np.newaxis]):
                 painter.drawPolyline(polygon)
 
     def _fill_spread(self, painter: QPainter, plot: Plot, line: Line, style: Style) -> None:
         """Tint what is at most the spread away from a line."""
         assert line.spread is not None
-        tint = QColor(line_pen(style, line.look, line.letter).color())
+        tint = QColor(line_pen(style, line.look).color())
         tint.setAlphaF(_TINT)
         x, upper = self._visible(plot, line.y + line.spread)
         lower = self._visible(plot, line.y - line.spread)[1]
@@ -217,9 +217,9 @@ class LinesLayer(Layer):
         painter.drawLine(QLineF(place, 0, place, self.area.rect().height()))
         painter.setBrush(QColor(style.paper))
         for line in plot.lines:
-            at = plot.y_scale.place(float(line.y[index]))
+            at = plot.y_scale.place(float(plot.heights(line)[index]))
             if np.isfinite(at):
-                pen = line_pen(style, line.look, line.letter)
+                pen = line_pen(style, line.look)
                 pen.setStyle(Qt.PenStyle.SolidLine)
                 painter.setPen(pen)
                 painter.drawEllipse(QPointF(place, self.area.to_y(at)), _DOT_PX, _DOT_PX)
@@ -254,7 +254,7 @@ class LegendLayer(Layer):
         for row, (line, text) in enumerate(zip(plot.lines, texts, strict=True)):
             place = QRectF(box.left() + _PAD_PX, box.top() + _PAD_PX + row * _ROW_PX, size[0] - 2 * _PAD_PX, _ROW_PX)
             middle = place.center().y()
-            painter.setPen(line_pen(style, line.look, line.letter))
+            painter.setPen(line_pen(style, line.look))
             painter.drawLine(QLineF(place.left(), middle, place.left() + _SAMPLE_PX, middle))
             painter.setPen(style.pen(style.ink))
             letters.write_in(place.adjusted(_SAMPLE_PX + _PAD_PX, 0, 0, 0), line.name, Qt.AlignmentFlag.AlignLeft)
@@ -268,7 +268,7 @@ class LegendLayer(Layer):
         x = self.area.to_x(_places(plot.x, plot.x_scale.logarithmic))
         covered = [0] * len(boxes)
         for line in plot.lines:
-            y = self.area.to_y(_places(line.y, plot.y_scale.logarithmic))
+            y = self.area.to_y(_places(plot.heights(line), plot.y_scale.logarithmic))
             for index, box in enumerate(boxes):
                 inside = (x >= box.left()) & (x <= box.right()) & (y >= box.top()) & (y <= box.bottom())
                 covered[index] += int(inside.sum())
@@ -283,7 +283,7 @@ class LegendLayer(Layer):
 
 
 def value_text(value: float) -> str:
-    """A value in the legend; a dash for none."""
+    """A value in the legend; a dash for a missing one."""
     if np.isnan(value):
         return NO_NUMBER
     if np.isinf(value):

@@ -4,9 +4,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPen
 
+from posenc_core import Document
 from posenc_core.explain import MOST_NUMBERS
 from posenc_core.numerics import FloatArray
 from posenc_core.session import COMPARED_SCALINGS, LETTERS, DrawnAxis, DrawnLine, DrawnPlot
@@ -35,28 +37,36 @@ _THIN, _THICK = 1.4, 2.4
 COMPARED_LOOKS = {"none": 0, "present": -1, **{name: look for look, name in enumerate(COMPARED_SCALINGS.values, 1)}}
 """The looks of an encoding as trained, with its own scaling, and with each compared one."""
 
-_FIRST_ENCODING = 100
-"""Looks from here on are those of the encodings A to D."""
+_FIRST_ENCODING, _FIRST_CHOSEN = 100, 200
+"""Looks from here on are those of the encodings A to D, thin and thick."""
 
 
-def encoding_look(index: int) -> int:
-    """The look of encoding A, B, C or D."""
-    return _FIRST_ENCODING + index
+def encoding_look(index: int, is_chosen: bool = False) -> int:
+    """The look of encoding A, B, C or D, in its colour and dash; thick for the chosen one."""
+    return index + (_FIRST_CHOSEN if is_chosen else _FIRST_ENCODING)
+
+
+def named_look(document: Document, index: int) -> tuple[str, int]:
+    """The name and the look of an encoding's line: its letter and its own look where there are several."""
+    title, is_chosen = document.encodings[index].title, index == document.current
+    if len(document.encodings) == 1:
+        return title, 0
+    return f"{LETTERS[index]} {title}", encoding_look(index, is_chosen)
 
 
 class Line(Struct, frozen=True, eq=False):
     """A line: its name, its values, and its look.
 
     Look 0 is thick in the colour of text, -1 thick in the accent's, and those from 1 on have colours and dashes;
-    ``encoding_look`` gives those of the encodings A to D. With the letter of an encoding, the line has that encoding's
-    colour and dash, and look 0 alone is thick. ``spread`` is how far a tinted band reaches above and below the line.
+    ``encoding_look`` gives those of the encodings A to D. ``spread`` is how far a tinted band reaches above and below
+    the line. ``scale`` is the line's own upright axis, in place of the plot's; both are linear.
     """
 
     name: str
     y: FloatArray
     look: int = 0
-    letter: str = ""
     spread: FloatArray | None = None
+    scale: Scale | None = None
 
 
 class Rule(Struct, frozen=True):
@@ -91,6 +101,17 @@ class Plot(Struct, frozen=True, eq=False):
     bands: tuple[Band, ...] = ()
     stretch: int = 1
 
+    def heights(self, line: Line) -> FloatArray:
+        """The values of a line on the plot's upright axis."""
+        own = line.scale
+        if own is None:
+            return line.y
+        return self.y_scale.first + (line.y - own.first) * self.y_scale.span / own.span
+
+    def own_value(self, own: Scale, height: float) -> float:
+        """The value of a line's own axis at a height on the plot's."""
+        return own.first + (height - self.y_scale.first) * own.span / self.y_scale.span
+
     def nearest(self, x: float) -> int:
         """The index of the value of x that is nearest."""
         after = int(np.clip(np.searchsorted(self.x, x), 1, max(1, len(self.x) - 1)))
@@ -98,14 +119,14 @@ class Plot(Struct, frozen=True, eq=False):
         return after if after < len(self.x) and self.x[after] - x < x - self.x[before] else before
 
 
-def line_pen(style: Style, look: int, letter: str = "") -> QPen:
-    """The pen of a line with this look, or of an encoding's with this letter."""
-    if letter:
-        return style.encoding_pen(LETTERS.index(letter), _THIN if look else _THICK)
+def line_pen(style: Style, look: int) -> QPen:
+    """The pen of a line with this look."""
     if look <= 0:
         return style.pen(style.accent if look else style.ink, _THICK)
+    if look >= _FIRST_CHOSEN:
+        return style.encoding_pen(look - _FIRST_CHOSEN, _THICK)
     if look >= _FIRST_ENCODING:
-        return style.encoding_pen(look - _FIRST_ENCODING)
+        return style.encoding_pen(look - _FIRST_ENCODING, _THIN)
     colours = _COLOURS[style.name]
     pen = style.pen(QColor(colours[(look - 1) % len(colours)]), _THIN)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
@@ -141,7 +162,19 @@ def drawn_plots(plots: Sequence[Plot], windows: Sequence[tuple[Range, Range]], s
     """The parts of the plots in their windows for a script, with so few points that it can hold their numbers."""
     n_columns = sum(2 if line.spread is None else 4 for plot in plots for line in plot.lines)
     most = (MOST_NUMBERS // max(1, n_columns) - 4) // 2 * 2  # thinning may leave some more
-    return tuple(_drawn(plot, *window, style, most) for plot, window in zip(plots, windows, strict=True))
+    parts = [part for plot, window in zip(plots, windows, strict=True) for part in _by_axis(plot, *window)]
+    return tuple(_drawn(*part, style, most) for part in parts)
+
+
+def _by_axis(plot: Plot, across: Range, upright: Range) -> list[tuple[Plot, Range, Range]]:
+    """The plot with the lines on its upright axis, and one for each line on an axis of its own; with their windows."""
+    shared = tuple(line for line in plot.lines if line.scale is None)
+    parts = [(replace(plot, lines=shared), across, upright)] if shared or not plot.lines else []
+    for line in plot.lines:
+        if line.scale is not None:
+            ends = (plot.own_value(line.scale, upright[0]), plot.own_value(line.scale, upright[1]))
+            parts.append((replace(plot, lines=(line,), y_scale=line.scale, rules=()), across, ends))
+    return parts
 
 
 def _drawn(plot: Plot, across: Range, upright: Range, style: Style, most: int) -> DrawnPlot:
@@ -161,7 +194,7 @@ def _drawn(plot: Plot, across: Range, upright: Range, style: Style, most: int) -
 
 
 def _drawn_line(x: FloatArray, line: Line, part: slice, style: Style, most: int) -> DrawnLine:
-    pen = line_pen(style, line.look, line.letter)
+    pen = line_pen(style, line.look)
     places, y = thinned(x, line.y[part], most)
     band = None
     if line.spread is not None:

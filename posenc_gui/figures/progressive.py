@@ -232,7 +232,7 @@ class RenderJob:
 
     @property
     def error(self) -> BaseException | None:
-        """The exception of a thread that has ended; None for none."""
+        """The exception that ended the thread; None if it succeeded."""
         return self._future.exception()
 
     def join(self, seconds: float | None = None) -> None:

@@ -171,7 +171,7 @@ def _is_owned(descriptor: int, temporary: Path) -> bool:
 def _remove_unlocked(temporary: Path, only_if_locked: bool = False) -> None:
     """Remove the file if it exists; ValueError while another process holds its lock.
 
-    On a disk without locks, nobody knows whether a process fills the file; it stays there if ``only_if_locked``.
+    A disk without locks cannot tell whether a process is filling the file; it then stays if ``only_if_locked``.
     """
     if sys.platform == "win32":  # where an open file cannot be removed
         temporary.unlink(missing_ok=True)

@@ -167,7 +167,7 @@ class FileOpener(QObject):
         return Path(name) if name else None
 
     def _chosen(self, title: str, question: str, columns: Sequence[str], rows: Sequence[tuple[str, ...]]) -> int | None:
-        """The number of the row that the user chooses, None for none; a single row is not asked for."""
+        """The number of the row that the user chooses, None if they cancel; a single row is chosen without asking."""
         if len(rows) <= 1:
             return 0 if rows else None
         dialog = ChoiceDialog(title, question, columns, rows, self._style, self._parent)

@@ -24,7 +24,7 @@ _ENDED = ("Z", "X")
 """States of a process whose parent has not yet asked how it ended."""
 
 _LOCKED_BYTE = 1 << 20
-"""Windows locks bytes, which nobody else can read then; this one is behind the content."""
+"""Windows locks bytes against all other readers; this one is behind the content."""
 
 
 class ProcessLock:

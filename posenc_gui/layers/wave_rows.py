@@ -101,7 +101,7 @@ class RowChoice(Struct, frozen=True):
         return n_rows if self.spreads else min(n_rows, self.room)
 
     def switch(self, columns: tuple[int, ...]) -> Switch | None:
-        """The switch in the header while these columns are in view; None where all columns fit."""
+        """The switch in the header while these columns are in view; None if all columns fit."""
         if self.all_fit or not columns:
             return None
         chosen = SPREAD if self.spreads else FROM

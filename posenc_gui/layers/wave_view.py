@@ -64,5 +64,5 @@ class WaveView(Struct, frozen=True):
         return range(self.first_row, self.first_row + len(self.columns))
 
     def row_of(self, column: int) -> int | None:
-        """The row of a column; None where it is not in view."""
+        """The row of a column; None if it is not in view."""
         return self.first_row + self.columns.index(column) if column in self.columns else None

@@ -3,6 +3,7 @@
 from msgspec import Struct
 
 from posenc_core import Document, Encoding
+from posenc_gui.model.subjects import Subject
 
 
 class Cursor(Struct, frozen=True):
@@ -11,12 +12,14 @@ class Cursor(Struct, frozen=True):
     In relative families the position is a distance, key - query, and ``query`` the index of the token from which
     distances are counted; None is the last token, which in a causal model attends to all others. In the other families
     ``query`` is the index of the token whose pair with the key at ``position`` was pointed at, None for no pair.
+    ``subject`` is the number of a panel that draws others than the table's entries; None for an entry, or a pair.
     """
 
     position: int
     column: int
     pinned: bool = False
     query: int | None = None
+    subject: Subject | None = None
 
 
 class PositionAxis(Struct, frozen=True):
@@ -57,7 +60,7 @@ class PositionAxis(Struct, frozen=True):
         return range(first, max(self.shown.stop, self.n_tokens))
 
     def token_at(self, position: int) -> int | None:
-        """The index of the token at the position, None where no token is."""
+        """The index of the token at the position, None if no token is."""
         return position - self.tokens.start if position in self.tokens else None
 
 

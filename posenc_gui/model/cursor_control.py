@@ -39,7 +39,8 @@ class CursorControl(QObject):
         query = cursor.query
         if query is not None and query >= len(document.token_list):
             query = None
-        self._set(Cursor(position, column, cursor.pinned, query))
+        subject = cursor.subject if document.encoding.family == before.encoding.family else None
+        self._set(Cursor(position, column, cursor.pinned, query, subject))
 
     def point(self, cursor: Cursor) -> None:
         """Follow the mouse unless a cell is held; hold the clicked cell, and release it when it is clicked again."""
@@ -77,7 +78,7 @@ class CursorControl(QObject):
             return
         at = axis.token_at(self.cursor.position)
         token = 0 if at is None else (at + by) % axis.n_tokens
-        self._set(replace(self.cursor, position=axis.tokens[token], pinned=True))
+        self._set(replace(self.cursor, position=axis.tokens[token], pinned=True, subject=None))
 
     def _set(self, cursor: Cursor) -> None:
         if cursor != self.cursor:

@@ -15,7 +15,7 @@ Pair = tuple[int, int]
 
 
 def token_pair(document: Document, cursor: Cursor) -> Pair | None:
-    """The query and the key at the cursor; None where no pair was pointed at, and where positions are distances."""
+    """The query and the key at the cursor; None if no pair was pointed at, and where positions are distances."""
     n_tokens = len(document.token_list)
     if document.encoding.relative or cursor.query is None:
         return None
@@ -40,7 +40,7 @@ def sides_of(document: Document, queries: range, keys: range) -> tuple[FloatArra
 
 
 def scores_of(document: Document, column: int, queries: range, keys: range) -> FloatArray:
-    """The number of each query and key, float64 ``(n_queries, n_keys)``, nan for none; ``column`` for distances."""
+    """The number of each query and key, float64 ``(n_queries, n_keys)``, nan if missing; ``column`` for distances."""
     sides, encoding = sides_of(document, queries, keys), document.encoding
     if sides is None or not isinstance(encoding, Rotary):
         return pair_values(encoding, column, queries, keys)
@@ -68,7 +68,7 @@ def query_words(document: Document, pair: Pair) -> str:
 
 
 def pair_derivation(document: Document, pair: Pair) -> Derivation | None:
-    """The derivation of the pair's number; None where it has none."""
+    """The derivation of the pair's number; None if it has none."""
     if pair_refusal(document, pair):
         return None
     sides = sides_of(document, *map(_alone, pair))

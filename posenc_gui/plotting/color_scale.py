@@ -11,6 +11,7 @@ from msgspec import Struct
 from PySide6.QtGui import QColor, QImage
 
 from posenc_core.numerics import FloatArray
+from posenc_core.session import Shades
 from posenc_gui.look.number_format import unit_over
 
 _DIVERGING, _DARK_DIVERGING = "diverging", "dark diverging"
@@ -34,6 +35,9 @@ _ALIKE = 16
 
 _FADES = 128
 """Steps from grey to a full colour: finer than 8 bits can show."""
+
+_SHADES, _FINE_SHADES = 17, 65
+"""Colours of a script: of a linear scale, and of a logarithmic one."""
 
 
 class ColorScale(Struct, frozen=True):
@@ -199,3 +203,13 @@ def readable_on(color: QColor) -> QColor:
         for weight, part in ((0.2126, color.redF()), (0.7152, color.greenF()), (0.0722, color.blueF()))
     )
     return QColor("#000000" if luminance > 0.179 else "#ffffff")
+
+
+def shades_of(scale: ColorScale) -> Shades:
+    """A scale's colours for a script."""
+    low, high = scale.ends
+    if scale.step:
+        values = scale.values(_FINE_SHADES)[::-1].tolist()
+        return Shades(tuple(((value - low) / (high - low), scale.color(value).name()) for value in values), low, high)
+    colours = tuple(scale.color(value).name() for value in np.linspace(low, high, _SHADES).tolist())
+    return Shades(colours, low, high)

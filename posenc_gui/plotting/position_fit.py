@@ -9,7 +9,7 @@ _FEWEST = 12
 
 
 class PositionFit:
-    """Keeps a window of positions on the sentence, or on all positions, as long as nobody moves it elsewhere.
+    """Keeps a window of positions on the sentence, or on all positions, until the user moves it.
 
     ``wanted`` is ``sentence`` or ``all``.
     """

@@ -10,6 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from posenc_core import Document, Token
+from posenc_core.session import TokenMark
 from posenc_gui.look.number_format import counted
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import PositionAxis
@@ -48,7 +49,7 @@ def _measured(text: str, longest: int, style: Style) -> tuple[str, float]:
 class WordsView(Struct, frozen=True):
     """What the words along an axis show.
 
-    ``marked`` is the position whose word is semibold, None for none; ``size`` is the size of the whole figure.
+    ``marked`` is the position whose word is semibold, None if there is none; ``size`` is the size of the whole figure.
     """
 
     document: Document
@@ -268,3 +269,11 @@ def spread(centres: Sequence[float], sizes: Sequence[float], low: float, high: f
 
 def _start(pool: tuple[float, float, int], low: float, high: float) -> float:
     return max(low, min(high - pool[1], pool[0] / pool[2]))
+
+
+def token_marks(document: Document, axis: PositionAxis, style: Style) -> list[TokenMark]:
+    """The tokens' positions, words and colours for a script, of those on the axis."""
+    tokens = document.token_list
+    seen = range(max(axis.tokens.start, axis.shown.start), min(axis.tokens.stop, axis.shown.stop))
+    indices = [position - axis.tokens.start for position in seen]
+    return [(axis.tokens[index], tokens[index].shown, style.token(index).name()) for index in indices]

@@ -5,7 +5,7 @@ from itertools import count
 
 from msgspec import Struct
 from PySide6.QtCore import QLineF, QRectF, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QColor, QPainter
 from typing_extensions import override
 
 from posenc_gui.look.number_format import with_decimals
@@ -19,6 +19,7 @@ _TICK, _SHORT_TICK, _GAP = 4, 2, 3
 _ROOM = {True: 30.0, False: 64.0}
 """Least distance of two labels in pixels: on an upright axis, and on one across."""
 _OVERHANG_PX = 14  # how far a number may reach past the end of its axis
+_RIGHT_AXIS_PX = 44.0
 _PLAIN = 4
 """Powers of ten from here on are written as powers."""
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -35,6 +36,11 @@ class Scale(Struct, frozen=True):
     last: float
     logarithmic: bool = False
     whole: bool = False
+
+    @property
+    def span(self) -> float:
+        """The last value less the first."""
+        return self.last - self.first
 
     @property
     def extent(self) -> Range:
@@ -99,6 +105,42 @@ def power_text(factor: int, power: int) -> str:
 
 def _counted(value: float, decimals: int) -> str:
     return f"{round(value):,}".replace("-", "−") if not decimals else with_decimals(value, decimals)
+
+
+class RightAxes(Margin):
+    """Labels further scales to the right of a plot area, which is labelled itself by a linear scale on its left."""
+
+    def __init__(self, area: PlotArea, style: Style) -> None:
+        super().__init__(area)
+        self._style = style
+        self._whole: Scale | None = None
+        self._scales: tuple[tuple[Scale, QColor], ...] = ()
+
+    def show_scales(self, whole: Scale, scales: tuple[tuple[Scale, QColor], ...], style: Style) -> None:
+        """Label these scales in their colours; each has its ends where the linear scale ``whole`` has them."""
+        self._whole, self._scales, self._style = whole, scales, style
+        self.setFixedWidth(_RIGHT_AXIS_PX * len(scales))
+        self.update()
+
+    @override
+    def boundingRect(self) -> QRectF:
+        return self.rect().adjusted(0, -_OVERHANG_PX, 0, _OVERHANG_PX)
+
+    @override
+    def draw(self, painter: QPainter) -> None:
+        whole, area, height = self._whole, self.area, self.rect().height()
+        letters = Lettering(painter, self._style, _FONT_PX)
+        for index, (scale, colour) in enumerate(self._scales if whole is not None else ()):
+            assert whole is not None
+            left, share = index * _RIGHT_AXIS_PX, scale.span / whole.span
+            low, high = (scale.first + (end - whole.first) * share for end in area.upright)
+            painter.setPen(self._style.pen(colour))
+            painter.drawLine(QLineF(left + 1, 0, left + 1, height))
+            for value, text in scale.ticks((low, high), height, True):
+                y = area.to_y(whole.first + (value - scale.first) / share)
+                painter.drawLine(QLineF(left + 1, y, left + 1 + (_TICK if text else _SHORT_TICK), y))
+                box = QRectF(left + 1 + _TICK + _GAP, y - 10, _RIGHT_AXIS_PX - _TICK - _GAP - 1, 20)
+                letters.write_in(box, text, Qt.AlignmentFlag.AlignLeft)
 
 
 class ValueAxis(Margin):

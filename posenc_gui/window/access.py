@@ -1,4 +1,4 @@
-"""The window for the keyboard and for screen readers: the order of the Tab key, and what is said about a picture."""
+"""The window for the keyboard and for screen readers: the order of the Tab key, and the description of a picture."""
 
 from collections.abc import Sequence
 from functools import cache

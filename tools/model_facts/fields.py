@@ -93,7 +93,7 @@ def rope_defaults(cls: Any, parameters: dict[str, Any]) -> dict[str, Any]:
 
 
 def layer_types(cls: Any) -> dict[str, Any] | None:
-    """The pattern of the types of layers that the class makes by itself; None where it makes none."""
+    """The pattern of the types of layers that the class makes by itself; None if it makes none."""
     lists = {}
     for count in _LENGTHS:
         try:

@@ -74,7 +74,7 @@ def _calls(module: str) -> dict[str, set[str]]:
 
 
 def rotation_of(function: Callable[..., Any]) -> tuple[str, int, bool] | None:
-    """Layout, direction, and whether the last columns turn if not all do; None where it cannot be called."""
+    """Layout, direction, and whether the last columns turn if not all do; None if it cannot be called."""
     for make in (_batches, _rows):
         for width in (WIDTH, WIDTH // 2):
             found = _pairs(_images(make, function, width), range(WIDTH))
@@ -88,7 +88,7 @@ def rotation_of(function: Callable[..., Any]) -> tuple[str, int, bool] | None:
 
 
 def _images(make: Callable[..., torch.Tensor], function: Callable[..., Any], width: int) -> list[torch.Tensor] | None:
-    """What becomes of the unit vectors (rows) at an angle, at 0 and at 90 degrees; None where it fails."""
+    """What becomes of the unit vectors (rows) at an angle, at 0 and at 90 degrees; None if it fails."""
     try:
         return [make(function, width, c, s) for c, s in ((COSINE, SINE), (1.0, 0.0), (0.0, 1.0))]
     except Exception:  # noqa: BLE001 - another shape or another width is tried

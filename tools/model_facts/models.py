@@ -102,7 +102,7 @@ def _module_name(path: Path) -> str:
 
 
 def built(models: list[type[PreTrainedModel]], cls: Any, tries: tuple[dict[str, Any], ...]) -> nn.Module | None:
-    """A model without weights of this configuration class, None where no class can be built here."""
+    """A model without weights of this configuration class, None if no class can be built here."""
     for model in models[:3]:
         for keys in tries:
             try:
@@ -179,7 +179,7 @@ def _file(value: Any) -> str:
 
 
 def _others(model: nn.Module | None) -> str | None:
-    """The kind of positions of a model without rotation, None where nothing in it says so."""
+    """The kind of positions of a model without rotation, None if nothing in it says so."""
     if model is None:
         return None
     names = [name for name, _ in model.named_parameters()]

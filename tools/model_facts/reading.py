@@ -63,7 +63,7 @@ sinusoids, its speech encoder positions of its own.
 
 
 def media_axes(rotary: type) -> list[str] | None:
-    """The axes of images and videos in a module of text positions, None where it has one axis only."""
+    """The axes of images and videos in a module of text positions, None if it has one axis only."""
     code = inspect.getsource(rotary)
     if rotary.__name__ == "NeoMMERotaryEmbedding":
         return ["row", "column"]

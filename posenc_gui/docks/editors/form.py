@@ -80,7 +80,7 @@ class FieldForm(QWidget):
         self._place(next(fitting, 1))
 
     def _width_of(self, a_line: int) -> int:
-        """The width in pixels that lines of so many editors need."""
+        """The width in pixels that lines of this many editors need."""
         needed = 0
         for place in range(a_line):
             column = self._shown[place::a_line]

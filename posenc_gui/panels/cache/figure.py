@@ -18,7 +18,7 @@ from posenc_core.session import CACHE_LENGTH, FAMILY, LETTERS
 from posenc_gui.figures.figure import Need
 from posenc_gui.figures.line_figure import LineFigure
 from posenc_gui.figures.line_layers import LegendLayer
-from posenc_gui.figures.line_plot import Line, Plot, Rule
+from posenc_gui.figures.line_plot import Line, Plot, Rule, named_look
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.course import even_stops, field_course
@@ -82,15 +82,10 @@ class CacheFigure(LineFigure):
         cache = Cache.of(document)
         keys, (least, most, angle) = cache.keys, cache.most
         x = keys[0].positions.astype(np.float64)
-        letters = cache.letters(document)
-        bases = [
-            Line(f"{letter} base when cached".strip(), each.bases, int(bool(row)), letter)
-            for row, (letter, each) in enumerate(zip(letters, keys, strict=True))
-        ]
-        angles = [
-            Line(f"{letter} largest of all pairs".strip(), each.largest, int(bool(row)), letter)
-            for row, (letter, each) in enumerate(zip(letters, keys, strict=True))
-        ]
+        letters, looks = cache.letters(document), [named_look(document, index)[1] for index in cache.indices]
+        named = list(zip(letters, looks, keys, strict=True))
+        bases = [Line(f"{letter} base when cached".strip(), each.bases, look) for letter, look, each in named]
+        angles = [Line(f"{letter} largest of all pairs".strip(), each.largest, look) for letter, look, each in named]
         angles += _pair_lines(keys[0], letters[0])
         across = Scale("position of the key", 0.0, max(1.0, float(cache.reach)), whole=True)
         base = Scale("base", least / _ROOM, most * _ROOM, logarithmic=True)

@@ -8,15 +8,16 @@ from PySide6.QtCore import Qt
 from typing_extensions import override
 
 from posenc_core import Document, Encoding, Rotary
-from posenc_core.encodings import HarmonicTable, pair_members
+from posenc_core.encodings import HarmonicTable, pair_members, pair_of
 from posenc_core.long_context import NEVER, Drift, drift
 from posenc_core.numerics import FloatArray
 from posenc_core.session import LETTERS
 from posenc_gui.figures.figure import Need
 from posenc_gui.figures.line_figure import LineFigure
-from posenc_gui.figures.line_plot import Line, Plot
+from posenc_gui.figures.line_plot import Line, Plot, named_look
 from posenc_gui.look.number_format import counted
 from posenc_gui.model.cursor import Cursor
+from posenc_gui.model.subjects import DriftingPair
 from posenc_gui.plotting.value_axis import Scale
 
 _SPREAD = 256
@@ -82,13 +83,9 @@ class DriftFigure(LineFigure):
         partings = partings_of(document)
         x = _positions(partings, max(_LEAST_REACH, document.lengths.target))
         lines = tuple(
-            Line(
-                f"{each.letter} {document.encodings[each.index].title}",
-                each.drift.count(x.astype(np.int64)).astype(np.float64),
-                look=0 if each.index == document.current else 1,
-                letter=each.letter,
-            )
+            Line(name, each.drift.count(x.astype(np.int64)).astype(np.float64), look)
             for each in partings
+            for name, look in [named_look(document, each.index)]
         )
         most = max(len(each.drift.first) for each in partings)
         upright = Scale(f"pairs off > {document.view.drift_degrees}°", -_ROOM * most, (1 + _ROOM) * most, whole=True)
@@ -135,9 +132,7 @@ class DriftFigure(LineFigure):
         position = self.cursor_x()
         if position is None or self.missing(self.document) is not None:
             return None
-        partings = partings_of(self.document)
-        chosen = next((each for each in partings if each.index == self.document.current), partings[0])
-        return float(chosen.drift.count(np.array([position], np.int64))[0])
+        return float(self._counted_parting().drift.count(np.array([position], np.int64))[0])
 
     @override
     def cursor_x(self) -> float | None:
@@ -149,11 +144,23 @@ class DriftFigure(LineFigure):
     def _point_x(self, x: float, pinned: bool) -> None:
         position, encoding = int(x), self.document.encoding
         if not encoding.relative:
-            column = 0 if self.cursor is None else self.cursor.column
-            self.cursorMoved.emit(Cursor(position, self._column_off(position, column), pinned))
+            column = self._column_off(position, 0 if self.cursor is None else self.cursor.column)
+            self.cursorMoved.emit(Cursor(position, column, pinned, subject=self._pair_at(column)))
+
+    def _pair_at(self, column: int) -> DriftingPair | None:
+        """The pair of a column in the encoding that ``number`` counts for; None for a column without a pair."""
+        encoding = self.document.encoding
+        pair = pair_of(encoding, column) if column < encoding.n_columns else None
+        chosen = self._counted_parting()
+        return DriftingPair(chosen.index, pair) if pair is not None and pair < min(chosen.widths) else None
+
+    def _counted_parting(self) -> Parting:
+        """The chosen encoding, or the first other one where A is chosen."""
+        partings = partings_of(self.document)
+        return next((each for each in partings if each.index == self.document.current), partings[0])
 
     def _column_off(self, position: int, column: int) -> int:
-        """A column of the pair that is off from this very position on; the present column where there is none."""
+        """A column of the pair that is first off at this position; the present column if no pair is."""
         encoding = self.document.encoding
         for each in partings_of(self.document):
             at = np.flatnonzero(each.drift.first == position)
@@ -168,7 +175,8 @@ class DriftFigure(LineFigure):
             return None
         cursor = self.cursor or Cursor(0, 0)
         last = max(_LEAST_REACH, self.document.lengths.target)
-        return Cursor(min(max(cursor.position + step, 0), last), cursor.column, True)
+        position = min(max(cursor.position + step, 0), last)
+        return Cursor(position, cursor.column, True, subject=self._pair_at(cursor.column))
 
 
 def partings_of(document: Document) -> tuple[Parting, ...]:

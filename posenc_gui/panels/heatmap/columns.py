@@ -27,7 +27,7 @@ class PictureColumns(Struct, frozen=True):
         return self.n_pairs or self.encoding.n_columns
 
     def place_of(self, column: int) -> int | None:
-        """The place of a column of the table, or of its pair; None where it is not shown."""
+        """The place of a column of the table, or of its pair; None if it is not shown."""
         if not 0 <= column < self.encoding.n_columns:
             return None
         return pair_of(self.encoding, column) if self.n_pairs else matching_column(self.encoding, self.shown, column)
@@ -51,7 +51,7 @@ class PictureColumns(Struct, frozen=True):
         return sine if is_sine else cosine
 
     def angle(self, position: int, column: int) -> float | None:
-        """The angle in radians of the column's pair, from -pi to pi; None where no angles are shown."""
+        """The angle in radians of the column's pair, from -pi to pi; None if no angles are shown."""
         pair = self.place_of(column) if self.n_pairs else None
         if pair is None:
             return None

@@ -11,16 +11,17 @@ from typing_extensions import override
 from posenc_core import Document, Encoding
 from posenc_core.encodings import TableEncoding
 from posenc_core.numerics import FloatArray
+from posenc_core.progressive import slow_work
 from posenc_core.session import LETTERS
 from posenc_gui.figures.axis_label import AxisLabel
-from posenc_gui.figures.cell_figure import CellFrame
-from posenc_gui.figures.figure import Figure, Need, Window
+from posenc_gui.figures.cell_figure import CellFrame, WindowedFigure
+from posenc_gui.figures.figure import Need
 from posenc_gui.layers.cells import HeatCells, HeatView
 from posenc_gui.layers.grid import Grid, Span
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.wording import position_noun, position_words
+from posenc_gui.model.cursor import Cursor, PositionAxis, valued
+from posenc_gui.model.wording import column_noun, position_noun, position_words
 from posenc_gui.panels.heatmap.columns import PictureColumns
 from posenc_gui.panels.heatmap.two_tables import Compared
 from posenc_gui.plotting.color_key import ColorKey
@@ -29,10 +30,13 @@ from posenc_gui.plotting.plot_area import PlotArea, moved_to_hold, wheel_zoom
 from posenc_gui.plotting.table_colors import TableColors
 
 _GAP = 8.0
+_MOST_WORK = 1 << 22
+"""Entries of a learned table that are read in a moment; reading one takes less than a tenth of a second."""
+
 _STEPS = {Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0)}
 
 
-class DifferenceFigure(Figure):
+class DifferenceFigure(WindowedFigure):
     """Three heatmaps side by side: two tables, and the first minus the second."""
 
     name = "difference"
@@ -41,9 +45,10 @@ class DifferenceFigure(Figure):
     explanation = (
         "The table of A, that of the chosen encoding (of B where A is chosen), and A minus the other, with the same "
         "colours, the same window and the same cursor: each row is a position, each column a number of the vector. "
-        "Columns are compared by their place in the table, over those that both have. Where a pixel covers many cells, "
-        "its colour is their exact mean. With angles of pairs, the difference of two angles is at most half a turn "
-        "either way, in cyclic colours; there a pixel of many cells has the difference of the mean directions."
+        "Columns are compared by their place in the table, over those that both have, biases by their heads. Where a "
+        "pixel covers many cells, its colour is their exact mean. With angles of pairs, the difference of two angles "
+        "is at most half a turn either way, in cyclic colours; there a pixel of many cells has the difference of the "
+        "mean directions."
     )
     least_size = (360, 180)
     export_size = (960, 420)
@@ -92,16 +97,21 @@ class DifferenceFigure(Figure):
             return cls.needs
         compared = Compared.of(document)
         one, other, second = compared.one, compared.other, compared.index
+        for noun in (position_noun, column_noun):
+            if noun(one) != noun(other):
+                have = "row" if noun is position_noun else "number"
+                told = f"A has a {have} for each {noun(one)}, {LETTERS[second]} for each {noun(other)}"
+                return _need(f"Difference needs two tables alike: {told}.", one, second)
+        shown = PositionAxis.of(document).shown
         for index, encoding, kept in ((0, one, other), (second, other, one)):
-            if isinstance(encoding, TableEncoding):
-                shown = Document().encoding if isinstance(kept, TableEncoding) else kept
-                have = f"{LETTERS[index]}, {encoding.title}, has learned numbers"
-                return _need(f"Difference needs encodings that a formula gives: {have}.", shown, index)
-        if one.relative != other.relative:
-            of_one, of_other = position_noun(one), position_noun(other)
-            rows = f"A has a row for each {of_one}, {LETTERS[second]} for each {of_other}"
-            return _need(f"Difference needs two tables alike: {rows}.", one, second)
-        return None
+            if slow_work(encoding, shown.start, shown.stop, encoding.n_columns) > _MOST_WORK:
+                formula = Document().encoding if isinstance(kept, TableEncoding) else kept
+                have = f"those of {LETTERS[index]}, {encoding.title}, are more"
+                told = f"Difference reads up to {counted(_MOST_WORK)} numbers of a learned table at once: {have}"
+                return _need(f"{told}. Choose a smaller seq_len, or a formula.", formula, index)
+        if valued(one, valued(other, shown)):
+            return None
+        return _need(f"Difference needs a position that both have: A and {LETTERS[second]} have none.", one, second)
 
     @classmethod
     @override
@@ -111,7 +121,7 @@ class DifferenceFigure(Figure):
         positions = np.arange(1 - count, 1) if compared.one.relative else np.arange(count)
         held = [each.has_value(int(position)) for position in positions for each in (compared.one, compared.other)]
         positions = positions[np.array(held, bool).reshape(-1, 2).all(axis=1)]
-        noun = "pair" if compared.angles else "column"
+        noun = compared.noun
         columns = {position_noun(compared.one): positions.astype(np.float64)}
         for name, table in zip(compared.names, compared.numbers(positions, places), strict=True):
             columns |= {f"{name}: {noun} {place}": table[:, place] for place in places.tolist()}
@@ -119,7 +129,7 @@ class DifferenceFigure(Figure):
 
     @property
     def compared(self) -> Compared | None:
-        """What is compared; None where the document lacks something."""
+        """What is compared; None if the document lacks something."""
         return None if self.missing(self.document) is not None else Compared.of(self.document)
 
     def grid(self, scale: float) -> Grid:
@@ -143,7 +153,7 @@ class DifferenceFigure(Figure):
         compared = self.compared
         if compared is None:
             return ""
-        noun = "pair" if compared.angles else "column"
+        noun = compared.noun
         rows, columns = self.grid(scale).cells_a_pixel
         mean = "difference of the mean directions" if compared.angles else "mean"
         amounts = [
@@ -168,7 +178,7 @@ class DifferenceFigure(Figure):
         numbers = self._numbers(compared)
         if cursor is None or numbers is None:
             return ""
-        noun = "pair" if compared.angles else "column"
+        noun = compared.noun
         letter, unit = LETTERS[compared.index], " rad" if compared.angles else ""
         one, other, difference = (f"{significant(each, 4)}{unit}" for each in numbers)
         at = f"{position_words(self.axis, cursor.position)}, {noun} {place}"
@@ -229,19 +239,6 @@ class DifferenceFigure(Figure):
         self.noteChanged.emit()
 
     @override
-    def window(self) -> Window:
-        return Window(self.area.across, self.area.upright)
-
-    @override
-    def show_window(self, window: Window | None) -> None:
-        if window is not None:
-            self.area.show_window(window.x, window.y)
-
-    @override
-    def reset_window(self) -> None:
-        self.area.show_all()
-
-    @override
     def show_cell(self, cursor: Cursor) -> None:
         place = None if self.compared is None else self._columns.place_of(cursor.column)
         if place is not None and cursor.position in self.positions:
@@ -260,7 +257,7 @@ class DifferenceFigure(Figure):
         self._is_fitting = False
         for title, name, label in zip(self._titles, compared.names, self._names, strict=True):
             title.show_text(name)
-            label.show_text("pair" if compared.angles else "column")
+            label.show_text(compared.noun)
         self._left_label.name(compared.one)
         self._left.fit(self.positions[0], self.positions[-1])
         self._show_key(compared)

@@ -15,7 +15,7 @@ from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFigure
 from posenc_gui.figures.controls import Switch, position_switch
 from posenc_gui.figures.figure import PictureRenderer
-from posenc_gui.figures.plot_parts import shades_of, token_marks, words_view
+from posenc_gui.figures.plot_parts import words_view
 from posenc_gui.layers.cells import HeatCells, HeatView
 from posenc_gui.layers.grid import Grid, Span
 from posenc_gui.look.number_format import significant
@@ -24,12 +24,12 @@ from posenc_gui.model.cursor import Cursor, no_value_sentence
 from posenc_gui.model.wording import column_noun, position_noun, value_title
 from posenc_gui.panels.heatmap.columns import PictureColumns
 from posenc_gui.plotting.color_key import ColorKey
-from posenc_gui.plotting.color_scale import ColorScale
+from posenc_gui.plotting.color_scale import ColorScale, shades_of
 from posenc_gui.plotting.count_axis import CountAxis, Ranges
 from posenc_gui.plotting.plot_area import Range, moved_to_hold, seen_in
 from posenc_gui.plotting.position_fit import ALL, PositionFit
 from posenc_gui.plotting.table_colors import TableColors, table_colors
-from posenc_gui.plotting.token_words import TokenWords
+from posenc_gui.plotting.token_words import TokenWords, token_marks
 
 _TOP, _TOP_OF_KEY = 3.0, 8.0  # room for the upper half of the first number beside the axis, or of the colour bar's
 _NARROW, _LOW = 320.0, 260.0  # narrower figures have no words at the side, and those that are low too no names
@@ -186,7 +186,7 @@ class HeatmapFigure(CellFigure):
         shown = seen_in(positions, self.axis.shown), seen_in(columns, range(self._columns.count))
         drawn = self.document.with_encoding(self._shown)
         colors = self._colors if self._pairs else table_colors(self.document, self.style, shared=True)
-        return heatmap_script(drawn, *shown, shades_of(colors.scale), token_marks(self))
+        return heatmap_script(drawn, *shown, shades_of(colors.scale), token_marks(self.document, self.axis, self.style))
 
     @override
     def show_columns(self, first: int, stop: int) -> None:

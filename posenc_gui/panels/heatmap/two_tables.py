@@ -16,6 +16,7 @@ from posenc_core.session import LETTERS
 from posenc_gui.figures.progressive import Rendered
 from posenc_gui.layers.grid import Grid
 from posenc_gui.model.cursor import PositionAxis
+from posenc_gui.model.wording import column_noun
 from posenc_gui.plotting.color_scale import ColorScale
 
 
@@ -42,6 +43,11 @@ class Compared(Struct, frozen=True):
         return f"A {self.one.title}", f"{letter} {self.other.title}", f"A − {letter}"
 
     @property
+    def noun(self) -> str:
+        """What is counted across: columns, heads or pairs."""
+        return "pair" if self.angles else column_noun(self.one)
+
+    @property
     def widths(self) -> tuple[int, int]:
         """The number of columns, or of pairs, of either."""
         if self.angles:
@@ -53,8 +59,10 @@ class Compared(Struct, frozen=True):
         if which < 2:
             return replace(seen, encoding=(self.one, self.other)[which])
         (first, last), (least, most) = self.one.domain, self.other.domain
-        narrower = self.one if first >= least and last <= most else self.other
-        return replace(seen, encoding=narrower)
+        if first < least or last > most:  # the grid leaves out what its own encoding does not have
+            down = seen.down.within(least, most + 1)
+            return replace(seen, encoding=self.other if down is None else self.one, down=down or seen.down)
+        return replace(seen, encoding=self.one)
 
     def render(self, which: int, grid: Grid) -> Rendered:
         """The picture of a window that ``grid`` gave, without the positions that have no values."""

@@ -4,10 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter
-from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 from typing_extensions import override
 
 from posenc_core import Document, Encoding, Rotary
@@ -23,7 +21,7 @@ from posenc_gui.panels.lens.clocks import draw_clocks
 from posenc_gui.panels.lens.layout import LensLayout
 from posenc_gui.panels.lens.strips import draw_strips, role_colour
 from posenc_gui.panels.lens.view import LONGEST_TRAIL, LensView, last_position, lens_numbers, lens_suits
-from posenc_gui.plotting.layer import draw_readable
+from posenc_gui.plotting.layer import Strip
 from posenc_gui.plotting.lettering import Lettering
 
 _LEGEND_PX = 10.0
@@ -160,7 +158,7 @@ class LensFigure(Figure):
             self.point_at(position, self.document.encoding.combination.table_column(column), pinned)
 
 
-class _Canvas(pg.GraphicsWidget):
+class _Canvas(Strip):
     """Draws the lens in its own pixels. ``pointed`` carries a place and whether it was clicked."""
 
     pointed = Signal(object, bool)
@@ -171,11 +169,7 @@ class _Canvas(pg.GraphicsWidget):
         self.setFlag(self.GraphicsItemFlag.ItemClipsToShape)
 
     @override
-    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        draw_readable(self.draw, painter, widget)
-
     def draw(self, painter: QPainter) -> None:
-        """Draw everything; nothing for a family without pairs."""
         view = self._figure.view()
         if view is None:
             return

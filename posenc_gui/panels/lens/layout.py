@@ -34,7 +34,7 @@ class LensLayout(Struct, frozen=True):
 
     @classmethod
     def of(cls, n_pairs: int, width: int, has_vectors: bool, room: QRectF) -> "LensLayout":
-        """The layout of so many pairs and columns of a vector in a room of pixels."""
+        """The layout of these numbers of pairs and columns in a rectangle of pixels."""
         scale = max(_LEAST_SCALE, min(1.0, room.height() / _TALL))
         heights = {name: height if name in _TEXTS else height * scale for name, height in _STRIPS.items()}
         below = _heights_with_gaps(heights)

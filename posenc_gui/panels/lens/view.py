@@ -42,7 +42,7 @@ class LensView(Struct, frozen=True, eq=False):
     """The lens at one position. Arrays over pairs have the order of ``pairs``, columns are those of the vector.
 
     ``trail`` holds the angles ``(n_positions, n_pairs)`` at the positions before, the oldest first; ``marked`` is the
-    cursor's pair, and ``token`` the index of the token at the position, None for none.
+    cursor's pair, and ``token`` the index of the token at the position, None if there is none.
     """
 
     document: Document
@@ -128,7 +128,7 @@ def shown_pairs(encoding: Encoding, count: int, marked: int | None = None) -> In
 def vectors_at(document: Document, position: int, axis: PositionAxis) -> Vectors | None:
     """The vector of the token at a position before and after; the view's query where there is no embedding.
 
-    None where the encoding does not act on vectors, or where a number is beyond float64.
+    None if the encoding does not act on vectors, or where a number is beyond float64.
     """
     combination, token = document.encoding.combination, axis.token_at(position)
     if combination.kind == "none":

@@ -1,80 +1,43 @@
 """The coloured cells of the token pairs, the grey of masked ones, and the key of the colours."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 from PySide6.QtCore import QLineF, QRectF
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QColor, QPainter
 from typing_extensions import override
 
 from posenc_core import Document, Encoding
 from posenc_core.analysis import affordable_rows, pair_values
 from posenc_core.numerics import FloatArray
-from posenc_gui.figures.cell_figure import VECTOR_CELLS, draw_cell_image, draw_cell_numbers, draw_cell_shapes
-from posenc_gui.look.number_format import decimals_for
-from posenc_gui.look.style import LAYER_DATA, LAYER_TOKENS, Style
+from posenc_gui.layers.matrix_cells import CellRanges, CellsLayer
+from posenc_gui.look.style import LAYER_TOKENS, Style
 from posenc_gui.model.token_pair import has_sides, scores_of
 from posenc_gui.plotting.color_key import ColorKey
-from posenc_gui.plotting.color_scale import ColorScale, with_holes
+from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.hatch import draw_hatch
-from posenc_gui.plotting.layer import Layer, is_vector
-from posenc_gui.plotting.plot_area import PlotArea, Range
+from posenc_gui.plotting.layer import Layer
+from posenc_gui.plotting.plot_area import PlotArea
 
-_NUMBER_CELL = (40.0, 16.0)  # the least width and height of a cell that shows its number
-_THREE_DECIMALS_PX = 52  # the least width of a cell with three decimals
 _DASHED_CELL = 12.0  # the least width and height of a masked cell that has a dash
 _DASH, _DASH_WIDTH = 3.5, 1.2
 
 
-class Sample(Struct, frozen=True):
-    """The queries and keys that are computed: all in view, or one in ``step`` where there are more than pixels."""
+def sample_of(area: PlotArea, encoding: Encoding, n_tokens: int, *, has_sides: bool = False) -> CellRanges:
+    """The queries and keys that are computed: all in view, or one in ``step`` where there are more than pixels.
 
-    queries: range
-    keys: range
-
-    @classmethod
-    def of(cls, area: PlotArea, encoding: Encoding, n_tokens: int, *, has_sides: bool = False) -> "Sample":
-        """The sample for the visible part of an area; ``has_sides`` if each token has its own query and key."""
-        queries, keys = _seen(area.upright, n_tokens), _seen(area.across, n_tokens)
-        size, afford = area.rect(), affordable_rows(encoding, has_sides=has_sides)
-        step = max(
-            -(-len(queries) // max(1, min(int(size.height()), afford))),
-            -(-len(keys) // max(1, min(int(size.width()), afford))),
-            1,
-        )
-        # Multiples of the step, so that the picture does not flicker while it is panned.
-        return cls(
-            range(queries.start // step * step, queries.stop, step), range(keys.start // step * step, keys.stop, step)
-        )
-
-    @property
-    def step(self) -> int:
-        """The number of tokens from one that is computed to the next."""
-        return self.keys.step
-
-    @property
-    def tokens(self) -> tuple[range, range]:
-        """The queries and the keys."""
-        return self.queries, self.keys
-
-    def masked(self, encoding: Encoding) -> npt.NDArray[np.bool_]:
-        """Which keys come after their query in a causal family, ``(n_queries, n_keys)``."""
-        if not encoding.causal:
-            return np.zeros((len(self.queries), len(self.keys)), bool)
-        return np.asarray(np.array(self.keys)[None, :] > np.array(self.queries)[:, None])
-
-    @property
-    def bounds(self) -> tuple[Range, Range]:
-        """The ranges of keys and queries that its cells cover."""
-        keys, queries = ((tokens[0] - 0.5, tokens[-1] + tokens.step - 0.5) for tokens in (self.keys, self.queries))
-        return keys, queries
+    ``has_sides`` if each token has its own query and key.
+    """
+    return CellRanges.of(area, range(n_tokens), affordable_rows(encoding, has_sides=has_sides))
 
 
-def _seen(window: Range, count: int) -> range:
-    """The tokens in a visible range."""
-    return range(max(0, int(np.floor(window[0] + 0.5 + 1e-6))), min(count, int(np.ceil(window[1] + 0.5 - 1e-6))))
+def masked_keys(cells: CellRanges, encoding: Encoding) -> npt.NDArray[np.bool_]:
+    """Which keys come after their query in a causal family, ``(n_queries, n_keys)``."""
+    if not encoding.causal:
+        return np.zeros((len(cells.rows), len(cells.columns)), bool)
+    return np.asarray(np.array(cells.columns)[None, :] > np.array(cells.rows)[:, None])
 
 
 class PairView(Struct, frozen=True):
@@ -86,72 +49,36 @@ class PairView(Struct, frozen=True):
     encoding: Encoding
     column: int
     n_tokens: int
-    sample: Sample
+    cells: CellRanges
     colors: ColorScale
     style: Style
     document: Document
 
     def values(self) -> FloatArray:
-        """The number of each query and key of the sample, float64 ``(n_queries, n_keys)``, nan for none."""
-        queries, keys = self.sample.queries, self.sample.keys
+        """The number of each query and key, float64 ``(n_queries, n_keys)``, nan where one is missing."""
+        queries, keys = self.cells.rows, self.cells.columns
         if has_sides(self.document):
             return scores_of(self.document, self.column, queries, keys)
         return pair_values(self.encoding, self.column, queries, keys)
 
 
-class PairCells(Layer):
+class PairCells(CellsLayer[PairView]):
     """The colours, and the numbers where cells are large enough; a hatch where a position has no value."""
 
     def __init__(self, area: PlotArea, view: Callable[[], PairView]) -> None:
-        super().__init__(area, LAYER_DATA)
-        self._new_view = view
-        self._view: PairView | None = None
-        self._values: FloatArray = np.zeros((0, 0))
-        self._image = QImage()
+        super().__init__(area, view)
+        self._computed: tuple[PairView, FloatArray] | None = None
 
     @override
-    def draw(self, painter: QPainter) -> None:
-        view = self._new_view()
-        if view != self._view:
-            self._values = _unmasked(view, view.values())
-            if self._values.size:
-                missing = np.isnan(self._values)
-                image = view.colors.image(np.where(missing, 0.0, self._values))
-                self._image = with_holes(image, missing) if missing.any() else image
-            self._view = view
-        if not self._values.size:
-            return
-        target = self.area.to_rect(*view.sample.bounds)
-        if np.isnan(self._values[~view.sample.masked(view.encoding)]).any():
-            draw_hatch(painter, target.intersected(QRectF(self.area.rect())), view.style)
-        if is_vector(painter) and self._values.size <= VECTOR_CELLS:
-            draw_cell_shapes(painter, self._cells(view), target)
-        else:
-            draw_cell_image(painter, self._image, target, QRectF(self.area.rect()))
-        rect = self._cell(view.sample, 0, 0)
-        if view.sample.step == 1 and rect.width() >= _NUMBER_CELL[0] and rect.height() >= _NUMBER_CELL[1]:
-            visible = QRectF(self.area.rect())
-            shown = (cell for cell in self._cells(view) if cell[0].intersects(visible))
-            most = 3 if rect.width() >= _THREE_DECIMALS_PX else 2
-            decimals = min(decimals_for(np.nan_to_num(self._values)), most)
-            draw_cell_numbers(painter, shown, view.style.font(11), decimals)
+    def _values_of(self, view: PairView) -> FloatArray:
+        if self._computed is None or self._computed[0] != view:
+            self._computed = view, np.where(masked_keys(view.cells, view.encoding), np.nan, view.values())
+        return self._computed[1]
 
-    def _cells(self, view: PairView) -> Iterator[tuple[QRectF, float, int]]:
-        """The cells that have a value."""
-        colours = view.colors.colours(np.nan_to_num(self._values))
-        for (row, column), value in np.ndenumerate(self._values):
-            if not np.isnan(value):
-                yield self._cell(view.sample, row, column), float(value), int(colours[row, column])
-
-    def _cell(self, sample: Sample, row: int, column: int) -> QRectF:
-        query, key, step = sample.queries[row], sample.keys[column], sample.step
-        return self.area.to_rect((key - 0.5, key + step - 0.5), (query - 0.5, query + step - 0.5))
-
-
-def _unmasked(view: PairView, values: FloatArray) -> FloatArray:
-    """The values, nan where a causal model masks the key."""
-    masked = view.sample.masked(view.encoding)
-    return np.where(masked, np.nan, values) if masked.any() else values
+    @override
+    def _draw_ground(self, painter: QPainter, target: QRectF, view: PairView, values: FloatArray) -> None:
+        if not np.isfinite(values[~masked_keys(view.cells, view.encoding)]).all():
+            draw_hatch(painter, target, view.style)
 
 
 class MaskedKeys(Layer):
@@ -164,9 +91,9 @@ class MaskedKeys(Layer):
     @override
     def draw(self, painter: QPainter) -> None:
         view = self._view()
-        if not view.encoding.causal or not view.sample.keys:
+        if not view.encoding.causal or not view.cells.columns:
             return
-        queries, keys, step = view.sample.queries, view.sample.keys, view.sample.step
+        queries, keys, step = view.cells.rows, view.cells.columns, view.cells.step
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         stop = keys[-1] + step
         for query in queries:

@@ -11,14 +11,15 @@ from posenc_core.analysis import is_reach_sampled, pair_reach, pair_values
 from posenc_core.session import pairs_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFigure
-from posenc_gui.figures.plot_parts import column_info, shades_of
+from posenc_gui.figures.plot_parts import column_info
+from posenc_gui.layers.matrix_cells import CellRanges
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, PositionAxis, no_value_sentence
 from posenc_gui.model.token_pair import has_sides, sides_words, token_pair
 from posenc_gui.model.wording import column_facts_words, column_words, value_title
-from posenc_gui.panels.pairs.cells import MaskedKeys, PairCells, PairKey, PairView, Sample
+from posenc_gui.panels.pairs.cells import MaskedKeys, PairCells, PairKey, PairView, sample_of
 from posenc_gui.panels.pairs.score_reach import is_sampled, sampled_reach
-from posenc_gui.plotting.color_scale import ColorScale
+from posenc_gui.plotting.color_scale import ColorScale, shades_of
 from posenc_gui.plotting.plot_area import moved_to_hold, seen_in
 from posenc_gui.plotting.table_colors import table_colors
 from posenc_gui.plotting.token_words import TokenWords, WordsView
@@ -99,8 +100,8 @@ class PairsFigure(CellFigure):
         title = "score q · k (no unit)" if has_sides(self.document) else "dot product (no unit)"
         return self._colors(), value_title(encoding) if encoding.relative else title, self.style
 
-    def _sample(self) -> Sample:
-        return Sample.of(self.area, self.document.encoding, self.axis.n_tokens, has_sides=has_sides(self.document))
+    def _sample(self) -> CellRanges:
+        return sample_of(self.area, self.document.encoding, self.axis.n_tokens, has_sides=has_sides(self.document))
 
     def _view(self) -> PairView:
         encoding, n_tokens = self.document.encoding, self.axis.n_tokens
@@ -113,7 +114,7 @@ class PairsFigure(CellFigure):
         return WordsView(self.document, self.style, PositionAxis(range(count), count, None), marked, self.size())
 
     def marked(self) -> tuple[int | None, int | None]:
-        """The cursor's query and key, each None for none."""
+        """The cursor's query and key; None for a missing one."""
         if self.cursor is None:
             return None, None
         pair = token_pair(self.document, self.cursor)

@@ -13,7 +13,7 @@ from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.progressive import Arrays, Flags, PartialPicture
 from posenc_core.session import LETTERS
 from posenc_core.tables import never_cancelled
-from posenc_gui.figures.line_plot import Line, Plot, Rule
+from posenc_gui.figures.line_plot import Line, Plot, Rule, named_look
 from posenc_gui.look.number_format import counted
 from posenc_gui.plotting.value_axis import Scale
 
@@ -101,16 +101,12 @@ class PrecisionRequest(Struct, frozen=True):
 
     def plot(self, document: Document, curves: Curves | None) -> Plot:
         """The curves as lines, which have no point until one is known."""
-        x, lengths, has_several = self._middles, document.lengths, len(document.encodings) > 1
+        x, lengths = self._middles, document.lengths
         unknown = np.full(len(x), np.nan)
+        named = [named_look(document, index) for index in self.indices]
         lines = tuple(
-            Line(
-                f"{LETTERS[index]} {document.encodings[index].title}" if has_several else document.encoding.title,
-                unknown if curves is None else curves.error[:, column],
-                look=0 if index == self.current else 1,
-                letter=LETTERS[index] if has_several else "",
-            )
-            for column, index in enumerate(self.indices)
+            Line(name, unknown if curves is None else curves.error[:, column], look)
+            for column, (name, look) in enumerate(named)
         )
         across = Scale("position", 1.0, float(self.curves.edges[-1] - 1), logarithmic=True)
         upright = Scale("largest error of cos and sin", _LEAST, _MOST, logarithmic=True)

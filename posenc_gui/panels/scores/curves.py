@@ -1,34 +1,24 @@
 """The lines of scores by distance: of the chosen encoding, of its heads, and of the other encodings of the document."""
 
-from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from msgspec import Struct
 
 from posenc_core import (
-    Alibi,
     Document,
-    Embedding,
     Encoding,
     Rotary,
-    ShawRelative,
-    T5Bias,
-    TransformerXLRelative,
     score_by_distance,
     score_spread,
 )
 from posenc_core.analysis import bias_of_head, first_negative_distance, row_weights, softmax_weights
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.session import LETTERS
-from posenc_gui.figures.line_plot import Line
+from posenc_gui.figures.line_plot import Line, named_look
 from posenc_gui.look.number_format import counted
+from posenc_gui.model.score_vectors import BIASED, SCORED, Vectors, core_mode, score_vectors
 
-SCORED = (Rotary, Alibi, T5Bias, TransformerXLRelative, ShawRelative)
-"""The families whose positions give a score by distance."""
-
-_BIASED = (Alibi, T5Bias)
 _MOST_HEADS = 8
 _ENTRIES, _FEWEST, _MOST = 1 << 20, 128, 4097
 """Products of a distance and a column that are computed for a line, and the numbers of distances on it."""
@@ -36,9 +26,6 @@ _ENTRIES, _FEWEST, _MOST = 1 << 20, 128, 4097
 _MOST_WEIGHTS = 1 << 22
 _SEARCHED = 1 << 22
 """Cosines among which the first negative score is sought."""
-
-Vectors = Mapping[str, Any]
-"""q and k by name; none for the modes that need none."""
 
 
 class Scores(Struct, frozen=True, eq=False):
@@ -63,16 +50,16 @@ def scores_of(document: Document) -> Scores:
     """The lines of a document; ValueError with one sentence where the chosen encoding has none."""
     view, chosen = document.view, document.encoding
     distances, step = _distances(document)
-    vectors, origin = _typed_vectors(document, chosen)
+    vectors, origin = score_vectors(document, chosen)
     lines = list(_lines_of(document, chosen, distances, vectors))
-    if isinstance(chosen, _BIASED) and not view.score_weights:
+    if isinstance(chosen, BIASED) and not view.score_weights:
         lines += _other_heads(document, chosen, distances)
     refusals = []
     for index, each in enumerate(document.encodings):
         if index == document.current:
             continue
         try:
-            others = _typed_vectors(document, each.encoding)[0]
+            others = score_vectors(document, each.encoding)[0]
             lines += _lines_of(document, each.encoding, distances, others, index)
         except ValueError as error:
             refusals.append(f"{LETTERS[index]} is left out: {error}")
@@ -82,14 +69,14 @@ def scores_of(document: Document) -> Scores:
 def used_fields(document: Document) -> tuple[str, ...]:
     """The names of the view's fields that the encodings' scores depend on."""
     encodings = [each.encoding for each in document.encodings]
-    has_products = not all(isinstance(each, _BIASED) for each in encodings)
+    has_products = not all(isinstance(each, BIASED) for each in encodings)
     is_typed = has_products and document.view.score_mode == "typed"
     used = {
         "score_mode": has_products,
         "score_distances": True,
-        "score_head": any(isinstance(each, _BIASED) for each in encodings),
-        "score_query": is_typed,
-        "score_key": is_typed and any(isinstance(each, Rotary) for each in encodings),
+        "score_head": any(isinstance(each, BIASED) for each in encodings),
+        "query_vector": is_typed,
+        "key_vector": is_typed and any(isinstance(each, Rotary) for each in encodings),
         "score_weights": True,
     }
     return tuple(name for name, is_used in used.items() if is_used)
@@ -99,7 +86,7 @@ def quantity_of(document: Document) -> str:
     """What is drawn, as the name of the axis."""
     if document.view.score_weights:
         return "weight"
-    if all(isinstance(each.encoding, _BIASED) for each in document.encodings):
+    if all(isinstance(each.encoding, BIASED) for each in document.encodings):
         return "bias"
     return "mean of |S_j|, a bound" if document.view.score_mode == "bound" else "score"
 
@@ -116,7 +103,7 @@ def negative_words(document: Document) -> str:
 
 
 def first_negatives(document: Document) -> dict[str, int | None]:
-    """By letter the first distance at which the score of ones is negative, None for none; the letter is "" for one."""
+    """By letter the first distance at which the score of ones is negative, or None; the letter is "" for one."""
     if document.view.score_mode != "ones" or document.view.score_weights:
         return {}
     several = len(document.encodings) > 1
@@ -157,22 +144,20 @@ def _lines_of(
 ) -> list[Line]:
     """The line of an encoding, of one head where it has biases; ``other`` is the index of one beside the chosen."""
     view, index = document.view, document.current if other is None else other
-    several = len(document.encodings) > 1
-    letter, look = LETTERS[index] if several else "", 0 if other is None else 1
-    name = f"{letter} {document.encodings[index].title}".strip()
+    name, look = named_look(document, index)
     head = view.score_head
-    if isinstance(encoding, _BIASED):
+    if isinstance(encoding, BIASED):
         if head >= encoding.n_columns:
             raise ValueError(f"head {head} is outside 0..{encoding.n_columns - 1} of {encoding.title}")
         biases = bias_of_head(encoding, head, -distances)
         y = softmax_weights(biases) if view.score_weights else biases
-        return [Line(f"{name}, head {head}", y, look, letter)]
+        return [Line(f"{name}, head {head}", y, look)]
     if view.score_weights:
-        weights = row_weights(encoding, len(distances), view.score_mode, **vectors)[::-1]
-        return [Line(name, weights, look, letter)]
+        weights = row_weights(encoding, len(distances), core_mode(document), **vectors)[::-1]
+        return [Line(name, weights, look)]
     spread = score_spread(encoding, -distances) if view.score_mode == "independent" else None
-    scores = score_by_distance(encoding, -distances, view.score_mode, **vectors)
-    return [Line(name, scores, look, letter, _checked(spread))]
+    scores = score_by_distance(encoding, -distances, core_mode(document), **vectors)
+    return [Line(name, scores, look, _checked(spread))]
 
 
 def _checked(spread: FloatArray | None) -> FloatArray | None:
@@ -188,29 +173,3 @@ def _other_heads(document: Document, encoding: Encoding, distances: IntArray) ->
     heads = np.unique(np.linspace(0, encoding.n_columns - 1, count).round().astype(np.int64)).tolist()
     shown = [head for head in heads if head != document.view.score_head]
     return [Line(f"head {head}", bias_of_head(encoding, head, -distances), look) for look, head in enumerate(shown, 1)]
-
-
-def _typed_vectors(document: Document, encoding: Encoding) -> tuple[Vectors, str]:
-    """Q and k for the mode typed, and where they come from; neither for other modes and for biases."""
-    view = document.view
-    if view.score_mode != "typed" or isinstance(encoding, _BIASED) or not isinstance(encoding, SCORED):
-        return {}, ""
-    width = encoding.head_dim if isinstance(encoding, Rotary) else encoding.n_columns
-    names = {"q": (view.score_query, -1)} | ({"k": (view.score_key, 0)} if isinstance(encoding, Rotary) else {})
-    shown = document.embedding
-    embedding = Embedding("simulated") if shown.embedding == "none" else shown
-    vectors: dict[str, Any] = {}
-    origins = []
-    for name, (numbers, place) in names.items():
-        if numbers is not None:
-            vectors[name] = numbers
-            origins.append(f"{name} typed")
-            continue
-        if not document.token_list:
-            raise ValueError(f"the sentence has no token to take {name} from: type {name}, or a sentence")
-        token = document.token_list[place]
-        found = embedding.vectors([token.text], width, [token.id])
-        vectors[name] = None if found is None else found[0]
-        origins.append(f"{name} is {token.shown}")
-    label = f", {embedding.label}" if None in (view.score_query, view.score_key) else ""
-    return vectors, " and ".join(origins) + label

@@ -10,7 +10,9 @@ from posenc_gui.figures.line_figure import LineFigure
 from posenc_gui.figures.line_plot import Line, Plot, Rule
 from posenc_gui.look.number_format import counted
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels.scores.curves import SCORED, first_negatives, negative_words, quantity_of, scores_of, used_fields
+from posenc_gui.model.score_vectors import SCORED
+from posenc_gui.model.subjects import DistanceScore
+from posenc_gui.panels.scores.curves import first_negatives, negative_words, quantity_of, scores_of, used_fields
 from posenc_gui.plotting.value_axis import Scale
 
 _ROOM = 0.06
@@ -42,7 +44,7 @@ class ScoresFigure(LineFigure):
     )
     least_size = (300, 220)
     export_size = (720, 420)
-    controls = ("score_mode", "score_distances", "score_head", "score_query", "score_key", "score_weights")
+    controls = ("score_mode", "score_distances", "score_head", "query_vector", "key_vector", "score_weights")
     needs = Need("Scores by distance need RoPE, ALiBi, T5, Transformer-XL or Shaw.", "Show RoPE", Rotary.family)
 
     @classmethod
@@ -109,7 +111,9 @@ class ScoresFigure(LineFigure):
 
     def _cursor_at(self, distance: int, pinned: bool) -> Cursor:
         column, query = (0, None) if self.cursor is None else (self.cursor.column, self.cursor.query)
-        return Cursor(-distance if self.document.encoding.relative else distance, column, pinned, query)
+        return Cursor(
+            -distance if self.document.encoding.relative else distance, column, pinned, query, DistanceScore(-distance)
+        )
 
     @override
     def moved(self, key: Qt.Key, times: int) -> Cursor | None:

@@ -7,14 +7,15 @@ from typing_extensions import override
 from posenc_core import Document, Encoding
 from posenc_core.analysis import explain_shift_block
 from posenc_core.encodings import pair_of
-from posenc_core.session import LETTERS, SHIFT_K
+from posenc_core.session import SHIFT_K
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.line_figure import LINES_SHARE, MatrixFigure
-from posenc_gui.figures.line_plot import Line, Plot, Rule
+from posenc_gui.figures.line_plot import Line, Plot, Rule, named_look
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.course import field_course
 from posenc_gui.model.cursor import Cursor
+from posenc_gui.model.subjects import ShiftBlock
 from posenc_gui.panels.shift.cells import MapCells, MapView
 from posenc_gui.panels.shift.maps import Shift, shift_of
 from posenc_gui.plotting.color_key import ColorKey
@@ -73,12 +74,11 @@ class ShiftFigure(MatrixFigure):
     @override
     def plots(cls, document: Document) -> tuple[Plot, ...]:
         chosen = shift_of(document, document.encoding)
-        several = len(document.encodings) > 1
-        lines = [_line(document, document.current, chosen, several)]
+        lines = [_line(document, document.current, chosen)]
         for index, each in enumerate(document.encodings):
             other = None if index == document.current else _found(document, each.encoding)
             if other is not None and np.array_equal(other.positions, chosen.positions):
-                lines.append(_line(document, index, other, several))
+                lines.append(_line(document, index, other))
         x = chosen.positions.astype(np.float64)
         across = Scale("position p", float(x[0]), max(float(x[-1]), float(x[0]) + 1), whole=True)
         rules = () if chosen.is_exact else (Rule(f"held out {significant(chosen.held_out, 3)}", chosen.held_out),)
@@ -102,7 +102,7 @@ class ShiftFigure(MatrixFigure):
         return MapView(self._shift, self._pair(), self._colors(), self.style)
 
     def _pair(self) -> int | None:
-        """The cursor's pair; None where the map has no blocks, or the column no pair."""
+        """The cursor's pair; None if the map has no blocks, or the column no pair."""
         encoding, shift = self.document.encoding, self._shift
         if self.cursor is None or shift is None or not len(shift.pairs) or self.cursor.column >= encoding.n_columns:
             return None
@@ -157,7 +157,13 @@ class ShiftFigure(MatrixFigure):
         if self._shift is None or not self._shift.is_exact or not 0 <= column < len(self._shift.matrix):
             return
         position, query = (0, None) if self.cursor is None else (self.cursor.position, self.cursor.query)
-        self.cursorMoved.emit(Cursor(position, column, pinned, query))
+        self.cursorMoved.emit(Cursor(position, column, pinned, query, self._block_of(column)))
+
+    def _block_of(self, column: int) -> ShiftBlock | None:
+        """The block of a column's pair; None for a map without blocks."""
+        pair = pair_of(self.document.encoding, column)
+        has_blocks = self._shift is not None and pair is not None and pair < len(self._shift.pairs)
+        return ShiftBlock(pair) if has_blocks and pair is not None else None
 
     @override
     def moved(self, key: Qt.Key, times: int) -> Cursor | None:
@@ -166,7 +172,7 @@ class ShiftFigure(MatrixFigure):
             return None
         cursor = self.cursor or Cursor(0, 0)
         column = min(max(cursor.column + step, 0), self.document.encoding.n_columns - 1)
-        return Cursor(cursor.position, column, True, cursor.query)
+        return Cursor(cursor.position, column, True, cursor.query, self._block_of(column))
 
     @override
     def _style_shown(self) -> None:
@@ -177,17 +183,16 @@ class ShiftFigure(MatrixFigure):
 
 
 def _found(document: Document, encoding: Encoding) -> Shift | None:
-    """The map of an encoding beside the chosen one; None where it has none."""
+    """The map of an encoding beside the chosen one; None if it has none."""
     try:
         return shift_of(document, encoding)
     except ValueError:
         return None
 
 
-def _line(document: Document, index: int, shift: Shift, several: bool) -> Line:
-    letter = LETTERS[index] if several else ""
-    name = f"{letter} {document.encodings[index].title}".strip()
-    return Line(name, shift.residuals, int(index != document.current), letter)
+def _line(document: Document, index: int, shift: Shift) -> Line:
+    name, look = named_look(document, index)
+    return Line(name, shift.residuals, look)
 
 
 def _upright(lines: list[Line], rules: tuple[Rule, ...]) -> Scale:

@@ -15,7 +15,7 @@ class Shift(Struct, frozen=True, eq=False):
     """A map of rows: ``matrix``, positions p, and the largest error of the mapped row at each.
 
     ``is_exact`` for the shift matrix; ``held_out`` is the error of the best map at rows that it was not fitted to.
-    ``pairs`` are the rows of the matrix that belong to each pair, int64 ``(n_pairs, 2)``; none where it has no blocks.
+    ``pairs`` are the rows of the matrix that belong to each pair, int64 ``(n_pairs, 2)``; none if it has no blocks.
     """
 
     matrix: FloatArray

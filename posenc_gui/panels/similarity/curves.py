@@ -1,21 +1,27 @@
 """The lines of likeness by distance, of all encodings of a document, and of the rows of one position."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 import numpy as np
+from msgspec import structs
 
 from posenc_core import Document, Encoding, similarity
-from posenc_core.analysis import MEASURES, is_toeplitz, similarity_row
+from posenc_core.analysis import MEASURES, is_toeplitz, similarity_reach, similarity_row
 from posenc_core.numerics import FloatArray, IntArray
-from posenc_core.session import LETTERS
-from posenc_gui.figures.line_plot import Line
+from posenc_gui.figures.line_plot import Line, named_look
 from posenc_gui.model.cursor import PositionAxis
-
-MEANT = 512
-"""Positions over which the mean is taken of a table whose likeness is not the same at every position."""
+from posenc_gui.plotting.value_axis import Scale
 
 MEASURE_WORDS = {"dot": "dot product", "cosine": "cosine", "euclidean": "Euclidean distance"}
+
+_LOOKS = {"dot": 1, "cosine": 5, "euclidean": 6}
+"""Looks in colours that no encoding has."""
+
+_MOST_MEANT = 512
+_ROOM = 0.06
+_LARGEST, _SMALLEST = 1e100, 1e-100
+"""Numbers between these have a place on the axis."""
 
 _MOST, _FEWEST, _ENTRIES = 1024, 64, 1 << 20
 """Distances on a line, and products of a distance and a column that are computed for it."""
@@ -37,17 +43,59 @@ def distances_of(document: Document) -> IntArray:
     return np.arange(-(reach // step), reach // step + 1, dtype=np.int64) * step
 
 
+def drawn_lines(document: Document) -> tuple[Line, ...]:
+    """The lines by the document's measure, and those of the chosen encoding by the others, on axes of their own."""
+    several = len(document.encodings) > 1
+    by_measure = lines_of(document, document.view.similarity_measure)
+    lines = list(by_measure) if several else [structs.replace(by_measure[0], name=MEASURE_WORDS[_measure(document)])]
+    for measure, look in _LOOKS.items():
+        if measure != _measure(document):
+            y = _line_of(document, document.current, measure).y
+            name = f"{document.letter} {MEASURE_WORDS[measure]}".strip()
+            lines.append(Line(name, y, look, scale=scale_of(document, measure, [y])))
+    return tuple(lines)
+
+
 def lines_of(document: Document, measure: str) -> tuple[Line, ...]:
     """The likeness by distance of the chosen encoding, and of the others beside it."""
-    distances, several = distances_of(document), len(document.encodings) > 1
     order = sorted(range(len(document.encodings)), key=document.current.__ne__)
-    lines = []
-    for index in order:
-        letter = LETTERS[index] if several else ""
-        name = f"{letter} {document.encodings[index].title}".strip()
-        y = _by_distance(document.encodings[index].encoding, int(distances[-1]), step_of(document), measure)
-        lines.append(Line(name, y, int(index != document.current), letter))
-    return tuple(lines)
+    return tuple(_line_of(document, index, measure) for index in order)
+
+
+def scale_of(document: Document, measure: str, values: Sequence[FloatArray]) -> Scale:
+    """The upright axis that holds these numbers and 0, and the rows of a table in which they differ."""
+    encoding, ends = document.encoding, list(values)
+    if not is_toeplitz(encoding):
+        reach = reach_of(encoding, PositionAxis.of(document).shown, measure)
+        ends.append(np.array([0.0 if measure == "euclidean" else -reach, reach]))
+    known = np.concatenate(ends)
+    known = known[np.abs(known) <= _LARGEST]
+    low, high = float(known.min(initial=0.0)), float(known.max(initial=0.0))
+    if high - low <= _SMALLEST:
+        low, high = low - 1, high + 1
+    room = _ROOM * (high - low)
+    return Scale(MEASURE_WORDS[measure], low - room, high + room)
+
+
+@lru_cache(maxsize=8)
+def reach_of(encoding: Encoding, shown: range, measure: str) -> float:
+    """The largest number of a measure, for axes and colours."""
+    return similarity_reach(encoding, shown, measure)
+
+
+def n_meant(encoding: Encoding) -> int:
+    """Number of positions over which the mean is taken of a table whose likeness is not the same at each."""
+    return min(_MOST_MEANT, max(_FEWEST, _ENTRIES // 2 // encoding.n_columns))
+
+
+def _measure(document: Document) -> str:
+    return document.view.similarity_measure
+
+
+def _line_of(document: Document, index: int, measure: str) -> Line:
+    name, look = named_look(document, index)
+    reach, step = int(distances_of(document)[-1]), step_of(document)
+    return Line(name, _by_distance(document.encodings[index].encoding, reach, step, measure), look)
 
 
 def columns_of(document: Document) -> Mapping[str, FloatArray]:
@@ -66,7 +114,7 @@ def _by_distance(encoding: Encoding, reach: int, step: int, measure: str) -> Flo
     """The likeness at the distances -reach..reach; equal for both signs."""
     half = np.arange(0, reach + 1, step, dtype=np.int64)
     with np.errstate(over="ignore", invalid="ignore"):
-        found = similarity(encoding, half, measure, None if is_toeplitz(encoding) else MEANT)
+        found = similarity(encoding, half, measure, None if is_toeplitz(encoding) else n_meant(encoding))
     found = np.where(np.isfinite(found), found, np.nan)
     return np.concatenate([found[:0:-1], found])
 

@@ -2,68 +2,74 @@
 
 import math
 from collections.abc import Mapping
-from functools import lru_cache, partial
+from functools import partial
 
 import numpy as np
 from msgspec import structs
 from PySide6.QtCore import QRectF, Qt
 from typing_extensions import override
 
-from posenc_core import Document, Encoding
+from posenc_core import Document
 from posenc_core.analysis import (
     MEASURES,
     is_similarity_sampled,
     is_toeplitz,
-    similarity_reach,
     similarity_row,
 )
 from posenc_core.numerics import FloatArray
 from posenc_gui.figures.axis_label import AxisLabel
+from posenc_gui.figures.figure import PictureRenderer
 from posenc_gui.figures.line_figure import LINES_SHARE, MatrixFigure
 from posenc_gui.figures.line_layers import LineView
-from posenc_gui.figures.line_plot import Line, Plot
+from posenc_gui.figures.line_plot import Line, Plot, line_pen
 from posenc_gui.figures.plot_parts import words_view
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor, PositionAxis, no_value_sentence
+from posenc_gui.model.cursor import Cursor, no_value_sentence
+from posenc_gui.model.subjects import RowLikeness
 from posenc_gui.panels.similarity.curves import (
-    MEANT,
     MEASURE_WORDS,
     columns_of,
     distances_of,
-    lines_of,
+    drawn_lines,
+    n_meant,
+    reach_of,
     row_line,
+    scale_of,
     step_of,
 )
-from posenc_gui.panels.similarity.matrix import Cells, MatrixCells, MatrixView
+from posenc_gui.panels.similarity.legend import LegendStrip
+from posenc_gui.panels.similarity.matrix import Likeness, MatrixCells, MatrixView
 from posenc_gui.plotting.color_key import ColorKey
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.plot_area import moved_to_hold
 from posenc_gui.plotting.token_words import TokenWords
-from posenc_gui.plotting.value_axis import Scale
+from posenc_gui.plotting.value_axis import RightAxes, Scale
 
-_ROOM = 0.06
+_TOP_PX = 10.0
 _SHORT = {"dot": "dot", "cosine": "cosine", "euclidean": "distance"}
-_LARGEST, _SMALLEST = 1e100, 1e-100
-"""Numbers between these have a place on the axis."""
 
 
 class SimilarityFigure(MatrixFigure):
-    """By distance above; below a cell for each two positions, of whom the cursor's is a row and a line."""
+    """Curves by distance above; below, a cell for each two positions, with the cursor's row marked."""
 
     name = "similarity"
     title = "Similarity"
     hint = "rows of two positions compared"
     explanation = (
-        "How alike the rows of two positions are: their dot product, the cosine of the angle between them, or their "
-        "Euclidean distance. Above, by distance: where all columns are pairs of sine and cosine it is the same at "
-        "every position, else the line is a mean, and the cursor’s own row is the second line. Below, each cell is a "
-        "pair of positions; where several share a pixel it is their mean. The wheel zooms, dragging pans, a double "
-        "click shows all. These are products of position vectors, not attention scores: W_q and W_k stand in between."
+        "How alike the rows of two positions are: their dot product, the cosine of the angle between them, and their "
+        "Euclidean distance. Above, all three by distance: the chosen measure is thick, with its axis on the left; "
+        "each other one has an axis in its own colour on the right. Where all columns are pairs of sine and cosine "
+        "they are the same at every position, and the dot product is a multiple of the cosine; else a line is a mean, "
+        "and the cursor’s own row is drawn beside it. Below, by the chosen measure, each cell is a pair of positions; "
+        "where several share a pixel it is their mean. The wheel zooms, dragging pans, a double click shows all. "
+        "These are products of position vectors, not attention scores: W_q and W_k stand in between."
     )
     least_size = (260, 240)
     export_size = (640, 720)
     controls = ("similarity_measure",)
+    has_legend_inside = False
+    pictures: PictureRenderer
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
@@ -73,12 +79,16 @@ class SimilarityFigure(MatrixFigure):
         self._beside = TokenWords(self.matrix, words, upright=True)
         self._key = ColorKey(style)
         self._labels = (AxisLabel(self.matrix, style, True, size=18), AxisLabel(self.matrix, style, False, size=18))
+        self._legend = LegendStrip(partial(self._view, 0), self)
+        self._right = RightAxes(self.area, style)
+        self.pictures = PictureRenderer(self._request)
+        self.addItem(self._right, 0, 3, 1, 2)
         self.addItem(self._above, 3, 2)
         self.addItem(self._labels[0], 4, 0)
         self.addItem(self._beside, 4, 3)
         self.addItem(self._key, 4, 4)
         self.addItem(self._labels[1], 5, 2)
-        MatrixCells(self.matrix, self._matrix_view)
+        MatrixCells(self.matrix, self._matrix_view, self.pictures.render)
         self.matrix.sigResized.connect(self._fit_words)
         self._document_shown(self.document)
 
@@ -86,10 +96,11 @@ class SimilarityFigure(MatrixFigure):
     @override
     def plots(cls, document: Document) -> tuple[Plot, ...]:
         measure, distances = document.view.similarity_measure, distances_of(document)
-        lines = lines_of(document, measure)
+        lines = drawn_lines(document)
         x = distances.astype(np.float64)
         across = Scale("distance, p′ − p", min(float(x[0]), -1.0), max(float(x[-1]), 1.0), whole=True)
-        return (Plot(x, lines, across, _upright(document, lines), stretch=LINES_SHARE),)
+        upright = scale_of(document, measure, [line.y for line in lines if line.scale is None])
+        return (Plot(x, lines, across, upright, stretch=LINES_SHARE),)
 
     @classmethod
     @override
@@ -98,7 +109,7 @@ class SimilarityFigure(MatrixFigure):
 
     @property
     def _position(self) -> int | None:
-        """The position whose row is drawn; None where the cursor is outside the table."""
+        """The position whose row is drawn; None if the cursor is outside the table."""
         return self.cursor.position if self.cursor is not None and self.cursor.position in self.axis.shown else None
 
     @override
@@ -114,17 +125,42 @@ class SimilarityFigure(MatrixFigure):
         return structs.replace(view, plot=structs.replace(view.plot, lines=(*view.plot.lines, line)))
 
     def _matrix_view(self) -> MatrixView:
-        encoding, measure = self.document.encoding, self.document.view.similarity_measure
-        return MatrixView(encoding, measure, self._cells(), self._colors(), self.style)
+        return MatrixView(self._likeness(), self._colors(), self.style)
 
-    def _cells(self) -> Cells:
-        return Cells.of(self.matrix, self.document.encoding, self.axis.shown)
+    def _likeness(self) -> Likeness:
+        document = self.document
+        return Likeness.of(self.matrix, document.encoding, self.axis.shown, document.view.similarity_measure)
+
+    def _request(self, scale: float, vector: bool) -> Likeness | None:
+        likeness = self._likeness()
+        return likeness if likeness.cells.rows and likeness.cells.columns else None
 
     def _colors(self) -> ColorScale:
         measure = self.document.view.similarity_measure
-        reach = _reach(self.document.encoding, self.axis.shown, measure)
+        reach = reach_of(self.document.encoding, self.axis.shown, measure)
         low = 0.0 if measure == "euclidean" else -reach
         return ColorScale.suited(self.document.view.color_map, low, reach, self.style.is_dark)
+
+    @override
+    def _fit_lines(self) -> None:
+        super()._fit_lines()
+        has_room, width = self.areas[0].isVisible(), self.size().width()
+        tall = self._legend.height_for(width) if has_room else 0.0
+        self._legend.setVisible(has_room)
+        self._legend.setGeometry(QRectF(0, 0, width, tall))
+        self.layout.setContentsMargins(0, max(tall, _TOP_PX), _TOP_PX, 0)
+        self._show_right_axes()
+
+    def _show_right_axes(self) -> None:
+        plots = self.shown_plots
+        if plots:
+            own = tuple(
+                (line.scale, line_pen(self.style, line.look).color())
+                for line in plots[0].lines
+                if line.scale is not None
+            )
+            self._right.show_scales(plots[0].y_scale, own, self.style)
+            self._right.setVisible(self.areas[0].isVisible())
 
     def _fit_key(self) -> None:
         words = MEASURE_WORDS[self.document.view.similarity_measure]
@@ -145,15 +181,16 @@ class SimilarityFigure(MatrixFigure):
     def note(self, scale: float = 1.0) -> str:
         if self.problem:
             return self.problem
-        encoding, cells = self.document.encoding, self._cells()
+        encoding, cells = self.document.encoding, self._likeness().cells
         step, between = cells.rows.step, step_of(self.document)
         parts = [
             encoding.label,
             "position vectors, not attention: W_q and W_k stand in between",
-            "" if is_toeplitz(encoding) else f"line: mean over the first {MEANT} positions",
+            "" if is_toeplitz(encoding) else f"line: mean over the first {n_meant(encoding)} positions",
             f"cells: means over {step:,} × {step:,} positions" if step > 1 else "",
             "read in part" if is_similarity_sampled(encoding, cells.rows) else "",
             f"line: one distance in {between:,}" if between > 1 else "",
+            self.pictures.standing(scale),
             no_value_sentence(encoding, self.axis.shown),
         ]
         return " · ".join(filter(None, parts))
@@ -163,12 +200,12 @@ class SimilarityFigure(MatrixFigure):
         if self.pointed is None or self._position != self.pointed[0]:
             return self.hint
         at, other = self.pointed
-        found = {each: self._likeness(at, other, each) for each in MEASURES}
+        found = {each: self._compared(at, other, each) for each in MEASURES}
         known = {_SHORT[each]: significant(value) for each, value in found.items() if value is not None}
         words = ", ".join(map(" ".join, known.items()))
         return f"{counted(at)} and {counted(other)}: {words}" if words else self.hint
 
-    def _likeness(self, at: int, other: int, measure: str) -> float | None:
+    def _compared(self, at: int, other: int, measure: str) -> float | None:
         with np.errstate(over="ignore", invalid="ignore"):
             value = float(similarity_row(self.document.encoding, at, [other], measure)[0])
         return value if math.isfinite(value) else None
@@ -177,7 +214,7 @@ class SimilarityFigure(MatrixFigure):
     def number(self) -> float | None:
         if self.pointed is None or self._position != self.pointed[0]:
             return None
-        return self._likeness(*self.pointed, self.document.view.similarity_measure)
+        return self._compared(*self.pointed, self.document.view.similarity_measure)
 
     @override
     def cursor_x(self) -> float | None:
@@ -201,11 +238,12 @@ class SimilarityFigure(MatrixFigure):
             self.pointed = (at, other)
             self.update_all()
             self.noteChanged.emit()
-        self.cursorMoved.emit(self._cursor_at(at, pinned))
+        self.cursorMoved.emit(self._cursor_at(at, other, pinned))
 
-    def _cursor_at(self, position: int, pinned: bool) -> Cursor:
+    def _cursor_at(self, position: int, other: int, pinned: bool) -> Cursor:
         column, query = (0, None) if self.cursor is None else (self.cursor.column, self.cursor.query)
-        return Cursor(position, min(column, self.document.encoding.n_columns - 1), pinned, query)
+        column = min(column, self.document.encoding.n_columns - 1)
+        return Cursor(position, column, pinned, query, RowLikeness(position, other))
 
     @override
     def moved(self, key: Qt.Key, times: int) -> Cursor | None:
@@ -222,7 +260,7 @@ class SimilarityFigure(MatrixFigure):
         self.pointed = (at, other)
         self.update_all()
         self.noteChanged.emit()
-        return self._cursor_at(at, True)
+        return self._cursor_at(at, other, True)
 
     @override
     def show_cell(self, cursor: Cursor) -> None:
@@ -248,29 +286,10 @@ class SimilarityFigure(MatrixFigure):
         super()._style_shown()
         for label in self._labels:
             label.show_style(self.style)
+        self._show_right_axes()
         self._fit_key()
 
     def _fit_words(self) -> None:
         self._above.fit(True)
         self._beside.fit(True)
         self._fit_key()
-
-
-@lru_cache(maxsize=8)
-def _reach(encoding: Encoding, shown: range, measure: str) -> float:
-    return similarity_reach(encoding, shown, measure)
-
-
-def _upright(document: Document, lines: tuple[Line, ...]) -> Scale:
-    """The axis that holds all lines and 0, and the rows of a table in which they differ."""
-    measure, encoding, values = document.view.similarity_measure, document.encoding, [line.y for line in lines]
-    if not is_toeplitz(encoding):
-        reach = _reach(encoding, PositionAxis.of(document).shown, measure)
-        values.append(np.array([0.0 if measure == "euclidean" else -reach, reach]))
-    known = np.concatenate(values)
-    known = known[np.abs(known) <= _LARGEST]
-    low, high = float(known.min(initial=0.0)), float(known.max(initial=0.0))
-    if high - low <= _SMALLEST:
-        low, high = low - 1, high + 1
-    room = _ROOM * (high - low)
-    return Scale(MEASURE_WORDS[measure], low - room, high + room)

@@ -3,16 +3,14 @@
 from collections.abc import Callable
 from typing import Any
 
-import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 from typing_extensions import override
 
 from posenc_gui.panels.tokens.layout import StripLayout
 from posenc_gui.panels.tokens.painter import StripPainter, TokensView
 from posenc_gui.panels.tokens.profile import RULER_LINE, draw_ruler
-from posenc_gui.plotting.layer import Strip, draw_readable
+from posenc_gui.plotting.layer import Strip
 from posenc_gui.plotting.plot_area import wheel_steps
 
 
@@ -31,7 +29,7 @@ class Ruler(Strip):
             draw_ruler(painter, layout.columns, layout.gutter, layout.width, self._view().style)
 
 
-class Canvas(pg.GraphicsWidget):
+class Canvas(Strip):
     """Draws the strips in view, and scrolls.
 
     ``pointed`` carries a place before scrolling, and whether it was clicked; ``resetAsked`` is a double click.
@@ -48,11 +46,7 @@ class Canvas(pg.GraphicsWidget):
         self.setFlag(self.GraphicsItemFlag.ItemClipsToShape)
 
     @override
-    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        draw_readable(self.draw, painter, widget)
-
     def draw(self, painter: QPainter) -> None:
-        """Draw the visible strips, or what to do without a token."""
         layout = self._layout()
         if layout.n_tokens == 0:
             self._draw_empty(painter)

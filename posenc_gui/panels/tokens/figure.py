@@ -9,7 +9,6 @@ from typing_extensions import override
 from posenc_core import Document
 from posenc_core.session import tokens_script
 from posenc_gui.figures.figure import Figure, Window
-from posenc_gui.figures.plot_parts import shades_of
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import Style
@@ -31,6 +30,7 @@ from posenc_gui.panels.tokens.rows import (
     token_rows,
 )
 from posenc_gui.plotting.color_key import ColorKey
+from posenc_gui.plotting.color_scale import shades_of
 from posenc_gui.plotting.table_colors import TableColors, table_colors
 
 _TALLEST_EXPORT = 4000

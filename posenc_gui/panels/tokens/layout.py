@@ -42,7 +42,7 @@ class StripLayout(Struct, frozen=True):
     """Where every strip is: one below the other, names at the left.
 
     Coordinates are the canvas' pixels before scrolling. ``gutter`` is the width of the names, ``width`` that of the
-    columns; ``box`` is the width of a column's box, None where there are too many columns for boxes; ``below`` is the
+    columns; ``box`` is the width of a column's box, None if there are too many columns for boxes; ``below`` is the
     height of the line under the rows.
     """
 

@@ -27,7 +27,7 @@ _RULER_PX = 10
 _STEPS = tuple(factor * 10**exponent for exponent in range(6) for factor in (1, 2, 5))
 _LEAST_GAP = 30.0
 _LEAST_SHAPE_PX, _VECTOR_DOTS = 4.0, 3
-"""Narrower bars are dots in SVG and PDF files, so many along each side of a pixel: 288 per inch."""
+"""Narrower bars are dots in SVG and PDF files; this is their number along each side of a pixel: 288 per inch."""
 
 
 def draw_ruler(painter: QPainter, columns: tuple[int, int], left: float, width: float, style: Style) -> None:

@@ -4,11 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import pyqtgraph as pg
 from msgspec.structs import replace
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 from typing_extensions import override
 
 from posenc_core import Document, Encoding, Rotary
@@ -20,9 +18,10 @@ from posenc_gui.figures.figure import Figure, Need
 from posenc_gui.look.style import Style
 from posenc_gui.model.course import TARGET_LENGTHS
 from posenc_gui.model.cursor import Cursor
+from posenc_gui.model.subjects import UnseenPair
 from posenc_gui.panels.unseen.maps import UnseenMaps, unseen_numbers
 from posenc_gui.panels.unseen.painter import LINE_REACH, MapsLayout, draw_maps
-from posenc_gui.plotting.layer import draw_readable
+from posenc_gui.plotting.layer import Strip
 
 _LINEAR, _LOGARITHMIC = "linear", "logarithmic"
 _AXES = (
@@ -43,7 +42,7 @@ class UnseenFigure(Figure):
         "its angle is larger than any in training. The maps are the encoding as trained, its own scaling, those that "
         "Spectrum compares, and encodings B to D. Drag the dotted line L, or type both lengths. L is what "
         "the files say; the text that the model saw may have been shorter. Scores see distances of tokens, which reach "
-        "as far as positions do. Unseen is said of single pairs: it is no measure of quality. Up and Down choose the "
+        "as far as positions do. Unseen describes single pairs: it does not measure quality. Up and Down choose the "
         "pair. In the numbers, −1 stands for a pair that never is unseen."
     )
     least_size = (280, 220)
@@ -55,7 +54,6 @@ class UnseenFigure(Figure):
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
-        self._problem = ""
         self._shown: UnseenMaps | None = None
         self._canvas = _Canvas(self)
         self.addItem(self._canvas, 0, 0)
@@ -92,8 +90,8 @@ class UnseenFigure(Figure):
     @override
     def note(self, scale: float = 1.0) -> str:
         maps = self._shown
-        if maps is None or self._problem:
-            return self._problem
+        if maps is None or self.problem:
+            return self.problem
         chosen, pair = maps.maps[maps.chosen], self.pair
         tallest = max(plot.height() for plot in self.maps_layout(maps).plots)
         parts = [
@@ -129,11 +127,15 @@ class UnseenFigure(Figure):
         if not step or not self.suits(self.document.encoding):
             return None
         last = n_whole_pairs(self.document.encoding) - 1
-        return self._cursor_at(min(max((self.pair or 0) + step, 0), last), True)
+        return self._cursor_at(min(max((self.pair or 0) + step, 0), last), None, True)
 
-    def _cursor_at(self, pair: int, pinned: bool) -> Cursor:
+    def _cursor_at(self, pair: int, index: int | None, pinned: bool) -> Cursor:
+        """The cursor at a pair, in the map at the index or in the chosen one."""
+        maps = self._shown
+        shown = None if maps is None else maps.maps[maps.chosen if index is None else index]
         column = min(int(member[0]) for member in pair_members(self.document.encoding, np.array([pair])))
-        return Cursor(0 if self.cursor is None else self.cursor.position, column, pinned)
+        subject = UnseenPair(shown.index, shown.scaling, pair) if shown is not None and pair < shown.n_pairs else None
+        return Cursor(0 if self.cursor is None else self.cursor.position, column, pinned, subject=subject)
 
     @override
     def _cursor_shown(self, before: Cursor | None) -> None:
@@ -142,7 +144,7 @@ class UnseenFigure(Figure):
 
     @override
     def _document_shown(self, before: Document) -> None:
-        self._problem = ""
+        self.problem = ""
         if not self.suits(self.document.encoding):
             self._shown = None
             return
@@ -152,7 +154,7 @@ class UnseenFigure(Figure):
                 maps = replace(maps, across=held.across)
             self._shown = maps
         except ValueError as error:
-            self._problem = str(error)
+            self.problem = str(error)
 
     def _pointed(self, place: QPointF, pinned: bool) -> None:
         maps = self._shown
@@ -164,7 +166,7 @@ class UnseenFigure(Figure):
             return
         pair = layout.pair_at(layout.plots[index], place.y())
         if pair < n_whole_pairs(self.document.encoding):
-            self.cursorMoved.emit(self._cursor_at(pair, pinned))
+            self.cursorMoved.emit(self._cursor_at(pair, index, pinned))
 
     def _drag(self, index: int, x: float, gesture: object) -> None:
         maps = self._shown
@@ -180,7 +182,7 @@ class UnseenFigure(Figure):
         self.update_all()
 
 
-class _Canvas(pg.GraphicsWidget):
+class _Canvas(Strip):
     """Draws the maps. ``pointed`` carries a place and whether it was clicked, ``dragged`` a map, an x and a gesture.
 
     ``dropped`` follows the last ``dragged`` of a gesture.
@@ -198,11 +200,7 @@ class _Canvas(pg.GraphicsWidget):
         self.setFlag(self.GraphicsItemFlag.ItemClipsToShape)
 
     @override
-    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        draw_readable(self.draw, painter, widget)
-
     def draw(self, painter: QPainter) -> None:
-        """Draw everything; nothing for a family without pairs."""
         maps = self._figure.maps()
         if maps is not None:
             draw_maps(painter, maps, self._figure.maps_layout(maps), self._figure.style, self._figure.pair)
@@ -243,7 +241,7 @@ class _Canvas(pg.GraphicsWidget):
         return self._held is not None
 
     def _line_at(self, place: QPointF) -> int | None:
-        """The index of the map whose line L is at a place; None for none."""
+        """The index of the map whose line L is at a place; None if no line is there."""
         maps = self._figure.maps()
         if maps is None:
             return None

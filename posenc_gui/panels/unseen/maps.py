@@ -19,10 +19,16 @@ from posenc_gui.plotting.value_axis import Scale
 
 
 class UnseenMap(Struct, frozen=True, eq=False):
-    """The map of an encoding: its title, the look of its line in other plots, and where its pairs leave their arcs."""
+    """The map of an encoding: its title, the look of its line in other plots, and where its pairs leave their arcs.
+
+    ``index`` is that of an encoding of the document, ``scaling`` the name of a compared one that it has instead of its
+    own, "" for its own.
+    """
 
     title: str
     look: int
+    index: int
+    scaling: str
     encoding: HarmonicTable
     angles: UnseenAngles
 
@@ -109,7 +115,7 @@ class Rows(Struct, frozen=True, eq=False):
 
 
 def unseen_numbers(document: Document) -> Mapping[str, FloatArray]:
-    """The first unseen position of each pair and encoding, -1 for none; nan for pairs that an encoding has not."""
+    """The first unseen position of each pair and encoding, -1 if never unseen; nan for pairs that an encoding lacks."""
     maps = UnseenMaps.of(document)
     columns = {"pair": np.arange(maps.most_pairs, dtype=np.float64)}
     for each in maps.maps:
@@ -119,18 +125,19 @@ def unseen_numbers(document: Document) -> Mapping[str, FloatArray]:
     return columns
 
 
-def _compared(document: Document) -> Iterator[tuple[str, int, HarmonicTable]]:
-    """The encodings to draw with their titles and looks: the chosen one's scalings, then the others of A to D."""
+def _compared(document: Document) -> Iterator[tuple[str, int, int, str, HarmonicTable]]:
+    """The encodings to draw as the fields of their maps: the chosen one's scalings, then the others of A to D."""
     chosen, letter = document.encoding, f"{document.letter} " if document.letter else ""
     if isinstance(chosen, HarmonicTable):
         comparison = compared_encodings(chosen, document.view.compared_scalings, document.lengths)
         present = comparison.present
         for each in comparison.encodings:
-            title = f"{letter}{each.title}" if each == present else each.title
-            yield title, COMPARED_LOOKS[each.name], each.encoding
+            own = each == present
+            title = f"{letter}{each.title}" if own else each.title
+            yield title, COMPARED_LOOKS[each.name], document.current, "" if own else each.name, each.encoding
     for index, named in enumerate(document.encodings):
         if index != document.current and isinstance(named.encoding, HarmonicTable):
-            yield f"{LETTERS[index]} {named.title}", encoding_look(index), named.encoding
+            yield f"{LETTERS[index]} {named.title}", encoding_look(index), index, "", named.encoding
 
 
 def _left_out(document: Document) -> Iterator[str]:

@@ -138,7 +138,7 @@ def _draw_legend(painter: QPainter, layout: MapsLayout, style: Style) -> None:
 
 
 def _draw_head(painter: QPainter, each: UnseenMap, plot: QRectF, target: int, layout: MapsLayout, style: Style) -> None:
-    """The title with what is known of the factor, and the count; in one line where there is no room for two."""
+    """The title with what is known of the factor, and the count; in one line if two do not fit."""
     letters = Lettering(painter, style, _FONT_PX, semibold=True)
     place = QRectF(plot.left(), plot.top() - layout.n_lines * _LINE, plot.width(), _LINE)
     colour, factor = line_pen(style, each.look).color(), each.factor_words

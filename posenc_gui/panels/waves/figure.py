@@ -8,7 +8,7 @@ from posenc_core import Document
 from posenc_core.session import Curve, waves_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.figure import PictureRenderer
-from posenc_gui.figures.plot_parts import column_info_of, token_marks, words_view
+from posenc_gui.figures.plot_parts import column_info_of, words_view
 from posenc_gui.layers.curves import Curves, WaveRequest
 from posenc_gui.layers.dots import PositionDots
 from posenc_gui.layers.guides import AmplitudeScale, RowLines
@@ -24,7 +24,7 @@ from posenc_gui.panels.waves.scroller import ColumnScroller
 from posenc_gui.plotting.count_axis import CountAxis
 from posenc_gui.plotting.plot_area import Range, seen_in
 from posenc_gui.plotting.position_fit import ALL, SENTENCE, fitting
-from posenc_gui.plotting.token_words import TokenWords
+from posenc_gui.plotting.token_words import TokenWords, token_marks
 
 
 class WavesFigure(RowsFigure):
@@ -109,7 +109,7 @@ class WavesFigure(RowsFigure):
             for column in self.columns_in_view()
         ]
         positions, ends = seen_in(self.area.across, self.axis.shown), (self.row_scale.low, self.row_scale.high)
-        return waves_script(self.document, positions, curves, ends, token_marks(self))
+        return waves_script(self.document, positions, curves, ends, token_marks(self.document, self.axis, self.style))
 
     def _row_px(self) -> float:
         """The height of a row in pixels."""

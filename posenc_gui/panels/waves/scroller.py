@@ -47,7 +47,7 @@ class ColumnScroller(Margin):
         self.setToolTip(plain_tip("All columns, the ones in view filled; numbers are wavelengths. Drag it to scroll."))
 
     def fit(self, is_needed: bool, figure_px: float) -> None:
-        """Take the width of bar and scale, or none where all columns are in view."""
+        """Take the width of bar and scale, or none if all columns are in view."""
         wide = _SCALE_PX + _GAP if not figure_px or figure_px >= _WITH_SCALE else 0.0
         width = _BAR + _TICK + wide if is_needed else 0.0
         if width != self.maximumWidth():
@@ -140,7 +140,7 @@ def _runs(view: WaveView) -> list[tuple[int, int]]:
 
 
 def speeds(encoding: Encoding) -> tuple[str, str] | None:
-    """``fast`` and ``slow`` in the order of the table's first and last pair; None where it has no wavelengths."""
+    """``fast`` and ``slow`` in the order of the table's first and last pair; None if it has no wavelengths."""
     wavelengths = _wavelengths(encoding)
     if len(wavelengths) < 2 or wavelengths[0] == wavelengths[-1]:
         return None

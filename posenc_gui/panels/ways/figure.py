@@ -3,10 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 from typing_extensions import override
 
 from posenc_core import Document, Encoding, Rotary
@@ -17,7 +15,7 @@ from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels.ways.painter import WaysLayout, draw_cards, draw_shifts, natural_height
 from posenc_gui.panels.ways.view import WaysView, ways_numbers
-from posenc_gui.plotting.layer import draw_readable
+from posenc_gui.plotting.layer import Strip
 
 
 class WaysFigure(Figure):
@@ -42,7 +40,6 @@ class WaysFigure(Figure):
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
-        self._problem = ""
         self._shown: WaysView | None = None
         self._canvas = _Canvas(self)
         self.addItem(self._canvas, 0, 0)
@@ -68,7 +65,7 @@ class WaysFigure(Figure):
 
     @override
     def note(self, scale: float = 1.0) -> str:
-        return self._problem or ("" if self._shown is None else self._shown.summary())
+        return self.problem or ("" if self._shown is None else self._shown.summary())
 
     @override
     def export_height(self, width: float) -> int:
@@ -80,7 +77,7 @@ class WaysFigure(Figure):
 
     @property
     def column(self) -> int | None:
-        """The table's column that the cursor marks; None for none."""
+        """The table's column that the cursor marks; None if there is none."""
         at = None if self.cursor is None else self.cursor.column
         return at if at is not None and at < self.document.encoding.n_columns else None
 
@@ -90,14 +87,14 @@ class WaysFigure(Figure):
 
     @override
     def _document_shown(self, before: Document) -> None:
-        self._problem = ""
+        self.problem = ""
         if not self.suits(self.document.encoding):
             self._shown = None
             return
         try:
             self._shown = WaysView.of(self.document)
         except ValueError as error:
-            self._problem = str(error)
+            self.problem = str(error)
 
     def _drag(self, place: QPointF, gesture: object) -> None:
         shift = self.ways_layout().shift_at(place.x())
@@ -105,7 +102,7 @@ class WaysFigure(Figure):
             self.fieldEdited.emit(BOTH_SHIFT.name, shift, gesture)
 
 
-class _Canvas(pg.GraphicsWidget):
+class _Canvas(Strip):
     """Draws the cards and the lines. ``dragged`` carries a place on the lines, and the gesture."""
 
     dragged = Signal(object, object)
@@ -118,11 +115,7 @@ class _Canvas(pg.GraphicsWidget):
         self.setFlag(self.GraphicsItemFlag.ItemClipsToShape)
 
     @override
-    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        draw_readable(self.draw, painter, widget)
-
     def draw(self, painter: QPainter) -> None:
-        """Draw everything; nothing for a family that rotates nothing."""
         figure, encoding = self._figure, self._figure.document.encoding
         view, layout = figure.view(), figure.ways_layout()
         if view is None or not isinstance(encoding, Rotary):

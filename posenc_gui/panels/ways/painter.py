@@ -13,7 +13,7 @@ from posenc_gui.plotting.hatch import Arc, draw_arcs
 from posenc_gui.plotting.lettering import Lettering
 
 _TITLES = (("Right",), ("Wrong convention", "Wrong"), ("Broken code", "Broken"))
-"""The names of the ways, and what is written where there is no room for them."""
+"""The names of the ways, and their short forms."""
 _DASHES: tuple[tuple[float, ...], ...] = ((), (7.0, 3.0), (1.5, 2.0))
 _GAP, _LINE = 10.0, 16.0
 _ARCS = 26.0

@@ -25,10 +25,13 @@ from posenc_core import (
 )
 from posenc_core.analysis import (
     MEASURES,
+    cells_work,
     explain_pair,
     explain_similarity,
     is_similarity_sampled,
+    known_cells,
     pair_values,
+    partial_cells,
     similarity_cells,
 )
 
@@ -136,6 +139,37 @@ def test_a_million_positions_take_one_vector():
     assert cells.strides[0] == -cells.strides[1]
     means = encoding.means(*encoding.pixels((0, 1638 * 2), (0, 512), (2, 512)))
     assert cells[0, 1] == pytest.approx(float(means[0] @ means[1]) / 256, abs=1e-6)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_cells_computed_part_by_part_are_those_computed_at_once(measure):
+    table = LearnedTable.from_array(HOLES)
+    for rows, columns in (
+        (range(0, 40, 3), range(0, 40, 3)),
+        (range(4, 13), range(9, 20)),
+        (range(3, 15, 4), range(7, 44, 4)),
+    ):
+        whole = similarity_cells(table, rows, columns, measure)
+        partial = partial_cells(table, rows, columns, measure)
+        some = partial.known.copy()
+        assert np.isnan(known_cells(table, rows, columns, measure, partial.arrays, some)).all()
+        partial.grow(lambda done: True)
+        np.testing.assert_allclose(
+            known_cells(table, rows, columns, measure, partial.arrays, partial.known), whole, atol=1e-12
+        )
+        some[:2] = True
+        known = known_cells(table, rows, columns, measure, partial.arrays, some)
+        assert np.isfinite(known).sum() < np.isfinite(whole).sum()
+        np.testing.assert_allclose(known[np.isfinite(known)], whole[np.isfinite(known)], atol=1e-12)
+
+
+def test_only_tables_that_are_read_have_work():
+    cells = range(0, 40, 3)
+    assert cells_work(LearnedTable.from_array(HOLES), cells, cells) >= 40 * 6
+    for encoding in (Sinusoidal(8), Rotary(8), IntegerIndex(3), Alibi(4)):
+        assert cells_work(encoding, cells, cells) == 0
+    with pytest.raises(TypeError, match="computed at once"):
+        partial_cells(IntegerIndex(3), cells, cells)
 
 
 def test_rows_past_the_end_of_a_range_do_not_count():

@@ -46,10 +46,10 @@ def test_a_document_comes_back_from_its_session(document: Document) -> None:
 
 
 def test_the_session_file_is_one_that_people_can_read() -> None:
-    """And that the next version can: these are the names of version 2."""
+    """And that the next version can: these are the names of version 3."""
     assert json.loads(Document().to_json()) == {
         "format": "posenc session",
-        "version": 2,
+        "version": 3,
         "sentence": "Dan loves icecream",
         "tokens": "words",
         "special_tokens": True,
@@ -85,8 +85,6 @@ def test_the_session_file_is_one_that_people_can_read() -> None:
             "score_mode": "ones",
             "score_distances": None,
             "score_head": 0,
-            "score_query": None,
-            "score_key": None,
             "score_weights": False,
             "similarity_measure": "cosine",
             "shift_k": 1,
@@ -172,11 +170,11 @@ def test_what_is_no_session(data: str | bytes, sentence: str) -> None:
     assert said == NO_SESSION + sentence or said.endswith(" in line 1)"), "where to look, and nothing else"
 
 
-@pytest.mark.parametrize("version", [3, 99, 10**6, 10**30])
+@pytest.mark.parametrize("version", [4, 99, 10**6, 10**30])
 def test_a_newer_session_says_to_update(version: int) -> None:
     said = refusal(session(version=version, encoding={"family": "rotary", "head_dim": 64}))
     assert said.startswith("this session was saved by a newer PosEnc (session version ")
-    assert said.endswith("this program reads up to 2); update PosEnc to open it")
+    assert said.endswith("this program reads up to 3); update PosEnc to open it")
 
 
 @pytest.mark.parametrize("version", [0, -1, 1.0, "1", None, True, [1]])
@@ -271,4 +269,4 @@ def test_equal_documents_are_one_key() -> None:
     other = Document(encoding=Sinusoidal(8, base=1e4), embedding=Embedding(seed=3), view=View(transpose=True))
     assert {one: "picture"}[other] == "picture"
     assert one != one.edited("seed", 4)
-    assert (FORMAT, VERSION) == ("posenc session", 2)
+    assert (FORMAT, VERSION) == ("posenc session", 3)

@@ -74,6 +74,29 @@ def test_a_session_of_version_1_is_damaged_where_its_encoding_is_none() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("before", "mode", "query", "key"),
+    [
+        ({"score_mode": "typed", "score_query": [1, 2], "score_key": None}, "typed", (1, 2), (9, 8)),
+        ({"score_mode": "typed", "score_query": [1, 2], "score_key": [3]}, "typed", (1, 2), (3,)),
+        ({"score_mode": "typed", "score_query": None, "score_key": None}, "tokens", (7,), (9, 8)),
+        ({"score_mode": "typed"}, "tokens", (7,), (9, 8)),
+        ({"score_mode": "bound", "score_query": [1, 2]}, "bound", (7,), (9, 8)),
+        ({}, "ones", (7,), (9, 8)),
+    ],
+)
+def test_the_vectors_of_the_scores_of_version_2_become_those_of_all_panels(
+    before: dict[str, Any], mode: str, query: tuple[float, ...], key: tuple[float, ...]
+) -> None:
+    view = {"query_vector": [7], "key_vector": [9, 8], **before}
+    document = opened({**session(), "version": 2, "view": view})
+    assert (document.view.score_mode, document.view.query_vector, document.view.key_vector) == (mode, query, key)
+    again = json.loads(document.to_json())
+    assert again["version"] == VERSION
+    assert not {"score_query", "score_key"} & again["view"].keys()
+    assert opened({"format": "posenc session", "version": 2}) == Document()
+
+
 @pytest.mark.parametrize("version", [VERSION + 1, 99, 10**30])
 def test_a_later_version_is_refused_whatever_it_holds(version: int) -> None:
     said = refusal(session(version=version, encoding={"family": "unheard of"}))

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from llama_config import LLAMA
 from pixels import settle
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -10,21 +11,6 @@ from PySide6.QtWidgets import QLabel, QPushButton, QRadioButton
 
 from posenc_core import Document, Rotary
 
-LLAMA = {
-    "model_type": "llama",
-    "hidden_size": 4096,
-    "num_attention_heads": 32,
-    "num_hidden_layers": 32,
-    "max_position_embeddings": 131072,
-    "rope_theta": 500000.0,
-    "rope_scaling": {
-        "rope_type": "llama3",
-        "factor": 8.0,
-        "low_freq_factor": 1.0,
-        "high_freq_factor": 4.0,
-        "original_max_position_embeddings": 8192,
-    },
-}
 GEMMA = {
     "model_type": "gemma3_text",
     "head_dim": 256,

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtGui import QImage
 
 from posenc_core import Document, Embedding, Sinusoidal, View
-from posenc_core.session.session_schema import MAXIMUM_BYTES
+from posenc_core.session.session_schema import MAXIMUM_BYTES, VERSION
 from posenc_gui.files.errors import FileError
 from posenc_gui.files.session import SESSION_KEYWORD, open_session, read_config, save_session, with_config
 
@@ -149,7 +149,7 @@ def test_every_truncation_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_newer_session_says_to_update(tmp_path: Path) -> None:
-    newer = Document().to_json().replace('"version": 2', '"version": 99').encode()
+    newer = Document().to_json().replace(f'"version": {VERSION}', '"version": 99').encode()
     (tmp_path / "newer.json").write_bytes(newer)
     (tmp_path / "newer.png").write_bytes(png(text_chunk(newer)))
     for name in ("newer.json", "newer.png"):

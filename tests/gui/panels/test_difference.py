@@ -11,11 +11,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from window_bench import says
 
-from posenc_core import Alibi, Document, LearnedTable, Rotary, Sinusoidal, View
+from posenc_core import Alibi, Document, LearnedTable, Rotary, ShawRelative, Sinusoidal, T5Bias, View
 from posenc_core.session import NamedEncoding
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
 from posenc_gui.look.style import DARK, LIGHT
+from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import suitable_panels
 from posenc_gui.panels.heatmap.difference import DifferenceFigure
 from posenc_gui.panels.heatmap.two_tables import wrapped
@@ -171,13 +172,19 @@ def test_a_single_encoding_is_told_what_is_missing_and_a_button_adds_b(window):
 @pytest.mark.parametrize(
     ("encodings", "sentence", "family"),
     [
-        ((Sinusoidal(8), LearnedTable()), f"B, {LearnedTable().title}, has learned numbers", "sinusoidal"),
+        (
+            (Sinusoidal(8), LearnedTable.untrained(100_000, 512)),
+            "Difference reads up to 4,194,304 numbers of a learned table at once: those of B, Learned table, are more.",
+            "sinusoidal",
+        ),
+        ((Alibi(8), ShawRelative(8, 4)), "A has a number for each head, B for each column", "alibi"),
         ((Sinusoidal(8), Alibi(8)), "A has a row for each position, B for each distance", "sinusoidal"),
         ((Alibi(8), Rotary(8)), "A has a row for each distance, B for each position", "alibi"),
     ],
 )
 def test_tables_that_are_not_alike_are_one_sentence_and_a_button_brings_others(window, encodings, sentence, family):
     window.workspaces.choose("compare")
+    window.store.edit("seq_len", 100_000)
     window.store.compare([NamedEncoding(each) for each in encodings], 0, "compare")
     settle()
     panel = window.panels["difference"]
@@ -189,7 +196,50 @@ def test_tables_that_are_not_alike_are_one_sentence_and_a_button_brings_others(w
     assert panel.view.isVisible()
 
 
-@pytest.mark.parametrize("encodings", [(Alibi(8), Alibi(12)), (Rotary(128), Rotary(128, rope_theta=5e5))])
+ONE, OTHER = (np.random.default_rng(seed).normal(size=(rows, 6)) for seed, rows in ((1, 12), (2, 9)))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "noun"),
+    [
+        (LearnedTable(ONE), LearnedTable(OTHER), "column"),
+        (LearnedTable(ONE, offset=2), LearnedTable(OTHER, offset=-1), "column"),
+        (LearnedTable(ONE), Sinusoidal(6), "column"),
+        (T5Bias(8, 20, True, 4), T5Bias(8, 40, True, 4), "head"),
+        (T5Bias(8, 20, False, 4), Alibi(4), "head"),
+        (ShawRelative(6, 3), ShawRelative(6, 9), "column"),
+    ],
+)
+def test_learned_tables_and_biases_are_subtracted_where_both_have_values(qtbot, one, other, noun):
+    document = compared(one, other, seq_len=16)
+    panel = shown(qtbot, "difference", document, (960, 420))
+    figure = panel.figure
+    assert figure.missing(document) is None
+    assert figure.grid(1.0).whole_cells
+    picture = figure.compared.render(2, figure.compared.grid(2, figure.grid(1.0)).valued()).picture
+    both = [position for position in figure.positions if one.has_value(position) and other.has_value(position)]
+    columns = np.arange(min(one.n_columns, other.n_columns))
+    expected = one.values(np.array(both), columns) - other.values(np.array(both), columns)
+    assert picture == pytest.approx(expected, abs=1e-6)
+    scale = figure.compared.scale(document, False)
+    at = len(both) // 2
+    found = colour_at(panel, 2, both[at], 2)
+    assert np.abs(np.array(found) - scale.color(float(expected[at, 2])).getRgb()[:3]).max() <= 4
+    panel.show_cursor(Cursor(both[at], 2, True))
+    assert figure.number() == pytest.approx(expected[at, 2], abs=1e-6)
+    assert f", {noun} 2: A " in figure.note()
+    assert {f"{noun} {n}" for n in columns} <= {head.partition(": ")[2] for head in figure.numbers(document)}
+
+
+def test_tables_without_a_common_position_are_one_sentence():
+    document = compared(LearnedTable(ONE), LearnedTable(OTHER, offset=-12), seq_len=40)
+    assert "position that both have: A and B have none" in DifferenceFigure.missing(document).sentence
+
+
+@pytest.mark.parametrize(
+    "encodings",
+    [(Alibi(8), Alibi(12)), (LearnedTable(ONE), LearnedTable(OTHER)), (Rotary(128), Rotary(128, rope_theta=5e5))],
+)
 @pytest.mark.parametrize("angles", [False, True])
 def test_pictures_are_made_in_every_format(qapp, encodings, angles):
     document = compared(*encodings, seq_len=3000, angles=angles)

@@ -16,6 +16,7 @@ from posenc_core.session import NamedEncoding
 from posenc_gui.export.drawn_numbers import csv_of
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
+from posenc_gui.figures.line_plot import encoding_look
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.panels import suitable_panels
 from posenc_gui.panels.drift.figure import DriftFigure
@@ -115,7 +116,7 @@ def test_different_widths_are_compared_over_the_pairs_of_both_and_the_note_says_
 
 def test_an_encoding_without_pairs_is_left_out_and_named(qtbot):
     document = compared(Rotary(128), Alibi(8), SLOW, NoPosition(8))
-    assert [line.letter for line in DriftFigure.plots(document)[0].lines] == ["C"]
+    assert [line.look for line in DriftFigure.plots(document)[0].lines] == [encoding_look(2)]
     assert shown(qtbot, "drift", document).figure.note().endswith("B and D without pairs that turn")
 
 

@@ -28,7 +28,7 @@ from posenc_core import Document
 from posenc_core.analysis.token_pairs import pair_reach
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels.pairs.cells import Sample
+from posenc_gui.panels.pairs.cells import sample_of
 
 SENTENCE = "Dan loves icecream very much"
 COUNT = 5
@@ -180,9 +180,9 @@ def test_thousands_of_tokens_are_sampled_at_once_and_the_note_says_so(qtbot, fam
     panel = shown(qtbot, "pairs", made, (560, 460))
     assert "one token in" in notes(panel)
     figure = panel.figure
-    sample = Sample.of(figure.area, figure.document.encoding, figure.axis.n_tokens)
-    assert 20 < len(sample.queries) <= panel.view.height()
-    assert 20 < len(sample.keys) <= panel.view.width()
+    sample = sample_of(figure.area, figure.document.encoding, figure.axis.n_tokens)
+    assert 20 < len(sample.rows) <= panel.view.height()
+    assert 20 < len(sample.columns) <= panel.view.width()
     figure.area.show_window((100.5, 106.5), (100.5, 106.5))
     settle()
     assert "one token in" not in notes(panel)

@@ -29,6 +29,7 @@ from posenc_gui.docks.editors.editor_base import FieldEditor
 from posenc_gui.export.drawn_numbers import csv_of, write_drawn_numbers
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
+from posenc_gui.figures.line_plot import encoding_look
 from posenc_gui.files.errors import FileError
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.panels.scores.figure import ScoresFigure
@@ -41,6 +42,9 @@ def drawn(document, name="Rotary (RoPE)", quantity="score"):
     """The distances that are drawn, and the numbers of a line."""
     numbers = ScoresFigure.numbers(document)
     return numbers["distance"], numbers[f"{quantity}: {name}"]
+
+
+NO_TOKEN = "the sentence has no token to take q and k from: type a sentence"
 
 
 def with_view(document, **fields):
@@ -112,7 +116,7 @@ def test_the_bound_is_the_mean_of_the_partial_sums():
 def test_typed_vectors_are_scored_as_they_are_rotated():
     rope = Rotary(4)
     q, k = (1.0, 2.0, -1.0, 0.5), (0.25, -3.0, 1.0, 2.0)
-    document = with_view(Document(encoding=rope), score_mode="typed", score_query=q, score_key=k, score_distances=30)
+    document = with_view(Document(encoding=rope), score_mode="typed", query_vector=q, key_vector=k, score_distances=30)
     distances, scores = drawn(document)
     for back in (0, 1, 9, 30):
         rotated_q, rotated_k = rope.rotate(np.array([q]), [50])[0], rope.rotate(np.array([k]), [50 - back])[0]
@@ -120,32 +124,44 @@ def test_typed_vectors_are_scored_as_they_are_rotated():
 
 
 def test_vectors_that_are_not_typed_are_those_of_the_tokens(relations):
-    relations.store.edit("score_mode", "typed")
+    relations.store.edit("score_mode", "tokens")
     settle()
     assert says(relations, "q is icecream and k is Dan, simulated (seed 0)")
 
 
-def test_a_vector_of_another_length_is_one_sentence_and_the_last_picture_stays(relations):
+def test_a_typed_vector_is_that_of_the_other_panels_repeated_or_cut(relations):
     panel = relations.panels["scores"]
     relations.store.edit("score_mode", "typed")
-    before, first = pixels_of(panel.view), panel.figure.shown_plots[0].lines[0].y[0]
     type_number(panel, "q", "1, 2, 3")
     settle()
-    assert says(relations, "q must have 128 numbers, as many as the head has columns, got 3")
+    assert relations.store.document.view.query_vector == (1, 2, 3)
+    assert says(relations, "q and k typed, repeated or cut to 128 numbers")
+    q, k = np.resize([1.0, 2.0, 3.0], 128), np.resize(np.arange(8.0, 0, -1), 128)
+    distances, scores = drawn(relations.store.document)
+    assert scores[distances == 0][0] == pytest.approx(float(q @ k))
+
+
+def test_tokens_that_are_missing_are_one_sentence_and_the_last_picture_stays(relations):
+    panel = relations.panels["scores"]
+    relations.store.edit("score_mode", "tokens")
+    before, first = pixels_of(panel.view), panel.figure.shown_plots[0].lines[0].y[0]
+    relations.store.edit("sentence", "")
+    settle()
+    assert says(relations, NO_TOKEN)
     rect = item_rect(panel.view, panel.figure.area).toRect()
     inside = np.s_[rect.top() + 2 : rect.bottom() - 2, rect.left() + 2 : rect.right() - 2]
     if before.shape == pixels_of(panel.view).shape:
         assert np.array_equal(pixels_of(panel.view)[inside], before[inside])
     assert panel.figure.shown_plots[0].lines[0].y[0] == first
-    with pytest.raises(ValueError, match="q must have 128 numbers"):
+    with pytest.raises(ValueError, match=NO_TOKEN):
         ScoresFigure.numbers(relations.store.document)
 
 
 def test_a_refused_document_leaves_no_file(tmp_path):
-    document = with_view(ROPE, score_mode="typed", score_query=(1.0,))
-    with pytest.raises(FileError, match="q must have 128 numbers"):
+    document = with_view(ROPE, score_mode="tokens", sentence="")
+    with pytest.raises(FileError, match=NO_TOKEN):
         write_drawn_numbers("scores", document, tmp_path / "scores.csv")
-    with pytest.raises(FileError, match="q must have 128 numbers"):
+    with pytest.raises(FileError, match=NO_TOKEN):
         picture_bytes(Picture("scores", document), "png", PictureOptions())
     assert list(tmp_path.iterdir()) == []
 
@@ -171,7 +187,7 @@ def test_keys_on_both_sides_are_drawn_where_a_model_sees_both():
 @pytest.mark.parametrize("encoding", [ShawRelative(8, 16), TransformerXLRelative(8)])
 def test_a_query_meets_the_vectors_of_distances(encoding):
     query = tuple(np.linspace(-1, 2, 8).tolist())
-    document = with_view(Document(encoding=encoding), score_mode="typed", score_query=query, score_distances=20)
+    document = with_view(Document(encoding=encoding), score_mode="typed", query_vector=query, score_distances=20)
     numbers = ScoresFigure.numbers(document)
     (name,) = [name for name in numbers if name.startswith("score")]
     vectors = encoding.values(-numbers["distance"].astype(int), np.arange(8))
@@ -182,7 +198,7 @@ def test_encodings_are_drawn_together_and_one_without_scores_is_left_out(qtbot):
     document = several(Rotary(128), Rotary(128, scaling=Yarn(4.0, 4096)), IntegerIndex(4), Alibi(4))
     panel = shown(qtbot, "scores", document, (900, 520))
     lines = panel.figure.shown_plots[0].lines
-    assert [(line.letter, line.look) for line in lines] == [("A", 0), ("B", 1), ("D", 1)]
+    assert [line.look for line in lines] == [encoding_look(0, True), encoding_look(1), encoding_look(3)]
     assert lines[1].y[0] == pytest.approx(128 * (0.1 * math.log(4) + 1) ** 2)
     assert "C is left out: " in panel.figure.note()
     assert "A first negative at 1,707 · B not negative up to 4,096" in panel.figure.note()
@@ -276,7 +292,7 @@ def test_the_file_of_numbers_has_the_lines(tmp_path):
 
 def test_the_fields_are_kept_by_a_session_and_undone_one_by_one(relations):
     relations.store.edit("score_mode", "bound")
-    relations.store.edit("score_key", (1.0, 2.0))
+    relations.store.edit("key_vector", (1.0, 2.0))
     document = relations.store.document
     assert Document.from_json(document.to_json()) == document
     relations.store.history.undo()
@@ -293,6 +309,6 @@ def test_the_editors_that_have_no_effect_are_hidden(relations):
 
     assert shown() == {"score_mode", "score_distances", "score_weights"}
     relations.store.edit("score_mode", "typed")
-    assert shown() == {"score_mode", "score_distances", "score_query", "score_key", "score_weights"}
+    assert shown() == {"score_mode", "score_distances", "query_vector", "key_vector", "score_weights"}
     relations.store.edit("family", "alibi")
     assert shown() == {"score_distances", "score_head", "score_weights"}

@@ -26,6 +26,7 @@ from posenc_core.analysis import explain_shift_block, shift_blocks
 from posenc_core.session import NamedEncoding
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
+from posenc_gui.figures.line_plot import encoding_look
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels.shift.figure import ShiftFigure
@@ -177,7 +178,7 @@ def test_a_block_is_derived_step_by_step(encoding):
 def test_other_encodings_are_lines_beside_the_chosen_one():
     both = [NamedEncoding(Sinusoidal(8)), NamedEncoding(Rotary(16)), NamedEncoding(LearnedTable(TABLE))]
     lines = ShiftFigure.plots(Document().with_encodings(both, 0))[0].lines
-    assert [line.letter for line in lines] == ["A", "B"]
+    assert [line.look for line in lines] == [encoding_look(0, True), encoding_look(1)]
 
 
 @pytest.mark.parametrize(

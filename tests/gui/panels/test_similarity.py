@@ -1,6 +1,7 @@
 """SIMILARITY: cells and lines at the likeness of two rows, at every zoom and for every family, and what is read out."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -26,14 +27,17 @@ from posenc_core import (
     View,
     Yarn,
 )
-from posenc_core.analysis import similarity_reach, similarity_row
+from posenc_core.analysis import similarity_cells, similarity_reach, similarity_row
 from posenc_core.session import NamedEncoding
+from posenc_core.tables import Cancelled
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
+from posenc_gui.figures.line_plot import encoding_look, line_pen
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels.similarity.figure import SimilarityFigure
 
+WORDS = {"dot": "dot product", "cosine": "cosine", "euclidean": "Euclidean distance"}
 MAPS = {"light": "CET-D1A", "dark": "CET-D4"}
 TABLE = np.random.default_rng(5).normal(size=(40, 6))
 
@@ -69,8 +73,8 @@ def test_cells_have_the_colours_of_the_cosines(qtbot, encoding, style):
 def test_cells_that_share_a_pixel_are_exact_means(qtbot):
     encoding = LearnedTable(np.random.default_rng(1).normal(size=(4000, 4)) + 0.5)
     panel = shown(qtbot, "similarity", Document(seq_len=4000, encoding=encoding), (560, 700))
-    cells = panel.figure._cells()
-    step = cells.rows.step
+    cells = panel.figure._likeness().cells
+    step = cells.step
     assert step > 5
     rows = rows_of(encoding, range(4000))
     rows = rows / np.linalg.norm(rows, axis=1)[:, None]
@@ -97,6 +101,90 @@ def test_the_line_by_distance_is_that_of_any_two_rows(encoding, measure):
         assert plot.lines[0].y[at] == pytest.approx(compared(rows[150], rows[150 + distance], measure), abs=1e-6)
 
 
+@pytest.mark.parametrize("style", [LIGHT, DARK])
+@pytest.mark.parametrize("measure", ["dot", "cosine", "euclidean"])
+def test_all_three_measures_are_drawn_each_on_its_own_axis(qtbot, measure, style):
+    document = Document(seq_len=101, encoding=Sinusoidal(32), view=View(similarity_measure=measure))
+    panel = shown(qtbot, "similarity", document, (620, 760), style)
+    plot, rows = panel.figure.shown_plots[0], rows_of(Sinusoidal(32), range(101))
+    others = [each for each in ("dot", "cosine", "euclidean") if each != measure]
+    assert [line.name for line in plot.lines] == [WORDS[measure], *(WORDS[each] for each in others)]
+    assert plot.lines[0].scale is None
+    assert line_pen(style, plot.lines[0].look).widthF() > 1.5 * line_pen(style, plot.lines[1].look).widthF()
+    at = int(np.flatnonzero(plot.x == 40)[0])
+    for line, each in zip(plot.lines, (measure, *others), strict=True):
+        assert line.y[at] == pytest.approx(compared(rows[0], rows[40], each), abs=1e-6)
+    area = panel.figure.areas[0]
+    rect, painted = item_rect(panel.view, area), pixels_of(panel.view)[:, :, :3].astype(int)
+    distance = plot.lines[1 + others.index("euclidean")] if "euclidean" in others else plot.lines[1]
+    colour = np.array(line_pen(style, distance.look).color().getRgb()[:3])
+    x = round(rect.left() + area.to_x(0.0))
+    y = round(rect.top() + area.to_y(float(plot.heights(distance)[plot.x == 0][0])))
+    assert np.abs(painted[y - 3 : y + 4, x - 3 : x + 4] - colour).max(axis=2).min() <= 40
+    for line in plot.lines[1:]:  # where the axis in a line's colour has its number, there the line has that height
+        shown_value = line.scale.ticks((line.scale.first, line.scale.last), rect.height(), True)[-1]
+        assert shown_value[1] in {word.text for word in painted_words(panel.view)}
+        place = plot.y_scale.first + (shown_value[0] - line.scale.first) / line.scale.span * plot.y_scale.span
+        between = np.interp(shown_value[0], [line.scale.first, line.scale.last], [0, 1])
+        assert area.to_y(place) == pytest.approx((1 - between) * rect.height(), abs=1)
+
+
+def test_the_legend_reads_all_measures_at_the_distance_of_the_cell(window):
+    window.workspaces.choose("relations")
+    window.resize(1440, 900)
+    settle()
+    panel = window.panels["similarity"]
+    area = panel.figure.areas[0]
+    rect = item_rect(panel.view, area)
+    click(panel.view, QPointF(rect.left() + area.to_x(20.0), rect.center().y()))
+    settle()
+    at, other = panel.figure.pointed
+    rows = rows_of(window.store.document.encoding, (at, other))
+    words = {word.text for word in painted_words(panel.view)}
+    for measure in ("dot", "cosine", "euclidean"):
+        assert f"{compared(*rows, measure):.4g}" in words
+
+
+def test_the_matrix_of_a_large_table_appears_part_by_part(qtbot, tmp_path):
+    path = tmp_path / "large.npy"
+    np.save(path, np.random.default_rng(2).normal(size=(8192, 768)).astype(np.float32) + 0.2)
+    panel = shown(qtbot, "similarity", Document(), (620, 760))
+    table = LearnedTable.from_file(path)
+    panel.show_document(Document("", seq_len=8192, encoding=table))
+    settle()
+    figure = panel.figure
+    assert re.search("[0-9]+\u00a0% done", figure.note())
+    parts = []
+
+    def is_complete():
+        rendered = figure.pictures.render(figure._likeness())
+        parts.append(1.0 if rendered.known is None else rendered.known.mean())
+        return rendered.known is None
+
+    qtbot.waitUntil(is_complete, timeout=30_000)
+    assert parts[0] < 1
+    assert "% done" not in figure.note()
+    cells = figure._likeness().cells
+    expected = similarity_cells(table, cells.rows, cells.columns, "cosine")
+    np.testing.assert_allclose(figure.pictures.render(figure._likeness()).picture, expected, atol=1e-9)
+    settle()
+    row, column = len(cells.rows) // 2, len(cells.columns) // 4
+    around = cells.rect(figure.matrix, row, column).center() + item_rect(panel.view, figure.matrix).topLeft()
+    painted = pixels_of(panel.view)[int(around.y()), int(around.x()), :3].astype(int)
+    assert np.abs(painted - colours_of(expected[row : row + 1, column : column + 1])[0, 0, :3]).max() <= 4
+
+
+def test_a_file_of_a_large_table_has_the_whole_matrix(tmp_path):
+    path = tmp_path / "large.npy"
+    np.save(path, np.random.default_rng(2).normal(size=(4096, 512)).astype(np.float32))
+    picture = Picture("similarity", Document("", seq_len=4096, encoding=LearnedTable.from_file(path)))
+    told = []
+    assert len(picture_bytes(picture, "png", PictureOptions(), lambda done: not told.append(done))) > 2000
+    assert told
+    with pytest.raises(Cancelled):
+        picture_bytes(picture, "png", PictureOptions(), lambda done: False)
+
+
 def test_the_file_of_numbers_has_all_measures():
     columns = SimilarityFigure.numbers(Document(seq_len=101, encoding=Sinusoidal(32)))
     assert list(columns) == [
@@ -113,7 +201,7 @@ def test_a_learned_table_has_a_mean_line_and_the_cursors_row(qtbot):
     panel.show_cursor(Cursor(10, 0, True))
     settle()
     view = panel.figure._view(0)
-    mean, row = view.plot.lines
+    mean, row = view.plot.lines[0], view.plot.lines[-1]
     assert row.name == "row of 10"
     for other in (0, 9, 10, 39):
         at = int(np.flatnonzero(view.plot.x == other - 10)[0])
@@ -122,7 +210,9 @@ def test_a_learned_table_has_a_mean_line_and_the_cursors_row(qtbot):
     pairs = [compared(TABLE[p], TABLE[p + 7], "cosine") for p in range(33)]
     assert mean.y[view.plot.x == 7][0] == pytest.approx(np.mean(pairs), abs=1e-6)
     assert "line: mean over the first 512 positions" in panel.figure.note()
-    assert {"row of 10", "Learned table"} <= {painted.text for painted in painted_words(panel.view)}
+    assert {"row of 10", "cosine", "dot product", "Euclidean distance"} <= {
+        painted.text for painted in painted_words(panel.view)
+    }
 
 
 def test_pointing_at_a_cell_reads_three_measures(window):
@@ -156,7 +246,8 @@ def test_other_encodings_are_lines_beside_the_chosen_one():
     both = [NamedEncoding(Sinusoidal(8)), NamedEncoding(Rotary(16))]
     document = Document().with_encodings(both, 1)
     lines = SimilarityFigure.plots(document)[0].lines
-    assert [(line.letter, line.look) for line in lines] == [("B", 0), ("A", 1)]
+    assert [line.look for line in lines[:2]] == [encoding_look(1, True), encoding_look(0)]
+    assert [line.name for line in lines[2:]] == ["B dot product", "B Euclidean distance"]
 
 
 @pytest.mark.parametrize(
@@ -178,7 +269,7 @@ def test_every_family_is_drawn(qtbot, encoding, measure):
 def test_a_million_positions_need_one_vector(qtbot):
     document = Document(seq_len=1 << 20, encoding=Sinusoidal(64))
     panel = shown(qtbot, "similarity", document, (620, 760))
-    values = next(item for item in panel.figure.matrix.childItems() if hasattr(item, "_values"))._values
+    values = panel.figure.pictures.render(panel.figure._likeness()).picture
     assert values.base is not None
     assert values.shape[0] <= panel.figure.matrix.rect().height() + 1
     panel.figure.show_window(None)

@@ -269,3 +269,10 @@ def test_the_smallest_and_the_largest_are_drawn(qtbot, encoding, lengths):
     maps = panel.figure.maps()
     assert pixels_of(panel.view).std() > 5
     assert f"{maps.maps[maps.chosen].n_pairs} pairs reach unseen angles" in panel.figure.note()
+
+
+@pytest.mark.parametrize("format", ["png", "svg"])
+def test_a_document_without_maps_leaves_no_picture(format):
+    document = Document(encoding=Rotary(8)).edited("trained_length", 4096).edited("target_length", 100)
+    with pytest.raises(FileError, match="target_length must be at least trained_length = 4096, got 100"):
+        picture_bytes(Picture("unseen", document), format, PictureOptions())

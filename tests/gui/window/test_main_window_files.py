@@ -9,6 +9,7 @@ from window_bench import act, changed, drop, pictures, recent, sentence_edit, ty
 
 from posenc_core import Document, Embedding, Sinusoidal
 from posenc_core.session.document import View
+from posenc_core.session.session_schema import VERSION
 from posenc_gui.export.pictures import PictureOptions, write_picture
 from posenc_gui.files.session import open_session, save_session
 
@@ -131,7 +132,7 @@ def test_a_missing_recent_file_is_reported_and_removed(window, answers, tmp_path
         lambda path: path.write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"),
         lambda path: path.write_bytes(b"MZ\x90\0" * 500),
         lambda path: path.write_text(OTHER.to_json()[: len(OTHER.to_json()) // 2]),
-        lambda path: path.write_text(OTHER.to_json().replace('"version": 2', '"version": 99')),
+        lambda path: path.write_text(OTHER.to_json().replace(f'"version": {VERSION}', '"version": 99')),
         lambda path: path.mkdir(),
     ],
     ids=["missing", "truncated picture", "foreign", "truncated", "newer", "folder"],

@@ -1,0 +1,187 @@
+"""Likeness of positions as the cells of a picture, each the mean over many pairs of positions.
+
+Tables of whole pairs need one vector of cosines, since their likeness depends on the distance alone. Of other tables
+the mean row of each cell is read.
+"""
+
+import numpy as np
+from msgspec import Struct
+
+from posenc_core.analysis.pair_waves import weighted_cosine_sums
+from posenc_core.analysis.row_similarity import check_measure, is_toeplitz, known_rows, similarity
+from posenc_core.encodings import Encoding, Rotary, TableEncoding
+from posenc_core.numerics import FloatArray, IntArray, Spans, dirichlet
+from posenc_core.progressive import Arrays, Flags, PartialPicture, table_picture
+
+_ENTRIES_AT_A_TIME = 1 << 20
+_MOST_ENTRIES = 1 << 22
+"""Entries that the cells of a picture read of either axis: a larger table is sampled."""
+
+_MOST_MEANS = 1 << 24
+
+
+def similarity_cells(encoding: Encoding, rows: range, columns: range, measure: str = "cosine") -> FloatArray:
+    """The likeness of positions as a picture's cells, float64 ``(len(rows), len(columns))``, read-only.
+
+    The cell of p and p' is the exact mean over the ``step`` positions from p on and those from p' on, both ranges in
+    the same steps; for ``"euclidean"`` the root of the mean square. Positions at a range's ``stop`` or beyond, and
+    without a row, do not count; nan where none does. A table of whole pairs, whose formula goes on for ever, needs one
+    vector of ``len(rows) + len(columns) - 1`` numbers. ValueError for ranges of different steps, and for more cells of
+    a wide table than fit into memory.
+    """
+    parts = _parts_of(encoding, rows, columns, measure)
+    if not rows or not columns:
+        return np.empty((len(rows), len(columns)))
+    if not is_toeplitz(encoding):
+        arrays = _cell_rows(encoding, parts.start, parts.count, rows.step, measure, parts.n_read)
+        cells = known_cells(encoding, rows, columns, measure, arrays, np.ones(len(parts.start), bool))
+        cells.flags.writeable = False
+        return cells
+    differences = columns[0] - rows[-1] + rows.step * np.arange(len(rows) + len(columns) - 1)
+    vector = _cell_vector(encoding, differences, rows.step, measure)
+    return np.lib.stride_tricks.sliding_window_view(vector, len(columns))[::-1]
+
+
+def partial_cells(encoding: Encoding, rows: range, columns: range, measure: str = "cosine") -> PartialPicture:
+    """The same cells of a table that is read, part by part; ``known_cells`` gives those that are known.
+
+    A part is one cell along the positions. Two arrays: the mean row of each ``(n_parts, n_columns)``, and the mean of
+    their squared lengths ``(n_parts,)``. Errors as for ``similarity_cells``.
+    """
+    parts, step = _parts_of(encoding, rows, columns, measure), rows.step
+
+    def means(encoding: Encoding, first: int, stop: int) -> Arrays:
+        return _cell_rows(encoding, parts.start[first:stop], parts.count[first:stop], step, measure, parts.n_read)
+
+    count = len(parts.start)
+    arrays = (np.full((count, encoding.n_columns), np.nan), np.full(count, np.nan))
+    key = ("likeness", encoding, measure == "cosine", step, parts.n_read)
+    return table_picture(encoding, key, Spans(parts.start, parts.count), encoding.n_columns, arrays, means)
+
+
+def known_cells(
+    encoding: Encoding, rows: range, columns: range, measure: str, arrays: Arrays, known: Flags
+) -> FloatArray:
+    """The cells whose parts of ``partial_cells`` are ``known``, float64 ``(len(rows), len(columns))``; else nan."""
+    parts = _parts_of(encoding, rows, columns, measure)
+    cells = np.full((len(rows), len(columns)), np.nan)
+    down, across = np.flatnonzero(known[parts.rows]), np.flatnonzero(known[parts.columns])
+    left, right = (arrays[0][places] for places in (parts.rows[down], parts.columns[across]))
+    found = left @ right.T
+    if measure == "euclidean":
+        squares, others = (arrays[1][places] for places in (parts.rows[down], parts.columns[across]))
+        found = np.sqrt(np.maximum(squares[:, None] + others - 2 * found, 0))
+        if rows.step == 1:  # the difference of equal squares is rounding; nan stays nan
+            found[np.array(rows)[down][:, None] == np.array(columns)[across]] *= 0
+    cells[np.ix_(down, across)] = found
+    return cells
+
+
+def cells_work(encoding: Encoding, rows: range, columns: range) -> int:
+    """The cost of the cells, in entries of a file's table that are read; 0 where a formula gives them."""
+    if is_toeplitz(encoding) or not isinstance(encoding, TableEncoding) or not rows or not columns:
+        return 0
+    parts = _parts_of(encoding, rows, columns, "dot")
+    return len(parts.start) * parts.n_read * encoding.row_cost(encoding.n_columns)
+
+
+def is_similarity_sampled(encoding: Encoding, positions: range) -> bool:
+    """Whether cells over these positions are means over some of their positions, because the table is too large."""
+    return not is_toeplitz(encoding) and _n_read(encoding, positions) < positions.step
+
+
+class _Parts(Struct, frozen=True, eq=False):
+    """The cells along the positions, of rows and columns together, in ascending order.
+
+    ``count`` positions from ``start`` on, of which at most ``n_read`` are read; ``rows`` and ``columns`` are the
+    places of either axis among them.
+    """
+
+    start: IntArray
+    count: IntArray
+    rows: IntArray
+    columns: IntArray
+    n_read: int
+
+
+def _parts_of(encoding: Encoding, rows: range, columns: range, measure: str) -> _Parts:
+    check_measure(measure)
+    if rows.step != columns.step or rows.step < 1:
+        raise ValueError(f"rows and columns must ascend in the same steps, got {rows.step} and {columns.step}")
+    width = encoding.n_columns
+    longest = max(rows, columns, key=len)
+    if not is_toeplitz(encoding) and len(longest) * width > _MOST_MEANS:
+        raise ValueError(f"{len(longest):,} rows of {width:,} columns are too many to compare: ask for larger steps")
+    starts = np.concatenate([np.array(each, np.int64) for each in (rows, columns)])
+    stops = np.repeat([rows.stop, columns.stop], [len(rows), len(columns)])
+    (start, count), places = np.unique(
+        np.stack([starts, np.minimum(rows.step, stops - starts)]), axis=1, return_inverse=True
+    )
+    places = places.reshape(-1)
+    return _Parts(start, count, places[: len(rows)], places[len(rows) :], _n_read(encoding, longest))
+
+
+def _cell_vector(encoding: Encoding, differences: IntArray, step: int, measure: str) -> FloatArray:
+    """The cell's number for each difference of its two first positions, float64 ``(n_differences,)``."""
+    if step == 1:
+        found, places = np.unique(np.abs(differences), return_inverse=True)
+        return similarity(encoding, found, measure)[places]
+    weights = np.square(dirichlet(encoding.wrapped_frequencies(), step))
+    cosines = weighted_cosine_sums(encoding, differences, weights)
+    if measure == "cosine":
+        return cosines / len(weights)
+    factor = encoding.attention_factor if isinstance(encoding, Rotary) else 1.0
+    with np.errstate(over="ignore", invalid="ignore"):
+        if measure == "dot":
+            return np.asarray(factor * factor * cosines)
+        return np.asarray(factor * np.sqrt(np.maximum(2 * (len(weights) - cosines), 0)))
+
+
+def _cell_rows(
+    encoding: Encoding, starts: IntArray, counts: IntArray, step: int, measure: str, n_read: int
+) -> tuple[FloatArray, FloatArray]:
+    """The mean row of each cell ``(n_cells, n_columns)`` (of unit rows for the cosine), and its mean square."""
+    width, within = encoding.n_columns, np.arange(n_read) * step // n_read
+    means, squares = np.full((len(starts), width), np.nan), np.full(len(starts), np.nan)
+    tall = max(1, _ENTRIES_AT_A_TIME // width)
+    together = max(1, tall // n_read)
+    for first in range(0, len(starts), together):
+        cells = slice(first, first + together)
+        n_cells = len(starts[cells])
+        total, square, n_known = np.zeros((n_cells, width)), np.zeros(n_cells), np.zeros(n_cells)
+        for begin in range(0, n_read, tall):
+            some = within[begin : begin + tall]
+            inside = some < counts[cells, None]
+            rows, lengths = _rows_that_count(encoding, (starts[cells, None] + some)[inside], measure)
+            cell = np.nonzero(inside)[0]
+            known = ~np.isnan(lengths)
+            np.add.at(square, cell[known], lengths[known])
+            n_known += np.bincount(cell[known], minlength=n_cells)
+            _add_rows(total, cell[known], rows[known])
+        has_rows = n_known > 0
+        means[cells][has_rows] = total[has_rows] / n_known[has_rows, None]
+        squares[cells][has_rows] = square[has_rows] / n_known[has_rows]
+    return means, squares
+
+
+def _rows_that_count(encoding: Encoding, positions: IntArray, measure: str) -> tuple[FloatArray, FloatArray]:
+    """The rows, for the cosine of length 1, and their squared lengths; nan for a row that does not count."""
+    rows = known_rows(encoding, positions)
+    lengths = np.square(rows).sum(axis=1)
+    if measure == "cosine":
+        lengths[lengths == 0] = np.nan
+        rows /= np.sqrt(lengths)[:, None]
+    return rows, lengths
+
+
+def _add_rows(total: FloatArray, cell: IntArray, rows: FloatArray) -> None:
+    """Add each row to that of its cell; the cells ascend."""
+    if len(cell):
+        begins = np.flatnonzero(np.diff(cell, prepend=-1))
+        total[cell[begins]] += np.add.reduceat(rows, begins, axis=0)
+
+
+def _n_read(encoding: Encoding, cells: range) -> int:
+    """The number of positions of a cell that are read."""
+    most = _MOST_ENTRIES // max(1, len(cells) * encoding.n_columns)
+    return max(1, min(cells.step, most))

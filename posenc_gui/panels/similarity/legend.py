@@ -1,0 +1,62 @@
+"""A legend above a plot, for one that is too low to hold it."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QGraphicsItem
+from typing_extensions import override
+
+from posenc_gui.figures.line_layers import LineView, value_text
+from posenc_gui.figures.line_plot import Line, line_pen
+from posenc_gui.plotting.layer import Strip
+from posenc_gui.plotting.lettering import Lettering, width_of
+
+_FONT_PX = 11
+_SAMPLE_PX, _ROW_PX, _PAD_PX, _GAP_PX = 26.0, 16.0, 6.0, 14.0
+_VALUES_PX = 40.0
+"""The width of a value, so that the names stay where they are while the cursor moves."""
+
+
+class LegendStrip(Strip):
+    """The names of the lines beside a piece of each, with its value at the cursor, in as many rows as they need."""
+
+    def __init__(self, view: Callable[[], LineView], parent: QGraphicsItem) -> None:
+        super().__init__(parent)
+        self._view = view
+
+    def height_for(self, width: float) -> float:
+        """The height in pixels at this width."""
+        places = self._places(self._view(), width)
+        return places[-1].bottom() + _PAD_PX if places else 0.0
+
+    def _places(self, view: LineView, width: float) -> list[QRectF]:
+        """Where each line's entry is."""
+        places: list[QRectF] = []
+        for line in () if view.plot is None else view.plot.lines:
+            wide = _SAMPLE_PX + 2 * _PAD_PX + width_of(line.name, view.style, _FONT_PX) + _VALUES_PX
+            corner = places[-1].topRight() + QPointF(_GAP_PX, 0) if places else QPointF(_PAD_PX, 0)
+            if places and corner.x() + wide > width:
+                corner = QPointF(_PAD_PX, places[-1].bottom())
+            places.append(QRectF(corner.x(), corner.y(), wide, _ROW_PX))
+        return places
+
+    @override
+    def draw(self, painter: QPainter) -> None:
+        view = self._view()
+        if view.plot is None:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        letters, style = Lettering(painter, view.style, _FONT_PX), view.style
+        lines: Sequence[Line] = view.plot.lines
+        for line, place in zip(lines, self._places(view, self.rect().width()), strict=True):
+            painter.setPen(line_pen(style, line.look))
+            middle = place.center().y()
+            painter.drawLine(QLineF(place.left(), middle, place.left() + _SAMPLE_PX, middle))
+            painter.setPen(style.pen(style.ink))
+            words = place.adjusted(_SAMPLE_PX + _PAD_PX, 0, 0, 0)
+            letters.write_in(words, line.name, Qt.AlignmentFlag.AlignLeft)
+            if view.x is not None:
+                value = value_text(float(line.y[view.plot.nearest(view.x)]))
+                before = letters.width(line.name) + _PAD_PX
+                letters.write_in(words.adjusted(before, 0, 0, 0), value, Qt.AlignmentFlag.AlignLeft)
