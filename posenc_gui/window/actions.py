@@ -138,6 +138,7 @@ ACTIONS = (
         "commands.release_cursor",
     ),
     ActionSpec("explain", _H, "&What am I looking at?", "F1", "Explain the panel used last", "commands.explain_panel"),
+    ActionSpec("lessons", _H, "&All lessons", "", "Show the list of lessons", "commands.show_lessons"),
     ActionSpec("shortcuts", _H, "&Keyboard shortcuts", "", "List all keys", "commands.show_shortcuts"),
     ActionSpec("about", _H, "&About PosEnc", "", "Version and sources", "commands.about"),
 )
