@@ -159,6 +159,8 @@ class LessonDock(QWidget):
             self.turn(1)
         elif event.key() == Qt.Key.Key_Backspace:
             self.turn(-1)
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.page.reveal()
         elif event.key() == Qt.Key.Key_Escape:
             self.leave()
             self.left.emit()
@@ -233,7 +235,7 @@ class _Buttons(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._restart, self._next = QPushButton("Take me &back"), QPushButton()
+        self._restart, self._next = QPushButton("Take me back"), QPushButton()
         self._restart.setToolTip(plain_tip("Restore the start of this step; Undo brings back what is there now"))
         self._restart.clicked.connect(self.restartAsked)
         self._next.clicked.connect(self.onwards)
@@ -249,9 +251,9 @@ class _Buttons(QWidget):
 
     def show_next(self, is_revealed: bool, is_last: bool) -> None:
         """Name what the second button does."""
-        words, tip = ("&Show", "Show what the program computes")
+        words, tip = ("Show", "Show what the program computes (Enter)")
         if is_revealed:
-            words, tip = ("&Finish", "Finish the lesson") if is_last else ("&Go on", "Go on to the next page (Space)")
+            words, tip = ("Finish", "Finish the lesson") if is_last else ("Go on", "Go on to the next page (Space)")
         self._next.setText(words)
         self._next.setToolTip(plain_tip(tip))
 

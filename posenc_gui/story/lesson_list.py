@@ -41,9 +41,9 @@ class LessonList(QWidget):
     def __init__(self, lessons: Sequence[Lesson], refusals: Sequence[str], progress: Progress) -> None:
         super().__init__()
         self._progress, self._style = progress, LIGHT
-        self._introduction = Note("muted")
+        self._introduction = Note("muted", self)
         self._introduction.show_sentence(_INTRODUCTION if lessons else "There are no lessons to take.")
-        self._home = QPushButton("Bring &my document back")
+        self._home = QPushButton("Bring my document back")
         self._home.setToolTip(plain_tip("Show the document from before the lesson; Undo returns to this one"))
         self._home.clicked.connect(self.homeAsked)
         content = QWidget()
@@ -115,9 +115,10 @@ class LessonRow(QWidget):
 
     def show_progress(self, is_done: bool, step: int) -> None:
         """Show whether the lesson is done, and the step to go on with."""
-        words = f"{DONE} done" if is_done else f"{len(self.lesson.steps)} steps"
+        count = len(self.lesson.steps)
+        words = f"{DONE} done" if is_done else f"{count} steps" if count > 1 else "1 step"
         if step:
-            words = f"{words}, go on with step {step + 1} of {len(self.lesson.steps)}"
+            words = f"{words}, go on with step {step + 1}"
         self._state.setText(words)
         self.button.setAccessibleDescription(words)
 

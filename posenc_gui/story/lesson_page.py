@@ -1,7 +1,7 @@
 """The page of a step: text, prediction, what is shown of it, one thing to try, and a question."""
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from posenc_core import Document
@@ -43,14 +43,15 @@ class LessonPage(QWidget):
         self._title, self._text = Prose(_TITLE_PX, semibold=True), Prose()
         self._prediction = _Section("Predict")
         self._gap, self._refusal = Prose(), Note("error")
-        self._derivation = QPushButton("&Derivation")
+        self._derivation = QPushButton("Derivation")
         self._derivation.setToolTip(plain_tip("Hold the cell of this step, which the Number dock derives"))
         self._derivation.clicked.connect(self._show_derivation)
         self._attempt, self._check = _Section("Try"), _Section("Check")
-        self._check_button = QPushButton("Chec&k")
+        self._check_button = QPushButton("Check")
         self._check_button.setToolTip(plain_tip("Compare the answer with the number of the present document"))
         self._check_button.clicked.connect(self.check)
         self._answer = Prose()
+        self._new: QWidget = self._answer
         self._shown_later = (self._gap, self._refusal, self._attempt, self._check)
         content = QWidget()
         column = QVBoxLayout(content)
@@ -131,7 +132,7 @@ class LessonPage(QWidget):
             self._refusal.show_sentence(f"This document has no answer: {error}. Take me back restores the step.")
             return
         self.is_revealed = True
-        editor.setEnabled(False)
+        editor.end()
         panel = self._stage.reach(predict.panel)
         if predict.kind == "drawing":
             self._stage.close_sheets()
@@ -143,6 +144,7 @@ class LessonPage(QWidget):
         self._derivation.setVisible(step.derivation is not None)
         self.mark()
         self.revealed.emit()
+        self._bring(self._gap)
 
     def check(self) -> None:
         """Say what the program computes from the present document, beside the answer that was given."""
@@ -153,6 +155,7 @@ class LessonPage(QWidget):
             answer = compute(step.check.answer, self._stage.document)
         except ValueError as error:
             self._answer.show_paragraphs([f"This document has no answer: {error}."])
+            self._bring(self._answer)
             return
         told = f"{shown_value(answer)} {step.check.unit}".strip()
         if editor.given is None:
@@ -161,10 +164,19 @@ class LessonPage(QWidget):
             self._answer.show_paragraphs([f"It is {told}, as you said."])
         else:
             self._answer.show_paragraphs([f"It is {told}; you said {editor.words}."])
+        self._bring(self._answer)
 
-    def focus_target(self) -> QWidget:
-        """What takes the keyboard when a page begins."""
-        return self.area
+    def _bring(self, part: QWidget) -> None:
+        """Scroll to a part that is new, once it has its place."""
+        self._new = part
+        QTimer.singleShot(0, self._scroll_to_new)
+
+    def _scroll_to_new(self) -> None:
+        content = self.area.widget()
+        assert content is not None
+        top = self._new.mapTo(content, QPoint(0, 0)).y()
+        self.area.ensureVisible(0, top + self._new.height(), 0, GAP)
+        self.area.ensureVisible(0, top, 0, GAP)
 
     def _prediction_editor(self, step: Step) -> AnswerEditor:
         predict = step.predict

@@ -10,7 +10,7 @@ from posenc_core.fields import FiniteField
 from posenc_core.story import Check, Prediction, Value, shown_value
 from posenc_gui.look.controls import GAP, HIT_PX, TEXT_PX, Note, control_palette
 from posenc_gui.look.number_format import significant
-from posenc_gui.look.plain_text import PlainLabel
+from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import panel_title
@@ -34,7 +34,7 @@ class AnswerEditor(QWidget):
         super().__init__()
         self.setAccessibleName(name)
         self.given: Value | None = None
-        self.refusal = Note("error")
+        self.refusal = Note("error", self)  # with a parent, as a note is shown at once
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(GAP // 2)
@@ -47,6 +47,10 @@ class AnswerEditor(QWidget):
     def show_style(self, style: Style) -> None:
         """Apply the style's fonts and colours."""
         self.refusal.show_style(style)
+
+    def end(self) -> None:
+        """Take nothing more."""
+        self.setEnabled(False)
 
     def take(self, given: Value | None, refusal: str = "") -> None:
         """Take an answer, or say in a sentence why what was given is none."""
@@ -63,9 +67,10 @@ class ChoiceEditor(AnswerEditor):
         self._group = QButtonGroup(self)
         self._texts: list[Prose] = []
         for index, choice in enumerate(choices):
-            button, text = QRadioButton(), Prose()
+            button, text = QRadioButton(), Prose(parent=self)
             text.show_paragraphs([choice])
             button.setAccessibleName(text.plain_text)
+            button.setToolTip(plain_tip(text.plain_text))
             button.setMinimumSize(HIT_PX, HIT_PX)
             text.setCursor(Qt.CursorShape.PointingHandCursor)
             text.installEventFilter(self)
@@ -100,6 +105,7 @@ class NumberEditor(AnswerEditor):
         super().__init__(name)
         self.line = QLineEdit()
         self.line.setAccessibleName(name)
+        self.line.setToolTip(plain_tip(f"A number{f' of {unit}' if unit else ''}, such as 62.8 or 1e-3"))
         self.line.setMaxLength(_LONGEST_NUMBER)
         self.line.setMinimumHeight(HIT_PX)
         self.line.textChanged.connect(self._read)
@@ -141,7 +147,7 @@ class CellEditor(AnswerEditor):
 
     def __init__(self, name: str, panel: str) -> None:
         super().__init__(name)
-        self._invitation = Note("muted")
+        self._invitation = Note("muted", self)
         self._ask = f"Click in the panel {panel_title(panel)}."
         self._invitation.show_sentence(self._ask)
         self._column.addWidget(self._invitation)
@@ -157,9 +163,14 @@ class CellEditor(AnswerEditor):
     def words(self) -> str:
         return "" if self.cell is None else "position {}, column {}".format(*self.cell)
 
+    @override
+    def end(self) -> None:
+        super().end()
+        self._invitation.show_sentence(f"You pointed at {self.words}." if self.cell else "")
+
     def point(self, cursor: Cursor) -> None:
         """Take the cell that a click held."""
-        if cursor.pinned:
+        if cursor.pinned and self.isEnabled():
             self.take((cursor.position, cursor.column))
             self._invitation.show_sentence(f"You point at {self.words}. A click elsewhere changes it.")
 
@@ -176,13 +187,18 @@ class DrawingEditor(AnswerEditor):
         super().__init__(name)
         self._drawn: Line = ()
         self._column_asked = column
-        self._invitation = Note("muted")
+        self._invitation = Note("muted", self)
         self._invitation.show_sentence(
             f"Draw with the mouse in the row of column {column} of the panel {panel_title(panel)}: its width stands "
             f"for positions 0 to {last}, the row's height for the smallest to the largest value."
         )
         self._column.addWidget(self._invitation)
         self._column.addWidget(self.refusal)
+
+    @override
+    def end(self) -> None:
+        super().end()
+        self._invitation.hide()
 
     @property
     def drawn(self) -> Line:

@@ -45,9 +45,11 @@ class Prose(QWidget):
     Formulas are shown as their source until they are typeset, one in each turn of the event loop.
     """
 
-    def __init__(self, px: int = TEXT_PX, role: str = "ink", semibold: bool = False) -> None:
+    def __init__(
+        self, px: int = TEXT_PX, role: str = "ink", semibold: bool = False, parent: QWidget | None = None
+    ) -> None:
         """``px`` is the size of the text, ``role`` the name of the style's colour."""
-        super().__init__()
+        super().__init__(parent)
         self._px, self._role, self._semibold = px, role, semibold
         self._style = LIGHT
         self._paragraphs: tuple[tuple[Piece, ...], ...] = ()
@@ -85,6 +87,11 @@ class Prose(QWidget):
     def is_typeset(self) -> bool:
         """Whether all formulas are pictures."""
         return not self._turn.isActive()
+
+    @property
+    def ideal_width(self) -> float:
+        """The width of the longest line at the present width; more than that where a word or a picture is wider."""
+        return self._document(self.width()).idealWidth()
 
     def _terms(self) -> list[str]:
         terms = (piece.word for paragraph in self._paragraphs for piece in paragraph if piece.kind == "term")

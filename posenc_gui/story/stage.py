@@ -92,7 +92,8 @@ class Stage(QObject):
 
     def protect_home(self) -> None:
         """Bring a document back that needs saving, unless the person has edited the lesson's since."""
-        if self.is_away and not self._was_saved and self._store.document == self._made:
+        is_clean = self._store.history.isClean()
+        if self.is_away and not self._was_saved and not is_clean and self._store.document == self._made:
             self.go_home()
 
     def begin(self, start: Start, text: str) -> None:
