@@ -15,5 +15,6 @@ from posenc_core.story.lessons import (
     names_in,
     pieces,
     shown_value,
+    without_prediction,
 )
 from posenc_core.story.reading import Places, StartRecord, read_json, read_lesson, read_lessons, start_of

@@ -2,7 +2,8 @@
 
 import math
 from collections.abc import Mapping
-from inspect import signature
+from functools import cache
+from inspect import Signature, signature
 from typing import Any
 
 from msgspec import Struct
@@ -11,12 +12,14 @@ from posenc_core.fields import shortened
 from posenc_core.session import Document
 from posenc_core.story.lesson_answers import TABLE_ANSWERS, AnswerFunction, Value, edited
 from posenc_core.story.rotary_answers import ROTARY_ANSWERS
+from posenc_core.story.shift_answers import SHIFT_ANSWERS
 
 JsonValue = Any
 """None, a bool, a number, a text, or a list or an object of these."""
 
 ANSWERS: Mapping[str, AnswerFunction] = {
     **TABLE_ANSWERS,
+    **SHIFT_ANSWERS,
     **ROTARY_ANSWERS,
 }
 
@@ -42,7 +45,7 @@ def compute(call: Call, document: Document) -> Value:
     edits = arguments.pop(EDITS, {})
     try:
         answer = function(edited(document, edits), **arguments)
-    except (TypeError, ValueError, IndexError, KeyError) as error:
+    except (TypeError, ValueError, LookupError, ArithmeticError, AttributeError) as error:
         raise ValueError(f"{shortened(call.name)} has no answer: {error}") from None
     if not all(math.isfinite(each) for each in _numbers(answer)):
         raise ValueError(f"{shortened(call.name)} has no answer: it gives a number that is not finite")
@@ -56,10 +59,15 @@ def check_call(call: Call) -> AnswerFunction:
     function = ANSWERS[call.name]
     own = {name: value for name, value in call.arguments.items() if name != EDITS}
     try:
-        signature(function).bind(None, **own)
+        _signature(function).bind(None, **own)
     except TypeError as error:
         raise ValueError(f"the answer function {call.name} cannot be called: {error}") from None
     return function
+
+
+@cache
+def _signature(function: AnswerFunction) -> Signature:
+    return signature(function)
 
 
 def _numbers(answer: Value) -> tuple[float, ...]:

@@ -9,28 +9,36 @@ from typing import Any
 
 import numpy as np
 
-from posenc_core.analysis import shift_blocks, shift_matrix, shift_residual, similarity, similarity_row, wavelengths
+from posenc_core.analysis import similarity, similarity_row, wavelengths
 from posenc_core.encodings import BinaryCode, NormalizedIndex, TableEncoding, pair_members, pair_of
 from posenc_core.fields import check_column, check_columns, check_length, check_positions, shortened
 from posenc_core.long_context import to_bfloat16
-from posenc_core.numerics import FloatArray
+from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.session import Document
 
 Value = bool | int | float | str | tuple[float, ...]
 AnswerFunction = Callable[..., Value]
 
-_ROUNDING = 1e-9
-"""Largest error of a map that is exact but for rounding."""
+_MOST_ROWS = 1 << 14
+_NEAR = 1024
+"""Positions to either side of one, of which those are counted that are rounded alike."""
 
 
 def entry(document: Document, position: int, column: int) -> float:
     """The table's entry."""
-    return float(_column(document, column, [position])[0])
+    return float(_column(document, column, range(position, position + 1))[0])
 
 
 def rounded_entry(document: Document, position: int, column: int) -> float:
     """The table's entry, rounded to bfloat16."""
     return float(to_bfloat16(np.array([entry(document, position, column)]))[0])
+
+
+def n_rounded_alike(document: Document, position: int, column: int) -> int:
+    """How many positions in a row around one have the same entry after rounding to bfloat16."""
+    around = range(max(0, position - _NEAR), position + _NEAR)
+    rounded = to_bfloat16(_column(document, column, around))
+    return int((rounded == rounded_entry(document, position, column)).sum())
 
 
 def column_values(document: Document, column: int, stop: int) -> tuple[float, ...]:
@@ -83,13 +91,14 @@ def mean_cosine_in_halves(document: Document, distance: int) -> float:
 
 def cosine_deviation(document: Document, distance: int, stop: int) -> float:
     """The standard deviation of the cosines of all pairs of rows at a distance among the positions 0..stop-1."""
-    found = [row_cosine(document, first, first + distance) for first in range(stop - distance)]
-    return float(np.std(found))
+    rows = _rows(document, 0, stop)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    return float((rows[: stop - distance] * rows[distance:]).sum(axis=1).std())
 
 
 def distinct_in_bfloat16(document: Document, stop: int) -> int:
     """How many of the rows at the positions 0..stop-1 stay apart after rounding to bfloat16."""
-    return len(np.unique(to_bfloat16(_rows(document, 0, stop)), axis=0))
+    return len({row.tobytes() for row in to_bfloat16(_rows(document, 0, stop))})
 
 
 def changed_columns(document: Document, first: int, second: int) -> int:
@@ -121,7 +130,15 @@ def column_wavelength(document: Document, column: int) -> float:
     found = document.encoding.column_info(column).wavelength
     if found is None:
         raise ValueError(f"column {column} has no wavelength")
-    return found
+    return float(found)
+
+
+def wavelength_ratio(document: Document, column: int) -> float:
+    """How many times the wavelength of the pair before is that of a column, to 9 decimals."""
+    pair = pair_of(document.encoding, column)
+    if not pair:
+        raise ValueError(f"column {column} has no pair before its own")
+    return round(pair_wavelength(document, pair) / pair_wavelength(document, pair - 1), 9)
 
 
 def partner_column(document: Document, column: int) -> int:
@@ -194,58 +211,14 @@ def n_trained_numbers(document: Document) -> int:
     return encoding.table.shape[0] * encoding.table.shape[1] if isinstance(encoding, TableEncoding) else 0
 
 
-def depends_on_position(document: Document, k: int) -> bool:
-    """Whether no single matrix leads from every row to the row k positions on."""
-    return shift_error(document, k) > _ROUNDING
-
-
-def shift_error(document: Document, k: int) -> float:
-    """The largest error of the best matrix from each row to the row k positions on, over 50 rows.
-
-    The document's view tells whether the cosines count.
-    """
-    without = "cos" if document.view.shift_without_cosines else ""
-    return shift_residual(document.encoding, k, without=without)
-
-
-def shift_degrees(document: Document, pair: int, k: int) -> float:
-    """By how many degrees a shift by k positions turns a pair, from -180 to 180."""
-    block = shift_blocks(document.encoding, k)[pair]
-    return float(np.degrees(np.arctan2(block[0, 1], block[0, 0])))
-
-
-def matrix_entry(document: Document, k: int, row: int, column: int) -> float:
-    """An entry of the matrix M_k."""
-    return float(shift_matrix(document.encoding, k)[row, column])
-
-
-def matrix_is_power(document: Document, k: int) -> bool:
-    """Whether M_k is M_1 applied k times."""
-    powered = np.linalg.matrix_power(shift_matrix(document.encoding, 1), k)
-    return _same(shift_matrix(document.encoding, k), powered)
-
-
-def matrix_undoes(document: Document, k: int) -> bool:
-    """Whether M_-k leads back from where M_k led."""
-    product = shift_matrix(document.encoding, -k) @ shift_matrix(document.encoding, k)
-    return _same(product, np.eye(len(product)))
-
-
-def matrix_name(document: Document, k: int) -> str:
-    """What M_k is: the identity, all zeros, all ones, or another matrix."""
-    matrix = shift_matrix(document.encoding, k)
-    shape = matrix.shape
-    named = {"the identity": np.eye(len(matrix)), "all zeros": np.zeros(shape), "all ones": np.ones(shape)}
-    return next((name for name, each in named.items() if _same(matrix, each)), "another matrix")
+def source_label(document: Document) -> str:
+    """The source of numbers without a formula."""
+    return document.encoding.label
 
 
 def pair_wavelength(document: Document, pair: int) -> float:
     """The wavelength of a pair, in tokens."""
     return float(wavelengths(document.encoding)[pair])
-
-
-def _same(one: FloatArray, other: FloatArray) -> bool:
-    return bool(np.abs(one - other).max() < _ROUNDING)
 
 
 def _pair_columns(document: Document, column: int) -> tuple[int, int]:
@@ -256,14 +229,20 @@ def _pair_columns(document: Document, column: int) -> tuple[int, int]:
     return int(sines[0]), int(cosines[0])
 
 
-def _column(document: Document, column: int, positions: Sequence[int]) -> FloatArray:
+def _column(document: Document, column: int, positions: range) -> FloatArray:
     columns = check_columns([column], document.encoding.n_columns)
-    return document.encoding.values(check_positions(positions), columns)[:, 0]
+    return document.encoding.values(_checked(positions), columns)[:, 0]
 
 
 def _rows(document: Document, first: int, stop: int) -> FloatArray:
-    encoding = document.encoding
-    return encoding.values(np.arange(first, stop), np.arange(encoding.n_columns))
+    return document.encoding.values(_checked(range(first, stop)), np.arange(document.encoding.n_columns))
+
+
+def _checked(positions: range) -> IntArray:
+    """The positions as int64; ValueError for none and for more than an answer may take."""
+    if not 1 <= len(positions) <= _MOST_ROWS:
+        raise ValueError(f"an answer takes 1 to {_MOST_ROWS:,} positions, got {shortened(len(positions))}")
+    return check_positions(positions)
 
 
 def edited(document: Document, edits: Any) -> Document:
@@ -290,6 +269,5 @@ TABLE_ANSWERS = by_name(
     embedding_deviation, row_cosine, mean_cosine, mean_cosine_in_halves, cosine_deviation, distinct_in_bfloat16,
     changed_columns, changed_rows, length_for_step, column_wavelength, partner_column, curve_of_column,
     exponent_of_column, passages, bits_for, n_positions, last_position, has_row, sentence_on_missing_row,
-    n_trained_numbers, depends_on_position, shift_error, shift_degrees, matrix_entry, matrix_is_power, matrix_undoes,
-    matrix_name, pair_wavelength,
+    n_trained_numbers, source_label, pair_wavelength, wavelength_ratio, n_rounded_alike,
 )  # fmt: skip

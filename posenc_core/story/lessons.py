@@ -103,6 +103,7 @@ class Piece(Struct, frozen=True):
 
 _PIECE = re.compile(r"\$(?P<formula>[^$]+)\$|\[\[(?P<term>[^\]|]+)(?:\|(?P<word>[^\]]+))?\]\]")
 _NAME = re.compile(r"\{([a-z_]\w*)(?::(\.\d+f|\.\d+g|,))?\}")
+_EXPECTED = re.compile(r"^You expected[^{]*\{prediction\}[^;.]*[;.] ")
 _DIGITS = ".6g"
 
 
@@ -145,6 +146,12 @@ def filled(text: str, values: Mapping[str, Value]) -> str:
     return "".join(parts)
 
 
+def without_prediction(gap: str) -> str:
+    """The text on a gap for one who predicted nothing: without "You expected {prediction};"."""
+    rest = _EXPECTED.sub("", gap)
+    return rest[:1].upper() + rest[1:]
+
+
 def _formulas_apart(text: str) -> list[str]:
     """Words and formulas in turns, the words first."""
     return re.split(r"(\$[^$]+\$)", text)
@@ -158,9 +165,9 @@ def shown_value(value: Value, form: str = "") -> str:
         return value
     if isinstance(value, tuple):
         return ", ".join(shown_value(each, form) for each in value)
-    if isinstance(value, int) and form in ("", ","):
-        return f"{value:{form}}"
-    return f"{value:{form or _DIGITS}}".replace("-", "−")
+    if not isinstance(value, int) or form not in ("", ","):
+        form = ",.0f" if form == "," else form or _DIGITS
+    return f"{value:{form}}".replace("-", "−")
 
 
 def choice_of(answer: Value, choices: tuple[str, ...]) -> int:

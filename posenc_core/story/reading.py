@@ -121,7 +121,10 @@ def start_of(record: StartRecord, places: Places) -> Start:
     if document.unknown.text:
         raise ValueError(f"its document has unknown fields: {shortened(document.unknown.text)}")
     if record.config is not None:
-        document = document.with_model(open_model(_config(record.config, places.configs)), record.layer)
+        model = open_model(_config(record.config, places.configs))
+        if record.layer is not None and record.layer not in range(len(model.layers)):
+            raise ValueError(f"the model has no layer {record.layer}")
+        document = document.with_model(model, record.layer)
     elif record.layer is not None:
         raise ValueError("a layer needs a config")
     _check_cell(record.cursor, document)

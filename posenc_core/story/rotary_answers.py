@@ -165,6 +165,11 @@ def n_pairs_off(document: Document, other: Mapping[str, Any], position: int) -> 
     return int(drift(*_compared(document, other), document.view.drift_degrees).count(np.array([position]))[0])
 
 
+def drift_degrees(document: Document) -> int:
+    """By how many degrees a pair must be off to count."""
+    return document.view.drift_degrees
+
+
 def n_layers(document: Document) -> int:
     """The number of layers of the document's model."""
     return len(_model(document).layers)
@@ -245,6 +250,6 @@ ROTARY_ANSWERS = by_name(
     way_score, way_query_square, is_score_kept, is_length_kept, turned_query_score, is_turned_query_score_kept,
     revealing_test, frequency, slowdown, pair_turns, n_pairs, n_unseen_pairs, n_complete_pairs, first_incomplete_pair,
     first_unseen_position, first_unseen_of_pair, attention_factor, score_factor, scaled_base, changes_text,
-    scaling_without_effect, differs_from, drift_from, n_pairs_off, n_layers, n_layers_without_rotation,
+    scaling_without_effect, differs_from, drift_from, n_pairs_off, drift_degrees, n_layers, n_layers_without_rotation,
     first_layer_without_rotation, note_on_model, is_model_doubted, refusal_of_config,
 )  # fmt: skip

@@ -8,6 +8,7 @@ import json
 import logging
 import os
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -127,7 +128,7 @@ class Recovery:
     def clear(self) -> None:
         """Remove the document, because it is saved."""
         try:
-            self._own(_SESSION).unlink(missing_ok=True)
+            _unlink(self._own(_SESSION))
         except OSError as error:
             raise FileError(sentence("remove", self._own(_SESSION), error)) from error
 
@@ -262,6 +263,12 @@ def _split(data: bytes) -> tuple[Document, Path | None, str]:
 
 def _remove(path: Path) -> None:
     try:
-        path.unlink(missing_ok=True)
+        _unlink(path)
     except OSError as error:
         _log.warning("%s", sentence("remove", path, error))
+
+
+def _unlink(path: Path) -> None:
+    """Remove the file, if it is there; in the place of the folder there can be a file, which holds no other."""
+    with suppress(FileNotFoundError, NotADirectoryError):
+        path.unlink()

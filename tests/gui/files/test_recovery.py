@@ -118,6 +118,12 @@ def test_a_good_end_leaves_nothing(qtbot, store, recovery, folder):
     assert list(folder.iterdir()) == []
 
 
+def test_an_end_without_a_folder_says_nothing(tmp_path, caplog):
+    (tmp_path / "recovery").write_text("a file in its place")
+    Recovery(tmp_path / "recovery").end()
+    assert not caplog.records
+
+
 def test_a_long_sentence_is_saved_without_a_wait(qtbot, store, autosave, folder):
     store.edit("sentence", "word " * 39_000)
     qtbot.waitUntil(lambda: ".posenc" in names_in(folder))

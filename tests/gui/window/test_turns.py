@@ -144,6 +144,6 @@ def test_a_session_of_130_bytes_opens_at_once(wide):
     turns = Turns(wide)
     turns.take("open", lambda: wide.store.begin(document, "a session"))
     assert turns.longest["open"] < LIMIT
-    assert "% done" in wide.panels["heatmap"].figure.note(1.0)
+    assert "mean" in wide.panels["heatmap"].figure.note(1.0)
     wide.workspaces.choose("relations")
     assert "simulated (seed 0)" in wide.panels["pairs"].figure.note(1.0)
