@@ -5,7 +5,18 @@ from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from posenc_core import Document
-from posenc_core.story import Call, Step, Value, choice_of, compute, edited, filled, is_near, names_in, shown_value
+from posenc_core.story import (
+    Call,
+    Step,
+    Value,
+    choice_of,
+    compute,
+    edited,
+    filled,
+    is_near,
+    shown_value,
+    without_prediction,
+)
 from posenc_gui.look.controls import (
     GAP,
     LABEL_PX,
@@ -214,9 +225,8 @@ class LessonPage(QWidget):
         values = {"answer": answer} if editor.given is None else {"answer": answer, "prediction": editor.given}
         if isinstance(editor, DrawingEditor):
             return f"{_drawn_words(editor.drawn, answer)} {self._filled(step.gap, values)}".strip()
-        if editor.given is None and "prediction" in names_in(step.gap):
-            return f"It is {shown_value(answer)} {step.predict.unit}".strip() + "."
-        return self._filled(step.gap, values)
+        gap = without_prediction(step.gap) if editor.given is None else step.gap
+        return self._filled(gap, values)
 
     def _filled(self, text: str, more: dict[str, Value] | None = None) -> str:
         return filled(text, self._numbers | (more or {}))
@@ -249,6 +259,7 @@ class _Section(QWidget):
         self._question.show_paragraphs([text])
         if editor is not None:
             self._column.replaceWidget(self.editor, editor)
+            self.editor.hide()
             self.editor.deleteLater()
             self.editor = editor
 

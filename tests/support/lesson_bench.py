@@ -79,12 +79,16 @@ def lines(room) -> list[QLineEdit]:
     return [each for each in room.findChildren(QLineEdit) if each.isVisible() and each.isEnabled()]
 
 
+def radio_buttons(room) -> list[QRadioButton]:
+    return [each for each in room.findChildren(QRadioButton) if each.isVisible() and each.isEnabled()]
+
+
 def predict(window, step) -> None:
     """Make a prediction with mouse and keys."""
     dock, asked = window.commands.lessons, step.predict
     panel = window.panels[asked.panel]
     if asked.kind == "choice":
-        QTest.mouseClick(dock.findChildren(QRadioButton)[0], Qt.MouseButton.LeftButton)
+        QTest.mouseClick(radio_buttons(dock)[0], Qt.MouseButton.LeftButton)
     elif asked.kind == "number":
         type_answer(lines(dock)[0], "62.8")
     elif asked.kind == "click":
@@ -112,7 +116,7 @@ def figure_pixels(panel):
 
 def clipped(room) -> list[str]:
     """The texts of the dock that have less room than they need."""
-    found = []
+    found: list[str] = []
     for label in room.findChildren(QLabel):
         if label.isVisible() and label.text():
             width = label.width()
@@ -123,7 +127,7 @@ def clipped(room) -> list[str]:
         if prose.isVisible() and (
             prose.heightForWidth(prose.width()) > prose.height() or prose.ideal_width > prose.width()
         ):
-            found.append(prose.plain_text)
+            found.append(f"{prose.plain_text}: {prose.size()}, {prose.ideal_width}")
     for each in room.findChildren(QAbstractButton):
         if each.isVisible() and each.text() and each.fontMetrics().horizontalAdvance(each.text()) + 4 > each.width():
             found.append(each.text())
@@ -137,4 +141,4 @@ def outside(room) -> list[str]:
     parts = [*content.findChildren(Prose), *content.findChildren(QLabel), *content.findChildren(QAbstractButton)]
     right = area.viewport().width()
     over = [each for each in parts if each.isVisible() and each.mapTo(content, each.rect().topRight()).x() > right]
-    return [each.accessibleName() or each.text() for each in over]
+    return [f"{each.accessibleName()} reaches over the edge" for each in over]

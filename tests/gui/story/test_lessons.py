@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from dialogs import press as answer
 from dialogs import press_text
-from lesson_bench import button, click_cell, figure_pixels, lines, predict, press, texts, type_answer
+from lesson_bench import button, click_cell, figure_pixels, lines, predict, press, radio_buttons, texts, type_answer
 from pixels import area_of, drag, inside, pixels_of, settle
 from PySide6.QtCore import QPointF, QSettings, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDockWidget, QMenu, QRadioButton
+from PySide6.QtWidgets import QApplication, QDockWidget, QMenu
 from window_bench import act, close
 
 from posenc_core import Document
@@ -320,7 +320,7 @@ def test_damaged_progress_is_a_new_start(window, folder, settings):
 
 def test_a_choice_is_made_by_its_words(window, dock):
     take(window, KINDS, 1)
-    first, second, _ = dock.findChildren(QRadioButton)
+    first, second, _ = radio_buttons(dock)
     texts_of = [each for each in dock.findChildren(Prose) if each.plain_text in ("0", "1")]
     QTest.mouseClick(texts_of[1], Qt.MouseButton.LeftButton)
     assert second.isChecked()
