@@ -144,10 +144,8 @@ class LessonPage(QWidget):
             return
         self.is_revealed = True
         editor.end()
-        panel = self._stage.reach(predict.panel)
-        if predict.kind == "drawing":
-            self._stage.close_sheets()
-            panel.figure.reset_window()
+        self._stage.close_sheets()
+        self._stage.reach(predict.panel).figure.reset_window()
         self._refusal.show_sentence("")
         self._gap.show_paragraphs([self._gap_words(step, editor, answer)])
         self._attempt.show()

@@ -101,7 +101,7 @@ class Stage(QObject):
         self._put(start.document, text)
         self._go_to(start.workspace)
         if start.panel is not None:
-            self.reach(start.panel)
+            self.reach(start.panel).figure.reset_window()
         if start.cursor is not None:
             self._cursor.hold(Cursor(*start.cursor))
         else:

@@ -211,7 +211,7 @@ class Commands:
     def explain_panel(self) -> None:
         """Show a text that explains the panel that was used last, and offer the lessons."""
         figure = self.current.figure
-        text = f"{figure.explanation}\n\nThe lessons (Help > Lessons) begin without any of this."
+        text = f"{figure.explanation}\n\nThe lessons (Help > Lessons) explain it from the beginning."
         if inform(self._parts.window, f"What am I looking at? — {figure.title}", text, "&Lessons"):
             self.show_lessons()
 
