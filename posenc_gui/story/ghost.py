@@ -69,7 +69,10 @@ class Ghost(Struct, frozen=True):
 
 
 class GhostMark(QGraphicsItem):
-    """Draws a ghost over the figure of a panel. The figures that export makes are others, and have none."""
+    """Draws a ghost over the figure of a panel. The figures that export makes are others, and have none.
+
+    Without a plot area the words would cover the picture; the panel's header shows them.
+    """
 
     def __init__(self, figure: Figure) -> None:
         super().__init__(figure)
@@ -115,13 +118,13 @@ class GhostMark(QGraphicsItem):
             for shape in _shapes(figure, area, ghost):
                 _draw_dashed(painter, shape, figure.style)
             painter.restore()
-        if ghost.words:
-            self._draw_words(painter, ghost.words)
+            if ghost.words:
+                self._draw_words(painter, area, ghost.words)
 
-    def _draw_words(self, painter: QPainter, words: str) -> None:
+    def _draw_words(self, painter: QPainter, area: PlotArea, words: str) -> None:
         """The words in a box at the upper right of the plot, as many of them as have room."""
-        figure, style, area = self._figure, self._figure.style, area_of(self._figure)
-        room = self.boundingRect() if area is None else area.mapRectToItem(figure, area.rect())
+        figure, style = self._figure, self._figure.style
+        room = area.mapRectToItem(figure, area.rect())
         painter.setFont(style.font(LABEL_PX))
         metrics = painter.fontMetrics()
         text = metrics.elidedText(words, Qt.TextElideMode.ElideRight, int(room.width() - 2 * (_INSET + _PADDING)))

@@ -200,7 +200,7 @@ class _Header(QWidget):
         self._back.clicked.connect(self._turn_back)
         self._on.clicked.connect(self._turn_on)
         row = QHBoxLayout(self)
-        row.setContentsMargins(OUTER_MARGIN, 0, OUTER_MARGIN, 0)
+        row.setContentsMargins(OUTER_MARGIN, 0, OUTER_MARGIN, GAP // 2)
         row.setSpacing(GAP // 2)
         for part, stretch in ((self._all, 0), (self._title, 1), (self._back, 0), (self._step, 0), (self._on, 0)):
             row.addWidget(part, stretch)

@@ -145,7 +145,7 @@ class LessonPage(QWidget):
         self.is_revealed = True
         editor.end()
         self._stage.close_sheets()
-        self._stage.reach(predict.panel).figure.reset_window()
+        self._stage.show_all(predict.panel)
         self._refusal.show_sentence("")
         self._gap.show_paragraphs([self._gap_words(step, editor, answer)])
         self._attempt.show()
@@ -198,7 +198,7 @@ class LessonPage(QWidget):
             editor = make_editor(predict, self._column(step), frame.positions[1])
             sheet = self._stage.drawing_sheet(predict.panel)
             if sheet is not None and isinstance(editor, DrawingEditor):
-                self._stage.reach(predict.panel).figure.reset_window()
+                self._stage.show_all(predict.panel)
                 sheet.open_sheet(frame)
                 sheet.drawn.connect(editor.draw)
         editor.changed.connect(self.mark)

@@ -1,5 +1,6 @@
 """Editors of predictions and answers: a choice, a number, a cell that is clicked, or a line that is drawn."""
 
+import re
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
@@ -19,6 +20,9 @@ from posenc_gui.story.prose import Prose
 
 _NUMBER = FiniteField(name="number", label="", help="", default=0.0, slider=(1.0, 1e6))
 _LONGEST_NUMBER = 40
+
+_GROUPED = re.compile(r"[-−+]?\d{1,3}(,\d{3})+(\.\d*)?")
+"""A number whose thousands are separated; a comma elsewhere may be a decimal one."""
 
 
 class AnswerEditor(QWidget):
@@ -137,7 +141,8 @@ class NumberEditor(AnswerEditor):
             self.take(None)
             return
         try:
-            self.take(_NUMBER.parse(text.replace("−", "-").replace(",", "")))
+            grouped = text.replace(",", "") if _GROUPED.fullmatch(text.strip()) else text
+            self.take(_NUMBER.parse(grouped.replace("−", "-")))
         except ValueError as error:
             self.take(None, f"{str(error)[:1].upper()}{str(error)[1:]}.")
 

@@ -13,9 +13,13 @@ from posenc_gui.figures.panel import Panel
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.cursor_control import CursorControl
 from posenc_gui.model.document_store import DocumentStore
+from posenc_gui.model.history import brief
 from posenc_gui.panels.waves.figure import WavesFigure
 from posenc_gui.story.drawing import DrawingSheet
-from posenc_gui.story.ghost import Ghost, GhostMark
+from posenc_gui.story.ghost import Ghost, GhostMark, area_of
+
+_POSITIONS = "positions"
+"""The switch of panels that chooses between the sentence's positions and all."""
 
 
 class Workspaces(Protocol):
@@ -58,6 +62,7 @@ class Stage(QObject):
         self._store, self._cursor, self._workspaces, self._shelf = store, cursor, workspaces, shelf
         self._marks: dict[str, GhostMark] = {}
         self._sheets: dict[str, DrawingSheet] = {}
+        self._fits: dict[str, list[str]] = {}
         self._gesture = object()
         self._made: Document | None = None  # by the lesson
         self._own: Document | None = None  # from before the lesson
@@ -101,7 +106,7 @@ class Stage(QObject):
         self._put(start.document, text)
         self._go_to(start.workspace)
         if start.panel is not None:
-            self.reach(start.panel).figure.reset_window()
+            self.show_all(start.panel)
         if start.cursor is not None:
             self._cursor.hold(Cursor(*start.cursor))
         else:
@@ -118,6 +123,13 @@ class Stage(QObject):
             self._workspaces.show_panel(name, True)
         return self._shelf.panel(name)
 
+    def show_all(self, name: str) -> None:
+        """Show all positions in the panel; undo that brings the person's document back restores what was in view."""
+        figure = self.reach(name).figure
+        fits = (each.chosen for each in figure.switches() if each.name == _POSITIONS)
+        self._fits.setdefault(name, [fit for fit in fits if fit])
+        figure.reset_window()
+
     def show_ghost(self, panel: str, ghost: Ghost) -> None:
         """Mark this in the panel; an empty ghost removes the mark."""
         if panel not in self._marks:
@@ -125,11 +137,13 @@ class Stage(QObject):
                 return
             self._marks[panel] = GhostMark(self._figure(panel))
         self._marks[panel].show_ghost(ghost)
+        self._show_words(panel, ghost)
 
     def clear(self) -> None:
         """Remove all marks, and take no more drawings."""
-        for mark in self._marks.values():
+        for panel, mark in self._marks.items():
             mark.show_ghost(Ghost())
+            self._show_words(panel, Ghost())
         self.close_sheets()
 
     def close_sheets(self) -> None:
@@ -150,6 +164,11 @@ class Stage(QObject):
 
     def _figure(self, panel: str) -> Figure:
         return self._shelf.panel(panel).figure
+
+    def _show_words(self, panel: str, ghost: Ghost) -> None:
+        """Show the ghost's words in the header of a panel that has no plot area for them."""
+        if area_of(self._figure(panel)) is None:
+            self._shelf.panel(panel).show_mark(brief(ghost.words))
 
     def _put(self, document: Document, text: str) -> None:
         """Show a document of the lesson; it needs no saving where the one before needed none."""
@@ -178,4 +197,8 @@ class Stage(QObject):
             self.clear()
             if self._workspaces.current == self._away != self._home:
                 self._workspaces.choose(self._home)
+            for name, values in self._fits.items():
+                for value in values:
+                    self._figure(name).choose(_POSITIONS, value)
+            self._fits.clear()
             self.homeReached.emit()

@@ -2,7 +2,7 @@
 
 import json
 
-from pixels import area_of, click, drag, inside, item_rect, pixels_of, settle
+from pixels import area_of, click, drag, pixels_of, settle
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QRadioButton
@@ -71,7 +71,10 @@ def texts(room) -> str:
 def type_answer(line: QLineEdit, text: str) -> None:
     line.setFocus()
     line.selectAll()
-    QTest.keyClicks(line, text)
+    if text.isascii():
+        QTest.keyClicks(line, text)
+    else:  # QTest knows no keys for other signs
+        line.insert(text)
     settle()
 
 
@@ -111,7 +114,8 @@ def click_cell(panel, position: int, column: int) -> None:
 
 
 def figure_pixels(panel):
-    return inside(pixels_of(panel.view), item_rect(panel.view, panel.figure))
+    """What the panel shows, its header included."""
+    return pixels_of(panel)
 
 
 def clipped(room) -> list[str]:

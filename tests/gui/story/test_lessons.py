@@ -158,14 +158,14 @@ def test_the_mouse_pans_the_waves_again_after_a_drawing(window, dock):
     assert (window.cursor_control.cursor.position, window.cursor_control.cursor.column) == (5, 2)
 
 
-@pytest.mark.parametrize("text", ["many", "nan", "inf", "1e400", "--3", "3 4"])
+@pytest.mark.parametrize("text", ["many", "nan", "inf", "1e400", "--3", "3 4", "0,5"])
 def test_a_wrong_number_gets_one_sentence_and_blocks_nothing(window, dock, text):
     take(window, KINDS)
     type_answer(lines(dock)[0], text)
     assert texts(dock).count("Number must be") == 1
     press(dock, "Show")
     assert button(dock, "Go on")
-    assert f"It is {np.cos(3):.6g} rows.".replace("-", "−") in texts(dock)
+    assert f"It is {np.cos(3):.6g}.".replace("-", "−") in texts(dock)
 
 
 @pytest.mark.parametrize(
@@ -239,6 +239,24 @@ def test_escape_leaves_and_keeps_the_document(window, dock):
     assert "Each lesson takes" in texts(dock)
 
 
+def test_escape_leaves_from_a_line_of_text_too(window, dock):
+    take(window, KINDS)
+    type_answer(lines(dock)[0], "1")
+    QTest.keyClick(lines(dock)[0], Qt.Key.Key_Escape)
+    settle()
+    assert not dock.isVisible()
+    assert window.cursor_control.cursor.pinned  # the window's Escape would release the cell
+
+
+@pytest.mark.parametrize(("typed", "taken"), [("6,283.2", "6283.2"), ("−3", "−3"), ("1e-3", "0.001")])
+def test_a_number_is_read_as_people_write_it(window, dock, typed, taken):
+    take(window, KINDS)
+    type_answer(lines(dock)[0], typed)
+    QTest.keyClick(lines(dock)[0], Qt.Key.Key_Return)
+    settle()
+    assert f"You expected {taken}; it is" in texts(dock)
+
+
 def test_one_undo_brings_the_own_document_and_its_workspace_back(window, dock):
     window.store.edit("sentence", "my own words")
     window.workspaces.choose("rotation")
@@ -254,6 +272,15 @@ def test_one_undo_brings_the_own_document_and_its_workspace_back(window, dock):
     window.store.history.redo()
     assert window.store.document != own
     assert step.start.document.sentence == "one two three four"
+
+
+def test_a_step_shows_all_positions_and_undo_those_from_before(window, dock):
+    waves = window.panels["waves"].figure
+    own = waves.area.across
+    take(window, KINDS, 3)
+    assert waves.area.across == pytest.approx((-0.5, 11.5))
+    window.store.history.undo()
+    assert waves.area.across == pytest.approx(own)
 
 
 def test_an_own_document_is_brought_back_whatever_was_tried(window, dock):
