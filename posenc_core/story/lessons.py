@@ -23,7 +23,8 @@ class Prediction(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ``answer`` gives for a ``choice`` one of ``choices`` (a bool gives yes or no), for a ``number`` a number in
     ``unit``, for a ``click`` the cell's position and column, -1 for any, and for a ``drawing`` the values at the
     positions 0, 1, 2, ... of a column in the panel. ``tolerance`` is relative. ``reveal`` are the document's fields
-    that *Show* edits, in their order. ``hides_labels``: the panel leaves out its labels until then.
+    that *Show* edits, in their order. Until then the panel leaves out its labels with ``hides_labels``, and is covered
+    with ``hides_panel``, where it would tell the answer.
     """
 
     kind: Literal["choice", "number", "click", "drawing"]
@@ -35,6 +36,7 @@ class Prediction(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     panel: str
     reveal: Mapping[str, JsonValue] = {}
     hides_labels: bool = False
+    hides_panel: bool = False
 
 
 class Check(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

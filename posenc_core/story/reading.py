@@ -81,7 +81,7 @@ def read_lessons(
         try:
             lessons.append(read_lesson(path, places))
         except (ValueError, OSError) as error:
-            why = error.strerror if isinstance(error, OSError) else error
+            why = (isinstance(error, OSError) and error.strerror) or error
             refusals.append(f"The lesson {shortened(path.name)} cannot be read: {why}.")
     return tuple(lessons), tuple(refusals)
 
@@ -140,7 +140,7 @@ def _steps(record: _LessonRecord, places: Places) -> Iterator[Step]:
             )  # fmt: skip
             _check(step, places)
         except (ValueError, OSError) as error:
-            why = error.strerror if isinstance(error, OSError) else error
+            why = (isinstance(error, OSError) and error.strerror) or error
             raise ValueError(f"step {number}: {why}") from None
         yield step
 
