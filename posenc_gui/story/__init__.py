@@ -1,1 +1,1 @@
-"""Questions as ways into the window: the first ones in a row, all in a list, and a search over all there is."""
+"""Lessons in a dock, whose pages predict and show; questions as ways into the window; a search over all there is."""

@@ -1,6 +1,7 @@
 """The parts of the window that its menus act on, and the actions that involve several of them."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from PySide6.QtCore import Qt
@@ -20,14 +21,18 @@ from posenc_gui.files.presets import preset, preset_title
 from posenc_gui.files.session_commands import SessionCommands
 from posenc_gui.files.settings import Settings
 from posenc_gui.look.message_boxes import inform, show_about, warn
+from posenc_gui.look.resources import resource
 from posenc_gui.model.cursor_control import CursorControl
 from posenc_gui.model.document_store import DocumentStore
 from posenc_gui.panels import PANEL_NAMES, WORKSPACES, figure_class, first_panels
 from posenc_gui.story.doors import QuestionRow
 from posenc_gui.window.layout import WindowLayout
-from posenc_gui.window.panel_shelf import PanelShelf
+from posenc_gui.window.panel_shelf import LateLessons, PanelShelf
 from posenc_gui.window.text_size import TextSize
 from posenc_gui.window.workspaces import Workspaces
+
+if TYPE_CHECKING:  # loaded when it is first shown
+    from posenc_gui.story.lesson_dock import LessonDock
 
 _SHOWN_MS = 8000
 
@@ -48,6 +53,7 @@ class WindowParts(Struct, frozen=True):
     text: TextSize
     docks: tuple[QDockWidget, ...]
     sentence_bar: SentenceBar
+    lessons: LateLessons
 
 
 class Commands:
@@ -59,6 +65,7 @@ class Commands:
         self._questions = QuestionRow(parts.settings, parts.window)
         self._questions.questionAsked.connect(self.open_question)
         parts.sentence_bar.add_row(self._questions)
+        parts.lessons.make = self._make_lessons
 
     @property
     def current(self) -> Panel:
@@ -274,9 +281,44 @@ class Commands:
         self._questions.show_doors()
 
     def explain_panel(self) -> None:
-        """Show a text that explains the panel that was used last."""
+        """Show a text that explains the panel that was used last, and offer the lessons."""
         figure = self.current.figure
-        inform(self._parts.window, f"What am I looking at? — {figure.title}", figure.explanation)
+        text = f"{figure.explanation}\n\nThe lessons (Help > Lessons) explain it from the beginning."
+        if inform(self._parts.window, f"What am I looking at? — {figure.title}", text, "&Lessons"):
+            self.show_lessons()
+
+    @property
+    def lessons(self) -> "LessonDock":
+        """The lessons, which are read now if they were not."""
+        return self._parts.lessons.dock
+
+    def show_lessons(self) -> None:
+        """Show the list of lessons, or the page of the one that is taken."""
+        self._parts.layout.show_lessons()
+
+    def take_lesson(self, name: str) -> None:
+        """Take the lesson of that name."""
+        self._parts.layout.show_lessons()
+        self.lessons.take_named(name)
+
+    def protect_document(self) -> None:
+        """Bring an unsaved document back that a lesson replaced, so that the user is asked about it."""
+        if self._parts.lessons.made is not None:
+            self._parts.lessons.made.protect_home()
+
+    def _make_lessons(self) -> "LessonDock":
+        from posenc_core.story import read_lessons
+        from posenc_gui.story.lesson_dock import LessonDock
+        from posenc_gui.story.progress import Progress
+        from posenc_gui.story.stage import Stage
+
+        parts = self._parts
+        stage = Stage(parts.store, parts.cursor, parts.workspaces, parts.shelf)
+        lessons, refusals = read_lessons(resource("lessons"), WORKSPACES, PANEL_NAMES)
+        dock = LessonDock(lessons, refusals, stage, Progress(parts.settings))
+        dock.left.connect(parts.layout.hide_lessons)
+        dock.derivationAsked.connect(parts.layout.show_number)
+        return dock
 
     def show_shortcuts(self) -> None:
         """Show a list of all keys."""

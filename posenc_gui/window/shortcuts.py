@@ -31,6 +31,11 @@ _ELSEWHERE: dict[str, Rows] = {
         ("Alt + letter", "Go to the field or the menu whose name underlines the letter"),
         ("Tab, Shift+Tab", "Go to the next or the previous field, panel or dock"),
     ],
+    "Lesson": [
+        ("Space, Backspace", "Go on to the next page, or back to the one before"),
+        ("Enter", "Show what the program computes, or check the answer that was typed"),
+        ("Esc", "Leave the lesson and keep the document"),
+    ],
     "Vector": [
         ("Up, Down", "Hold the cell of another column"),
         ("Ctrl+C", "Copy the vector"),
