@@ -35,7 +35,7 @@ def slowdowns(encoding: Encoding) -> FloatArray:
     return np.where(unscaled == scaled, 1.0, quotients)
 
 
-def pair_shares(encoding: Rotary) -> PairShares:
+def pair_shares(encoding: Encoding) -> PairShares:
     """The shares of the encoding's pairs; the frequencies are those at the length that the scaling is for."""
     slower = slowdowns(encoding)
     factor = float(slower.max(initial=1.0))

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from posenc_core.encodings import Encoding, Rotary
+from posenc_core.encodings import Encoding, HarmonicTable, Rotary
 from posenc_core.fields import ChoiceField, ChoicesField, IntegerField, optional
 from posenc_core.rope_scaling import DynamicNtk, Linear, Llama3, NtkAware, NtkByParts, RopeScaling, Yarn
 from posenc_core.session.model import Model
@@ -109,7 +109,7 @@ class Compared(Struct, frozen=True):
 
     name: str
     title: str
-    encoding: Rotary
+    encoding: HarmonicTable
 
 
 class Comparison(Struct, frozen=True):
@@ -117,6 +117,11 @@ class Comparison(Struct, frozen=True):
 
     encodings: tuple[Compared, ...]
     refusals: tuple[str, ...] = ()
+
+    @property
+    def present(self) -> Compared:
+        """The one with the encoding's own scaling, if it has one, else the unscaled one."""
+        return next((each for each in self.encodings if each.name == "present"), self.encodings[0])
 
 
 def lengths_of(trained: int | None, target: int | None, model: Model | None, encoding: Encoding) -> ContextLengths:
@@ -147,8 +152,13 @@ def compared_scaling(name: str, lengths: ContextLengths) -> RopeScaling:
 
 
 @lru_cache(maxsize=8)
-def compared_encodings(encoding: Rotary, names: tuple[str, ...], lengths: ContextLengths) -> Comparison:
-    """The encoding without its scaling, with its own, and with each of those from L to L' that it takes."""
+def compared_encodings(encoding: HarmonicTable, names: tuple[str, ...], lengths: ContextLengths) -> Comparison:
+    """The encoding without its scaling, with its own, and with each of those from L to L' that it takes.
+
+    The encoding alone if its family has no scalings.
+    """
+    if not isinstance(encoding, Rotary):
+        return Comparison((Compared("none", encoding.title, encoding),))
     unscaled = replace(encoding, scaling=None, notes=())
     found, refusals = [Compared("none", "as trained", unscaled)], dict[str, None]()
     if encoding.scaling is not None:

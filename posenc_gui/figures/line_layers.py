@@ -25,7 +25,9 @@ _SAMPLE_PX, _ROW_PX, _PAD_PX = 30.0, 17.0, 7.0
 _VALUES_PX = 44.0
 """The width of the values in the legend, which wider ones exceed: it stays where it is while the cursor moves."""
 _RULE_WORDS = QRectF(0, -19, 130, 20)
-"""Where the words of a straight line across are, seen from its left end; the legend leaves them free."""
+"""Where the words of a line across are, seen from its left end; the legend leaves them free."""
+_UPRIGHT_WORDS = QRectF(0, 0, 130, 20)
+_MOST_SHARE = 0.3  # of the plot's area, for the legend
 _POINTS_A_PIXEL = 2
 _RULE_DASH = (2.0, 3.0)
 
@@ -240,7 +242,9 @@ class LegendLayer(Layer):
         names = max(letters.width(line.name) for line in plot.lines)
         values = 0.0 if view.x is None else max(_VALUES_PX, *map(letters.width, texts)) + _PAD_PX
         size = (_SAMPLE_PX + names + values + 4 * _PAD_PX, _ROW_PX * len(plot.lines) + 2 * _PAD_PX)
-        if size[1] > self.area.rect().height():  # a part of the names would be worse than none
+        room = self.area.rect().size()
+        # A part of the names would be worse than none, and a covered curve too.
+        if size[1] > room.height() or size[0] * size[1] > _MOST_SHARE * room.width() * room.height():
             return
         box = self._corner(plot, *size)
         ground = QColor(style.paper)
@@ -269,9 +273,12 @@ class LegendLayer(Layer):
                 inside = (x >= box.left()) & (x <= box.right()) & (y >= box.top()) & (y <= box.bottom())
                 covered[index] += int(inside.sum())
         for rule in plot.rules:
-            if not rule.upright:
-                words = _RULE_WORDS.translated(0, self.area.to_y(plot.y_scale.place(rule.value)))
-                covered = [count + len(x) * box.intersects(words) for count, box in zip(covered, boxes, strict=True)]
+            words = (
+                _UPRIGHT_WORDS.translated(self.area.to_x(plot.x_scale.place(rule.value)), 0)
+                if rule.upright
+                else _RULE_WORDS.translated(0, self.area.to_y(plot.y_scale.place(rule.value)))
+            )
+            covered = [count + len(x) * box.intersects(words) for count, box in zip(covered, boxes, strict=True)]
         return boxes[int(np.argmin(covered))]
 
 

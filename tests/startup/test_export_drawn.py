@@ -54,9 +54,9 @@ def test_another_panel_beside_it_brings_the_vectors_too(start: Start, tmp_path: 
 
 @pytest.mark.parametrize("format", ["csv", "png", "svg", "pdf"])
 def test_a_family_without_pairs_is_one_sentence_and_no_file(start: Start, tmp_path: Path, format: str) -> None:
-    process = start("export", "--panel", "spectrum", "--format", format, "--out", str(tmp_path))
+    process = start("export", "--family", "alibi", "--panel", "spectrum", "--format", format, "--out", str(tmp_path))
     assert process.returncode == 2
-    assert process.stderr == "Spectrum needs the pairs of a rotary encoding.\n"
+    assert process.stderr == "Spectrum needs pairs that turn with the position.\n"
     assert list(tmp_path.iterdir()) == []
 
 

@@ -10,9 +10,9 @@ from typing_extensions import override
 
 from posenc_core import Document, Encoding, Rotary
 from posenc_core.analysis import pair_shares, slowdowns
-from posenc_core.encodings import pair_members, pair_of
+from posenc_core.encodings import HarmonicTable, n_whole_pairs, pair_members, pair_of
 from posenc_core.numerics import FloatArray
-from posenc_core.session import LETTERS, Compared, compared_encodings
+from posenc_core.session import LETTERS, Compared, Comparison, compared_encodings
 from posenc_gui.figures.figure import Need
 from posenc_gui.figures.line_figure import LineFigure
 from posenc_gui.figures.line_plot import COMPARED_LOOKS, Band, Line, Plot, Rule, encoding_look
@@ -35,7 +35,7 @@ class SpectrumFigure(LineFigure):
     title = "Spectrum"
     hint = "wavelength of each pair"
     explanation = (
-        "Above, the wavelength of each rotary pair in tokens: a pair turns once in that distance. One thick line is "
+        "Above, the wavelength of each pair in tokens: a pair turns once in that distance. One thick line is "
         "the encoding as it was trained, the other its own scaling; the thin ones are scalings from the trained length "
         "L to the target length L′, and the other encodings of A to D. Pairs above the line L did not turn once in "
         "training. Below, by how much a scaling slows each pair; the note names the one whose bands are shown: pairs "
@@ -47,26 +47,29 @@ class SpectrumFigure(LineFigure):
     n_plots = 2
     controls = ("trained_length", "target_length", "compared_scalings")
     course = TARGET_LENGTHS
-    needs = Need("Spectrum needs the pairs of a rotary encoding.", "Show RoPE", Rotary.family)
+    needs = Need("Spectrum needs pairs that turn with the position.", "Show RoPE", Rotary.family)
 
     @classmethod
     def suits(cls, encoding: Encoding) -> bool:
         """Whether the encoding turns pairs."""
-        return isinstance(encoding, Rotary)
+        return isinstance(encoding, HarmonicTable) and n_whole_pairs(encoding) > 0
+
+    @override
+    def used_controls(self, document: Document) -> tuple[str, ...]:
+        return self.controls if isinstance(document.encoding, Rotary) else self.controls[:2]
 
     @classmethod
     @override
     def plots(cls, document: Document) -> tuple[Plot, ...]:
-        assert isinstance(document.encoding, Rotary)
+        assert isinstance(document.encoding, HarmonicTable)
         lengths, names = document.lengths, document.view.compared_scalings
-        compared = compared_encodings(document.encoding, names, lengths).encodings
-        others = _others(document)
-        n_pairs = max(document.encoding.n_pairs, *(each.n_pairs for *_, each in others), 0)
+        comparison = compared_encodings(document.encoding, names, lengths)
+        drawn = [*_compared(document, comparison), *_others(document)]
+        n_pairs = max(n_whole_pairs(encoding) for *_, encoding in drawn)
         pairs = np.arange(n_pairs, dtype=np.float64)
         across = Scale("pair, fast to slow", -0.5, max(1.5, len(pairs) - 0.5), whole=True)
-        drawn = [(_title(each, document), COMPARED_LOOKS[each.name], each.encoding) for each in compared] + others
-        waves = [Line(title, _padded(_wavelengths(each), n_pairs), look) for title, look, each in drawn]
-        slower = [Line(title, _padded(slowdowns(each), n_pairs), look) for title, look, each in drawn]
+        waves = [Line(title, _padded(_wavelengths(encoding), n_pairs), look) for title, look, encoding in drawn]
+        slower = [Line(title, _padded(_slowdowns(encoding), n_pairs), look) for title, look, encoding in drawn]
         rules = (
             Rule(f"L trained {counted(lengths.trained)}", lengths.trained, "trained_length"),
             Rule(f"L′ target {counted(lengths.target)}", lengths.target, "target_length"),
@@ -77,19 +80,19 @@ class SpectrumFigure(LineFigure):
         below = Scale("slowed by", 1 - (most - 1) / 8, most + (most - 1) / 2)  # the names of bands are above the lines
         return (
             Plot(pairs, tuple(waves), across, upright, rules, stretch=5),
-            Plot(pairs, tuple(slower), across, below, bands=_bands(_banded(compared).encoding), stretch=2),
+            Plot(pairs, tuple(slower), across, below, bands=_bands(_banded(comparison.encodings).encoding), stretch=2),
         )
 
     @override
     def note(self, scale: float = 1.0) -> str:
         document, encoding, pair = self.document, self.document.encoding, self._pair()
-        if not isinstance(encoding, Rotary):
+        if not isinstance(encoding, HarmonicTable):
             return ""
         comparison = compared_encodings(encoding, document.view.compared_scalings, document.lengths)
         parts = [*comparison.refusals]
         if comparison.encodings[1:]:
             parts.append(f"bands of {_banded(comparison.encodings).title}")
-        if encoding.attention_factor != 1:
+        if isinstance(encoding, Rotary) and encoding.attention_factor != 1:
             factor = significant(encoding.attention_factor, 4)
             parts.append(f"attention factor {factor}, {significant(encoding.attention_factor**2, 4)} on scores")
         if pair is not None:
@@ -105,7 +108,7 @@ class SpectrumFigure(LineFigure):
     @override
     def number(self) -> float | None:
         pair, encoding = self._pair(), self.document.encoding
-        return encoding.wavelength(pair) if isinstance(encoding, Rotary) and pair is not None else None
+        return encoding.wavelength(pair) if isinstance(encoding, HarmonicTable) and pair is not None else None
 
     def _pair(self) -> int | None:
         """The cursor's pair; None for a column that no pair has."""
@@ -121,7 +124,7 @@ class SpectrumFigure(LineFigure):
     @override
     def _point_x(self, x: float, pinned: bool) -> None:
         encoding = self.document.encoding
-        if isinstance(encoding, Rotary) and x < encoding.n_pairs:  # another encoding may have more
+        if self.suits(encoding) and x < n_whole_pairs(encoding):  # another encoding may have more
             self._point_pair(int(x), pinned)
 
     def _point_pair(self, pair: int, pinned: bool) -> None:
@@ -133,26 +136,28 @@ class SpectrumFigure(LineFigure):
     def moved(self, key: Qt.Key, times: int) -> Cursor | None:
         encoding, pair = self.document.encoding, self._pair()
         step = {Qt.Key.Key_Left: -times, Qt.Key.Key_Right: times}.get(key, 0)
-        if not step or not isinstance(encoding, Rotary):
+        if not step or not self.suits(encoding):
             return None
-        moved = min(max((pair or 0) + step, 0), encoding.n_pairs - 1)
+        moved = min(max((pair or 0) + step, 0), n_whole_pairs(encoding) - 1)
         column = min(int(member[0]) for member in pair_members(encoding, np.array([moved])))
         return Cursor(0 if self.cursor is None else self.cursor.position, column, True)
 
 
-def _title(compared: Compared, document: Document) -> str:
-    """The title, with the letter of the chosen encoding where it is that one's."""
-    assert isinstance(document.encoding, Rotary)
-    present = "none" if document.encoding.scaling is None else "present"
-    return f"{document.letter} {compared.title}" if document.letter and compared.name == present else compared.title
+def _compared(document: Document, comparison: Comparison) -> list[tuple[str, int, HarmonicTable]]:
+    """The chosen encoding's scalings with their titles and looks; its letter stands before its own."""
+    letter = f"{document.letter} " if document.letter else ""
+    return [
+        (f"{letter if each == comparison.present else ''}{each.title}", COMPARED_LOOKS[each.name], each.encoding)
+        for each in comparison.encodings
+    ]
 
 
-def _others(document: Document) -> list[tuple[str, int, Rotary]]:
-    """The rotary ones of the encodings A to D that are not chosen, with their titles and looks."""
+def _others(document: Document) -> list[tuple[str, int, HarmonicTable]]:
+    """Those of the encodings A to D that turn pairs and are not chosen, with their titles and looks."""
     return [
         (f"{letter} {named.title}", encoding_look(index), named.encoding)
         for index, (letter, named) in enumerate(zip(LETTERS, document.encodings, strict=False))
-        if index != document.current and isinstance(named.encoding, Rotary)
+        if index != document.current and isinstance(named.encoding, HarmonicTable)
     ]
 
 
@@ -161,10 +166,10 @@ def _padded(values: FloatArray, n_pairs: int) -> FloatArray:
     return np.append(values, np.full(n_pairs - len(values), np.nan))
 
 
-def _wavelengths(encoding: Rotary) -> FloatArray:
+def _wavelengths(encoding: HarmonicTable) -> FloatArray:
     """The wavelength of each pair in tokens, float64 ``(n_pairs,)``; inf for one that does not turn."""
     with np.errstate(divide="ignore", over="ignore"):
-        return 2 * math.pi / np.abs(encoding.frequencies())
+        return 2 * math.pi / np.abs(encoding.frequencies()[: n_whole_pairs(encoding)])
 
 
 def _ends(lines: list[Line]) -> tuple[float, float]:
@@ -172,6 +177,10 @@ def _ends(lines: list[Line]) -> tuple[float, float]:
     values = np.concatenate([line.y for line in lines])
     values = values[np.isfinite(values) & (values > 0)]
     return (float(values.min()), float(values.max())) if values.size else (1.0, 1.0)
+
+
+def _slowdowns(encoding: HarmonicTable) -> FloatArray:
+    return slowdowns(encoding)[: n_whole_pairs(encoding)]
 
 
 @lru_cache(maxsize=8)
@@ -183,7 +192,7 @@ def _banded(compared: tuple[Compared, ...]) -> Compared:
     return scaled[0] if scaled[0].name == "present" else next(parted, scaled[0])
 
 
-def _bands(encoding: Rotary) -> tuple[Band, ...]:
+def _bands(encoding: HarmonicTable) -> tuple[Band, ...]:
     """Consecutive pairs that a scaling keeps, slows by its largest factor, or by less."""
     slower, largest = slowdowns(encoding), pair_shares(encoding).factor
     kept = np.abs(slower - 1) <= _SAME

@@ -122,14 +122,12 @@ def unseen_numbers(document: Document) -> Mapping[str, FloatArray]:
 def _compared(document: Document) -> Iterator[tuple[str, int, HarmonicTable]]:
     """The encodings to draw with their titles and looks: the chosen one's scalings, then the others of A to D."""
     chosen, letter = document.encoding, f"{document.letter} " if document.letter else ""
-    if isinstance(chosen, Rotary):
+    if isinstance(chosen, HarmonicTable):
         comparison = compared_encodings(chosen, document.view.compared_scalings, document.lengths)
-        present = "none" if chosen.scaling is None else "present"
+        present = comparison.present
         for each in comparison.encodings:
-            title = f"{letter}{each.title}" if each.name == present else each.title
+            title = f"{letter}{each.title}" if each == present else each.title
             yield title, COMPARED_LOOKS[each.name], each.encoding
-    elif isinstance(chosen, HarmonicTable):
-        yield f"{letter}{chosen.title}", 0, chosen
     for index, named in enumerate(document.encodings):
         if index != document.current and isinstance(named.encoding, HarmonicTable):
             yield f"{LETTERS[index]} {named.title}", encoding_look(index), named.encoding
@@ -137,7 +135,7 @@ def _compared(document: Document) -> Iterator[tuple[str, int, HarmonicTable]]:
 
 def _left_out(document: Document) -> Iterator[str]:
     """Sentences on what of the document has no map."""
-    if isinstance(document.encoding, Rotary):
+    if isinstance(document.encoding, HarmonicTable):
         names = document.view.compared_scalings
         yield from compared_encodings(document.encoding, names, document.lengths).refusals
     for index, named in enumerate(document.encodings):

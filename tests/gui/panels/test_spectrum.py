@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from window_bench import control, says, type_number
 
-from posenc_core import Alibi, Document, Linear, Rotary, View, Yarn
+from posenc_core import Alibi, Document, Linear, Rotary, Sinusoidal, View, Yarn
 from posenc_core.analysis import pair_shares
 from posenc_core.session import NamedEncoding
 from posenc_gui.figures.line_plot import line_pen, thinned
@@ -61,6 +61,16 @@ def test_the_thick_line_is_at_the_wavelengths_of_the_encoding(qtbot, style):
         wavelength = 2 * math.pi * 10000 ** (pair / 64)
         assert is_near(pixels, place(panel, pair, wavelength), style.ink)
         assert not is_near(pixels, place(panel, pair, 3 * wavelength), style.ink)
+
+
+def test_sinusoids_have_a_spectrum_and_no_scalings(qtbot):
+    document = Document(encoding=Sinusoidal(129, base=500.0), encodings=())
+    panel = shown(qtbot, "spectrum", document, (760, 640))
+    pixels = pixels_of(panel.view)
+    for pair in (8, 16, 24, 60):  # the last sine has no cosine: 64 pairs of 129 columns
+        assert is_near(pixels, place(panel, pair, 2 * math.pi * 500 ** (2 * pair / 129)), LIGHT.ink)
+    assert panel.figure.used_controls(document) == ("trained_length", "target_length")
+    assert set(panel.figure.numbers(document)) == {"pair", "wavelength: Sinusoidal", "slowed by: Sinusoidal"}
 
 
 def test_a_compared_scaling_is_at_its_own_wavelengths_in_its_own_colour(qtbot):
@@ -213,10 +223,11 @@ def test_scalings_are_ticked_in_a_menu(long_context):
 
 
 def test_another_family_is_told_what_is_missing_and_a_button_brings_it(window):
+    window.store.edit("family", "alibi")
     window.workspaces.choose("long_context")
     settle()
     panel = window.panels["spectrum"]
-    assert says(window, "Spectrum needs the pairs of a rotary encoding.")
+    assert says(window, "Spectrum needs pairs that turn with the position.")
     assert not panel.view.isVisible()
     (button,) = [each for each in panel.findChildren(QPushButton) if each.text() == "Show RoPE"]
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
