@@ -15,6 +15,7 @@ from posenc_core.story.lessons import (
     names_in,
     pieces,
     shown_value,
+    without_prediction,
 )
 from posenc_core.story.questions import Question, read_questions
 from posenc_core.story.reading import Places, StartRecord, read_json, read_lesson, read_lessons, start_of

@@ -47,7 +47,7 @@ def compute(call: Call, document: Document) -> Value:
     edits = arguments.pop(EDITS, {})
     try:
         answer = function(edited(document, edits), **arguments)
-    except (TypeError, ValueError, IndexError, KeyError) as error:
+    except (TypeError, ValueError, LookupError, ArithmeticError, AttributeError) as error:
         raise ValueError(f"{shortened(call.name)} has no answer: {error}") from None
     if not all(math.isfinite(each) for each in _numbers(answer)):
         raise ValueError(f"{shortened(call.name)} has no answer: it gives a number that is not finite")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 GLOSSARY: Mapping[str, str] = {
     "ALiBi": "An encoding that lowers each score in proportion to the distance, with another slope in each head.",
-    "NTK-aware": "A scaling that raises the base: the slowest pair slows down by the whole factor, the fastest by nothing.",
+    "NTK-aware": "A scaling that raises the base: the slowest pair slows by the whole factor, the fastest by nothing.",
     "T5": "A model whose encoding adds a learned number to each score, one for each range of distances.",
     "YaRN": "A scaling that keeps fast pairs, slows slow ones by the factor, blends those between, and raises scores.",
     "attention factor": "The number by which a scaling multiplies the cosines and sines of queries and of keys.",
@@ -15,9 +15,9 @@ GLOSSARY: Mapping[str, str] = {
     "bit": "A binary digit, 0 or 1.",
     "cache": "The keys and values of earlier tokens, which a model keeps while it writes.",
     "column": "One of the numbers of a vector, counted from 0; a table has a column for each.",
-    "config.json": "The file of a model that tells a program how many layers it has, how wide they are and how they turn.",
+    "config.json": "A model's file that tells programs how many layers it has, how wide they are and how they turn.",
     "context length": "The largest number of tokens that a model reads at once.",
-    "cosine": "The cosine of the angle between two vectors: 1 for one direction, 0 for a right angle, -1 for opposites.",
+    "cosine": "The cosine of the angle between two vectors: 1 for one direction, 0 for a right angle, -1 for opposite.",
     "d_model": "The number of columns of a token's vector in a model.",
     "distance": "How many positions a key is from a query: the key's position minus the query's.",
     "dot product": "The sum of the products of two vectors, column by column.",

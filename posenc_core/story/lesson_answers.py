@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from posenc_core.analysis import similarity, similarity_cells, similarity_row, wavelengths
+from posenc_core.analysis import similarity, similarity_row, wavelengths
 from posenc_core.encodings import BinaryCode, NormalizedIndex, TableEncoding, pair_members, pair_of
 from posenc_core.fields import check_column, check_columns, check_length, check_positions, shortened
 from posenc_core.long_context import to_bfloat16
@@ -19,13 +19,14 @@ from posenc_core.session import Document
 Value = bool | int | float | str | tuple[float, ...]
 AnswerFunction = Callable[..., Value]
 
+_MOST_ROWS = 1 << 14
 _NEAR = 1024
 """Positions to either side of one, of which those are counted that are rounded alike."""
 
 
 def entry(document: Document, position: int, column: int) -> float:
     """The table's entry."""
-    return float(_column(document, column, [position])[0])
+    return float(_column(document, column, range(position, position + 1))[0])
 
 
 def rounded_entry(document: Document, position: int, column: int) -> float:
@@ -35,7 +36,7 @@ def rounded_entry(document: Document, position: int, column: int) -> float:
 
 def n_rounded_alike(document: Document, position: int, column: int) -> int:
     """How many positions in a row around one have the same entry after rounding to bfloat16."""
-    around = np.arange(max(0, position - _NEAR), position + _NEAR)
+    around = range(max(0, position - _NEAR), position + _NEAR)
     rounded = to_bfloat16(_column(document, column, around))
     return int((rounded == rounded_entry(document, position, column)).sum())
 
@@ -90,8 +91,9 @@ def mean_cosine_in_halves(document: Document, distance: int) -> float:
 
 def cosine_deviation(document: Document, distance: int, stop: int) -> float:
     """The standard deviation of the cosines of all pairs of rows at a distance among the positions 0..stop-1."""
-    cells = similarity_cells(document.encoding, range(stop - distance), range(distance, stop), "cosine")
-    return float(np.diagonal(cells).std())
+    rows = _rows(document, 0, stop)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    return float((rows[: stop - distance] * rows[distance:]).sum(axis=1).std())
 
 
 def distinct_in_bfloat16(document: Document, stop: int) -> int:
@@ -227,14 +229,20 @@ def _pair_columns(document: Document, column: int) -> tuple[int, int]:
     return int(sines[0]), int(cosines[0])
 
 
-def _column(document: Document, column: int, positions: Sequence[int] | IntArray) -> FloatArray:
+def _column(document: Document, column: int, positions: range) -> FloatArray:
     columns = check_columns([column], document.encoding.n_columns)
-    return document.encoding.values(check_positions(positions), columns)[:, 0]
+    return document.encoding.values(_checked(positions), columns)[:, 0]
 
 
 def _rows(document: Document, first: int, stop: int) -> FloatArray:
-    encoding = document.encoding
-    return encoding.values(np.arange(first, stop), np.arange(encoding.n_columns))
+    return document.encoding.values(_checked(range(first, stop)), np.arange(document.encoding.n_columns))
+
+
+def _checked(positions: range) -> IntArray:
+    """The positions as int64; ValueError for none and for more than an answer may take."""
+    if not 1 <= len(positions) <= _MOST_ROWS:
+        raise ValueError(f"an answer takes 1 to {_MOST_ROWS:,} positions, got {shortened(len(positions))}")
+    return check_positions(positions)
 
 
 def edited(document: Document, edits: Any) -> Document:

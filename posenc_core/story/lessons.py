@@ -23,7 +23,8 @@ class Prediction(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ``answer`` gives for a ``choice`` one of ``choices`` (a bool gives yes or no), for a ``number`` a number in
     ``unit``, for a ``click`` the cell's position and column, -1 for any, and for a ``drawing`` the values at the
     positions 0, 1, 2, ... of a column in the panel. ``tolerance`` is relative. ``reveal`` are the document's fields
-    that *Show* edits, in their order. ``hides_labels``: the panel leaves out its labels until then.
+    that *Show* edits, in their order. Until then the panel leaves out its labels with ``hides_labels``, and is covered
+    with ``hides_panel``, where it would tell the answer.
     """
 
     kind: Literal["choice", "number", "click", "drawing"]
@@ -35,6 +36,7 @@ class Prediction(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     panel: str
     reveal: Mapping[str, JsonValue] = {}
     hides_labels: bool = False
+    hides_panel: bool = False
 
 
 class Check(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -103,6 +105,7 @@ class Piece(Struct, frozen=True):
 
 _PIECE = re.compile(r"\$(?P<formula>[^$]+)\$|\[\[(?P<term>[^\]|]+)(?:\|(?P<word>[^\]]+))?\]\]")
 _NAME = re.compile(r"\{([a-z_]\w*)(?::(\.\d+f|\.\d+g|,))?\}")
+_EXPECTED = re.compile(r"^You expected[^{]*\{prediction\}[^;.]*[;.] ")
 _DIGITS = ".6g"
 
 
@@ -145,6 +148,12 @@ def filled(text: str, values: Mapping[str, Value]) -> str:
     return "".join(parts)
 
 
+def without_prediction(gap: str) -> str:
+    """The text on a gap for one who predicted nothing: without "You expected {prediction};"."""
+    rest = _EXPECTED.sub("", gap)
+    return rest[:1].upper() + rest[1:]
+
+
 def _formulas_apart(text: str) -> list[str]:
     """Words and formulas in turns, the words first."""
     return re.split(r"(\$[^$]+\$)", text)
@@ -158,9 +167,8 @@ def shown_value(value: Value, form: str = "") -> str:
         return value
     if isinstance(value, tuple):
         return ", ".join(shown_value(each, form) for each in value)
-    if isinstance(value, int) and form in ("", ","):
-        return f"{value:{form}}"
-    form = ",.0f" if form == "," else form or _DIGITS
+    if not isinstance(value, int) or form not in ("", ","):
+        form = ",.0f" if form == "," else form or _DIGITS
     return f"{value:{form}}".replace("-", "−")
 
 

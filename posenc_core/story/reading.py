@@ -81,7 +81,7 @@ def read_lessons(
         try:
             lessons.append(read_lesson(path, places))
         except (ValueError, OSError) as error:
-            why = error.strerror if isinstance(error, OSError) else error
+            why = (isinstance(error, OSError) and error.strerror) or error
             refusals.append(f"The lesson {shortened(path.name)} cannot be read: {why}.")
     return tuple(lessons), tuple(refusals)
 
@@ -121,7 +121,10 @@ def start_of(record: StartRecord, places: Places) -> Start:
     if document.unknown.text:
         raise ValueError(f"its document has unknown fields: {shortened(document.unknown.text)}")
     if record.config is not None:
-        document = document.with_model(open_model(_config(record.config, places.configs)), record.layer)
+        model = open_model(_config(record.config, places.configs))
+        if record.layer is not None and record.layer not in range(len(model.layers)):
+            raise ValueError(f"the model has no layer {record.layer}")
+        document = document.with_model(model, record.layer)
     elif record.layer is not None:
         raise ValueError("a layer needs a config")
     _check_cell(record.cursor, document)
@@ -137,7 +140,7 @@ def _steps(record: _LessonRecord, places: Places) -> Iterator[Step]:
             )  # fmt: skip
             _check(step, places)
         except (ValueError, OSError) as error:
-            why = error.strerror if isinstance(error, OSError) else error
+            why = (isinstance(error, OSError) and error.strerror) or error
             raise ValueError(f"step {number}: {why}") from None
         yield step
 

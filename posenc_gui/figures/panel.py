@@ -199,6 +199,12 @@ class Panel(QWidget):
             self, self.mapToGlobal(self._view.geometry().center()) if at_keyboard else event.globalPos()
         )
 
+    def show_mark(self, words: str) -> None:
+        """Show words beside the title, in one line, until others are shown; empty for none."""
+        self._header.mark.setText(words)
+        self._header.mark.setVisible(bool(words))
+        self._note_changed()
+
     def show_maximised(self, is_maximised: bool) -> None:
         """Offer in the header to be shown alone, or to bring the other panels back."""
         self._header.maximise.show_maximised(is_maximised)

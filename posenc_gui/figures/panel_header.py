@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from posenc_gui.figures.controls import SwitchBar
 from posenc_gui.figures.progressive import BackgroundRenderer
-from posenc_gui.look.controls import HIT_PX
+from posenc_gui.look.controls import HIT_PX, text_palette
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import LIGHT, Style
 
@@ -26,7 +26,7 @@ _BUTTON_PADDING = 16
 class PanelHeader(QVBoxLayout):
     """The words above a figure, its switches, and the button that stops its background renderer.
 
-    ``maximise`` is a button that the panel places at its upper right corner.
+    ``maximise`` is a button that the panel places at its upper right corner. ``mark`` has the words of a lesson.
     """
 
     def __init__(self, title: str, hint: str, renderer: BackgroundRenderer) -> None:
@@ -38,6 +38,8 @@ class PanelHeader(QVBoxLayout):
         self._title.setMinimumHeight(HIT_PX)  # as high as the button, which comes and goes
         self._hint = _ShrinkingLabel(hint)
         self._note, self._note_below = PlainLabel(), PlainLabel()
+        self.mark = PlainLabel()
+        self.mark.hide()
         self._note_below.setWordWrap(True)
         self._note_below.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._button = QPushButton()
@@ -50,6 +52,7 @@ class PanelHeader(QVBoxLayout):
         row.addWidget(self._title)
         row.addWidget(self._hint, 1)
         row.addWidget(self._note)
+        row.addWidget(self.mark)
         self.switches = SwitchBar(title)
         row.addWidget(self.switches)
         row.addWidget(self._button)
@@ -67,6 +70,7 @@ class PanelHeader(QVBoxLayout):
         palette.setColor(palette.ColorRole.WindowText, QColor(style.muted))
         for label in (self._hint, self._note, self._note_below):
             label.setPalette(palette)
+        self.mark.setPalette(text_palette(style, style.accent))
         self.maximise.show_style(style)
         self._button.setFont(style.font(11))
         self._button.setPalette(_button_palette(style))
@@ -89,6 +93,7 @@ class PanelHeader(QVBoxLayout):
         metrics, room = self._note.fontMetrics(), width - self._title.sizeHint().width() - _GAPS
         room -= self._button.width() + _GAP if widest else 0
         room -= self.switches.width() + _GAP if not self.switches.isHidden() else 0
+        room -= self.mark.sizeHint().width() + _GAP if not self.mark.isHidden() else 0
         hint_px = metrics.horizontalAdvance(hint) + _GAP
         room -= hint_px if hint_px <= room else 0  # the hint stays beside the title where it fits at all
         beside = metrics.horizontalAdvance(widest or note) <= room and not self._lines_px

@@ -107,6 +107,16 @@ class Settings:
         self._write("text_scale", scale)
 
     @property
+    def lessons(self) -> Values:
+        """What is known of each lesson, by its name."""
+        lessons = self._values.get("lessons")
+        return dict(lessons) if isinstance(lessons, dict) else {}
+
+    @lessons.setter
+    def lessons(self, lessons: Values) -> None:
+        self._write("lessons", lessons)
+
+    @property
     def recent_files(self) -> list[str]:
         """Paths of files that were opened or saved, the latest first."""
         recent = self._values.get("recent_files")

@@ -91,17 +91,24 @@ class DocumentStore(QObject):
         self.replace(self._document.with_encodings(encodings, current), text)
 
     def begin(
-        self, document: Document, text: str, path: Path | None = None, saved: bool = True, digest: str = ""
+        self,
+        document: Document,
+        text: str,
+        path: Path | None = None,
+        saved: bool = True,
+        digest: str = "",
+        gesture: object = None,
     ) -> None:
         """Show the document of another session, as one step; undo returns to the session before and to its file.
 
-        ``saved`` is False if the document differs from the file's; it is then marked as unsaved.
+        ``saved`` is False if the document differs from the file's; it is then marked as unsaved. Unsaved sessions of
+        the same ``gesture`` are one step together.
         """
         origin = Origin(path and path.absolute(), document if saved else None, digest)
         if saved:
             self._record_saved(origin.path, document)
         self._origins.add(origin)
-        self._push(document, self._change_to(document), text, origin=origin)
+        self._push(document, self._change_to(document), text, gesture, origin)
         if saved:
             self.history.setClean()
 

@@ -1,1 +1,1 @@
-"""Questions as ways into the window: the first ones in a row, all in a list, and a search over all there is."""
+"""Lessons in a dock, questions in a row and a list, and a search over all there is in the window."""

@@ -43,7 +43,7 @@ class QuestionRow(BarRow):
     """The first questions as flat buttons, until the person closes them, and below them an answer, while it is open.
 
     ``questionAsked`` carries the number of a question. In a small window the buttons are left out: the button Questions
-    has them as well. Another document is said beside the answer, which closes once its own is undone.
+    has them as well. That the document is another is said beside the answer.
     """
 
     questionAsked = Signal(int)
@@ -52,7 +52,6 @@ class QuestionRow(BarRow):
         super().__init__()
         self._settings, self._window = settings, window
         self._style, self._document = LIGHT, Document()
-        self._before: Document | None = None
         self._doors, self._answer = _Doors(), _Answer()
         self._doors.asked.connect(self.questionAsked)
         self._doors.close_button.clicked.connect(self._close_doors)
@@ -71,9 +70,13 @@ class QuestionRow(BarRow):
         self._settings.doors = True
         self._fit()
 
-    def show_answer(self, question: str, answer: str, before: Document | None) -> None:
-        """Show the answer to a question about the present document; ``before`` is the one to which undo returns."""
-        self._before = before
+    @property
+    def look(self) -> Style:
+        """The style that it is shown in."""
+        return self._style
+
+    def show_answer(self, question: str, answer: str) -> None:
+        """Show the answer to a question about the present document."""
         self._answer.show_words(question, answer, self._document)
         self._answer.show()
         self._fit()
@@ -81,17 +84,12 @@ class QuestionRow(BarRow):
     def close_answer(self) -> None:
         """Give the answer's room back to the panels."""
         self._answer.hide()
-        self._before = None
         self._fit()
 
     @override
     def show_document(self, document: Document) -> None:
         self._document = document
-        if self._answer.isHidden():
-            return
-        if document == self._before:
-            self.close_answer()
-        else:
+        if not self._answer.isHidden():
             self._answer.show_document(document)
 
     @override

@@ -155,6 +155,7 @@ ACTIONS = (
         "commands.show_palette",
     ),
     ActionSpec("doors", _H, "&Show first questions", "", "Show the first questions again", "commands.show_doors"),
+    ActionSpec("lessons", _H, "&All lessons", "", "Show the list of lessons", "commands.show_lessons"),
     ActionSpec("shortcuts", _H, "&Keyboard shortcuts", "", "List all keys", "commands.show_shortcuts"),
     ActionSpec("about", _H, "&About PosEnc", "", "Version and sources", "commands.about"),
 )

@@ -1,15 +1,16 @@
 """The parts of the window that its menus act on, and the actions that involve several of them."""
 
 from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu
+from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from posenc_core import Rotary, __version__
 from posenc_core.model_config import written_back
-from posenc_core.session import FAMILY
 from posenc_core.tables import Cancelled
 from posenc_gui.docks.sentence.sentence_bar import SentenceBar
 from posenc_gui.docks.timeline_bar import TimelineBar
@@ -20,14 +21,19 @@ from posenc_gui.files.presets import preset, preset_title
 from posenc_gui.files.session_commands import SessionCommands
 from posenc_gui.files.settings import Settings
 from posenc_gui.look.message_boxes import inform, show_about, warn
+from posenc_gui.look.resources import resource
 from posenc_gui.model.cursor_control import CursorControl
 from posenc_gui.model.document_store import DocumentStore
-from posenc_gui.panels import PANEL_NAMES, WORKSPACES, figure_class, first_panels
+from posenc_gui.panels import PANEL_NAMES, WORKSPACES, figure_class
 from posenc_gui.story.doors import QuestionRow
 from posenc_gui.window.layout import WindowLayout
-from posenc_gui.window.panel_shelf import PanelShelf
+from posenc_gui.window.panel_shelf import LateLessons, PanelShelf
 from posenc_gui.window.text_size import TextSize
 from posenc_gui.window.workspaces import Workspaces
+
+if TYPE_CHECKING:  # loaded when it is first shown
+    from posenc_gui.story.lesson_dock import LessonDock
+    from posenc_gui.story.questions_dialog import Finder
 
 _SHOWN_MS = 8000
 
@@ -48,6 +54,7 @@ class WindowParts(Struct, frozen=True):
     text: TextSize
     docks: tuple[QDockWidget, ...]
     sentence_bar: SentenceBar
+    lessons: LateLessons
 
 
 class Commands:
@@ -59,6 +66,7 @@ class Commands:
         self._questions = QuestionRow(parts.settings, parts.window)
         self._questions.questionAsked.connect(self.open_question)
         parts.sentence_bar.add_row(self._questions)
+        parts.lessons.make = self._make_lessons
 
     @property
     def current(self) -> Panel:
@@ -211,72 +219,75 @@ class Commands:
         """Move the panel that was used last to this workspace."""
         self._parts.workspaces.move_panel(self.current.figure_class.name, workspace)
 
-    def go_to_panel(self, name: str) -> None:
-        """Bring a panel to the screen, in the workspace that it belongs to unless the present one has it."""
-        workspaces = self._parts.workspaces
-        workspaces.restore()
-        if name not in workspaces.shown:
-            workspaces.choose(next(each for each in WORKSPACES if name in first_panels(each)))
-            workspaces.show_panel(name, True)
-        self._parts.shelf.panel(name).setFocus(Qt.FocusReason.OtherFocusReason)
+    @cached_property
+    def finder(self) -> "Finder":
+        """What opens questions and searches for everything."""
+        from posenc_gui.story.questions_dialog import Finder
 
-    def choose_family(self, family: str) -> None:
-        """Show the encoding of another family."""
-        self._parts.store.try_edit(FAMILY.name, family)
+        return Finder(self._parts, self._questions)
+
+    def open_question(self, number: int) -> None:
+        """Set up the view that answers a question, and say the answer."""
+        self.finder.open_question(number)
 
     def show_questions(self) -> None:
         """Show the list of all questions."""
-        from posenc_gui.story.palette import question_entries
-        from posenc_gui.story.questions_dialog import QuestionsDialog, questions
-
-        QuestionsDialog(question_entries(questions(), self), self.current.figure.style, self._parts.window).open()
+        self.finder.show_questions()
 
     def show_palette(self) -> None:
         """Search questions, commands, presets, panels and families, or stop searching."""
-        from posenc_gui.story.palette import Palette, all_entries
-        from posenc_gui.story.questions_dialog import questions
-
-        window = self._parts.window
-        shown = [each for each in window.findChildren(Palette) if not each.isHidden()]
-        for palette in shown:
-            palette.end()
-        if not shown:
-            Palette(all_entries(questions(), window, self), self.current.figure.style, window)
-
-    def open_question(self, number: int) -> None:
-        """Set up the view that answers a question, as one step of undo, and say the answer."""
-        from posenc_gui.story.questions_dialog import questions, set_up
-
-        parts, question = self._parts, next(each for each in questions() if each.number == number)
-        before = None if question.start is None else parts.store.document
-        if question.start is not None:
-            set_up(question.start, f"question {question.text}", parts)
-        if question.dock:
-            dock = next(each for each in parts.docks if each.objectName() == f"{question.dock}Dock")
-            dock.show()
-            dock.raise_()
-        self._questions.show_answer(question.text, question.answered(), before)
+        self.finder.show_palette()
 
     def show_doors(self) -> None:
         """Show the first questions again."""
         self._questions.show_doors()
 
     def explain_panel(self) -> None:
-        """Show a text that explains the panel that was used last."""
+        """Show a text that explains the panel that was used last, and offer the lessons."""
         figure = self.current.figure
-        inform(self._parts.window, f"What am I looking at? — {figure.title}", figure.explanation)
+        text = f"{figure.explanation}\n\nThe lessons (Help > Lessons) explain it from the beginning."
+        if inform(self._parts.window, f"What am I looking at? — {figure.title}", text, "&Lessons"):
+            self.show_lessons()
+
+    @property
+    def lessons(self) -> "LessonDock":
+        """The lessons, which are read now if they were not."""
+        return self._parts.lessons.dock
+
+    def show_lessons(self) -> None:
+        """Show the list of lessons, or the page of the one that is taken."""
+        self._parts.layout.show_lessons()
+
+    def take_lesson(self, name: str) -> None:
+        """Take the lesson of that name."""
+        self._parts.layout.show_lessons()
+        self.lessons.take_named(name)
+
+    def protect_document(self) -> None:
+        """Bring an unsaved document back that a lesson or a question replaced: the user is asked about it."""
+        for maker in (self._parts.lessons.made, self.__dict__.get("finder")):
+            if maker is not None:
+                maker.protect_home()
+
+    def _make_lessons(self) -> "LessonDock":
+        from posenc_core.story import read_lessons
+        from posenc_gui.story.lesson_dock import LessonDock
+        from posenc_gui.story.progress import Progress
+        from posenc_gui.story.stage import Stage
+
+        parts = self._parts
+        stage = Stage(parts.store, parts.cursor, parts.workspaces, parts.shelf)
+        lessons, refusals = read_lessons(resource("lessons"), WORKSPACES, PANEL_NAMES)
+        dock = LessonDock(lessons, refusals, stage, Progress(parts.settings))
+        dock.left.connect(parts.layout.hide_lessons)
+        dock.derivationAsked.connect(parts.layout.show_number)
+        return dock
 
     def show_shortcuts(self) -> None:
         """Show a list of all keys."""
-        from posenc_gui.window.shortcuts import ShortcutsDialog, shortcut_rows  # imported on first use
+        from posenc_gui.window.shortcuts import show_all_keys  # imported on first use
 
-        window = self._parts.window
-        titles = [action.text() for action in window.menuBar().actions()]
-        menus = {menu.title(): menu for menu in window.findChildren(QMenu) if menu.title() in titles}
-        rows = shortcut_rows([menus[title] for title in titles if title in menus], map(figure_class, PANEL_NAMES))
-        dialog = ShortcutsDialog(rows, self.current.figure.style, window)
-        dialog.exec()
-        dialog.deleteLater()
+        show_all_keys(self._parts.window, map(figure_class, PANEL_NAMES), self.current.figure.style)
 
     def about(self) -> None:
         """Show the version of the program and the source of the encoding."""

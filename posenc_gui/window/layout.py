@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QByteArray, QRect, QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
+    QApplication,
     QDockWidget,
     QHBoxLayout,
     QMainWindow,
@@ -15,13 +16,13 @@ from PySide6.QtWidgets import (
 
 from posenc_core.session import Model
 from posenc_gui.files.settings import Settings
-from posenc_gui.look.controls import HIT_PX
+from posenc_gui.look.controls import HIT_PX, TEXT_PX
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import Style
 from posenc_gui.panels import WORKSPACES
 from posenc_gui.window.workspaces import Workspaces
 
-LAYOUT_VERSION = 4
+LAYOUT_VERSION = 5
 """Increased when docks or tool bars are added: a layout that was saved with another version is ignored."""
 
 _SIZE = QSize(1440, 900)
@@ -29,12 +30,13 @@ _FRAME = QSize(8, 36)  # what a window manager usually adds around
 _TITLE_INSET = 12
 _WIDE = 1200
 _DOCK_WIDTHS = {True: (264, 310), False: (214, 258)}
+_LESSON_WIDTH = 272
 _HANDLE = QRect(0, 0, 120, 32)
 """The least visible part of a window's upper edge by which the mouse can move it."""
 
 
 class WindowLayout:
-    """Arranges the docks (two left, three right) of a window around its workspaces."""
+    """Arranges the docks (three right, the others left) of a window around its workspaces."""
 
     def __init__(
         self,
@@ -51,7 +53,8 @@ class WindowLayout:
         """Arrange the window as at the first start, then as it was when it was closed."""
         self._window.resize(_SIZE.boundedTo(self._window.screen().availableGeometry().size() - _FRAME))
         self._first_sizes()
-        self._docks[4].hide()
+        for dock in self._docks[4:]:
+            dock.hide()
         self._first_state = self._window.saveState(LAYOUT_VERSION)
         self._window.restoreGeometry(self._settings.bytes("layout_geometry"))
         self._window.restoreState(self._settings.bytes("layout_docks"), LAYOUT_VERSION)
@@ -64,6 +67,25 @@ class WindowLayout:
             self._docks[4].show()
             self._docks[4].raise_()
         self._model = model
+
+    def show_lessons(self) -> None:
+        """Bring the lessons' dock to the front, with room for a page if it was hidden."""
+        dock = self._docks[5]
+        if dock.isHidden():
+            dock.show()
+            width = max(self._docks[0].width(), round(_LESSON_WIDTH * QApplication.font().pixelSize() / TEXT_PX))
+            self._window.resizeDocks([dock], [width], Qt.Orientation.Horizontal)
+            self._window.resizeDocks([dock, self._docks[1]], [1000, 1], Qt.Orientation.Vertical)
+        dock.raise_()
+
+    def hide_lessons(self) -> None:
+        """Close the lessons' dock."""
+        self._docks[5].hide()
+
+    def show_number(self) -> None:
+        """Bring the Number dock to the front."""
+        self._docks[2].show()
+        self._docks[2].raise_()
 
     def reset(self) -> None:
         """Restore the first layout of the docks and of the present workspace."""

@@ -20,7 +20,7 @@ from posenc_gui.figures.panel import Panel
 from posenc_gui.files.opener import FileOpener
 from posenc_gui.files.session_commands import SessionCommands
 from posenc_gui.files.settings import Settings
-from posenc_gui.look.controls import column_of
+from posenc_gui.look.controls import HIT_PX, column_of
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import DARK, LIGHT, THEMES, Style
 from posenc_gui.model.cursor import Cursor
@@ -31,7 +31,7 @@ from posenc_gui.window.access import move_focus, offer_pictures, tell_of_cell
 from posenc_gui.window.commands import Commands, WindowParts
 from posenc_gui.window.layout import DockTitle, WindowLayout
 from posenc_gui.window.menus import WindowMenus
-from posenc_gui.window.panel_shelf import PanelShelf
+from posenc_gui.window.panel_shelf import LateLessons, PanelShelf
 from posenc_gui.window.status_line import FrameTime, StatusLine
 from posenc_gui.window.text_size import TextSize, apply_style
 from posenc_gui.window.workspaces import Workspaces, WorkspaceTabs
@@ -67,6 +67,7 @@ class MainWindow(QMainWindow):
         self._tabs = WorkspaceTabs(self.workspaces)
         docks = (self.encoding_dock, self.embedding_dock, self.number_dock, self.vector_dock, self.model_dock)
         self._rooms: tuple[_Room, ...] = (self.shelf, self.sentence_bar, *docks)
+        self._lessons = LateLessons()
         self._status = StatusLine()
         self._frame_time = FrameTime(self)
         self._assemble()
@@ -110,26 +111,19 @@ class MainWindow(QMainWindow):
             self._add_dock("Number", self.number_dock, right),
             self._add_dock("Vector", self.vector_dock, right),
             self._add_dock("Model", self.model_dock, right),
+            self._add_dock("Lesson", self._lessons, left),
         )
         self.tabifyDockWidget(self.docks[2], self.docks[4])
+        self.tabifyDockWidget(self.docks[0], self.docks[5])
         for tabs in set(self.findChildren(QTabBar)) - {self._tabs}:
-            tabs.setToolTip(plain_tip("The number under the cursor, or the model that was opened"))
+            tabs.setToolTip(plain_tip("What shares this place"))
         self._layout = WindowLayout(self, self.docks, self.workspaces, self._settings)
         parts = WindowParts(
-            window=self,
-            store=self.store,
-            cursor=self.cursor_control,
-            files=self.files,
-            opener=self._opener,
-            settings=self._settings,
-            layout=self._layout,
-            shelf=self.shelf,
-            workspaces=self.workspaces,
-            timeline_bar=self.timeline_bar,
-            text=self._text_size,
-            docks=self.docks,
-            sentence_bar=self.sentence_bar,
-        )
+            window=self, store=self.store, cursor=self.cursor_control, files=self.files, opener=self._opener,
+            settings=self._settings, layout=self._layout, shelf=self.shelf, workspaces=self.workspaces,
+            timeline_bar=self.timeline_bar, text=self._text_size, docks=self.docks, sentence_bar=self.sentence_bar,
+            lessons=self._lessons,
+        )  # fmt: skip
         self.commands = Commands(parts)
         self.menus = WindowMenus(parts, self.commands)
         self._add_bar()
@@ -149,6 +143,7 @@ class MainWindow(QMainWindow):
         self.addToolBarBreak()
         self._tab_bar = self._add_tool_bar("Workspace", self._tabs)
         self._tab_bar.addAction(self.menus.actions["questions"])
+        self._tab_bar.widgetForAction(self.menus.actions["questions"]).setMinimumHeight(HIT_PX)
         for action_id in _BAR_BUTTONS:
             self.sentence_bar.add_action_button(self.menus.actions[action_id])
         self.timeline_bar.take_action(self.menus.actions["play"])
@@ -248,6 +243,7 @@ class MainWindow(QMainWindow):
         self._opener.show_style(style)
         for room in self._rooms:
             room.show_style(style)
+        self._lessons.show_style(style)
         self.workspaces.show_style(style)
         self.timeline_bar.show_style(style)
         self._tabs.show_style(style)
@@ -279,6 +275,7 @@ class MainWindow(QMainWindow):
 
     @override
     def closeEvent(self, event: QCloseEvent) -> None:
+        self.commands.protect_document()
         if not self.files.may_leave():
             event.ignore()
             return

@@ -37,7 +37,7 @@ class WindowMenus(QObject):
         self._parts = parts
         menus = {title: parts.window.menuBar().addMenu(title) for title in MENUS}
         self.actions = build_actions(commands.slot, parts.window.centralWidget(), menus)
-        file, edit, view, *_ = menus.values()
+        file, edit, view, _, help_menu = menus.values()
         self._recent = self._build_file_menu(file, commands)
         self._build_edit_menu(edit)
         self._settings = edit.addMenu("Copy rotation &as")
@@ -57,6 +57,12 @@ class WindowMenus(QObject):
         self._add_timeline(view)
         themes = add_exclusive_choices(view.addMenu("&Theme"), _THEMES, self.themeChosen.emit)
         themes[parts.settings.theme].setChecked(True)
+        self._commands = commands
+        self._lessons = help_menu.addMenu("&Lessons")
+        help_menu.insertMenu(self.actions["shortcuts"], self._lessons)
+        self._lessons.aboutToShow.connect(self._list_lessons)
+        help_menu.removeAction(self.actions["lessons"])
+        self._lessons.addAction(self.actions["lessons"])
 
     def show_document(self, document: Document) -> None:
         """Check the entries that hold for this document."""
@@ -96,6 +102,17 @@ class WindowMenus(QObject):
     def show_playing(self, playing: bool) -> None:
         """Offer to stop while the timeline plays."""
         self.actions["play"].setText("&Stop" if playing else "&Play")
+
+    def _list_lessons(self) -> None:
+        """List the lessons, which are read now, and check those that are done."""
+        for action in self._lessons.actions()[1:]:
+            self._lessons.removeAction(action)
+            action.deleteLater()
+        self._lessons.addSeparator()
+        for name, title, is_done in self._commands.lessons.listed:
+            action = add_choice(self._lessons, menu_text(title), name, self._commands.take_lesson)
+            action.setCheckable(True)
+            action.setChecked(is_done)
 
     def _open_recent(self, path: str) -> None:
         self._parts.opener.open(Path(path))

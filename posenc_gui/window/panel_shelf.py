@@ -1,7 +1,12 @@
-"""The panels of the window, each made when it is shown for the first time."""
+"""What the window makes when it is shown for the first time: its panels, and the content of some docks."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+from typing_extensions import override
 
 from posenc_core import Document
 from posenc_gui.figures.panel import Panel
@@ -9,6 +14,47 @@ from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import figure_class
 from posenc_gui.plotting.position_fit import SENTENCE
+
+if TYPE_CHECKING:  # loaded when it is first shown
+    from posenc_gui.story.lesson_dock import LessonDock
+
+
+class LateLessons(QWidget):
+    """The place of the lessons, which ``make`` imports and makes when they are first shown or asked for."""
+
+    make: Callable[[], "LessonDock"]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._style = LIGHT
+        self._dock: LessonDock | None = None
+        self._box = QVBoxLayout(self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+
+    @property
+    def made(self) -> "LessonDock | None":
+        """The lessons, if they are there."""
+        return self._dock
+
+    @property
+    def dock(self) -> "LessonDock":
+        """The lessons, made now if they are not there yet."""
+        if self._dock is None:
+            self._dock = self.make()
+            self._box.addWidget(self._dock)
+            self._dock.show_style(self._style)
+        return self._dock
+
+    def show_style(self, style: Style) -> None:
+        """Use the colours and fonts of the style."""
+        self._style = style
+        if self._dock is not None:
+            self._dock.show_style(style)
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.dock.show()
 
 
 class PanelShelf(QObject):

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QMainWindow, QMenu, QVBoxLayout, QWidget
 
 from posenc_gui.figures.figure import Figure
 from posenc_gui.look.controls import GAP, OUTER_MARGIN, TEXT_PX, flatten_scroll_bars, remove_icons, scrolling
@@ -31,6 +31,11 @@ _ELSEWHERE: dict[str, Rows] = {
         ("Alt + letter", "Go to the field or the menu whose name underlines the letter"),
         ("Tab, Shift+Tab", "Go to the next or the previous field, panel or dock"),
     ],
+    "Lesson": [
+        ("Space, Backspace", "Go on to the next page, or back to the one before"),
+        ("Enter", "Show what the program computes, or check the answer that was typed"),
+        ("Esc", "Leave the lesson and keep the document"),
+    ],
     "Vector": [
         ("Up, Down", "Hold the cell of another column"),
         ("Ctrl+C", "Copy the vector"),
@@ -44,6 +49,17 @@ def shortcut_rows(menus: Iterable[QMenu], figures: Iterable[type[Figure]]) -> di
     rows = {_plain(menu.title()): list(_menu_rows(menu)) for menu in menus}
     rows |= {figure.title: list(_figure_rows(figure)) for figure in figures}
     return {title: found for title, found in (rows | _ELSEWHERE).items() if found}
+
+
+def show_all_keys(window: QMainWindow, figures: Iterable[type[Figure]], style: Style) -> None:
+    """Show the keys of a window's menus and of the figures, until the person closes the list."""
+    titles = [action.text() for action in window.menuBar().actions()]
+    menus = {menu.title(): menu for menu in window.findChildren(QMenu) if menu.title() in titles}
+    dialog = ShortcutsDialog(
+        shortcut_rows([menus[title] for title in titles if title in menus], figures), style, window
+    )
+    dialog.exec()
+    dialog.deleteLater()
 
 
 def _menu_rows(menu: QMenu) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,84 @@
+"""A sheet over the waves on which a line is drawn with the mouse."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QGraphicsObject, QGraphicsSceneMouseEvent, QStyleOptionGraphicsItem, QWidget
+from typing_extensions import override
+
+from posenc_core.numerics import FloatArray
+from posenc_gui.look.style import LAYER_CURSOR
+from posenc_gui.panels.waves.figure import WavesFigure
+from posenc_gui.story.ghost import Frame, Line
+
+
+class DrawingSheet(QGraphicsObject):
+    """Takes the left button over the waves while it is open, in place of panning and clicks.
+
+    ``drawn`` carries a column and the line over its wave, points (position, value) from left to right, while the
+    button is held; the column is that of the row in which the line begins.
+    """
+
+    drawn = Signal(int, object)
+
+    def __init__(self, figure: WavesFigure) -> None:
+        super().__init__(figure.area)
+        self._figure = figure
+        self._points: dict[float, float] = {}
+        self._row = 0
+        self._frame: Frame | None = None
+        self.setZValue(LAYER_CURSOR + 1)
+        self.setCursor(Qt.CursorShape.CrossCursor)
+        self.close_sheet()
+        figure.area.sigResized.connect(self.prepareGeometryChange)
+
+    def open_sheet(self, frame: Frame) -> None:
+        """Take drawings of what the frame says the area stands for."""
+        self._frame = frame
+        self.show()
+
+    def close_sheet(self) -> None:
+        """Leave the mouse to the waves."""
+        self._frame = None
+        self.hide()
+
+    @override
+    def boundingRect(self) -> QRectF:
+        return QRectF(self._figure.area.rect())
+
+    @override
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        """Draw nothing: the ghost shows the line."""
+
+    @override
+    def mousePressEvent(self, event: QGraphicsSceneMouseEvent) -> None:
+        columns = self._figure.columns_in_view()
+        if event.button() != Qt.MouseButton.LeftButton or not columns or self._frame is None:
+            event.ignore()
+            return
+        first = self._figure.visible_rows()[0]
+        row = round(self._figure.area.to_data(event.pos())[1])
+        self._row = min(max(row, first), first + len(columns) - 1)
+        self._points = {}
+        self._add(event.pos())
+
+    @override
+    def mouseMoveEvent(self, event: QGraphicsSceneMouseEvent) -> None:
+        self._add(event.pos())
+
+    def _add(self, place: QPointF) -> None:
+        if self._frame is None:
+            return
+        across = place.x() / self._figure.area.rect().width()
+        x, y = self._frame.position_at(across), self._figure.area.to_data(place)[1]
+        self._points[x] = self._frame.value_at(y - self._row)
+        column = self._figure.columns_in_view()[self._row - self._figure.visible_rows()[0]]
+        self.drawn.emit(column, tuple(sorted(self._points.items())))
+
+
+def values_of(line: Line, positions: Sequence[int]) -> FloatArray:
+    """The line's values at the positions, float64; NaN outside of it."""
+    x, y = np.array(line, np.float64).reshape(-1, 2).T
+    return np.interp(positions, x, y, left=np.nan, right=np.nan) if len(x) else np.full(len(positions), np.nan)

@@ -1,0 +1,235 @@
+"""The ghost: what was predicted, left as a mark in a panel on the screen. Files never have it."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPolygonF
+from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+from typing_extensions import override
+
+from posenc_gui.figures.figure import Figure
+from posenc_gui.look.controls import LABEL_PX
+from posenc_gui.look.style import LAYER_CURSOR, Style
+from posenc_gui.panels.heatmap.figure import HeatmapFigure
+from posenc_gui.panels.waves.figure import WavesFigure
+from posenc_gui.panels.waves.labels import WaveLabels
+from posenc_gui.panels.waves.view import AMPLITUDE, RowScale
+from posenc_gui.plotting.plot_area import PlotArea
+
+ANY = -1
+"""In place of a position or a column: all of them."""
+
+_PADDING, _INSET, _CORNER = 6.0, 6.0, 4.0
+_DASHES = [4.0, 3.0]
+_LEAST_CELL = 9.0
+
+Line = tuple[tuple[float, float], ...]
+"""Points (position, value), from left to right."""
+
+
+class Frame(Struct, frozen=True):
+    """What the width of the waves stands for while a line is drawn, and the height of a row."""
+
+    positions: tuple[int, int]
+    """The first and the last one."""
+    values: tuple[float, float]
+    """The smallest and the largest one."""
+
+    @property
+    def across(self) -> tuple[float, float]:
+        """The positions at the left and the right edge."""
+        return self.positions[0] - 0.5, self.positions[1] + 0.5
+
+    def position_at(self, across: float) -> float:
+        """The position at a share of the width from the left."""
+        left, right = self.across
+        return left + across * (right - left)
+
+    def value_at(self, height: float) -> float:
+        """The value at a height over the middle of its row, in rows."""
+        low, high = self.values
+        return (low + high) / 2 + height * (high - low) / (2 * AMPLITUDE)
+
+
+class Ghost(Struct, frozen=True):
+    """A prediction: in ``words``, and where it has a place, as a ``cell`` (position, column) or a drawn ``line``.
+
+    ``ANY`` in the cell stands for all positions or columns. The line is over the wave of ``column``; ``frame`` is what
+    it is drawn in, None for the axes of the waves.
+    ``hides_labels``: nothing is predicted yet, and the names of the waves are covered.
+    """
+
+    words: str = ""
+    cell: tuple[int, int] | None = None
+    line: Line = ()
+    column: int = 0
+    frame: Frame | None = None
+    hides_labels: bool = False
+
+
+class GhostMark(QGraphicsItem):
+    """Draws a ghost over the figure of a panel. The figures that export makes are others, and have none.
+
+    Without a plot area the words would cover the picture; the panel's header shows them.
+    """
+
+    def __init__(self, figure: Figure) -> None:
+        super().__init__(figure)
+        self._figure = figure
+        self._ghost = Ghost()
+        self.setZValue(LAYER_CURSOR + 1)
+        self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
+        figure.geometryChanged.connect(self._resized)
+
+    @property
+    def ghost(self) -> Ghost:
+        """What is drawn."""
+        return self._ghost
+
+    def show_ghost(self, ghost: Ghost) -> None:
+        """Draw this one."""
+        self._ghost = ghost
+        self.update()
+
+    @override
+    def boundingRect(self) -> QRectF:
+        return QRectF(QPointF(0, 0), self._figure.size())
+
+    def _resized(self) -> None:
+        self.prepareGeometryChange()
+        self.update()
+
+    @override
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        ghost, figure = self._ghost, self._figure
+        if widget is None or ghost == Ghost():
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if ghost.hides_labels:
+            for labels in _labels(figure):
+                painter.fillRect(labels.mapRectToItem(figure, labels.rect()), QColor(figure.style.paper))
+        area = area_of(figure)
+        if area is not None:
+            painter.save()
+            painter.setClipRect(area.mapRectToItem(figure, area.rect()))
+            place = area.mapToItem(figure, QPointF(0, 0))
+            painter.translate(place)
+            for shape in _shapes(figure, area, ghost):
+                _draw_dashed(painter, shape, figure.style)
+            painter.restore()
+            if ghost.words:
+                self._draw_words(painter, area, ghost.words)
+
+    def _draw_words(self, painter: QPainter, area: PlotArea, words: str) -> None:
+        """The words in a box at the upper right of the plot, as many of them as have room."""
+        figure, style = self._figure, self._figure.style
+        room = area.mapRectToItem(figure, area.rect())
+        painter.setFont(style.font(LABEL_PX))
+        metrics = painter.fontMetrics()
+        text = metrics.elidedText(words, Qt.TextElideMode.ElideRight, int(room.width() - 2 * (_INSET + _PADDING)))
+        size = metrics.boundingRect(text).size()
+        box = QRectF(0, 0, metrics.horizontalAdvance(text) + 2 * _PADDING, size.height() + _PADDING)
+        box.moveTopRight(room.topRight() + QPointF(-_INSET, _INSET))
+        ground = QColor(style.paper)
+        ground.setAlphaF(0.92)
+        painter.setBrush(ground)
+        pen = style.pen(style.ink, 1.0)
+        pen.setDashPattern(_DASHES)
+        painter.setPen(pen)
+        painter.drawRoundedRect(box, _CORNER, _CORNER)
+        painter.setPen(style.pen(style.ink))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def area_of(figure: Figure) -> PlotArea | None:
+    """The plot area of a figure; None for one of another form."""
+    area = getattr(figure, "area", None)
+    return area if isinstance(area, PlotArea) else None
+
+
+def _labels(figure: Figure) -> list[WaveLabels]:
+    return [item for item in figure.childItems() if isinstance(item, WaveLabels)]
+
+
+def _shapes(figure: Figure, area: PlotArea, ghost: Ghost) -> Iterator[QPolygonF | QRectF]:
+    """What is drawn of the ghost, in the area's pixels."""
+    if ghost.line and isinstance(figure, WavesFigure):
+        yield from _line_shapes(figure, ghost)
+    if ghost.cell is not None:
+        rect = None
+        if isinstance(figure, HeatmapFigure):
+            rect = _heatmap_rect(figure, *ghost.cell)
+        elif isinstance(figure, WavesFigure):
+            rect = _waves_rect(figure, *ghost.cell)
+        if rect is not None:
+            yield _at_least(rect)
+
+
+def _line_shapes(figure: WavesFigure, ghost: Ghost) -> Iterator[QPolygonF]:
+    row, area, frame = row_of(figure, ghost.column), figure.area, ghost.frame
+    if row is None:
+        return
+    heights = figure.row_scale if frame is None else RowScale(*frame.values)
+    left, right = (0.0, 1.0) if frame is None else frame.across
+    width = area.rect().width()
+    yield QPolygonF(
+        [
+            QPointF(
+                area.to_x(x) if frame is None else width * (x - left) / (right - left),
+                area.to_y(row + heights.height(value)),
+            )
+            for x, value in ghost.line
+        ]
+    )
+
+
+def row_of(figure: WavesFigure, column: int) -> int | None:
+    """The row of the waves that shows the column; None where it is not in view."""
+    columns = figure.columns_in_view()
+    return figure.visible_rows()[0] + columns.index(column) if column in columns else None
+
+
+def _heatmap_rect(figure: HeatmapFigure, position: int, column: int) -> QRectF | None:
+    """A cell of the heatmap, a whole row or a whole column of it, in the area's pixels."""
+    rect = figure.cell_rect(max(position, 0), max(column, 0))
+    if rect is None:
+        return None
+    whole, is_turned = QRectF(figure.area.rect()), figure.document.view.transpose
+    if (position == ANY) != is_turned and ANY in (position, column):
+        return QRectF(rect.left(), whole.top(), rect.width(), whole.height())
+    if ANY in (position, column):
+        return QRectF(whole.left(), rect.top(), whole.width(), rect.height())
+    return rect
+
+
+def _waves_rect(figure: WavesFigure, position: int, column: int) -> QRectF | None:
+    """A place on a wave, a whole wave, or a whole position of the waves, in the area's pixels."""
+    area = figure.area
+    across = area.across if position == ANY else (position - 0.5, position + 0.5)
+    if column == ANY:
+        return area.to_rect(across, area.upright)
+    row = row_of(figure, column)
+    return None if row is None else area.to_rect(across, (row - 0.5, row + 0.5))
+
+
+def _at_least(rect: QRectF) -> QRectF:
+    """The rectangle, around the same middle, large enough to be seen."""
+    centre = rect.center()
+    rect.setWidth(max(rect.width(), _LEAST_CELL))
+    rect.setHeight(max(rect.height(), _LEAST_CELL))
+    rect.moveCenter(centre)
+    return rect.adjusted(1, 1, -1, -1)
+
+
+def _draw_dashed(painter: QPainter, shape: QPolygonF | QRectF, style: Style) -> None:
+    """A dashed line in ink on a line of paper, to show on every colour."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    dashed = style.pen(style.ink, 2.0)
+    dashed.setDashPattern([dash / 2 for dash in _DASHES])
+    for pen in (style.pen(style.paper, 4.0), dashed):
+        painter.setPen(pen)
+        if isinstance(shape, QRectF):
+            painter.drawRect(shape)
+        else:
+            painter.drawPolyline(shape)

@@ -1,0 +1,293 @@
+"""The page of a step: text, prediction, what is shown of it, one thing to try, and a question."""
+
+import numpy as np
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from posenc_core import Document
+from posenc_core.story import (
+    Call,
+    Step,
+    Value,
+    choice_of,
+    compute,
+    edited,
+    filled,
+    is_near,
+    shown_value,
+    without_prediction,
+)
+from posenc_gui.look.controls import (
+    GAP,
+    LABEL_PX,
+    OUTER_MARGIN,
+    TEXT_PX,
+    Note,
+    control_palette,
+    flatten_scroll_bars,
+    scrolling,
+    text_palette,
+)
+from posenc_gui.look.plain_text import PlainLabel, plain_tip
+from posenc_gui.look.style import LIGHT, Style
+from posenc_gui.story.drawing import values_of
+from posenc_gui.story.ghost import Frame, Ghost, Line
+from posenc_gui.story.predictions import AnswerEditor, CellEditor, DrawingEditor, make_editor, number_words
+from posenc_gui.story.prose import Prose
+from posenc_gui.story.stage import Stage
+
+_TITLE_PX = 16
+
+
+class LessonPage(QWidget):
+    """Shows a step and takes its answers. ``revealed`` follows *Show*; ``derivationAsked`` has no arguments."""
+
+    revealed = Signal()
+    derivationAsked = Signal()
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__()
+        self._stage, self._style = stage, LIGHT
+        self._step: Step | None = None
+        self._numbers: dict[str, Value] = {}
+        self.is_revealed = False
+        self._title, self._text = Prose(_TITLE_PX, semibold=True), Prose()
+        self._prediction = _Section("Predict")
+        self._gap, self._refusal = Prose(), Note("error")
+        self._derivation = QPushButton("Derivation")
+        self._derivation.setToolTip(plain_tip("Hold the cell of this step, which the Number dock derives"))
+        self._derivation.clicked.connect(self._show_derivation)
+        self._attempt, self._check = _Section("Try"), _Section("Check")
+        self._check_button = QPushButton("Check")
+        self._check_button.setToolTip(plain_tip("Compare the answer with the number of the present document"))
+        self._check_button.clicked.connect(self.check)
+        self._answer = Prose()
+        self._new: QWidget = self._answer
+        self._shown_later = (self._gap, self._refusal, self._attempt, self._check)
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(OUTER_MARGIN, GAP, OUTER_MARGIN, OUTER_MARGIN)
+        column.setSpacing(GAP)
+        parts = (self._title, self._text, self._prediction, self._refusal, self._gap)
+        for part in (*parts, self._derivation, self._attempt, self._check):
+            column.addWidget(part)
+        column.setAlignment(self._derivation, Qt.AlignmentFlag.AlignLeft)
+        self._check.add(self._check_button)
+        self._check.add(self._answer)
+        column.addStretch(1)
+        self.area: QScrollArea = scrolling(content)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self.area)
+
+    def show_step(self, step: Step) -> None:
+        """Show the step before its prediction; its start is on the stage already."""
+        self._step, self.is_revealed = step, False
+        document = step.start.document
+        self._numbers = {name: compute(call, document) for name, call in (step.numbers or {}).items()}
+        self._title.show_paragraphs([self._filled(step.title)])
+        self._text.show_paragraphs([self._filled(text) for text in step.text])
+        self._prediction.show_question(self._filled(step.predict.question), self._prediction_editor(step))
+        self._attempt.show_question(self._filled(step.attempt))
+        self._check.show_question(self._filled(step.check.question), make_editor(step.check))
+        self._check.editor.entered.connect(self.check)
+        self._answer.show_paragraphs([])
+        for part in (*self._shown_later, self._derivation):
+            part.hide()
+        self.show_style(self._style)
+        self.mark()
+        self.area.verticalScrollBar().setValue(0)
+
+    def show_style(self, style: Style) -> None:
+        """Apply the style's fonts and colours."""
+        self._style = style
+        self.setPalette(style.palette())
+        flatten_scroll_bars(self, style)
+        for part in (self._title, self._text, self._prediction, self._attempt, self._check, self._gap, self._answer):
+            part.show_style(style)
+        self._refusal.show_style(style)
+        for button in (self._derivation, self._check_button):
+            button.setFont(style.font(TEXT_PX))
+            button.setPalette(control_palette(style))
+
+    def mark(self) -> None:
+        """Show in the panel what is predicted so far, and after *Show* the ghost of it."""
+        step, editor = self._step, self._prediction.editor
+        if step is None:
+            return
+        predict = step.predict
+        hides = predict.hides_labels and not self.is_revealed
+        if editor.given is None:
+            ghost = Ghost(hides_labels=hides)
+        elif isinstance(editor, DrawingEditor):
+            frame = None if self.is_revealed else self._frame(step)
+            words = "you drew" if self.is_revealed else ""
+            ghost = Ghost(words, line=editor.drawn, column=self._column(step), frame=frame, hides_labels=hides)
+        elif self.is_revealed:
+            cell = editor.cell if isinstance(editor, CellEditor) else None
+            ghost = Ghost(f"expected: {editor.words}", cell=cell)
+        else:
+            ghost = Ghost(hides_labels=hides)
+        self._stage.show_ghost(predict.panel, ghost)
+
+    def reveal(self) -> None:
+        """Apply the step's edit, and say how far the prediction is from what is computed."""
+        step = self._step
+        if step is None or self.is_revealed:
+            return
+        editor, predict = self._prediction.editor, step.predict
+        try:
+            answer = compute(predict.answer, self._stage.document)
+            self._stage.show_fields(predict.reveal, f"show: {step.title}")
+        except ValueError as error:
+            self._refusal.show_sentence(f"This document has no answer: {error}. Take me back restores the step.")
+            return
+        self.is_revealed = True
+        editor.end()
+        self._stage.close_sheets()
+        self._stage.show_all(predict.panel)
+        self._refusal.show_sentence("")
+        self._gap.show_paragraphs([self._gap_words(step, editor, answer)])
+        self._attempt.show()
+        self._check.show()
+        self._derivation.setVisible(step.derivation is not None)
+        self.mark()
+        self.revealed.emit()
+        self._bring(self._gap)
+
+    def check(self) -> None:
+        """Say what the program computes from the present document, beside the answer that was given."""
+        step, editor = self._step, self._check.editor
+        if step is None:
+            return
+        try:
+            answer = compute(step.check.answer, self._stage.document)
+        except ValueError as error:
+            self._answer.show_paragraphs([f"This document has no answer: {error}."])
+            self._bring(self._answer)
+            return
+        told = f"{shown_value(answer)} {step.check.unit}".strip()
+        if editor.given is None:
+            self._answer.show_paragraphs([f"It is {told}."])
+        elif _is_right(editor.given, answer, step.check.tolerance, step.check.choices):
+            self._answer.show_paragraphs([f"It is {told}, as you said."])
+        else:
+            self._answer.show_paragraphs([f"It is {told}; you said {editor.words}."])
+        self._bring(self._answer)
+
+    def _bring(self, part: QWidget) -> None:
+        """Scroll to a part that is new, once it has its place."""
+        self._new = part
+        QTimer.singleShot(0, self._scroll_to_new)
+
+    def _scroll_to_new(self) -> None:
+        content = self.area.widget()
+        assert content is not None
+        top = self._new.mapTo(content, QPoint(0, 0)).y()
+        self.area.ensureVisible(0, top + self._new.height(), 0, GAP)
+        self.area.ensureVisible(0, top, 0, GAP)
+
+    def _prediction_editor(self, step: Step) -> AnswerEditor:
+        predict = step.predict
+        if predict.kind != "drawing":
+            editor = make_editor(predict)
+            if isinstance(editor, CellEditor):
+                self._stage.reach(predict.panel).cursorMoved.connect(editor.point)
+        else:
+            frame = self._frame(step)
+            editor = make_editor(predict, self._column(step), frame.positions[1])
+            sheet = self._stage.drawing_sheet(predict.panel)
+            if sheet is not None and isinstance(editor, DrawingEditor):
+                self._stage.show_all(predict.panel)
+                sheet.open_sheet(frame)
+                sheet.drawn.connect(editor.draw)
+        editor.changed.connect(self.mark)
+        editor.entered.connect(self.reveal)
+        return editor
+
+    def _frame(self, step: Step) -> Frame:
+        """What a drawing's paper stands for: the positions of the answer, and the values of the table over them."""
+        curve = _curve(step.predict.answer, step.start.document)
+        arguments = step.predict.answer.arguments
+        document = edited(edited(step.start.document, arguments.get("edits", {})), dict(step.predict.reveal))
+        low, high = document.encoding.range_over(0, len(curve))
+        return Frame((0, len(curve) - 1), (low, high) if low < high else (low - 1, high + 1))
+
+    def _column(self, step: Step) -> int:
+        """The column of a drawing."""
+        column = step.predict.answer.arguments.get("column", 0)
+        return column if isinstance(column, int) else 0
+
+    def _gap_words(self, step: Step, editor: AnswerEditor, answer: Value) -> str:
+        """The sentence on the prediction; what is computed where nothing was predicted."""
+        values = {"answer": answer} if editor.given is None else {"answer": answer, "prediction": editor.given}
+        if isinstance(editor, DrawingEditor):
+            return f"{_drawn_words(editor.drawn, answer)} {self._filled(step.gap, values)}".strip()
+        gap = without_prediction(step.gap) if editor.given is None else step.gap
+        return self._filled(gap, values)
+
+    def _filled(self, text: str, more: dict[str, Value] | None = None) -> str:
+        return filled(text, self._numbers | (more or {}))
+
+    def _show_derivation(self) -> None:
+        if self._step is not None and self._step.derivation is not None:
+            self._stage.point(*self._step.derivation)
+            self.derivationAsked.emit()
+
+
+class _Section(QWidget):
+    """A heading, a text, and perhaps an editor."""
+
+    def __init__(self, heading: str) -> None:
+        super().__init__()
+        self._heading, self._question = PlainLabel(heading), Prose()
+        self.editor = AnswerEditor("")
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, GAP, 0, 0)
+        self._column.setSpacing(GAP)
+        for part in (self._heading, self._question, self.editor):
+            self._column.addWidget(part)
+
+    def add(self, part: QWidget) -> None:
+        """Put another part below."""
+        self._column.addWidget(part)
+
+    def show_question(self, text: str, editor: AnswerEditor | None = None) -> None:
+        """Show the text, and the editor in place of the one before."""
+        self._question.show_paragraphs([text])
+        if editor is not None:
+            self._column.replaceWidget(self.editor, editor)
+            self.editor.hide()
+            self.editor.deleteLater()
+            self.editor = editor
+
+    def show_style(self, style: Style) -> None:
+        """Apply the style's fonts and colours."""
+        self._heading.setFont(style.font(LABEL_PX, semibold=True))
+        self._heading.setPalette(text_palette(style, style.accent))
+        self._question.show_style(style)
+        self.editor.show_style(style)
+
+
+def _curve(answer: Call, document: Document) -> tuple[float, ...]:
+    values = compute(answer, document)
+    return values if isinstance(values, tuple) else ()
+
+
+def _drawn_words(line: Line, answer: Value) -> str:
+    """Where the line is farthest from the curve, and both numbers; empty for no line."""
+    if not line or not isinstance(answer, tuple):
+        return ""
+    drawn, curve = values_of(line, range(len(answer))), np.array(answer)
+    if np.isnan(drawn).all():
+        return ""
+    place = int(np.nanargmax(np.abs(drawn - curve)))
+    there, computed = number_words(float(drawn[place])), number_words(answer[place])
+    return f"Your line is farthest from the curve at position {place}: you drew {there}; it is {computed}."
+
+
+def _is_right(given: Value, answer: Value, tolerance: float, choices: tuple[str, ...]) -> bool:
+    if choices:
+        return shown_value(given) == choices[choice_of(answer, choices)]
+    is_number = isinstance(given, int | float) and isinstance(answer, int | float)
+    return is_number and is_near(float(given), float(answer), tolerance)  # type: ignore[arg-type]

@@ -1,0 +1,247 @@
+"""Editors of predictions and answers: a choice, a number, a cell that is clicked, or a line that is drawn."""
+
+import re
+from functools import partial
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLineEdit, QRadioButton, QVBoxLayout, QWidget
+from typing_extensions import override
+
+from posenc_core.fields import FiniteField
+from posenc_core.story import Check, Prediction, Value, shown_value
+from posenc_gui.look.controls import GAP, HIT_PX, TEXT_PX, Note, control_palette
+from posenc_gui.look.number_format import significant
+from posenc_gui.look.plain_text import PlainLabel, plain_tip
+from posenc_gui.look.style import LIGHT, Style
+from posenc_gui.model.cursor import Cursor
+from posenc_gui.panels import panel_title
+from posenc_gui.story.ghost import Line
+from posenc_gui.story.prose import Prose
+
+_NUMBER = FiniteField(name="number", label="", help="", default=0.0, slider=(1.0, 1e6))
+_LONGEST_NUMBER = 40
+
+_GROUPED = re.compile(r"[-−+]?\d{1,3}(,\d{3})+(\.\d*)?")
+"""A number whose thousands are separated; a comma elsewhere may be a decimal one."""
+
+
+class AnswerEditor(QWidget):
+    """What a person answers. ``changed`` follows an answer or its refusal, ``entered`` the Enter key.
+
+    ``given`` is the answer, None for none; ``words`` says it.
+    """
+
+    changed = Signal()
+    entered = Signal()
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.given: Value | None = None
+        self.refusal = Note("error", self)  # with a parent, as a note is shown at once
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(GAP // 2)
+
+    @property
+    def words(self) -> str:
+        """The answer in words; empty for none."""
+        return "" if self.given is None else shown_value(self.given)
+
+    def show_style(self, style: Style) -> None:
+        """Apply the style's fonts and colours."""
+        self.refusal.show_style(style)
+
+    def end(self) -> None:
+        """Take nothing more."""
+        self.setEnabled(False)
+
+    def take(self, given: Value | None, refusal: str = "") -> None:
+        """Take an answer, or say in a sentence why what was given is none."""
+        self.given = given
+        self.refusal.show_sentence(refusal)
+        self.changed.emit()
+
+
+class ChoiceEditor(AnswerEditor):
+    """A radio button for each choice, whose text wraps beside it."""
+
+    def __init__(self, name: str, choices: tuple[str, ...]) -> None:
+        super().__init__(name)
+        self._group = QButtonGroup(self)
+        self._texts: list[Prose] = []
+        for index, choice in enumerate(choices):
+            button, text = QRadioButton(), Prose(parent=self)
+            text.show_paragraphs([choice])
+            button.setAccessibleName(text.plain_text)
+            button.setToolTip(plain_tip(text.plain_text))
+            button.setMinimumSize(HIT_PX, HIT_PX)
+            text.setCursor(Qt.CursorShape.PointingHandCursor)
+            text.installEventFilter(self)
+            self._group.addButton(button, index)
+            self._texts.append(text)
+            row = QHBoxLayout()
+            row.setSpacing(0)
+            row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+            row.addWidget(text, 1, Qt.AlignmentFlag.AlignVCenter)
+            self._column.addLayout(row)
+            button.clicked.connect(partial(self.take, choice))
+        self._column.addWidget(self.refusal)
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.MouseButtonRelease and watched in self._texts:
+            self._group.button(self._texts.index(watched)).click()
+        return super().eventFilter(watched, event)
+
+    @override
+    def show_style(self, style: Style) -> None:
+        super().show_style(style)
+        for text, button in zip(self._texts, self._group.buttons(), strict=True):
+            text.show_style(style)
+            button.setPalette(control_palette(style))
+
+
+class NumberEditor(AnswerEditor):
+    """A line for a number, and its unit beside it."""
+
+    def __init__(self, name: str, unit: str) -> None:
+        super().__init__(name)
+        self.line = QLineEdit()
+        self.line.setAccessibleName(name)
+        self.line.setToolTip(plain_tip(f"A number{f' of {unit}' if unit else ''}, such as 62.8 or 1e-3"))
+        self.line.setMaxLength(_LONGEST_NUMBER)
+        self.line.setMinimumHeight(HIT_PX)
+        self.line.textChanged.connect(self._read)
+        self.line.returnPressed.connect(self.entered)
+        self._unit = PlainLabel(unit)
+        self._unit.setWordWrap(True)
+        row = QHBoxLayout()
+        row.setSpacing(GAP)
+        row.addWidget(self.line, 2)
+        row.addWidget(self._unit, 1 if unit else 0)
+        self._column.addLayout(row)
+        self._column.addWidget(self.refusal)
+        self.show_style(LIGHT)
+
+    @property
+    @override
+    def words(self) -> str:
+        return "" if self.given is None else f"{super().words} {self._unit.text()}".strip()
+
+    @override
+    def show_style(self, style: Style) -> None:
+        super().show_style(style)
+        self.line.setFont(style.font(TEXT_PX))
+        self._unit.setFont(style.font(TEXT_PX))
+        self.line.setPalette(control_palette(style, wrong=bool(self.refusal.sentence)))
+
+    def _read(self, text: str) -> None:
+        if not text.strip():
+            self.take(None)
+            return
+        try:
+            grouped = text.replace(",", "") if _GROUPED.fullmatch(text.strip()) else text
+            self.take(_NUMBER.parse(grouped.replace("−", "-")))
+        except ValueError as error:
+            self.take(None, f"{str(error)[:1].upper()}{str(error)[1:]}.")
+
+
+class CellEditor(AnswerEditor):
+    """Takes the cell that is clicked in a panel, or held with the arrow keys."""
+
+    def __init__(self, name: str, panel: str) -> None:
+        super().__init__(name)
+        self._invitation = Note("muted", self)
+        self._ask = f"Click in the panel {panel_title(panel)}."
+        self._invitation.show_sentence(self._ask)
+        self._column.addWidget(self._invitation)
+        self._column.addWidget(self.refusal)
+
+    @property
+    def cell(self) -> tuple[int, int] | None:
+        """The position and the column."""
+        return None if self.given is None else (int(self.given[0]), int(self.given[1]))  # type: ignore[index]
+
+    @property
+    @override
+    def words(self) -> str:
+        return "" if self.cell is None else "position {}, column {}".format(*self.cell)
+
+    @override
+    def end(self) -> None:
+        super().end()
+        self._invitation.show_sentence(f"You pointed at {self.words}." if self.cell else "")
+
+    def point(self, cursor: Cursor) -> None:
+        """Take the cell that a click held."""
+        if cursor.pinned and self.isEnabled():
+            self.take((cursor.position, cursor.column))
+            self._invitation.show_sentence(f"You point at {self.words}. A click elsewhere changes it.")
+
+    @override
+    def show_style(self, style: Style) -> None:
+        super().show_style(style)
+        self._invitation.show_style(style)
+
+
+class DrawingEditor(AnswerEditor):
+    """Takes the line that is drawn over the wave of a column, from its first position to its last."""
+
+    def __init__(self, name: str, panel: str, column: int, last: int) -> None:
+        super().__init__(name)
+        self._drawn: Line = ()
+        self._column_asked = column
+        self._invitation = Note("muted", self)
+        self._invitation.show_sentence(
+            f"Draw with the mouse in the row of column {column} of the panel {panel_title(panel)}: its width stands "
+            f"for positions 0 to {last}, the row's height for the smallest to the largest value."
+        )
+        self._column.addWidget(self._invitation)
+        self._column.addWidget(self.refusal)
+
+    @override
+    def end(self) -> None:
+        super().end()
+        self._invitation.hide()
+
+    @property
+    def drawn(self) -> Line:
+        """The points (position, value)."""
+        return self._drawn
+
+    @property
+    @override
+    def words(self) -> str:
+        return "your line" if self._drawn else ""
+
+    def draw(self, column: int, line: Line) -> None:
+        """Take a line over the wave of a column."""
+        if column != self._column_asked:
+            self._drawn = ()
+            self.take(None, f"This row is that of column {column}; draw in the row of column {self._column_asked}.")
+            return
+        self._drawn = line
+        self.take(tuple(value for _, value in line))
+
+    @override
+    def show_style(self, style: Style) -> None:
+        super().show_style(style)
+        self._invitation.show_style(style)
+
+
+def make_editor(asked: Prediction | Check, column: int = 0, last: int = 0) -> AnswerEditor:
+    """The editor for a prediction or a check; a drawing has a ``column`` and a ``last`` position."""
+    name = "answer" if isinstance(asked, Check) else "prediction"
+    if asked.kind == "choice":
+        return ChoiceEditor(name, asked.choices)
+    if isinstance(asked, Prediction) and asked.kind == "click":
+        return CellEditor(name, asked.panel)
+    if isinstance(asked, Prediction) and asked.kind == "drawing":
+        return DrawingEditor(name, asked.panel, column, last)
+    return NumberEditor(name, asked.unit)
+
+
+def number_words(value: float) -> str:
+    """A number of a drawing in a sentence."""
+    return significant(value, 3)

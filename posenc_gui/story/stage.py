@@ -1,0 +1,204 @@
+"""Where lessons take place: the document, the panels and the cursor of the window."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Protocol
+
+from PySide6.QtCore import QObject, Signal
+
+from posenc_core import Document
+from posenc_core.story import JsonValue, Start, edited
+from posenc_gui.figures.figure import Figure
+from posenc_gui.figures.panel import Panel
+from posenc_gui.model.cursor import Cursor
+from posenc_gui.model.cursor_control import CursorControl
+from posenc_gui.model.document_store import DocumentStore
+from posenc_gui.model.history import brief
+from posenc_gui.panels.waves.figure import WavesFigure
+from posenc_gui.story.drawing import DrawingSheet
+from posenc_gui.story.ghost import Ghost, GhostMark, area_of
+
+_POSITIONS = "positions"
+"""The switch of panels that chooses between the sentence's positions and all."""
+
+
+class Workspaces(Protocol):
+    """What a lesson does with the window's workspaces."""
+
+    current: str
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The names of the panels in the present workspace."""
+
+    def choose(self, name: str) -> None:
+        """Bring the workspace of that name to the screen."""
+
+    def show_panel(self, name: str, shown: bool) -> None:
+        """Show a panel in the present workspace, or close it there."""
+
+    def restore(self) -> bool:
+        """Bring back what a maximised panel hides."""
+
+
+class Shelf(Protocol):
+    """What a lesson does with the window's panels."""
+
+    def panel(self, name: str) -> Panel:
+        """The panel of that name."""
+
+
+class Stage(QObject):
+    """Puts the documents of lessons through the store, and marks predictions in panels.
+
+    Everything that a lesson does between two edits of the person is one step of undo. ``homeReached`` follows an undo
+    that brings the person's document back.
+    """
+
+    homeReached = Signal()
+
+    def __init__(self, store: DocumentStore, cursor: CursorControl, workspaces: Workspaces, shelf: Shelf) -> None:
+        super().__init__()
+        self._store, self._cursor, self._workspaces, self._shelf = store, cursor, workspaces, shelf
+        self._marks: dict[str, GhostMark] = {}
+        self._sheets: dict[str, DrawingSheet] = {}
+        self._fits: dict[str, list[str]] = {}
+        self._gesture = object()
+        self._made: Document | None = None  # by the lesson
+        self._own: Document | None = None  # from before the lesson
+        self._file: tuple[Path | None, str] = (None, "")  # of the own document, and its digest
+        self._was_saved = True
+        self._home, self._away = "", ""  # the workspaces before and in the lesson
+        store.documentChanged.connect(self._follow)
+
+    @property
+    def document(self) -> Document:
+        """The present document."""
+        return self._store.document
+
+    def enter(self) -> None:
+        """Begin a lesson: the present document and workspace are the person's own."""
+        if self._store.document != self._made:
+            self._own, self._home = self._store.document, self._workspaces.current
+            self._file, self._was_saved = (self._store.path, self._store.digest), self._store.history.isClean()
+            self._gesture = object()
+
+    @property
+    def is_away(self) -> bool:
+        """Whether the person's own document is another than the one that is shown."""
+        return self._own is not None and self._own != self._store.document
+
+    def go_home(self) -> None:
+        """Show the document from before the lesson, as one step of undo."""
+        if self._own is not None:
+            self.clear()
+            path, digest = self._file
+            self._store.begin(self._own, "my document", path, self._was_saved, digest)
+
+    def protect_home(self) -> None:
+        """Bring a document back that needs saving, unless the person has edited the lesson's since."""
+        is_clean = self._store.history.isClean()
+        if self.is_away and not self._was_saved and not is_clean and self._store.document == self._made:
+            self.go_home()
+
+    def begin(self, start: Start, text: str) -> None:
+        """Show the start of a step, as one step of undo that is called ``text``."""
+        self._put(start.document, text)
+        self._go_to(start.workspace)
+        if start.panel is not None:
+            self.show_all(start.panel)
+        if start.cursor is not None:
+            self._cursor.hold(Cursor(*start.cursor))
+        else:
+            self._cursor.release()
+
+    def show_fields(self, fields: Mapping[str, JsonValue], text: str) -> None:
+        """Edit fields of the document, all as one step; ValueError with one sentence if it does not take them."""
+        self._put(edited(self._store.document, dict(fields)), text)
+
+    def reach(self, name: str) -> Panel:
+        """The panel of that name, on the screen from now on."""
+        self._workspaces.restore()
+        if name not in self._workspaces.shown:
+            self._workspaces.show_panel(name, True)
+        return self._shelf.panel(name)
+
+    def show_all(self, name: str) -> None:
+        """Show all positions in the panel; undo that brings the person's document back restores what was in view."""
+        figure = self.reach(name).figure
+        fits = (each.chosen for each in figure.switches() if each.name == _POSITIONS)
+        self._fits.setdefault(name, [fit for fit in fits if fit])
+        figure.reset_window()
+
+    def show_ghost(self, panel: str, ghost: Ghost) -> None:
+        """Mark this in the panel; an empty ghost removes the mark."""
+        if panel not in self._marks:
+            if ghost == Ghost():
+                return
+            self._marks[panel] = GhostMark(self._figure(panel))
+        self._marks[panel].show_ghost(ghost)
+        self._show_words(panel, ghost)
+
+    def clear(self) -> None:
+        """Remove all marks, and take no more drawings."""
+        for panel, mark in self._marks.items():
+            mark.show_ghost(Ghost())
+            self._show_words(panel, Ghost())
+        self.close_sheets()
+
+    def close_sheets(self) -> None:
+        """Take no more drawings."""
+        for sheet in self._sheets.values():
+            sheet.close_sheet()
+
+    def point(self, position: int, column: int) -> None:
+        """Hold this cell."""
+        self._cursor.hold(Cursor(position, column))
+
+    def drawing_sheet(self, panel: str) -> DrawingSheet | None:
+        """What takes drawings over the panel; None for a panel without waves."""
+        figure = self._figure(panel)
+        if panel not in self._sheets and isinstance(figure, WavesFigure):
+            self._sheets[panel] = DrawingSheet(figure)
+        return self._sheets.get(panel)
+
+    def _figure(self, panel: str) -> Figure:
+        return self._shelf.panel(panel).figure
+
+    def _show_words(self, panel: str, ghost: Ghost) -> None:
+        """Show the ghost's words in the header of a panel that has no plot area for them."""
+        if area_of(self._figure(panel)) is None:
+            self._shelf.panel(panel).show_mark(brief(ghost.words))
+
+    def _put(self, document: Document, text: str) -> None:
+        """Show a document of the lesson; it needs no saving where the one before needed none."""
+        history, was_clean = self._store.history, self._store.history.isClean()
+        self._made = document
+        if document == self._store.document:
+            return
+        if was_clean and self._is_newest():
+            history.resetClean()  # a step that is saved would not take in another
+        self._store.begin(document, text, saved=False, gesture=self._gesture)
+        if was_clean:
+            history.setClean()
+
+    def _is_newest(self) -> bool:
+        """Whether there is a step of undo, and none to make again."""
+        return 0 < self._store.history.index() == self._store.history.count()
+
+    def _go_to(self, workspace: str) -> None:
+        self._away = workspace
+        if workspace != self._workspaces.current:
+            self._workspaces.choose(workspace)
+
+    def _follow(self, document: Document) -> None:
+        """Go back to the person's workspace when undo brings their document back."""
+        if document == self._own and document != self._made:
+            self.clear()
+            if self._workspaces.current == self._away != self._home:
+                self._workspaces.choose(self._home)
+            for name, values in self._fits.items():
+                for value in values:
+                    self._figure(name).choose(_POSITIONS, value)
+            self._fits.clear()
+            self.homeReached.emit()

@@ -1,0 +1,85 @@
+"""Every step of every shipped lesson, taken in the real window at its smallest usual size."""
+
+import re
+from itertools import pairwise
+
+import pytest
+from lesson_bench import SIZE, clipped, figure_pixels, lines, predict, press, radio_buttons, texts, type_answer
+from pixels import settle
+from PySide6.QtTest import QTest
+
+from posenc_core.story import compute, filled, shown_value
+from posenc_gui.look.resources import resource
+from posenc_gui.story.prose import Prose
+
+NAMES = sorted(path.stem for path in resource("lessons").glob("*.json"))
+
+
+def typeset(qtbot, dock):
+    """Wait until all formulas are pictures, which may change the layout."""
+    qtbot.waitUntil(lambda: all(each.is_typeset for each in dock.findChildren(Prose) if each.isVisible()))
+    settle()
+
+
+def answer_of(editor_lines, dock, step, right: str) -> None:
+    """Answer the check."""
+    if step.check.kind == "number":
+        type_answer(editor_lines[-1], right.replace("−", "-"))
+    else:
+        radio_buttons(dock)[step.check.choices.index(right)].click()
+
+
+def take_step(qtbot, window, dock, step) -> None:
+    typeset(qtbot, dock)
+    assert window.store.document == step.start.document
+    assert window.workspaces.current == step.start.workspace
+    assert clipped(dock) == []
+    panel = window.panels[step.predict.panel]
+    assert panel.isVisible()
+    answer = compute(step.predict.answer, window.store.document)
+    predict(window, step)
+    press(dock, "Show")
+    typeset(qtbot, dock)
+    assert clipped(dock) == []
+    told = texts(dock)
+    for stated in re.findall(r"\{answer[^}]*\}", step.gap):
+        assert filled(stated, {"answer": answer}) in told
+    with_ghost = figure_pixels(panel)
+    dock._stage.clear()
+    assert (figure_pixels(panel) != with_ghost).any(), "the ghost"
+    dock.page.mark()
+    right = compute(step.check.answer, window.store.document)
+    assert right == compute(step.check.answer, step.start.document), "the check of the page that is shown"
+    answer_of(lines(dock), dock, step, shown_value(right))
+    press(dock, "Check")
+    typeset(qtbot, dock)
+    assert f"It is {shown_value(right)}" in texts(dock)
+    assert "as you said." in texts(dock)
+    assert clipped(dock) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_step_loads_and_says_what_is_computed_and_has_its_ghost_and_room_for_its_texts(
+    qtbot, window, answers, name
+):
+    window.resize(*SIZE)
+    own = window.store.document
+    window.commands.take_lesson(name)
+    QTest.qWait(1)
+    dock = window.commands.lessons
+    (lesson,) = [each for each in dock.lessons if each.name == name]
+    for index, step in enumerate(lesson.steps):
+        assert f"{index + 1}/{len(lesson.steps)}" in texts(dock)
+        take_step(qtbot, window, dock, step)
+        press(dock, "Finish" if step is lesson.steps[-1] else "Go on")
+    assert dock.list.rows[name].state == "✓ done"
+    window.store.history.undo()
+    assert window.store.document == own
+    assert all(one != other for one, other in pairwise(lesson.steps))
+
+
+def test_there_are_ten_lessons(window):
+    window.commands.show_lessons()
+    settle()
+    assert window.commands.lessons.list.refusals == []
+    assert len(window.commands.lessons.listed) == len(NAMES) == 10

@@ -1,0 +1,387 @@
+"""Lessons in the window: predicted, shown, checked, left, undone, and gone on with at the next start."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from dialogs import press as answer
+from dialogs import press_text
+from lesson_bench import button, click_cell, figure_pixels, lines, predict, press, radio_buttons, texts, type_answer
+from pixels import area_of, drag, inside, pixels_of, settle
+from PySide6.QtCore import QPointF, QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDockWidget, QMenu
+from window_bench import act, close
+
+from posenc_core import Document
+from posenc_gui.files.settings import Settings
+from posenc_gui.story.ghost import row_of
+from posenc_gui.story.prose import Prose
+from posenc_gui.window.main_window import MainWindow
+
+KINDS, SHORT = "1-kinds", "2-short"
+
+
+def take(window, name, index=0):
+    dock = window.commands.lessons
+    window.commands.take_lesson(name)
+    dock.turn(index - dock._index) if index else None
+    settle()
+    return dock.lessons[[each.name for each in dock.lessons].index(name)].steps[index]
+
+
+def key(dock, which):
+    dock.page.area.setFocus()
+    QTest.keyClick(dock.page.area, which)
+    settle()
+
+
+def lessons_menu(window):
+    (menu,) = [menu for menu in window.findChildren(QMenu) if menu.title() == "&Lessons"]
+    menu.aboutToShow.emit()
+    return {action.text(): action for action in menu.actions() if not action.isSeparator()}
+
+
+def test_the_window_starts_without_the_lessons():
+    program = (
+        "import sys\nfrom PySide6.QtCore import QSettings\nfrom posenc_gui.look.qt import make_application\n"
+        "from posenc_gui.files.settings import Settings\nfrom posenc_gui.window.main_window import MainWindow\n"
+        "application = make_application([])\nwindow = MainWindow(Settings(QSettings('', QSettings.Format.IniFormat)))\n"
+        "window.show()\napplication.processEvents()\n"
+        "print([name for name in sys.modules if 'lesson' in name])"
+    )
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"
+
+
+def test_the_help_menu_takes_a_lesson_and_marks_what_is_done(window, folder):
+    entries = lessons_menu(window)
+    assert list(entries) == ["&All lessons", "What kinds are there?", "Is it short?"]
+    entries["Is it short?"].trigger()
+    settle()
+    dock = window.commands.lessons
+    assert dock.isVisible()
+    assert window.store.document.sentence == "one two three four"
+    press(dock, "Show")
+    press(dock, "Finish")
+    assert "✓ done" in texts(dock)
+    assert [text for text, entry in lessons_menu(window).items() if entry.isChecked()] == ["Is it short?"]
+
+
+def test_a_damaged_file_is_named_in_the_list_and_the_others_go_on(dock):
+    assert "What kinds are there?" in texts(dock)
+    (sentence,) = [note.sentence for note in dock.list.refusals]
+    assert "3-damaged.json" in sentence
+    assert sentence in texts(dock)
+
+
+def test_f1_ends_with_the_lessons(window, folder, answers):
+    answers.expect(press_text("&Lessons"))
+    act(window, "explain")
+    assert answers.seen[0].splitlines()[-1].startswith("The lessons")
+    assert window.commands.lessons.isVisible()
+
+
+@pytest.mark.parametrize("index", range(4))
+def test_a_prediction_stays_as_a_ghost_in_the_panel(window, dock, index):
+    step = take(window, KINDS, index)
+    panel = window.panels[step.predict.panel]
+    predict(window, step)
+    press(dock, "Show")
+    with_ghost = figure_pixels(panel)
+    dock._stage.clear()
+    without = figure_pixels(panel)
+    assert (with_ghost != without).any()
+    dock.page.mark()
+    assert (figure_pixels(panel) == with_ghost).all()
+
+
+def test_a_ghost_is_not_exported(window, dock):
+    predict(window, take(window, KINDS))
+    press(dock, "Show")
+    copied = []
+    for _ in range(2):
+        act(window, "copy_picture")
+        copied.append(QApplication.clipboard().image())
+        dock._stage.clear()
+    assert copied[0] == copied[1]
+
+
+def test_the_gap_has_both_numbers(window, dock):
+    take(window, KINDS)
+    type_answer(lines(dock)[0], "0.25")
+    press(dock, "Show")
+    assert window.store.document.seq_len == 30
+    assert f"You expected 0.25; it is {np.cos(3):.6g}.".replace("-", "−") in texts(dock)
+
+
+def test_a_click_in_the_panel_is_a_prediction(window, dock):
+    step = take(window, KINDS, 2)
+    assert "You point" not in texts(dock)
+    click_cell(window.panels[step.predict.panel], 3, 5)
+    assert "You point at position 3, column 5." in texts(dock)
+    press(dock, "Show")
+    assert "You expected 3, 5; it is 0, 0.841471." in texts(dock)
+
+
+def test_a_drawing_follows_the_mouse_and_is_compared_where_it_is_farthest(window, dock):
+    step = take(window, KINDS, 3)
+    panel = window.panels["waves"]
+    area, window_before = area_of(panel), panel.figure.area.across
+    y = area.top() + panel.figure.area.to_y(float(row_of(panel.figure, 1)))
+    drag(panel.view, QPointF(area.left() + 2, y), QPointF(area.right() - 2, y))
+    assert panel.figure.area.across == window_before  # the line is drawn, and the picture stays
+    press(dock, "Show")
+    farthest = int(np.abs(np.cos(np.arange(12))).argmax())
+    words = [each.plain_text for each in dock.findChildren(Prose) if each.isVisible()]
+    (told,) = [text for text in words if "farthest" in text]
+    assert f"at position {farthest}: you drew" in told
+    assert told.split("you drew ")[1].startswith(("0.0", "−0.0", "0;"))
+    assert step.predict.kind == "drawing"
+
+
+def test_a_drawing_in_another_row_is_refused_in_a_sentence(window, dock):
+    take(window, KINDS, 3)
+    panel = window.panels["waves"]
+    area = area_of(panel)
+    y = area.top() + panel.figure.area.to_y(float(row_of(panel.figure, 4)))
+    drag(panel.view, QPointF(area.left() + 2, y), QPointF(area.right() - 2, y))
+    assert "This row is that of column 4; draw in the row of column 1." in texts(dock)
+
+
+def test_the_mouse_pans_the_waves_again_after_a_drawing(window, dock):
+    take(window, KINDS, 3)
+    press(dock, "Show")
+    panel = window.panels["waves"]
+    click_cell(panel, 5, 2)
+    assert (window.cursor_control.cursor.position, window.cursor_control.cursor.column) == (5, 2)
+
+
+@pytest.mark.parametrize("text", ["many", "nan", "inf", "1e400", "--3", "3 4", "0,5"])
+def test_a_wrong_number_gets_one_sentence_and_blocks_nothing(window, dock, text):
+    take(window, KINDS)
+    type_answer(lines(dock)[0], text)
+    assert texts(dock).count("Number must be") == 1
+    press(dock, "Show")
+    assert button(dock, "Go on")
+    assert f"It is {np.cos(3):.6g}.".replace("-", "−") in texts(dock)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [("0", "It is 0, as you said."), ("0.5", "It is 0; you said 0.5."), ("", "It is 0.")]
+)
+def test_a_check_says_what_is_computed_beside_what_was_said(window, dock, text, told):
+    take(window, KINDS, 1)
+    press(dock, "Show")
+    type_answer(lines(dock)[-1], text)
+    press(dock, "Check")
+    assert told in texts(dock)
+
+
+def test_a_check_is_computed_from_the_present_document(window, dock):
+    take(window, KINDS)
+    press(dock, "Show")
+    window.store.edit("family", "integer")
+    window.store.edit("offset", 7)
+    type_answer(lines(dock)[-1], "7")
+    press(dock, "Check")
+    assert "It is 7, as you said." in texts(dock)
+
+
+def test_a_check_without_an_answer_says_why(window, dock):
+    take(window, KINDS)
+    press(dock, "Show")
+    window.store.replace(window.store.document.with_encoding(Document().edited("family", "none").encoding), "none")
+    press(dock, "Check")
+    assert "It is 0." in texts(dock) or "This document has no answer" in texts(dock)
+
+
+def test_take_me_back_restores_the_step(window, dock):
+    step = take(window, KINDS)
+    press(dock, "Show")
+    window.store.edit("base", 20.0)
+    window.workspaces.choose("relations")
+    press(dock, "Take me back")
+    assert window.store.document == step.start.document
+    assert window.workspaces.current == "vectors"
+    assert button(dock, "Show")
+    window.store.history.undo()
+    assert window.store.document.value("base") == 20.0
+
+
+def test_space_and_backspace_turn_pages_but_not_in_a_line_of_text(window, dock):
+    take(window, KINDS)
+    key(dock, Qt.Key.Key_Space)
+    assert "2/4" in texts(dock)
+    key(dock, Qt.Key.Key_Backspace)
+    assert "1/4" in texts(dock)
+    key(dock, Qt.Key.Key_Backspace)
+    assert "1/4" in texts(dock)
+    line = lines(dock)[0]
+    type_answer(line, "1 2")
+    QTest.keyClick(line, Qt.Key.Key_Backspace)
+    assert line.text() == "1 "
+    assert "1/4" in texts(dock)
+
+
+def test_escape_leaves_and_keeps_the_document(window, dock):
+    step = take(window, KINDS)
+    predict(window, step)
+    press(dock, "Show")
+    shown = window.store.document
+    key(dock, Qt.Key.Key_Escape)
+    assert window.store.document == shown
+    assert not dock.isVisible()
+    assert not dock._stage._marks[step.predict.panel].ghost.words
+    window.commands.show_lessons()
+    settle()
+    assert "Each lesson takes" in texts(dock)
+
+
+def test_escape_leaves_from_a_line_of_text_too(window, dock):
+    take(window, KINDS)
+    type_answer(lines(dock)[0], "1")
+    QTest.keyClick(lines(dock)[0], Qt.Key.Key_Escape)
+    settle()
+    assert not dock.isVisible()
+    assert window.cursor_control.cursor.pinned  # the window's Escape would release the cell
+
+
+@pytest.mark.parametrize(("typed", "taken"), [("6,283.2", "6283.2"), ("−3", "−3"), ("1e-3", "0.001")])
+def test_a_number_is_read_as_people_write_it(window, dock, typed, taken):
+    take(window, KINDS)
+    type_answer(lines(dock)[0], typed)
+    QTest.keyClick(lines(dock)[0], Qt.Key.Key_Return)
+    settle()
+    assert f"You expected {taken}; it is" in texts(dock)
+
+
+def test_one_undo_brings_the_own_document_and_its_workspace_back(window, dock):
+    window.store.edit("sentence", "my own words")
+    window.workspaces.choose("rotation")
+    own = window.store.document
+    step = take(window, KINDS)
+    press(dock, "Show")
+    for _ in range(2):
+        key(dock, Qt.Key.Key_Space)
+    assert window.workspaces.current == "vectors"
+    window.store.history.undo()
+    assert window.store.document == own
+    assert window.workspaces.current == "rotation"
+    window.store.history.redo()
+    assert window.store.document != own
+    assert step.start.document.sentence == "one two three four"
+
+
+def test_a_step_shows_all_positions_and_undo_those_from_before(window, dock):
+    waves = window.panels["waves"].figure
+    own = waves.area.across
+    take(window, KINDS, 3)
+    assert waves.area.across == pytest.approx((-0.5, 11.5))
+    window.store.history.undo()
+    assert waves.area.across == pytest.approx(own)
+
+
+def test_an_own_document_is_brought_back_whatever_was_tried(window, dock):
+    window.store.edit("sentence", "my own words")
+    own = window.store.document
+    take(window, KINDS)
+    window.store.edit("base", 33.0)
+    key(dock, Qt.Key.Key_Space)
+    press(dock, "All lessons")
+    press(dock, "Bring my document back")
+    assert window.store.document == own
+    assert not window.store.history.isClean()
+
+
+def test_a_lesson_neither_needs_saving_nor_goes_into_the_own_file(window, dock, tmp_path):
+    window.files._write(tmp_path / "own.posenc")
+    take(window, KINDS)
+    press(dock, "Show")
+    key(dock, Qt.Key.Key_Space)
+    assert window.files.path is None
+    assert window.store.history.isClean()
+    window.store.history.undo()
+    assert window.files.path == tmp_path / "own.posenc"
+    assert window.store.history.isClean()
+
+
+def test_closing_asks_about_the_own_document(window, dock, answers):
+    window.store.edit("sentence", "my own words")
+    take(window, KINDS)
+    answers.expect(answer("Cancel"))
+    window.close()
+    assert window.store.document.sentence == "my own words"
+
+
+def test_progress_is_remembered(window, dock, settings, qtbot, tmp_path):
+    take(window, KINDS, 2)
+    key(dock, Qt.Key.Key_Escape)
+    take(window, SHORT)
+    key(dock, Qt.Key.Key_Space)
+    window.store.history.setClean()
+    window.close()
+    again = MainWindow(Settings(QSettings(str(tmp_path / "settings" / "posenc.ini"), QSettings.Format.IniFormat)))
+    try:
+        again.show()
+        qtbot.waitExposed(again)
+        again.commands.show_lessons()
+        settle()
+        later = again.commands.lessons
+        assert [row.state for row in later.list.rows.values()] == ["4 steps, go on with step 3", "✓ done"]
+        QTest.mouseClick(later.list.rows[KINDS].button, Qt.MouseButton.LeftButton)
+        settle()
+        assert "3/4" in texts(later)
+    finally:
+        close(again)
+
+
+def test_damaged_progress_is_a_new_start(window, folder, settings):
+    settings.lessons = {KINDS: {"step": 99, "done": "yes"}, SHORT: 3}
+    window.commands.show_lessons()
+    settle()
+    rows = window.commands.lessons.list.rows.values()
+    assert [row.state for row in rows] == ["4 steps", "1 step"]
+
+
+def test_a_choice_is_made_by_its_words(window, dock):
+    take(window, KINDS, 1)
+    first, second, _ = radio_buttons(dock)
+    texts_of = [each for each in dock.findChildren(Prose) if each.plain_text in ("0", "1")]
+    QTest.mouseClick(texts_of[1], Qt.MouseButton.LeftButton)
+    assert second.isChecked()
+    assert not first.isChecked()
+    press(dock, "Show")
+    assert "You expected 1; it is 0." in texts(dock)
+
+
+def test_a_word_of_the_glossary_is_underlined_and_explained(window, dock):
+    take(window, KINDS)
+    (prose,) = [each for each in dock.findChildren(Prose) if "has numbers" in each.plain_text]
+    tips = {prose.tip_at(QPointF(x, 8)) for x in range(prose.width())}
+    assert "" in tips
+    assert any(tip.startswith("One of the numbers of a vector") for tip in tips)
+
+
+def test_formulas_are_typeset_in_the_line(window, dock, qtbot):
+    take(window, KINDS)
+    (prose,) = [each for each in dock.findChildren(Prose) if "has numbers" in each.plain_text]
+    qtbot.waitUntil(lambda: prose.is_typeset)
+    assert "\ufffc" in prose._document(prose.width()).toPlainText()
+    picture = pixels_of(prose)
+    assert (inside(picture, prose.rect()).std() > 0).all()
+
+
+def test_a_closed_dock_takes_its_ghost_with_it_and_brings_it_back(window, dock):
+    step = take(window, KINDS)
+    predict(window, step)
+    press(dock, "Show")
+    (place,) = [each for each in window.findChildren(QDockWidget) if each.windowTitle() == "Lesson"]
+    place.close()
+    settle()
+    mark = dock._stage._marks[step.predict.panel]
+    assert not mark.ghost.words
+    place.show()
+    settle()
+    assert mark.ghost.words == "expected: 62.8 rows"
