@@ -62,6 +62,7 @@ class QuestionRow(BarRow):
         column.addWidget(self._doors)
         column.addWidget(self._answer)
         self._answer.hide()
+        self._is_sized = False  # the docks are arranged before the window has its size
         window.installEventFilter(self)
         self._fit()
 
@@ -103,6 +104,7 @@ class QuestionRow(BarRow):
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._window and event.type() == QEvent.Type.Resize:
+            self._is_sized = True
             self._fit()
         return super().eventFilter(watched, event)
 
@@ -114,6 +116,7 @@ class QuestionRow(BarRow):
         """Show what there is room for in the window, the answer as high as its lines."""
         width, height = self._window.width() - 2 * (OUTER_MARGIN + GAP), self._window.height()  # less what is around
         has_room = width >= self._doors.sizeHint().width() and height >= LEAST_HEIGHT * self._style.text_scale
+        has_room = has_room or not self._is_sized
         self._doors.setVisible(self._settings.doors and has_room and self._doors.has_questions)
         self._answer.fit(width)
         self.setVisible(not (self._doors.isHidden() and self._answer.isHidden()))
