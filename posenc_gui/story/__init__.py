@@ -1,1 +1,1 @@
-"""Lessons in a dock, whose pages predict and show; questions as ways into the window; a search over all there is."""
+"""Lessons in a dock, questions in a row and a list, and a search over all there is in the window."""

@@ -43,7 +43,7 @@ class QuestionRow(BarRow):
     """The first questions as flat buttons, until the person closes them, and below them an answer, while it is open.
 
     ``questionAsked`` carries the number of a question. In a small window the buttons are left out: the button Questions
-    has them as well. Another document is said beside the answer, which closes once its own is undone.
+    has them as well. That the document is another is said beside the answer.
     """
 
     questionAsked = Signal(int)
@@ -52,7 +52,6 @@ class QuestionRow(BarRow):
         super().__init__()
         self._settings, self._window = settings, window
         self._style, self._document = LIGHT, Document()
-        self._before: Document | None = None
         self._doors, self._answer = _Doors(), _Answer()
         self._doors.asked.connect(self.questionAsked)
         self._doors.close_button.clicked.connect(self._close_doors)
@@ -63,6 +62,7 @@ class QuestionRow(BarRow):
         column.addWidget(self._doors)
         column.addWidget(self._answer)
         self._answer.hide()
+        self._is_sized = False  # the docks are arranged before the window has its size
         window.installEventFilter(self)
         self._fit()
 
@@ -71,9 +71,13 @@ class QuestionRow(BarRow):
         self._settings.doors = True
         self._fit()
 
-    def show_answer(self, question: str, answer: str, before: Document | None) -> None:
-        """Show the answer to a question about the present document; ``before`` is the one to which undo returns."""
-        self._before = before
+    @property
+    def look(self) -> Style:
+        """The style that it is shown in."""
+        return self._style
+
+    def show_answer(self, question: str, answer: str) -> None:
+        """Show the answer to a question about the present document."""
         self._answer.show_words(question, answer, self._document)
         self._answer.show()
         self._fit()
@@ -81,17 +85,12 @@ class QuestionRow(BarRow):
     def close_answer(self) -> None:
         """Give the answer's room back to the panels."""
         self._answer.hide()
-        self._before = None
         self._fit()
 
     @override
     def show_document(self, document: Document) -> None:
         self._document = document
-        if self._answer.isHidden():
-            return
-        if document == self._before:
-            self.close_answer()
-        else:
+        if not self._answer.isHidden():
             self._answer.show_document(document)
 
     @override
@@ -105,6 +104,7 @@ class QuestionRow(BarRow):
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._window and event.type() == QEvent.Type.Resize:
+            self._is_sized = True
             self._fit()
         return super().eventFilter(watched, event)
 
@@ -116,6 +116,7 @@ class QuestionRow(BarRow):
         """Show what there is room for in the window, the answer as high as its lines."""
         width, height = self._window.width() - 2 * (OUTER_MARGIN + GAP), self._window.height()  # less what is around
         has_room = width >= self._doors.sizeHint().width() and height >= LEAST_HEIGHT * self._style.text_scale
+        has_room = has_room or not self._is_sized
         self._doors.setVisible(self._settings.doors and has_room and self._doors.has_questions)
         self._answer.fit(width)
         self.setVisible(not (self._doors.isHidden() and self._answer.isHidden()))

@@ -1,4 +1,4 @@
-"""The list of all questions."""
+"""The list of all questions, and what opens them and everything else that can be searched."""
 
 import logging
 from collections.abc import Sequence
@@ -6,19 +6,20 @@ from functools import cache
 from typing import Protocol
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QDockWidget, QMainWindow, QVBoxLayout, QWidget
 
+from posenc_core.session import FAMILY
 from posenc_core.story import Question, Start, read_questions
 from posenc_gui.figures.panel import Panel
 from posenc_gui.look.controls import GAP, OUTER_MARGIN, remove_icons
 from posenc_gui.look.resources import resource
 from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.cursor_control import CursorControl
 from posenc_gui.model.document_store import DocumentStore
-from posenc_gui.panels import PANEL_NAMES, WORKSPACES
-from posenc_gui.story.doors import FILE, LEAST_HEIGHT
-from posenc_gui.story.palette import Entry, EntryList
+from posenc_gui.panels import PANEL_NAMES, WORKSPACES, first_panels
+from posenc_gui.story.doors import FILE, LEAST_HEIGHT, QuestionRow
+from posenc_gui.story.palette import Entry, EntryList, Palette, all_entries, question_entries
+from posenc_gui.story.stage import Shelf, Stage, Workspaces
 
 _DOCKS = ("encoding", "embedding", "number", "vector", "model")
 _SIZE = (560, 560)
@@ -33,51 +34,6 @@ def questions() -> tuple[Question, ...]:
     for refusal in refusals:
         _log.warning("%s", refusal)
     return found
-
-
-class _Workspaces(Protocol):
-    def choose(self, name: str) -> None: ...
-    def show_panel(self, name: str, shown: bool) -> None: ...
-    def maximise(self, panel: Panel) -> None: ...
-
-
-class _Shelf(Protocol):
-    def panel(self, name: str) -> Panel: ...
-
-
-class _Rooms(Protocol):
-    """The parts of the window that show a question's start."""
-
-    @property
-    def window(self) -> QWidget: ...
-    @property
-    def store(self) -> DocumentStore: ...
-    @property
-    def cursor(self) -> CursorControl: ...
-    @property
-    def workspaces(self) -> _Workspaces: ...
-    @property
-    def shelf(self) -> _Shelf: ...
-
-
-def set_up(start: Start, text: str, rooms: _Rooms) -> None:
-    """Show a start, its document as one step of undo that is called ``text``.
-
-    The document is another session's: it is not saved into the person's file, and needs no saving where theirs needs
-    none. In a small window the panel is shown alone.
-    """
-    if start.document != rooms.store.document:
-        rooms.store.begin(start.document, text, saved=rooms.store.history.isClean())
-    rooms.workspaces.choose(start.workspace)
-    if start.panel is not None:
-        rooms.workspaces.show_panel(start.panel, True)
-        panel = rooms.shelf.panel(start.panel)
-        if rooms.window.height() < LEAST_HEIGHT:
-            rooms.workspaces.maximise(panel)
-        panel.figure.reset_window()
-        panel.setFocus(Qt.FocusReason.OtherFocusReason)
-    if start.cursor is not None:
-        rooms.cursor.hold(Cursor(*start.cursor))
 
 
 class QuestionsDialog(QDialog):
@@ -114,3 +70,81 @@ class QuestionsDialog(QDialog):
         self.deleteLater()
         if self._chosen is not None:
             self._chosen.run()
+
+
+class _Workspaces(Workspaces, Protocol):
+    def maximise(self, panel: Panel) -> None: ...
+
+
+class _Rooms(Protocol):
+    """The parts of the window that questions are answered in."""
+
+    @property
+    def window(self) -> QMainWindow: ...
+    @property
+    def store(self) -> DocumentStore: ...
+    @property
+    def cursor(self) -> CursorControl: ...
+    @property
+    def workspaces(self) -> _Workspaces: ...
+    @property
+    def shelf(self) -> Shelf: ...
+    @property
+    def docks(self) -> tuple[QDockWidget, ...]: ...
+
+
+class Finder:
+    """Opens questions, panels and families, from a list of the questions or from a search over all there is."""
+
+    def __init__(self, rooms: _Rooms, row: QuestionRow) -> None:
+        self._rooms, self._row = rooms, row
+        self._stage = Stage(rooms.store, rooms.cursor, rooms.workspaces, rooms.shelf)
+        self._stage.homeReached.connect(row.close_answer)
+
+    def open_question(self, number: int) -> None:
+        """Set up the view that answers a question, as one step of undo, and say the answer."""
+        question = next(each for each in questions() if each.number == number)
+        if question.start is not None:
+            self._set_up(question.start, f"question {question.text}")
+        if question.dock:
+            dock = next(each for each in self._rooms.docks if each.objectName() == f"{question.dock}Dock")
+            dock.show()
+            dock.raise_()
+        self._row.show_answer(question.text, question.answered())
+
+    def go_to_panel(self, name: str) -> None:
+        """Bring a panel to the screen, in the workspace that it belongs to unless the present one has it."""
+        if name not in self._rooms.workspaces.shown:
+            self._rooms.workspaces.choose(next(each for each in WORKSPACES if name in first_panels(each)))
+        self._stage.reach(name).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def choose_family(self, family: str) -> None:
+        """Show the encoding of another family."""
+        self._rooms.store.try_edit(FAMILY.name, family)
+
+    def show_questions(self) -> None:
+        """Show the list of all questions."""
+        QuestionsDialog(question_entries(questions(), self), self._row.look, self._rooms.window).open()
+
+    def show_palette(self) -> None:
+        """Search everything, or stop searching."""
+        window = self._rooms.window
+        shown = [each for each in window.findChildren(Palette) if not each.isHidden()]
+        for palette in shown:
+            palette.end()
+        if not shown:
+            Palette(all_entries(questions(), window, self), self._row.look, window)
+
+    def protect_home(self) -> None:
+        """Bring a document back that needs saving, unless the question's was edited since."""
+        self._stage.protect_home()
+
+    def _set_up(self, start: Start, text: str) -> None:
+        """Show a start; in a small window its panel alone."""
+        self._stage.enter()
+        self._stage.begin(start, text)
+        if start.panel is not None:
+            panel = self._stage.reach(start.panel)
+            if self._rooms.window.height() < LEAST_HEIGHT:
+                self._rooms.workspaces.maximise(panel)
+            panel.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -1,16 +1,16 @@
 """The parts of the window that its menus act on, and the actions that involve several of them."""
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu
+from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from posenc_core import Rotary, __version__
 from posenc_core.model_config import written_back
-from posenc_core.session import FAMILY
 from posenc_core.tables import Cancelled
 from posenc_gui.docks.sentence.sentence_bar import SentenceBar
 from posenc_gui.docks.timeline_bar import TimelineBar
@@ -24,7 +24,7 @@ from posenc_gui.look.message_boxes import inform, show_about, warn
 from posenc_gui.look.resources import resource
 from posenc_gui.model.cursor_control import CursorControl
 from posenc_gui.model.document_store import DocumentStore
-from posenc_gui.panels import PANEL_NAMES, WORKSPACES, figure_class, first_panels
+from posenc_gui.panels import PANEL_NAMES, WORKSPACES, figure_class
 from posenc_gui.story.doors import QuestionRow
 from posenc_gui.window.layout import WindowLayout
 from posenc_gui.window.panel_shelf import LateLessons, PanelShelf
@@ -33,6 +33,7 @@ from posenc_gui.window.workspaces import Workspaces
 
 if TYPE_CHECKING:  # loaded when it is first shown
     from posenc_gui.story.lesson_dock import LessonDock
+    from posenc_gui.story.questions_dialog import Finder
 
 _SHOWN_MS = 8000
 
@@ -232,49 +233,24 @@ class Commands:
         QGuiApplication.clipboard().setText(text)
         self._show_message(f"Copied {title}, {len(text.splitlines())} lines")
 
-    def go_to_panel(self, name: str) -> None:
-        """Bring a panel to the screen, in the workspace that it belongs to unless the present one has it."""
-        workspaces = self._parts.workspaces
-        workspaces.restore()
-        own = next(each for each in WORKSPACES if name in first_panels(each))
-        self.show_view(workspaces.current if name in workspaces.shown else own, name)
+    @cached_property
+    def finder(self) -> "Finder":
+        """What opens questions and searches for everything."""
+        from posenc_gui.story.questions_dialog import Finder
 
-    def choose_family(self, family: str) -> None:
-        """Show the encoding of another family."""
-        self._parts.store.try_edit(FAMILY.name, family)
+        return Finder(self._parts, self._questions)
+
+    def open_question(self, number: int) -> None:
+        """Set up the view that answers a question, and say the answer."""
+        self.finder.open_question(number)
 
     def show_questions(self) -> None:
         """Show the list of all questions."""
-        from posenc_gui.story.palette import question_entries
-        from posenc_gui.story.questions_dialog import QuestionsDialog, questions
-
-        QuestionsDialog(question_entries(questions(), self), self.current.figure.style, self._parts.window).open()
+        self.finder.show_questions()
 
     def show_palette(self) -> None:
         """Search questions, commands, presets, panels and families, or stop searching."""
-        from posenc_gui.story.palette import Palette, all_entries
-        from posenc_gui.story.questions_dialog import questions
-
-        window = self._parts.window
-        shown = [each for each in window.findChildren(Palette) if not each.isHidden()]
-        for palette in shown:
-            palette.end()
-        if not shown:
-            Palette(all_entries(questions(), window, self), self.current.figure.style, window)
-
-    def open_question(self, number: int) -> None:
-        """Set up the view that answers a question, as one step of undo, and say the answer."""
-        from posenc_gui.story.questions_dialog import questions, set_up
-
-        parts, question = self._parts, next(each for each in questions() if each.number == number)
-        before = None if question.start is None else parts.store.document
-        if question.start is not None:
-            set_up(question.start, f"question {question.text}", parts)
-        if question.dock:
-            dock = next(each for each in parts.docks if each.objectName() == f"{question.dock}Dock")
-            dock.show()
-            dock.raise_()
-        self._questions.show_answer(question.text, question.answered(), before)
+        self.finder.show_palette()
 
     def show_doors(self) -> None:
         """Show the first questions again."""
@@ -302,9 +278,10 @@ class Commands:
         self.lessons.take_named(name)
 
     def protect_document(self) -> None:
-        """Bring an unsaved document back that a lesson replaced, so that the user is asked about it."""
-        if self._parts.lessons.made is not None:
-            self._parts.lessons.made.protect_home()
+        """Bring an unsaved document back that a lesson or a question replaced: the user is asked about it."""
+        for maker in (self._parts.lessons.made, self.__dict__.get("finder")):
+            if maker is not None:
+                maker.protect_home()
 
     def _make_lessons(self) -> "LessonDock":
         from posenc_core.story import read_lessons
@@ -322,15 +299,9 @@ class Commands:
 
     def show_shortcuts(self) -> None:
         """Show a list of all keys."""
-        from posenc_gui.window.shortcuts import ShortcutsDialog, shortcut_rows  # imported on first use
+        from posenc_gui.window.shortcuts import show_all_keys  # imported on first use
 
-        window = self._parts.window
-        titles = [action.text() for action in window.menuBar().actions()]
-        menus = {menu.title(): menu for menu in window.findChildren(QMenu) if menu.title() in titles}
-        rows = shortcut_rows([menus[title] for title in titles if title in menus], map(figure_class, PANEL_NAMES))
-        dialog = ShortcutsDialog(rows, self.current.figure.style, window)
-        dialog.exec()
-        dialog.deleteLater()
+        show_all_keys(self._parts.window, map(figure_class, PANEL_NAMES), self.current.figure.style)
 
     def about(self) -> None:
         """Show the version of the program and the source of the encoding."""

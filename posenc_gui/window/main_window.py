@@ -20,7 +20,7 @@ from posenc_gui.figures.panel import Panel
 from posenc_gui.files.opener import FileOpener
 from posenc_gui.files.session_commands import SessionCommands
 from posenc_gui.files.settings import Settings
-from posenc_gui.look.controls import column_of
+from posenc_gui.look.controls import HIT_PX, column_of
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import DARK, LIGHT, THEMES, Style
 from posenc_gui.model.cursor import Cursor
@@ -119,21 +119,11 @@ class MainWindow(QMainWindow):
             tabs.setToolTip(plain_tip("What shares this place"))
         self._layout = WindowLayout(self, self.docks, self.workspaces, self._settings)
         parts = WindowParts(
-            window=self,
-            store=self.store,
-            cursor=self.cursor_control,
-            files=self.files,
-            opener=self._opener,
-            settings=self._settings,
-            layout=self._layout,
-            shelf=self.shelf,
-            workspaces=self.workspaces,
-            timeline_bar=self.timeline_bar,
-            text=self._text_size,
-            docks=self.docks,
-            sentence_bar=self.sentence_bar,
+            window=self, store=self.store, cursor=self.cursor_control, files=self.files, opener=self._opener,
+            settings=self._settings, layout=self._layout, shelf=self.shelf, workspaces=self.workspaces,
+            timeline_bar=self.timeline_bar, text=self._text_size, docks=self.docks, sentence_bar=self.sentence_bar,
             lessons=self._lessons,
-        )
+        )  # fmt: skip
         self.commands = Commands(parts)
         self.menus = WindowMenus(parts, self.commands)
         self._add_bar()
@@ -153,6 +143,7 @@ class MainWindow(QMainWindow):
         self.addToolBarBreak()
         self._tab_bar = self._add_tool_bar("Workspace", self._tabs)
         self._tab_bar.addAction(self.menus.actions["questions"])
+        self._tab_bar.widgetForAction(self.menus.actions["questions"]).setMinimumHeight(HIT_PX)
         for action_id in _BAR_BUTTONS:
             self.sentence_bar.add_action_button(self.menus.actions[action_id])
         self.timeline_bar.take_action(self.menus.actions["play"])

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QMainWindow, QMenu, QVBoxLayout, QWidget
 
 from posenc_gui.figures.figure import Figure
 from posenc_gui.look.controls import GAP, OUTER_MARGIN, TEXT_PX, flatten_scroll_bars, remove_icons, scrolling
@@ -49,6 +49,17 @@ def shortcut_rows(menus: Iterable[QMenu], figures: Iterable[type[Figure]]) -> di
     rows = {_plain(menu.title()): list(_menu_rows(menu)) for menu in menus}
     rows |= {figure.title: list(_figure_rows(figure)) for figure in figures}
     return {title: found for title, found in (rows | _ELSEWHERE).items() if found}
+
+
+def show_all_keys(window: QMainWindow, figures: Iterable[type[Figure]], style: Style) -> None:
+    """Show the keys of a window's menus and of the figures, until the person closes the list."""
+    titles = [action.text() for action in window.menuBar().actions()]
+    menus = {menu.title(): menu for menu in window.findChildren(QMenu) if menu.title() in titles}
+    dialog = ShortcutsDialog(
+        shortcut_rows([menus[title] for title in titles if title in menus], figures), style, window
+    )
+    dialog.exec()
+    dialog.deleteLater()
 
 
 def _menu_rows(menu: QMenu) -> Iterator[tuple[str, str]]:

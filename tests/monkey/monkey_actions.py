@@ -46,6 +46,7 @@ WITH_DIALOGS = (
     "export_all",
     "explain",
     "about",
+    "questions",
 )
 LARGEST_EXPORT = 4_000_000
 """Cells: an export of more takes seconds, and is tried elsewhere."""
@@ -154,6 +155,14 @@ def use_menu_with_dialog(owner: Owner, rng: Random) -> None:
     """An entry that opens a dialog, which the monkey answers somehow."""
     entries = [entry for entry in _entries(owner.window) if entry.objectName() in WITH_DIALOGS]
     rng.choice(entries).trigger()
+
+
+def ask_question(owner: Owner, rng: Random) -> None:
+    """Open the view that answers a question, or search for anything."""
+    if rng.random() < 0.8:
+        owner.window.commands.open_question(rng.randint(1, 24))
+    else:
+        owner.window.commands.show_palette()
 
 
 def _entries(window: MainWindow) -> list[QAction]:
@@ -359,7 +368,7 @@ def files_in(folder: Path) -> None:
 
 ACTIONS: dict[Action, float] = {
     edit: 14, choose_family: 1, drag: 6, type_key: 8, write_sentence: 0.8, use_editor: 4, use_panel_editor: 5,
-    undo: 6, redo: 5, use_menu: 2, use_menu_with_dialog: 0.3, change_theme: 0.4, arrange: 2.5,
+    undo: 6, redo: 5, use_menu: 2, use_menu_with_dialog: 0.3, ask_question: 0.5, change_theme: 0.4, arrange: 2.5,
     zoom: 14, point: 15, pan: 5, press_key: 10, walk: 6, play: 4,
     save: 0.5, open_file: 0.5, export: 0.5, reopen: 0.03,
 }  # fmt: skip

@@ -26,6 +26,7 @@ MODAL = {
     "export_all",
     "explain",
     "about",
+    "questions",
     "shortcuts",
 }
 
