@@ -17,7 +17,6 @@ from posenc_core.session import LETTERS, NamedEncoding
 from posenc_core.tables import SimulatedTable
 from posenc_gui.figures.figure import Figure
 from posenc_gui.layers.readout import draw_readout
-from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import Style
 from posenc_gui.panels.gallery.card import CardPictures, window_of
 from posenc_gui.panels.gallery.layout import CardPlaces, GalleryLayout
@@ -130,7 +129,6 @@ class GalleryFigure(Figure):
         self._families = story_families(self.document)
         for card, family in zip(self._cards, self._families, strict=True):
             card.show_document(family, self.document)
-        self._cover.describe(self.spoken())
 
     @override
     def _style_shown(self) -> None:
@@ -156,7 +154,6 @@ class GalleryFigure(Figure):
         index = self.card_at(card) if isinstance(card, QPointF) else card
         if index != self.marked:
             before, self.marked = self.marked, index if isinstance(index, int) else None
-            self._cover.describe(self.spoken())
             layout = self.gallery_layout()
             self._canvas.update(layout.readout)
             for each in (before, self.marked):  # the other cards stay as they are painted
@@ -240,10 +237,6 @@ class _Cover(pg.GraphicsWidget):
         self.setParentItem(parent)
         self.setZValue(1)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-
-    def describe(self, sentence: str) -> None:
-        """Show this sentence as the tool tip."""
-        self.setToolTip(plain_tip(sentence))
 
     @override
     def hoverEvent(self, event: Any) -> None:

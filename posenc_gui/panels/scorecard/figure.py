@@ -27,7 +27,7 @@ from posenc_gui.plotting.layer import draw_readable
 _STEPS = {Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0)}
 _OPEN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
-_LEGEND = "✓ good, ~ partly, ✗ not, – makes no sense for the family. A click shows the proof."
+_LEGEND = "✓ good, ~ partly, ✗ not, – makes no sense for the family."
 
 _PROOFS = {
     "bounded": ("vectors", "waves"),
@@ -55,7 +55,7 @@ class ScorecardFigure(Figure):
 
     name = "scorecard"
     title = "Scorecard"
-    hint = "measured, not asserted"
+    hint = "measured; a click shows the proof"
     explanation = (
         "What each family can and cannot do. Every number is computed from the family's table for this sentence, this "
         "length, and the trained length L of Spectrum; none is asserted. The colour and the sign say how good it is: "
@@ -103,9 +103,8 @@ class ScorecardFigure(Figure):
 
     @override
     def note(self, scale: float = 1.0) -> str:
-        setting = self.card.setting
-        lengths = f"length {counted(setting.length)}, trained L = {counted(setting.trained)}"
-        return " · ".join(filter(None, (self.pictures.standing(scale), lengths)))
+        trained = f"trained L = {counted(self.card.setting.trained)}"
+        return " · ".join(filter(None, (self.pictures.standing(scale), trained)))
 
     @property
     def readout(self) -> str:
