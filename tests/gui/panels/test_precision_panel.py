@@ -86,7 +86,7 @@ def test_the_note_counts_the_positions_that_stay_apart_and_says_what_a_point_is(
     assert panel.figure.note().split(" · ") == [
         APART,
         "a point is the largest of 64 positions, or of all it has, and of all pairs",
-        "of the rotation alone",
+        "the rotation alone, in bfloat16",
     ]
 
 
