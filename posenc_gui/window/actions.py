@@ -59,11 +59,11 @@ ACTIONS = (
         "&Export panel…",
         "Ctrl+E",
         "Export the panel used last",
-        "commands.export_panel",
+        "output.export_panel",
         separated=True,
     ),
     ActionSpec(
-        "export_all", _F, "E&xport…", "Ctrl+Shift+E", "Export pictures and numbers of all panels", "commands.export_all"
+        "export_all", _F, "E&xport…", "Ctrl+Shift+E", "Export pictures and numbers of all panels", "output.export_all"
     ),
     ActionSpec("quit", _F, "&Quit", "Ctrl+Q", "Close the window", "window.close", separated=True),
     ActionSpec(
@@ -72,7 +72,7 @@ ACTIONS = (
         "&Copy picture",
         "Ctrl+C",
         "Copy the panel used last as a picture",
-        "commands.copy_picture",
+        "output.copy_picture",
         scoped=True,
     ),
     ActionSpec(
@@ -81,13 +81,13 @@ ACTIONS = (
         "Copy n&umber",
         "",
         "Copy the number under the cursor of the panel used last",
-        "commands.copy_number",
+        "output.copy_number",
     ),
     ActionSpec(
-        "copy_numpy", _E, "Copy as &NumPy", "", "Copy a NumPy script that makes this table", "commands.copy_numpy"
+        "copy_numpy", _E, "Copy as &NumPy", "", "Copy a NumPy script that makes this table", "output.copy_numpy"
     ),
     ActionSpec(
-        "copy_torch", _E, "Copy as &PyTorch", "", "Copy a PyTorch script that makes this table", "commands.copy_torch"
+        "copy_torch", _E, "Copy as &PyTorch", "", "Copy a PyTorch script that makes this table", "output.copy_torch"
     ),
     ActionSpec(
         "copy_matplotlib",
@@ -95,7 +95,7 @@ ACTIONS = (
         "Copy as &Matplotlib",
         "",
         "Copy a Matplotlib script that draws the panel used last",
-        "commands.copy_matplotlib",
+        "output.copy_matplotlib",
     ),
     ActionSpec(
         "edit_sentence", _E, "Edit &sentence", "Ctrl+L", "Move the focus to the sentence", "commands.edit_sentence"
@@ -144,7 +144,7 @@ ACTIONS = (
         "&Questions…",
         "",
         "What people ask, each with the view that answers it",
-        "commands.show_questions",
+        "story.show_questions",
     ),
     ActionSpec(
         "palette",
@@ -152,10 +152,10 @@ ACTIONS = (
         "&Find anything…",
         "Ctrl+K",
         "Search questions, commands, presets, panels and families",
-        "commands.show_palette",
+        "story.show_palette",
     ),
-    ActionSpec("doors", _H, "&Show first questions", "", "Show the first questions again", "commands.show_doors"),
-    ActionSpec("lessons", _H, "&All lessons", "", "Show the list of lessons", "commands.show_lessons"),
+    ActionSpec("doors", _H, "&Show first questions", "", "Show the first questions again", "story.show_doors"),
+    ActionSpec("lessons", _H, "&All lessons", "", "Show the list of lessons", "story.show_lessons"),
     ActionSpec("shortcuts", _H, "&Keyboard shortcuts", "", "List all keys", "commands.show_shortcuts"),
     ActionSpec("about", _H, "&About PosEnc", "", "Version and sources", "commands.about"),
 )

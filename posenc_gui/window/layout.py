@@ -20,7 +20,7 @@ from posenc_gui.look.controls import HIT_PX, TEXT_PX
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import Style
 from posenc_gui.panels import WORKSPACES
-from posenc_gui.window.workspaces import Workspaces
+from posenc_gui.workspaces.workspaces import Workspaces
 
 LAYOUT_VERSION = 5
 """Increased when docks or tool bars are added: a layout that was saved with another version is ignored."""

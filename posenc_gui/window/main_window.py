@@ -28,13 +28,15 @@ from posenc_gui.model.cursor_control import CursorControl
 from posenc_gui.model.document_store import DocumentStore
 from posenc_gui.model.timeline import Timeline
 from posenc_gui.window.access import move_focus, offer_pictures, tell_of_cell
-from posenc_gui.window.commands import Commands, WindowParts
+from posenc_gui.window.commands import Commands
 from posenc_gui.window.layout import DockTitle, WindowLayout
 from posenc_gui.window.menus import WindowMenus
-from posenc_gui.window.panel_shelf import LateLessons, PanelShelf
+from posenc_gui.window.parts import WindowParts
 from posenc_gui.window.status_line import FrameTime, StatusLine
 from posenc_gui.window.text_size import TextSize, apply_style
-from posenc_gui.window.workspaces import Workspaces, WorkspaceTabs
+from posenc_gui.workspaces.panel_shelf import LateLessons, PanelShelf
+from posenc_gui.workspaces.workspace_tabs import WorkspaceTabs
+from posenc_gui.workspaces.workspaces import Workspaces
 
 _BAR_BUTTONS = ("play", "copy_picture", "export_all")
 
@@ -276,7 +278,7 @@ class MainWindow(QMainWindow):
 
     @override
     def closeEvent(self, event: QCloseEvent) -> None:
-        self.commands.protect_document()
+        self.commands.story.protect_document()
         if not self.files.may_leave():
             event.ignore()
             return

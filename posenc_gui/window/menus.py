@@ -18,7 +18,8 @@ from posenc_gui.look.plain_text import menu_text, plain_tip
 from posenc_gui.model.wording import column_noun, may_be_logarithmic
 from posenc_gui.panels import PANEL_NAMES, WORKSPACES, panel_title
 from posenc_gui.window.actions import MENUS, add_choice, add_exclusive_choices, build_actions
-from posenc_gui.window.commands import Commands, WindowParts
+from posenc_gui.window.commands import Commands
+from posenc_gui.window.parts import WindowParts
 
 _THEMES = (("system", "As the &system"), ("light", "&Light"), ("dark", "&Dark"))
 
@@ -35,7 +36,7 @@ class WindowMenus(QObject):
     def __init__(self, parts: WindowParts, commands: Commands) -> None:
         super().__init__(parts.window)
         self._parts = parts
-        self._copy_text = commands.copy_text
+        self._copy_text = commands.output.copy_text
         menus = {title: parts.window.menuBar().addMenu(title) for title in MENUS}
         self.actions = build_actions(commands.slot, parts.window.centralWidget(), menus)
         file, edit, view, _, help_menu = menus.values()
@@ -43,7 +44,7 @@ class WindowMenus(QObject):
         self._build_edit_menu(edit)
         self._settings = edit.addMenu("Copy rotation &as")
         for form in FORMS:
-            add_choice(self._settings, form, form, commands.copy_settings).setObjectName(f"copy_as_{form}")
+            add_choice(self._settings, form, form, commands.output.copy_settings).setObjectName(f"copy_as_{form}")
         self._panels: dict[str, QAction] = {}
         self._add_rooms(view, commands)
         view.addSeparator()
@@ -113,8 +114,8 @@ class WindowMenus(QObject):
             self._lessons.removeAction(action)
             action.deleteLater()
         self._lessons.addSeparator()
-        for name, title, is_done in self._commands.lessons.listed:
-            action = add_choice(self._lessons, menu_text(title), name, self._commands.take_lesson)
+        for name, title, is_done in self._commands.story.lessons.listed:
+            action = add_choice(self._lessons, menu_text(title), name, self._commands.story.take_lesson)
             action.setCheckable(True)
             action.setChecked(is_done)
 

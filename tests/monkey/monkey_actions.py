@@ -160,9 +160,9 @@ def use_menu_with_dialog(owner: Owner, rng: Random) -> None:
 def ask_question(owner: Owner, rng: Random) -> None:
     """Open the view that answers a question, or search for anything."""
     if rng.random() < 0.8:
-        owner.window.commands.open_question(rng.randint(1, 24))
+        owner.window.commands.story.open_question(rng.randint(1, 24))
     else:
-        owner.window.commands.show_palette()
+        owner.window.commands.story.show_palette()
 
 
 def _entries(window: MainWindow) -> list[QAction]:

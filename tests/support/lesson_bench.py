@@ -88,7 +88,7 @@ def radio_buttons(room) -> list[QRadioButton]:
 
 def predict(window, step) -> None:
     """Make a prediction with mouse and keys."""
-    dock, asked = window.commands.lessons, step.predict
+    dock, asked = window.commands.story.lessons, step.predict
     panel = window.panels[asked.panel]
     if asked.kind == "choice":
         QTest.mouseClick(radio_buttons(dock)[0], Qt.MouseButton.LeftButton)

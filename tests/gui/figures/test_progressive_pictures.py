@@ -332,7 +332,7 @@ def test_copying_shows_its_progress_and_can_be_cancelled(qtbot, window):
             QTimer.singleShot(20, cancel)
 
     QTimer.singleShot(20, cancel)
-    window.commands.copy_picture()
+    window.commands.output.copy_picture()
     assert seen == ["Computing the exact picture"]
     assert QGuiApplication.clipboard().text() == "as before"
     assert says(window, "Nothing was copied") or "Nothing was copied" in window.statusBar().currentMessage()

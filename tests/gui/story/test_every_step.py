@@ -64,9 +64,9 @@ def test_every_step_loads_and_says_what_is_computed_and_has_its_ghost_and_room_f
 ):
     window.resize(*SIZE)
     own = window.store.document
-    window.commands.take_lesson(name)
+    window.commands.story.take_lesson(name)
     QTest.qWait(1)
-    dock = window.commands.lessons
+    dock = window.commands.story.lessons
     (lesson,) = [each for each in dock.lessons if each.name == name]
     for index, step in enumerate(lesson.steps):
         assert f"{index + 1}/{len(lesson.steps)}" in texts(dock)
@@ -79,7 +79,7 @@ def test_every_step_loads_and_says_what_is_computed_and_has_its_ghost_and_room_f
 
 
 def test_there_are_ten_lessons(window):
-    window.commands.show_lessons()
+    window.commands.story.show_lessons()
     settle()
-    assert window.commands.lessons.list.refusals == []
-    assert len(window.commands.lessons.listed) == len(NAMES) == 10
+    assert window.commands.story.lessons.list.refusals == []
+    assert len(window.commands.story.lessons.listed) == len(NAMES) == 10

@@ -24,8 +24,8 @@ KINDS, SHORT = "1-kinds", "2-short"
 
 
 def take(window, name, index=0):
-    dock = window.commands.lessons
-    window.commands.take_lesson(name)
+    dock = window.commands.story.lessons
+    window.commands.story.take_lesson(name)
     dock.turn(index - dock._index) if index else None
     settle()
     return dock.lessons[[each.name for each in dock.lessons].index(name)].steps[index]
@@ -60,7 +60,7 @@ def test_the_help_menu_takes_a_lesson_and_marks_what_is_done(window, folder):
     assert list(entries) == ["&All lessons", "What kinds are there?", "Is it short?"]
     entries["Is it short?"].trigger()
     settle()
-    dock = window.commands.lessons
+    dock = window.commands.story.lessons
     assert dock.isVisible()
     assert window.store.document.sentence == "one two three four"
     press(dock, "Show")
@@ -80,7 +80,7 @@ def test_f1_ends_with_the_lessons(window, folder, answers):
     answers.expect(press_text("&Lessons"))
     act(window, "explain")
     assert answers.seen[0].splitlines()[-1].startswith("The lessons")
-    assert window.commands.lessons.isVisible()
+    assert window.commands.story.lessons.isVisible()
 
 
 @pytest.mark.parametrize("index", range(4))
@@ -234,7 +234,7 @@ def test_escape_leaves_and_keeps_the_document(window, dock):
     assert window.store.document == shown
     assert not dock.isVisible()
     assert not dock._stage._marks[step.predict.panel].ghost.words
-    window.commands.show_lessons()
+    window.commands.story.show_lessons()
     settle()
     assert "Each lesson takes" in texts(dock)
 
@@ -326,9 +326,9 @@ def test_progress_is_remembered(window, dock, settings, qtbot, tmp_path):
     try:
         again.show()
         qtbot.waitExposed(again)
-        again.commands.show_lessons()
+        again.commands.story.show_lessons()
         settle()
-        later = again.commands.lessons
+        later = again.commands.story.lessons
         assert [row.state for row in later.list.rows.values()] == ["4 steps, go on with step 3", "✓ done"]
         QTest.mouseClick(later.list.rows[KINDS].button, Qt.MouseButton.LeftButton)
         settle()
@@ -339,9 +339,9 @@ def test_progress_is_remembered(window, dock, settings, qtbot, tmp_path):
 
 def test_damaged_progress_is_a_new_start(window, folder, settings):
     settings.lessons = {KINDS: {"step": 99, "done": "yes"}, SHORT: 3}
-    window.commands.show_lessons()
+    window.commands.story.show_lessons()
     settle()
-    rows = window.commands.lessons.list.rows.values()
+    rows = window.commands.story.lessons.list.rows.values()
     assert [row.state for row in rows] == ["4 steps", "1 step"]
 
 

@@ -127,7 +127,7 @@ def test_rows_of_an_untrained_table_are_as_unlike_as_random_ones():
 
 
 def test_the_script_that_is_spoken_of_has_as_many_lines(window):
-    window.commands.open_question(21)
+    window.commands.story.open_question(21)
     act(window, "copy_numpy")
     assert len(QGuiApplication.clipboard().text().splitlines()) == question_of(21).values()["lines"]
 
@@ -162,7 +162,7 @@ def test_all_questions_are_read_and_have_words_of_their_own():
 def test_in_a_small_window_the_answer_is_whole_and_the_panel_has_the_room(window, number):
     window.resize(*SMALL)
     settle()
-    window.commands.open_question(number)
+    window.commands.story.open_question(number)
     settle()
     assert (window.width(), window.height()) == SMALL
     words = control(window, "answer")
@@ -184,7 +184,7 @@ def test_in_a_small_window_the_answer_is_whole_and_the_panel_has_the_room(window
 def test_escape_brings_the_other_panels_back_in_a_small_window(window):
     window.resize(*SMALL)
     settle()
-    window.commands.open_question(15)
+    window.commands.story.open_question(15)
     settle()
     QTest.keyClick(window, Qt.Key.Key_Escape)
     settle()
@@ -193,7 +193,7 @@ def test_escape_brings_the_other_panels_back_in_a_small_window(window):
 
 
 def test_the_answer_says_that_the_document_is_another_and_goes_with_its_undoing(window):
-    window.commands.open_question(6)
+    window.commands.story.open_question(6)
     settle()
     window.store.edit("d_model", 64)
     settle()
@@ -209,7 +209,7 @@ def test_the_answer_says_that_the_document_is_another_and_goes_with_its_undoing(
 
 def test_the_answer_is_closed_by_its_button_and_gives_its_room_back(window):
     before = window.centralWidget().height()
-    window.commands.open_question(4)
+    window.commands.story.open_question(4)
     settle()
     assert window.centralWidget().height() < before
     Clicks().click(control(window, "Close the answer"))
@@ -221,11 +221,11 @@ def test_a_question_leaves_unsaved_work_unsaved_and_its_file_alone(window, tmp_p
     QTest.keyClicks(sentence_edit(window), " today")
     assert not window.store.history.isClean()
     window.store.set_saved(tmp_path / "mine.posenc")
-    window.commands.open_question(4)
+    window.commands.story.open_question(4)
     assert window.store.path is None
     assert window.store.history.isClean(), "nothing of the person's is lost"
     window.store.history.undo()
     assert window.store.path == tmp_path / "mine.posenc"
     QTest.keyClicks(sentence_edit(window), " again")
-    window.commands.open_question(4)
+    window.commands.story.open_question(4)
     assert not window.store.history.isClean()

@@ -16,7 +16,7 @@ from posenc_gui.files.settings import Settings
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import PANEL_NAMES, WORKSPACES, figure_class, first_panels, panel_title
 from posenc_gui.window.main_window import MainWindow
-from posenc_gui.window.workspaces import WorkspaceTabs
+from posenc_gui.workspaces.workspace_tabs import WorkspaceTabs
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 

@@ -1,34 +1,21 @@
 """The workspaces: sets of panels, of which one is on the screen; what is not seen computes nothing."""
 
-from PySide6.QtCore import QByteArray, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QTabBar, QWidget
-from typing_extensions import override
+from PySide6.QtCore import QByteArray, Signal
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from posenc_core import Document
 from posenc_gui.figures.panel import Panel
 from posenc_gui.files.settings import Settings
-from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.model.course import TOKENS, Course
 from posenc_gui.panels import WORKSPACES, figure_class, first_panels
-from posenc_gui.window.panel_shelf import PanelShelf
-from posenc_gui.window.workspace_page import WorkspacePage, remembered_panels
+from posenc_gui.workspaces.panel_shelf import PanelShelf
+from posenc_gui.workspaces.workspace_page import WorkspacePage, remembered_panels
 
 FIRST = next(iter(WORKSPACES))
 """The workspace of the first start."""
 
 _CHOSEN = "layout_workspace"
-_QUESTIONS = {
-    "vectors": "What numbers does each token get?",
-    "relations": "What do two positions know of each other?",
-    "rotation": "How does a pair turn, and which columns belong together?",
-    "long_context": "What does the scaling change, and what has the model never seen?",
-    "compare": "Where do two encodings part?",
-    "story": "Which families are there, and what can each of them do?",
-}
-_TAB_PX, _UNDERLINE_PX = 13, 2
-_TAB_INSET, _TAB_HEIGHT = 36, 30
 
 
 class Workspaces(QStackedWidget):
@@ -147,62 +134,3 @@ class Workspaces(QStackedWidget):
         for name, panel in self._shelf.made.items():
             panel.show_maximised(name == maximised)
         self.changed.emit()
-
-
-class WorkspaceTabs(QTabBar):
-    """The tabs of the workspaces that have panels, the present one underlined."""
-
-    def __init__(self, workspaces: Workspaces) -> None:
-        super().__init__()
-        self._workspaces, self._style = workspaces, LIGHT
-        self.setAccessibleName("workspaces")
-        self.setDrawBase(False)
-        self.setExpanding(False)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Ctrl+1 to Ctrl+6 and the View menu choose as well
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._follow()
-        workspaces.changed.connect(self._follow)
-        self.tabBarClicked.connect(self._choose)
-
-    def show_style(self, style: Style) -> None:
-        """Use the colours and fonts of the style."""
-        self._style = style
-        self.setFont(style.font(_TAB_PX))
-        self.update()
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        style = self._style
-        painter = QPainter(self)
-        for index in range(self.count()):
-            place, chosen = self.tabRect(index), index == self.currentIndex()
-            painter.setFont(style.font(_TAB_PX, semibold=chosen))
-            painter.setPen(style.pen(style.ink if chosen else style.muted))
-            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, self.tabText(index))
-            if chosen:
-                width = self.fontMetrics().horizontalAdvance(self.tabText(index)) + 12
-                line = QRect(0, 0, width, _UNDERLINE_PX)
-                line.moveCenter(QPoint(place.center().x(), place.bottom()))
-                painter.fillRect(line, QColor(style.accent))
-
-    @override
-    def tabSizeHint(self, index: int) -> QSize:
-        return QSize(self.fontMetrics().horizontalAdvance(self.tabText(index)) + _TAB_INSET, _TAB_HEIGHT)
-
-    def _choose(self, index: int) -> None:
-        if index >= 0:
-            self._workspaces.choose(self.tabData(index))
-
-    def _follow(self) -> None:
-        """Offer the workspaces that have panels, and mark the present one."""
-        offered = self._workspaces.offered
-        if [self.tabData(index) for index in range(self.count())] != list(offered):
-            while self.count():
-                self.removeTab(0)
-            for name in offered:
-                index = self.addTab(WORKSPACES[name])
-                self.setTabData(index, name)
-                key = f"Ctrl+{list(WORKSPACES).index(name) + 1}"
-                self.setTabToolTip(index, plain_tip(f"{_QUESTIONS[name]} ({key})"))
-        if self._workspaces.current in offered:
-            self.setCurrentIndex(offered.index(self._workspaces.current))

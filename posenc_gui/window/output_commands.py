@@ -1,0 +1,114 @@
+"""What leaves the window: files, pictures, numbers and scripts."""
+
+from collections.abc import Callable
+
+from PySide6.QtGui import QGuiApplication
+
+from posenc_core import Rotary
+from posenc_core.model_config import written_back
+from posenc_core.tables import Cancelled
+from posenc_gui.files.errors import FileError
+from posenc_gui.look.message_boxes import warn
+from posenc_gui.window.parts import UsedPanel, WindowParts
+
+
+class OutputCommands:
+    """Exports to files, and copies to the clipboard."""
+
+    def __init__(self, parts: WindowParts, used: UsedPanel) -> None:
+        self._parts, self._used = parts, used
+
+    def export_panel(self) -> None:
+        """Export the panel that was used last."""
+        self._export([self._used.panel.figure_class.name])
+
+    def export_all(self) -> None:
+        """Export all panels of the workspace."""
+        self._export(list(self._parts.workspaces.shown))
+
+    def _export(self, panels: list[str]) -> None:
+        from posenc_gui.export.dialog import ExportDialog  # imported on first use, to keep the start of the window fast
+
+        parts, style = self._parts, self._used.panel.figure.style
+        windows = {name: panel.figure.window() for name, panel in parts.shelf.made.items()}
+        folder, document, cursor = parts.settings.folder("exports"), parts.store.document, parts.cursor.cursor
+        seen = {name: panel.view for name, panel in parts.shelf.made.items() if panel.isVisible()}
+        sizes = {name: (view.width(), view.height()) for name, view in seen.items()}
+        dialog = ExportDialog(document, cursor, windows, panels, folder, style, parts.window, sizes)
+        if dialog.exec() and dialog.written:
+            folder = dialog.written[0].parent
+            parts.settings.set_folder("exports", folder)
+            self._parts.show_message(f"Wrote {', '.join(path.name for path in dialog.written)} to {folder}")
+        dialog.deleteLater()
+
+    def copy_picture(self) -> None:
+        """Copy the panel that was used last to the clipboard, in its size on the screen."""
+        from posenc_gui.export.page import Picture, PictureOptions
+        from posenc_gui.export.pictures import copy_picture
+        from posenc_gui.look.message_boxes import ProgressDialog
+
+        parts, figure, view = self._parts, self._used.panel.figure, self._used.panel.view
+        picture = Picture(figure.name, parts.store.document, parts.cursor.cursor, figure.window())
+        options = PictureOptions(theme=figure.style.name, size=(view.width(), view.height()), mark=True)
+        try:
+            with ProgressDialog("Computing the exact picture", parts.window) as progress:
+                copy_picture(picture, options, progress)
+        except Cancelled:
+            self._parts.show_message("Nothing was copied")
+        except FileError as error:
+            warn(parts.window, "Cannot copy", str(error))
+        else:
+            self._parts.show_message(f"Copied {figure.title} as a picture")
+
+    def copy_number(self) -> None:
+        """Copy the number under the cursor of the panel that was used last, in full precision."""
+        number = self._used.panel.figure.number()
+        if number is None:
+            self._parts.show_message("There is no number under the cursor")
+        else:
+            QGuiApplication.clipboard().setText(repr(number))
+            self._parts.show_message(f"Copied {number!r}")
+
+    def copy_numpy(self) -> None:
+        """Copy a NumPy script that computes the table to the clipboard."""
+        self._copy_script("numpy")
+
+    def copy_torch(self) -> None:
+        """Copy a PyTorch script that computes the table to the clipboard."""
+        self._copy_script("torch")
+
+    def copy_matplotlib(self) -> None:
+        """Copy a Matplotlib script that draws the panel that was used last to the clipboard."""
+        from posenc_gui.export.pictures import copy_plot
+
+        try:
+            self._parts.show_message(copy_plot(self._used.panel.figure))
+        except ValueError as error:
+            warn(self._parts.window, "Cannot copy", str(error))
+
+    def copy_settings(self, form: str) -> None:
+        """Copy the rotation as settings of another program, and say what they leave out."""
+        encoding = self._parts.store.document.encoding
+        if not isinstance(encoding, Rotary):
+            return
+        written = written_back(encoding, form)
+        limits = "; ".join(written.limits)
+        if written.text:
+            QGuiApplication.clipboard().setText(written.text)
+            self._parts.show_message(f"Copied as {form}: {limits}")
+        else:
+            warn(self._parts.window, "Cannot copy", f"{limits[:1].upper()}{limits[1:]}.")
+
+    def copy_text(self, title: str, make: Callable[[], str]) -> None:
+        """Copy the text that ``make`` returns to the clipboard."""
+        text = make()
+        QGuiApplication.clipboard().setText(text)
+        self._parts.show_message(f"Copied {title}, {len(text.splitlines())} lines")
+
+    def _copy_script(self, dialect: str) -> None:
+        from posenc_gui.export.pictures import copy_script
+
+        try:
+            self._parts.show_message(copy_script(self._parts.store.document, dialect))
+        except ValueError as error:
+            warn(self._parts.window, "Cannot copy", str(error))

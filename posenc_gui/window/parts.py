@@ -1,0 +1,61 @@
+"""The parts of the window that its menus act on."""
+
+from msgspec import Struct
+from PySide6.QtWidgets import QDockWidget, QMainWindow
+
+from posenc_gui.docks.sentence.sentence_bar import SentenceBar
+from posenc_gui.docks.timeline_bar import TimelineBar
+from posenc_gui.figures.panel import Panel
+from posenc_gui.files.opener import FileOpener
+from posenc_gui.files.session_commands import SessionCommands
+from posenc_gui.files.settings import Settings
+from posenc_gui.model.cursor_control import CursorControl
+from posenc_gui.model.document_store import DocumentStore
+from posenc_gui.panels import PANEL_NAMES
+from posenc_gui.window.layout import WindowLayout
+from posenc_gui.window.text_size import TextSize
+from posenc_gui.workspaces.panel_shelf import LateLessons, PanelShelf
+from posenc_gui.workspaces.workspaces import Workspaces
+
+_SHOWN_MS = 8000
+
+
+class WindowParts(Struct, frozen=True):
+    """The parts of the window that its menus act on; an action's path begins with the name of one of them."""
+
+    window: QMainWindow
+    store: DocumentStore
+    cursor: CursorControl
+    files: SessionCommands
+    opener: FileOpener
+    settings: Settings
+    layout: WindowLayout
+    shelf: PanelShelf
+    workspaces: Workspaces
+    timeline_bar: TimelineBar
+    text: TextSize
+    docks: tuple[QDockWidget, ...]
+    sentence_bar: SentenceBar
+    lessons: LateLessons
+
+    def show_message(self, sentence: str) -> None:
+        """Show a sentence in the status line for some seconds."""
+        self.window.statusBar().showMessage(sentence, _SHOWN_MS)
+
+
+class UsedPanel:
+    """The panel that commands are about."""
+
+    def __init__(self, parts: WindowParts) -> None:
+        self._parts = parts
+        self._name = PANEL_NAMES[0]
+
+    @property
+    def panel(self) -> Panel:
+        """The panel that had the keyboard focus last, or if it is not on the screen, the first one that is."""
+        seen = self._parts.workspaces.seen
+        return self._parts.shelf.panel(self._name if self._name in seen or not seen else seen[0])
+
+    def use(self, panel: Panel) -> None:
+        """Take the panel for the one that was used last."""
+        self._name = panel.figure_class.name

@@ -1,0 +1,81 @@
+"""Questions, the search over all there is, and lessons; what they need is imported when they are first asked for."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from posenc_gui.look.resources import resource
+from posenc_gui.panels import PANEL_NAMES, WORKSPACES
+from posenc_gui.story.doors import QuestionRow
+from posenc_gui.window.parts import WindowParts
+
+if TYPE_CHECKING:  # loaded when it is first shown
+    from posenc_gui.story.lesson_dock import LessonDock
+    from posenc_gui.story.questions_dialog import Finder
+
+
+class StoryCommands:
+    """Opens questions and lessons."""
+
+    def __init__(self, parts: WindowParts) -> None:
+        self._parts = parts
+        self._row = QuestionRow(parts.settings, parts.window)
+        self._row.questionAsked.connect(self.open_question)
+        parts.sentence_bar.add_row(self._row)
+        parts.lessons.make = self._make_lessons
+
+    @cached_property
+    def finder(self) -> "Finder":
+        """What opens questions and searches for everything."""
+        from posenc_gui.story.questions_dialog import Finder
+
+        return Finder(self._parts, self._row)
+
+    def open_question(self, number: int) -> None:
+        """Set up the view that answers a question, and say the answer."""
+        self.finder.open_question(number)
+
+    def show_questions(self) -> None:
+        """Show the list of all questions."""
+        self.finder.show_questions()
+
+    def show_palette(self) -> None:
+        """Search questions, commands, presets, panels and families, or stop searching."""
+        self.finder.show_palette()
+
+    def show_doors(self) -> None:
+        """Show the first questions again."""
+        self._row.show_doors()
+
+    @property
+    def lessons(self) -> "LessonDock":
+        """The lessons, which are read now if they were not."""
+        return self._parts.lessons.dock
+
+    def show_lessons(self) -> None:
+        """Show the list of lessons, or the page of the one that is taken."""
+        self._parts.layout.show_lessons()
+
+    def take_lesson(self, name: str) -> None:
+        """Take the lesson of that name."""
+        self._parts.layout.show_lessons()
+        self.lessons.take_named(name)
+
+    def protect_document(self) -> None:
+        """Bring an unsaved document back that a lesson or a question replaced: the user is asked about it."""
+        for maker in (self._parts.lessons.made, self.__dict__.get("finder")):
+            if maker is not None:
+                maker.protect_home()
+
+    def _make_lessons(self) -> "LessonDock":
+        from posenc_core.story import read_lessons
+        from posenc_gui.story.lesson_dock import LessonDock
+        from posenc_gui.story.progress import Progress
+        from posenc_gui.story.stage import Stage
+
+        parts = self._parts
+        stage = Stage(parts.store, parts.cursor, parts.workspaces, parts.shelf)
+        lessons, refusals = read_lessons(resource("lessons"), WORKSPACES, PANEL_NAMES)
+        dock = LessonDock(lessons, refusals, stage, Progress(parts.settings))
+        dock.left.connect(parts.layout.hide_lessons)
+        dock.derivationAsked.connect(parts.layout.show_number)
+        return dock
