@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QByteArray, QRect, QSize, Qt
+from PySide6.QtCore import QByteArray, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QApplication,
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QToolButton,
     QWidget,
 )  # fmt: skip
+from shiboken6 import isValid
 
 from posenc_core.session import Model
 from posenc_gui.files.settings import Settings
@@ -48,6 +49,10 @@ class WindowLayout:
         self._window, self._docks, self._workspaces, self._settings = window, docks, workspaces, settings
         self._first_state = QByteArray()
         self._model: Model | None = None
+        self._before_lessons: tuple[int, int] | None = None
+        entry = docks[5].toggleViewAction()
+        entry.triggered.connect(self._lessons_chosen)
+        entry.toggled.connect(self._lessons_toggled)
 
     def begin(self) -> None:
         """Arrange the window as at the first start, then as it was when it was closed."""
@@ -69,14 +74,33 @@ class WindowLayout:
         self._model = model
 
     def show_lessons(self) -> None:
-        """Bring the lessons' dock to the front, with room for a page if it was hidden."""
-        dock = self._docks[5]
-        if dock.isHidden():
-            dock.show()
-            width = max(self._docks[0].width(), round(_LESSON_WIDTH * QApplication.font().pixelSize() / TEXT_PX))
-            self._window.resizeDocks([dock], [width], Qt.Orientation.Horizontal)
-            self._window.resizeDocks([dock, self._docks[1]], [1000, 1], Qt.Orientation.Vertical)
-        dock.raise_()
+        """Bring the lessons' dock to the front, with room for a page until it is closed."""
+        lessons, encoding, embedding = (self._docks[index] for index in (5, 0, 1))
+        if self._before_lessons is None:
+            self._before_lessons = encoding.width(), embedding.height()
+            lessons.show()
+            width = max(encoding.width(), round(_LESSON_WIDTH * QApplication.font().pixelSize() / TEXT_PX))
+            self._window.resizeDocks([lessons], [width], Qt.Orientation.Horizontal)
+            self._window.resizeDocks([lessons, embedding], [1000, 1], Qt.Orientation.Vertical)
+        lessons.raise_()
+
+    def _lessons_chosen(self, is_shown: bool) -> None:
+        if is_shown:
+            self.show_lessons()
+
+    def _lessons_toggled(self, is_shown: bool) -> None:
+        """Give the room back that a page had, once the tab of its dock is gone."""
+        if not is_shown and isValid(self._window):  # not where the dock goes with its window
+            QTimer.singleShot(0, self._window, self._take_room_back)
+
+    def _take_room_back(self) -> None:
+        if self._docks[5].isHidden() and self._before_lessons is not None:
+            encoding, embedding = self._docks[:2]
+            width, height = self._before_lessons
+            self._before_lessons = None
+            heights = [encoding.height() + embedding.height() - height, height]
+            self._window.resizeDocks([encoding], [width], Qt.Orientation.Horizontal)
+            self._window.resizeDocks([encoding, embedding], heights, Qt.Orientation.Vertical)
 
     def hide_lessons(self) -> None:
         """Close the lessons' dock."""

@@ -10,6 +10,7 @@ from dialogs import press_text
 from lesson_bench import button, click_cell, figure_pixels, lines, predict, press, radio_buttons, texts, type_answer
 from pixels import area_of, drag, inside, pixels_of, settle
 from PySide6.QtCore import QPointF, QSettings, Qt
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDockWidget, QMenu
 from window_bench import act, close
@@ -237,6 +238,25 @@ def test_escape_leaves_and_keeps_the_document(window, dock):
     window.commands.show_lessons()
     settle()
     assert "Each lesson takes" in texts(dock)
+
+
+def test_the_docks_have_their_sizes_back_after_a_lesson(window, folder, qtbot):
+    left = window.docks[:2]
+    before = [each.size() for each in left]
+    (entry,) = [each for each in window.findChildren(QAction) if each.text() == "Lesson"]
+
+    def in_sight():
+        assert not window.docks[5].visibleRegion().isEmpty()
+        assert window.docks[5].height() > before[0].height()
+
+    def as_before():
+        assert [each.size() for each in left] == before
+
+    entry.trigger()
+    qtbot.waitUntil(in_sight)
+    take(window, KINDS)
+    key(window.commands.lessons, Qt.Key.Key_Escape)
+    qtbot.waitUntil(as_before)
 
 
 def test_escape_leaves_from_a_line_of_text_too(window, dock):
