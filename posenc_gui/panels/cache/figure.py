@@ -94,7 +94,7 @@ class CacheFigure(LineFigure):
         angles += _pair_lines(keys[0], letters[0])
         across = Scale("position of the key", 0.0, max(1.0, float(cache.reach)), whole=True)
         base = Scale("base", least / _ROOM, most * _ROOM, logarithmic=True)
-        off = Scale("angle off, rad", _LEAST_ANGLE, max(angle, math.pi) * _ROOM, logarithmic=True)
+        off = Scale("angle off (rad)", _LEAST_ANGLE, max(angle, math.pi) * _ROOM, logarithmic=True)
         n = Rule(f"n {counted(cache.length)}", cache.length, CACHE_LENGTH.name, upright=True)
         length = cache.trained[0]
         trained = Rule(f"L {counted(length)}", length, upright=True)

@@ -41,13 +41,14 @@ class UnseenFigure(Figure):
         "One map an encoding: pairs from fast to slow by positions up to the target length L′. A pair that turned at "
         "least once within the trained length L saw the full circle. A slower one saw an arc, and is outside it where "
         "its angle is larger than any in training. The maps are the encoding as trained, its own scaling, those that "
-        "Spectrum compares, and encodings B to D. Drag the dotted line L, or set both lengths in Spectrum. L is what "
+        "Spectrum compares, and encodings B to D. Drag the dotted line L, or type both lengths. L is what "
         "the files say; the text that the model saw may have been shorter. Scores see distances of tokens, which reach "
         "as far as positions do. Unseen is said of single pairs: it is no measure of quality. Up and Down choose the "
         "pair. In the numbers, −1 stands for a pair that never is unseen."
     )
     least_size = (280, 220)
     export_size = (900, 520)
+    controls = ("trained_length", "target_length")
     course = TARGET_LENGTHS
     needs = Need("Unseen angles needs pairs that turn with the position.", "Show RoPE", Rotary.family)
     has_numbers = True

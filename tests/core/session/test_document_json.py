@@ -93,6 +93,7 @@ def test_the_session_file_is_one_that_people_can_read() -> None:
             "shift_without_cosines": False,
             "drift_degrees": 45,
             "arithmetic": "bfloat16",
+            "cache_length": None,
         },
     }
 

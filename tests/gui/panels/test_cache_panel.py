@@ -102,15 +102,15 @@ def test_lines_are_at_the_bases_and_the_angles(qtbot, style):
 
 def test_the_numbers_are_those_of_the_formula_at_each_key(tmp_path):
     columns = CacheFigure.numbers(AT_8192)
-    assert list(columns) == ["position of the key", "base: base when cached", "angle off: largest of all pairs",
-                             *(f"angle off: pair {pair}" for pair in (16, 32, 48, 63))]  # fmt: skip
+    assert list(columns) == ["position of the key", "base: base when cached", "angle off (rad): largest of all pairs",
+                             *(f"angle off (rad): pair {pair}" for pair in (16, 32, 48, 63))]  # fmt: skip
     keys = columns["position of the key"]
     assert (keys[0], keys[-1], {4095.0, 4096.0} <= set(keys.tolist())) == (0, 8191, True)
     for index, key in enumerate(keys.tolist()):
         assert columns["base: base when cached"][index] == pytest.approx(base_at(key + 1), rel=1e-12)
         angles = [off(key, pair, 8192) for pair in range(64)]
-        assert columns["angle off: largest of all pairs"][index] == pytest.approx(max(angles), rel=1e-9, abs=1e-9)
-        assert columns["angle off: pair 48"][index] == pytest.approx(angles[48], rel=1e-9, abs=1e-9)
+        assert columns["angle off (rad): largest of all pairs"][index] == pytest.approx(max(angles), rel=1e-9, abs=1e-9)
+        assert columns["angle off (rad): pair 48"][index] == pytest.approx(angles[48], rel=1e-9, abs=1e-9)
     write_drawn_numbers("cache", AT_8192, tmp_path / "cache.csv")
     assert (tmp_path / "cache.csv").read_text(encoding="utf-8").splitlines() == csv_of(columns).splitlines()
 
@@ -118,7 +118,7 @@ def test_the_numbers_are_those_of_the_formula_at_each_key(tmp_path):
 def test_up_to_the_trained_length_no_key_is_off(qtbot):
     panel = shown(qtbot, "cache", AT_8192.edited("cache_length", 4096), (760, 640))
     assert "no key is off up to n = L = 4,096" in panel.figure.note()
-    assert not CacheFigure.numbers(AT_8192.edited("cache_length", 4096))["angle off: largest of all pairs"].any()
+    assert not CacheFigure.numbers(AT_8192.edited("cache_length", 4096))["angle off (rad): largest of all pairs"].any()
     panel.show_document(AT_8192)
     assert "is off most" in panel.figure.note()
     assert "cached keys are not rotated again" in panel.figure.note()

@@ -194,20 +194,20 @@ def test_a_drag_beside_the_lengths_moves_the_picture(long_context):
 
 
 def test_lengths_are_typed_and_wrong_ones_are_explained_where_they_stand(long_context):
-    type_number(long_context, "target length L′", "32768")
+    type_number(long_context.panels["spectrum"], "target length L′", "32768")
     assert long_context.store.document.lengths.target == 32768
-    type_number(long_context, "trained length L", "0")
+    type_number(long_context.panels["spectrum"], "trained length L", "0")
     assert says(long_context, "trained_length must be an integer >= 1, got 0")
     assert long_context.store.document.lengths.trained == 4096
 
 
 def test_a_target_below_the_trained_length_is_one_sentence_and_what_has_no_target_stays(long_context):
     panel = long_context.panels["spectrum"]
-    type_number(long_context, "target length L′", "100")
+    type_number(long_context.panels["spectrum"], "target length L′", "100")
     settle()
     assert says(long_context, "target length 100 is below the trained length 4,096: no scaling extends that")
     assert is_near(pixels_of(panel.view), place(panel, 32, 2 * math.pi * 100), LIGHT.ink)
-    type_number(long_context, "target length L′", "")
+    type_number(long_context.panels["spectrum"], "target length L′", "")
     settle()
     assert not says(long_context, "is below the trained length")
 

@@ -183,6 +183,24 @@ def test_the_trained_length_is_dragged_as_one_step_of_undo(long_context):
     assert long_context.store.document.view.trained_length is None
 
 
+def test_both_lengths_are_typed_in_the_panel_itself(long_context):
+    panel = long_context.panels["unseen"]
+    long_context.workspaces.maximise(panel)
+    settle()
+    assert control(long_context, "trained length L").placeholderText() == "4096"
+    assert control(long_context, "target length L′").placeholderText() == "16384"
+    type_number(long_context, "trained length L", "8192")
+    assert "pairs reach unseen angles at 32,768" in panel.figure.note()
+    type_number(long_context, "target length L′", "10000")
+    assert "pairs reach unseen angles at 10,000" in panel.figure.note()
+    assert (panel.figure.maps().lengths.trained, panel.figure.maps().lengths.target) == (8192, 10000)
+    type_number(long_context, "trained length L", "0")
+    assert says(long_context, "trained_length")
+    assert panel.figure.maps().lengths.trained == 8192, "the last one stays"
+    type_number(long_context, "trained length L", "")
+    assert long_context.store.document.view.trained_length is None
+
+
 def test_a_switch_makes_the_axis_logarithmic_and_undo_takes_it_back(long_context):
     panel = long_context.panels["unseen"]
     QTest.mouseClick(control(long_context, "Unseen angles: Log"), Qt.MouseButton.LeftButton)
@@ -200,12 +218,12 @@ def test_a_switch_makes_the_axis_logarithmic_and_undo_takes_it_back(long_context
 
 def test_a_target_below_the_trained_length_is_one_sentence_and_the_last_picture_stays(long_context):
     panel = long_context.panels["unseen"]
-    type_number(long_context, "target length L′", "100")
+    type_number(long_context.panels["unseen"], "target length L′", "100")
     settle()
     assert "target_length must be at least trained_length = 4096, got 100" in panel.figure.note()
     assert [each.angles.count for each in panel.figure.maps().maps][:3] == [18, 0, 17]
     assert (pixels_of(panel.view) == rgb(unseen_colours(panel.figure.style)[2])).all(axis=2).sum() > 100
-    type_number(long_context, "target length L′", "8192")
+    type_number(long_context.panels["unseen"], "target length L′", "8192")
     settle()
     assert "18 of 64 pairs reach unseen angles at 8,192" in panel.figure.note()
 

@@ -107,13 +107,13 @@ def test_a_panel_moves_into_any_workspace_and_comes_back_at_the_next_start(windo
     window.panels["tokens"].setFocus()
     entry(window, "Move panel to", "Compare").trigger()
     settle()
-    assert shown(window) == {"tokens", "difference", "drift"}
+    assert shown(window) == {"tokens", "difference", "drift", "cache"}
     assert tabs(window).tabText(tabs(window).currentIndex()) == "Compare"
     press(window, Qt.Key.Key_1)
     assert shown(window) == {"waves", "heatmap"}
     press(window, Qt.Key.Key_5)
     again = next_start(window)
-    assert shown(again) == {"tokens", "difference", "drift"}
+    assert shown(again) == {"tokens", "difference", "drift", "cache"}
     again.workspaces.choose("vectors")
     settle()
     assert shown(again) == {"waves", "heatmap"}
