@@ -9,6 +9,7 @@ from PySide6.QtGui import QAccessible, QAccessibleInterface, QAccessibleValueCha
 from PySide6.QtWidgets import QAccessibleWidget, QMainWindow, QScrollArea, QTabBar, QWidget
 from typing_extensions import override
 
+from posenc_gui.figures.figure_view import FigureView
 from posenc_gui.figures.panel import Panel
 from posenc_gui.window.status_line import StatusLine
 
@@ -80,6 +81,8 @@ def _is_reached(control: QWidget, window: QWidget) -> bool:
     is_there = control.isEnabled() and control.isVisible() and control.window() is window
     if isinstance(control, QTabBar) and control.visibleRegion().isEmpty():  # Qt keeps those of single docks
         return False
+    if isinstance(control, FigureView) or isinstance(control.parentWidget(), FigureView):
+        return False  # the proxy is around it: whoever asks for it makes a circle that PySide never lets go
     return bool(has_policy) and is_there and control.focusProxy() is None
 
 

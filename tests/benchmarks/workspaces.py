@@ -56,7 +56,7 @@ class Program:
         self._painted.clear()
         started = perf_counter()
         act()
-        seen = {self.window.panels[name] for name in self.window.workspaces.seen}
+        seen = {panel for name in self.window.workspaces.seen if (panel := self.window.panels[name]).view.isVisible()}
         for _ in range(20):
             QApplication.processEvents()
             if seen <= self._painted:

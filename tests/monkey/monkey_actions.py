@@ -7,6 +7,7 @@ from random import Random
 from typing import Any, Protocol
 
 import numpy as np
+from monkey_panels import use_panel_editor
 from monkey_values import WORDS, any_value, sentence
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDropEvent, QMouseEvent, QWheelEvent
@@ -366,7 +367,7 @@ def files_in(folder: Path) -> None:
 
 
 ACTIONS: dict[Action, float] = {
-    edit: 14, choose_family: 1, drag: 6, type_key: 8, write_sentence: 0.8, use_editor: 4,
+    edit: 14, choose_family: 1, drag: 6, type_key: 8, write_sentence: 0.8, use_editor: 4, use_panel_editor: 5,
     undo: 6, redo: 5, use_menu: 2, use_menu_with_dialog: 0.3, ask_question: 0.5, change_theme: 0.4, arrange: 2.5,
     zoom: 14, point: 15, pan: 5, press_key: 10, walk: 6, play: 4,
     save: 0.5, open_file: 0.5, export: 0.5, reopen: 0.03,

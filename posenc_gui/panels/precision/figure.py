@@ -151,7 +151,7 @@ class PrecisionFigure(LineFigure):
         parts = [
             request.headline(self._known(request)),
             request.sampling(),
-            "of the rotation alone",
+            f"the rotation alone, in {request.curves.arithmetic}",
             f"{' and '.join(without)} without RoPE" if without else "",
             self.pictures.standing(scale),
         ]

@@ -86,7 +86,7 @@ def test_the_note_counts_the_positions_that_stay_apart_and_says_what_a_point_is(
     assert panel.figure.note().split(" · ") == [
         APART,
         "a point is the largest of 64 positions, or of all it has, and of all pairs",
-        "of the rotation alone",
+        "the rotation alone, in bfloat16",
     ]
 
 
@@ -172,7 +172,7 @@ def test_another_arithmetic_is_another_line_and_another_count(window, qtbot):
     window.store.edit("head_dim", 128)
     window.workspaces.choose("long_context")
     panel = finished(qtbot, window.panels["precision"])
-    assert says(window, APART)
+    qtbot.waitUntil(lambda: says(window, APART), timeout=20_000)
     window.store.edit("arithmetic", "float32")
     finished(qtbot, panel)
     qtbot.waitUntil(lambda: says(window, "4,096 of 4,096 positions"), timeout=20_000)
