@@ -2,7 +2,7 @@
 
 import pyqtgraph as pg
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QKeyEvent, QPaintEvent, QRegion
+from PySide6.QtGui import QAccessible, QAccessibleValueChangeEvent, QKeyEvent, QPaintEvent, QRegion
 from PySide6.QtWidgets import QFrame, QWidget
 from typing_extensions import override
 
@@ -42,3 +42,9 @@ class FigureView(pg.GraphicsView):
     def refuse(self, sentence: str) -> None:
         """Show why a part of the picture is missing."""
         self.problem = sentence
+
+    def tell_mark(self, sentence: str) -> None:
+        """Tell a screen reader, if there is one, what is marked now in the card with the keyboard."""
+        card = self.parentWidget()
+        if QAccessible.isActive() and card is not None and card.hasFocus():
+            QAccessible.updateAccessibility(QAccessibleValueChangeEvent(card, sentence))

@@ -2,8 +2,6 @@
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleValueChangeEvent,
     QColor,
     QContextMenuEvent,
     QFocusEvent,
@@ -100,7 +98,7 @@ class Panel(QWidget):
         figure.fieldEdited.connect(self.fieldEdited)
         figure.encodingsEdited.connect(self.encodingsEdited)
         figure.viewAsked.connect(self.viewAsked)
-        figure.marksChanged.connect(self._tell_mark)
+        figure.marksChanged.connect(self._view.tell_mark)
         figure.cursorMoved.connect(self._pointed)
         figure.noteChanged.connect(self._note_changed)
 
@@ -255,10 +253,6 @@ class Panel(QWidget):
         if cursor.pinned:
             self.setFocus(Qt.FocusReason.MouseFocusReason)
         self.cursorMoved.emit(cursor)
-
-    def _tell_mark(self, sentence: str) -> None:
-        if QAccessible.isActive() and self.hasFocus():
-            QAccessible.updateAccessibility(QAccessibleValueChangeEvent(self, sentence))
 
     def _figure_painted(self) -> None:
         self.painted.emit(self)

@@ -136,8 +136,8 @@ def test_enter_chooses_a_family(window):
 
 @pytest.mark.parametrize("name", PANEL_NAMES)
 def test_enter_brings_a_panel_to_the_screen_and_gives_it_the_keyboard(window, name):
-    window.commands.go_to_panel(name)
-    settle()
+    assert chosen(search(window, f"{panel_title(name)} panel")) == panel_title(name)
+    press(window, Qt.Key.Key_Return)
     assert window.panels[name].isVisible()
     assert window.focusWidget() is window.panels[name]
     assert name in first_panels(window.workspaces.current)
