@@ -256,7 +256,7 @@ def test_the_docks_have_their_sizes_back_after_a_lesson(window, folder, qtbot):
     entry.trigger()
     qtbot.waitUntil(in_sight)
     take(window, KINDS)
-    key(window.commands.lessons, Qt.Key.Key_Escape)
+    key(window.commands.story.lessons, Qt.Key.Key_Escape)
     qtbot.waitUntil(as_before)
 
 
