@@ -27,7 +27,7 @@ from posenc_gui.window.main_window import MainWindow
 window = MainWindow(Settings(QSettings(sys.argv[1], QSettings.Format.IniFormat)))
 window.show()
 application.processEvents()
-print(json.dumps([name for name in sys.modules if "story" in name]))
+print(json.dumps([name for name in sys.modules if ".story" in name]))
 """
 
 DOORS = [
