@@ -1,5 +1,9 @@
 """The row of first questions: there at the first start, closed for good, shown again, folded in a small window."""
 
+import json
+import subprocess
+import sys
+
 import pytest
 from pixels import area_of, settle
 from PySide6.QtCore import QSettings, Qt
@@ -12,6 +16,19 @@ from posenc_gui.look.resources import resource
 from posenc_gui.story import doors
 from posenc_gui.story.palette import EntryList
 from posenc_gui.window.main_window import MainWindow
+
+STARTED = """
+import json, sys
+from posenc_gui.look.qt import make_application
+application = make_application([])
+from PySide6.QtCore import QSettings
+from posenc_gui.files.settings import Settings
+from posenc_gui.window.main_window import MainWindow
+window = MainWindow(Settings(QSettings(sys.argv[1], QSettings.Format.IniFormat)))
+window.show()
+application.processEvents()
+print(json.dumps([name for name in sys.modules if ".story" in name]))
+"""
 
 DOORS = [
     "Why sine and cosine?",
@@ -149,3 +166,10 @@ def test_a_damaged_file_of_questions_has_no_doors(monkeypatch, tmp_path, caplog,
     assert doors.door_texts() == {}
     assert "there are no first questions" in caplog.text
     assert resource("questions.json").is_file()
+
+
+def test_the_start_loads_the_row_and_nothing_else_of_the_story(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", STARTED, str(tmp_path / "settings.ini")], capture_output=True, text=True, check=True
+    )
+    assert set(json.loads(done.stdout)) == {"posenc_gui.story", "posenc_gui.story.doors"}
