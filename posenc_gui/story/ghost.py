@@ -3,14 +3,16 @@
 from collections.abc import Iterator
 
 from msgspec import Struct
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPolygonF
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 from typing_extensions import override
 
 from posenc_gui.figures.figure import Figure
+from posenc_gui.figures.panel import Panel
 from posenc_gui.layers.wave_view import AMPLITUDE, RowScale
-from posenc_gui.look.controls import LABEL_PX
+from posenc_gui.look.controls import LABEL_PX, OUTER_MARGIN
+from posenc_gui.look.plain_text import PlainLabel
 from posenc_gui.look.style import LAYER_CURSOR, Style
 from posenc_gui.panels.heatmap.figure import HeatmapFigure
 from posenc_gui.panels.waves.figure import WavesFigure
@@ -57,7 +59,8 @@ class Ghost(Struct, frozen=True):
 
     ``ANY`` in the cell stands for all positions or columns. The line is over the wave of ``column``; ``frame`` is what
     it is drawn in, None for the axes of the waves.
-    ``hides_labels``: nothing is predicted yet, and the names of the waves are covered.
+    ``hides_labels``: nothing is predicted yet, and the names of the waves are covered. ``hides_panel``: the panel would
+    tell the answer.
     """
 
     words: str = ""
@@ -66,6 +69,36 @@ class Ghost(Struct, frozen=True):
     column: int = 0
     frame: Frame | None = None
     hides_labels: bool = False
+    hides_panel: bool = False
+
+
+class Cover(PlainLabel):
+    """Lies over a panel that would tell the answer before the prediction."""
+
+    def __init__(self, panel: Panel) -> None:
+        super().__init__("This panel is shown with the answer.", panel)
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setAutoFillBackground(True)
+        self.setMargin(OUTER_MARGIN)
+        self._panel = panel
+        panel.installEventFilter(self)
+
+    def show_over(self, style: Style) -> None:
+        """Cover the panel, in the style's colours."""
+        self.setFont(style.font(LABEL_PX))
+        self.setPalette(style.palette())
+        self._fit()
+        self.raise_()
+        self.show()
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._fit()
+        return False
+
+    def _fit(self) -> None:
+        self.setGeometry(self._panel.rect().adjusted(1, 1, -1, -1))
 
 
 class GhostMark(QGraphicsItem):

@@ -116,9 +116,9 @@ class LessonPage(QWidget):
         if step is None:
             return
         predict = step.predict
-        hides = predict.hides_labels and not self.is_revealed
+        hides, covers = (each and not self.is_revealed for each in (predict.hides_labels, predict.hides_panel))
         if editor.given is None:
-            ghost = Ghost(hides_labels=hides)
+            ghost = Ghost(hides_labels=hides, hides_panel=covers)
         elif isinstance(editor, DrawingEditor):
             frame = None if self.is_revealed else self._frame(step)
             words = "you drew" if self.is_revealed else ""
@@ -127,7 +127,7 @@ class LessonPage(QWidget):
             cell = editor.cell if isinstance(editor, CellEditor) else None
             ghost = Ghost(f"expected: {editor.words}", cell=cell)
         else:
-            ghost = Ghost(hides_labels=hides)
+            ghost = Ghost(hides_labels=hides, hides_panel=covers)
         self._stage.show_ghost(predict.panel, ghost)
 
     def reveal(self) -> None:

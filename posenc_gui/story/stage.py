@@ -16,7 +16,7 @@ from posenc_gui.model.document_store import DocumentStore
 from posenc_gui.model.history import brief
 from posenc_gui.panels.waves.figure import WavesFigure
 from posenc_gui.story.drawing import DrawingSheet
-from posenc_gui.story.ghost import Ghost, GhostMark, area_of
+from posenc_gui.story.ghost import Cover, Ghost, GhostMark, area_of
 
 _POSITIONS = "positions"
 """The switch of panels that chooses between the sentence's positions and all."""
@@ -61,6 +61,7 @@ class Stage(QObject):
         super().__init__()
         self._store, self._cursor, self._workspaces, self._shelf = store, cursor, workspaces, shelf
         self._marks: dict[str, GhostMark] = {}
+        self._covers: dict[str, Cover] = {}
         self._sheets: dict[str, DrawingSheet] = {}
         self._fits: dict[str, list[str]] = {}
         self._gesture = object()
@@ -138,12 +139,14 @@ class Stage(QObject):
             self._marks[panel] = GhostMark(self._figure(panel))
         self._marks[panel].show_ghost(ghost)
         self._show_words(panel, ghost)
+        self._cover(panel, ghost.hides_panel)
 
     def clear(self) -> None:
         """Remove all marks, and take no more drawings."""
         for panel, mark in self._marks.items():
             mark.show_ghost(Ghost())
             self._show_words(panel, Ghost())
+            self._cover(panel, False)
         self.close_sheets()
 
     def close_sheets(self) -> None:
@@ -164,6 +167,15 @@ class Stage(QObject):
 
     def _figure(self, panel: str) -> Figure:
         return self._shelf.panel(panel).figure
+
+    def _cover(self, name: str, is_covered: bool) -> None:
+        if is_covered:
+            panel = self._shelf.panel(name)
+            if name not in self._covers:
+                self._covers[name] = Cover(panel)
+            self._covers[name].show_over(panel.figure.style)
+        elif name in self._covers:
+            self._covers[name].hide()
 
     def _show_words(self, panel: str, ghost: Ghost) -> None:
         """Show the ghost's words in the header of a panel that has no plot area for them."""

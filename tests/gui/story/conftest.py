@@ -8,7 +8,7 @@ from lesson_bench import entry, lesson_text, step
 from pixels import settle
 
 from posenc_gui.look.resources import resource
-from posenc_gui.window import commands
+from posenc_gui.window import story_commands
 
 STEPS = (
     step("number", entry(3, 1), unit="rows", tolerance=0.05, reveal={"seq_len": 30}),
@@ -26,7 +26,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (found / "1-kinds.json").write_text(lesson_text("What kinds are there?", *STEPS), encoding="utf-8")
     (found / "2-short.json").write_text(lesson_text("Is it short?", STEPS[0]), encoding="utf-8")
     (found / "3-damaged.json").write_text(json.dumps({"format": "posenc lesson"}), encoding="utf-8")
-    monkeypatch.setattr(commands, "resource", lambda *parts: found if parts == ("lessons",) else resource(*parts))
+    monkeypatch.setattr(story_commands, "resource", lambda *parts: found if parts == ("lessons",) else resource(*parts))
     return found
 
 

@@ -6,10 +6,12 @@ from itertools import pairwise
 import pytest
 from lesson_bench import SIZE, clipped, figure_pixels, lines, predict, press, radio_buttons, texts, type_answer
 from pixels import settle
+from PySide6.QtCore import QSize
 from PySide6.QtTest import QTest
 
 from posenc_core.story import compute, filled, shown_value
 from posenc_gui.look.resources import resource
+from posenc_gui.story.ghost import Cover
 from posenc_gui.story.prose import Prose
 
 NAMES = sorted(path.stem for path in resource("lessons").glob("*.json"))
@@ -29,6 +31,10 @@ def answer_of(editor_lines, dock, step, right: str) -> None:
         radio_buttons(dock)[step.check.choices.index(right)].click()
 
 
+def is_covered(panel) -> bool:
+    return any(cover.isVisible() and cover.size() == panel.size() - QSize(2, 2) for cover in panel.findChildren(Cover))
+
+
 def take_step(qtbot, window, dock, step) -> None:
     typeset(qtbot, dock)
     assert window.store.document == step.start.document
@@ -36,11 +42,13 @@ def take_step(qtbot, window, dock, step) -> None:
     assert clipped(dock) == []
     panel = window.panels[step.predict.panel]
     assert panel.isVisible()
+    assert is_covered(panel) == step.predict.hides_panel, "what would tell the answer"
     answer = compute(step.predict.answer, window.store.document)
     predict(window, step)
     press(dock, "Show")
     typeset(qtbot, dock)
     assert clipped(dock) == []
+    assert not is_covered(panel)
     told = texts(dock)
     for stated in re.findall(r"\{answer[^}]*\}", step.gap):
         assert filled(stated, {"answer": answer}) in told
