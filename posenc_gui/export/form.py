@@ -73,7 +73,7 @@ class ExportForm(QWidget):
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(GAP)
-        self._grid.setVerticalSpacing(GAP + GAP // 2)
+        self._grid.setVerticalSpacing(GAP + GAP // 4)
         self._grid.setColumnMinimumWidth(0, _LABEL_WIDTH)
         self._grid.setColumnStretch(1, 1)
         self._add_folder(folder)
@@ -141,7 +141,7 @@ class ExportForm(QWidget):
             box.setChecked(name in ticked)
             _describe(box, f"Panel {title}", f"Write the picture {name} in each of the formats below.")
         lines = QGridLayout()
-        lines.setVerticalSpacing(GAP // 4)
+        lines.setVerticalSpacing(0)
         for index, box in enumerate(boxes.values()):
             lines.addWidget(box, *divmod(index, _PANELS_A_LINE), Qt.AlignmentFlag.AlignLeft)
         row = self._grid.rowCount()

@@ -5,7 +5,7 @@ import pytest
 from panel_bench import shown
 from plot_runs import run_plots
 
-from posenc_core import Alibi, Document, LearnedTable, Rotary, Sinusoidal, T5Bias, View, Yarn
+from posenc_core import Alibi, Document, DynamicNtk, LearnedTable, Rotary, Sinusoidal, T5Bias, View, Yarn
 from posenc_core.session import NamedEncoding
 from posenc_gui.figures.line_figure import LineFigure
 from posenc_gui.figures.line_plot import Plot
@@ -23,6 +23,7 @@ DOCUMENTS = (
     compared(Rotary(64), Rotary(64, rope_theta=5e5), Rotary(64, scaling=Yarn(4.0, 4096)), Sinusoidal(8)),
     compared(Rotary(16), score_mode="independent", arithmetic="float32", shift_without_cosines=True),
     compared(Sinusoidal(8), Sinusoidal(8, base=500.0)),
+    compared(Rotary(16, scaling=DynamicNtk(4.0, 64, 60)), target_length=256),
     compared(Alibi(8), T5Bias(32, 128, False, 4), score_weights=True),
     compared(LearnedTable.from_array(np.arange(60.0).reshape(15, 4) % 7, "an array")),
 )

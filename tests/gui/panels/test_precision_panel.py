@@ -20,6 +20,7 @@ from posenc_core.tables import Cancelled
 from posenc_gui.export.drawn_numbers import csv_of
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
+from posenc_gui.figures.line_plot import encoding_look
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import suitable_panels
@@ -97,7 +98,7 @@ def test_several_encodings_are_drawn_and_counted_by_their_letters(qtbot):
     assert note[0] == "A: 4,096 of 4,096 positions can still be told apart (C 4,096)"
     assert note[-1] == "B and D without RoPE"
     (plot,) = panel.figure.shown_plots
-    assert [(line.letter, line.look) for line in plot.lines] == [("A", 0), ("C", 1)]
+    assert [line.look for line in plot.lines] == [encoding_look(0, is_chosen=True), encoding_look(2)]
 
 
 def test_of_many_pairs_some_are_computed_and_the_note_says_so(qtbot):
