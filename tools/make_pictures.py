@@ -12,8 +12,10 @@ WINDOWS = {
     "window.png": ("vectors",),
     "rotation.png": ("rotation", "gpt-j-6b"),
     "long-context.png": ("long_context", "yarn-llama-2-64k"),
+    "story.png": ("story",),
+    "lesson.png": ("vectors", "", "04-waves-instead-of-switches"),
 }
-"""The workspace and the preset of each picture of the whole window."""
+"""The workspace, the preset and the lesson of each picture of the whole window."""
 
 EXPORTED = {
     "waves.png": "--panel waves --d-model 8 --seq-len 24 --cursor 1,2 --size 960x400",
@@ -22,6 +24,7 @@ EXPORTED = {
     "binary.png": "--panel waves --family binary --n-bits 5 --order lsb --seq-len 32 --cursor 2,1 --size 960x300",
     "alibi.png": "--panel pairs --family alibi --sentence 'The quick brown fox jumps' --cursor=-2,1 --size 560x340",
     "rotary.png": "--panel tokens --family rotary --head-dim 8 --embedding simulated --cursor 1,4",
+    "spectrum.png": "--panel spectrum --preset llama-3.1-8b --size 800x480",
     "yarn.png": "--panel heatmap --preset yarn-llama-2-64k --seq-len 4096 --angles --size 720x420",
 }
 """What the export command is told for each picture; the sentence is the program's first one, unless it is given."""

@@ -14,8 +14,8 @@ _SETTLED_MS = 1200
 """The derivation is typeset once the cursor has rested for a moment."""
 
 
-def picture(path: Path, workspace: str, preset: str | None = None) -> None:
-    """Write the picture of a window in the light theme, as it is at its first start, with a preset if one is named."""
+def picture(path: Path, workspace: str, preset: str = "", lesson: str = "") -> None:
+    """Write the picture of a window in the light theme, as at its first start, with a preset or a lesson if named."""
     from posenc_gui.files.settings import Settings
     from posenc_gui.look.qt import make_application
     from posenc_gui.window.main_window import MainWindow
@@ -28,9 +28,11 @@ def picture(path: Path, workspace: str, preset: str | None = None) -> None:
         window = MainWindow(settings)
         window.resize(WIDTH, HEIGHT)
         window.show()
-        if preset is not None:
+        if preset:
             window.commands.open_preset(preset)
         window.workspaces.choose(workspace)
+        if lesson:
+            window.commands.story.take_lesson(lesson)
         last, shown = None, _after_a_while(window)
         while shown != last:
             last, shown = shown, _after_a_while(window)

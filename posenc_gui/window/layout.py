@@ -58,8 +58,6 @@ class WindowLayout:
         """Arrange the window as at the first start, then as it was when it was closed."""
         self._window.resize(_SIZE.boundedTo(self._window.screen().availableGeometry().size() - _FRAME))
         self._first_sizes()
-        for dock in self._docks[4:]:
-            dock.hide()
         self._first_state = self._window.saveState(LAYOUT_VERSION)
         self._window.restoreGeometry(self._settings.bytes("layout_geometry"))
         self._window.restoreState(self._settings.bytes("layout_docks"), LAYOUT_VERSION)

@@ -115,8 +115,9 @@ class MainWindow(QMainWindow):
             self._add_dock("Model", self.model_dock, right),
             self._add_dock("Lesson", self._lessons, left),
         )
-        self.tabifyDockWidget(self.docks[2], self.docks[4])
-        self.tabifyDockWidget(self.docks[0], self.docks[5])
+        for dock, behind in ((2, 4), (0, 5)):
+            self.docks[behind].hide()  # before it has a tab, which Qt would show in the first frame
+            self.tabifyDockWidget(self.docks[dock], self.docks[behind])
         for tabs in set(self.findChildren(QTabBar)) - {self._tabs}:
             tabs.setToolTip(plain_tip("What shares this place"))
         self._layout = WindowLayout(self, self.docks, self.workspaces, self._settings)
