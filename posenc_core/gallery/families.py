@@ -113,8 +113,8 @@ def _rotary(document: Document, lengths: ContextLengths, is_yarn: bool) -> Rotar
         return rotary
     reached = lengths if lengths.factor > 1 else replace(lengths, target=4 * lengths.trained)
     compared = {each.name: each.encoding for each in compared_encodings(rotary, (YARN,), reached).encodings}
-    if is_yarn and YARN not in compared:  # it does not take these parameters
-        return _rotary(Document(), reached, is_yarn)
+    if is_yarn and YARN not in compared:  # it does not take these parameters or lengths
+        return _rotary(Document(), Document().lengths, is_yarn)
     found = compared[YARN if is_yarn else "none"]
     assert isinstance(found, Rotary)  # as the one that it was made from
     return found

@@ -279,7 +279,7 @@ def test_chosen_columns_are_written_alone(exported: Callable[..., list[Path]]) -
         (
             ["--panel", "moon"],
             "--panel must be waves, heatmap, tokens, similarity, shift, scores, pairs, lens, ways, spectrum, "
-            "unseen, difference, drift or all, got 'moon'",
+            "unseen, precision, difference, drift, cache, gallery, scorecard or all, got 'moon'",
         ),
         (["--theme", "pink"], "--theme must be light or dark, got 'pink'"),
         (["--background", "#12"], "--background must be theme, white, transparent or #rrggbb, got '#12'"),

@@ -18,6 +18,7 @@ from posenc_core import (
     Sinusoidal,
     T5Bias,
     TransformerXLRelative,
+    View,
     Yarn,
 )
 from posenc_core.encodings import ENCODINGS, n_whole_pairs, pair_members
@@ -288,3 +289,12 @@ def test_a_row_that_holds_no_numbers_is_said_and_no_other_property_suffers(tmp_p
     apart = np.linalg.norm(holes[:512, None] - holes[None, :512], axis=2)
     assert row[1].number == pytest.approx(apart[~np.eye(512, dtype=bool)].min())
     assert row[7].number == 560_000
+
+
+@pytest.mark.parametrize("lengths", [(1, 10**9), (10**9, 1), (4096, 4096)])
+@pytest.mark.parametrize("encoding", [Rotary(2), Rotary(128), Sinusoidal(8)], ids=repr)
+def test_lengths_that_yarn_does_not_take_leave_it_at_its_usual_ones(encoding, lengths):
+    view = View(trained_length=lengths[0], target_length=lengths[1])
+    families = {each.name: each.encoding for each in story_families(Document(encoding=encoding, view=view))}
+    assert isinstance(families[YARN].scaling, Yarn)
+    assert families[YARN].scaling.factor > 1
