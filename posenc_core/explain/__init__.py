@@ -1,6 +1,7 @@
 """Derivations of a number as text, LaTeX and Python, and scripts that compute a table."""
 
 from posenc_core.explain.derivation import Derivation, Digits, Step, bracketed, shifted, significant
+from posenc_core.explain.glossary import GLOSSARY, glossary_words
 from posenc_core.explain.rotary import RotaryEntry
 from posenc_core.explain.rotation import passed_through, rotation_steps
 from posenc_core.explain.script import MOST_NUMBERS, NUMPY, TORCH, Dialect, Snippet, number_list, written_out

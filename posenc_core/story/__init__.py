@@ -1,7 +1,6 @@
 """Lessons and questions as data: documents to start from, and texts whose numbers the core computes."""
 
 from posenc_core.story.answers import ANSWERS, Call, JsonValue, Value, check_call, compute, edited
-from posenc_core.story.glossary import GLOSSARY
 from posenc_core.story.lessons import (
     Check,
     Lesson,

@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
+from posenc_core.explain import GLOSSARY
 from posenc_core.fields import decode_json, open_regular, shortened
 from posenc_core.model_config import open_model
 from posenc_core.session import Document
 from posenc_core.story.answers import Call, check_call, compute, edited
-from posenc_core.story.glossary import GLOSSARY
 from posenc_core.story.lessons import Check, Lesson, Prediction, Start, Step, choice_of, names_in, pieces
 
 FORMAT, VERSION = "posenc lesson", 1

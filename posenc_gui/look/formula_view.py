@@ -6,11 +6,23 @@ from functools import lru_cache
 
 from msgspec import Struct
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QTextLayout, QTextOption
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QHelpEvent,
+    QPainter,
+    QPaintEvent,
+    QTextCharFormat,
+    QTextLayout,
+    QTextLine,
+    QTextOption,
+)
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from typing_extensions import override
 
+from posenc_core.explain import GLOSSARY, glossary_words
+from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.typeset import Formula
 from posenc_gui.look.typeset import typeset as typeset_formula
 
@@ -92,6 +104,7 @@ class DerivationView(QWidget):
                 raise ValueError(f"“{color}” is not an opaque colour.")
         if (ink, muted, accent) != (self._ink, self._muted, self._accent):
             self._ink, self._muted, self._accent = ink, muted, accent
+            self._wraps.clear()  # whose words have dots in these colours
             self._compose()
 
     def set_scale(self, scale: float) -> None:
@@ -173,7 +186,7 @@ class DerivationView(QWidget):
                 self._wraps.clear()
             font = QFont(self.font())
             font.setPixelSize(round(TEXT_PX * self._scale))
-            layout, height = _wrap(text, width, font)
+            layout, height = _wrap(text, width, font, self._muted)
             self._wraps[text, width if layout.lineCount() > 1 else 0] = layout, height
             return layout, height
         return self._wraps[text, width]
@@ -193,6 +206,24 @@ class DerivationView(QWidget):
     @override
     def minimumSizeHint(self) -> QSize:
         return QSize(MINIMUM_WIDTH, 2 * MARGIN)
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            QToolTip.showText(event.globalPos(), plain_tip(self.tip_at(QPointF(event.pos()))), self)
+            return True
+        return super().event(event)
+
+    def tip_at(self, place: QPointF) -> str:
+        """The glossary's sentence for the word at a place of the widget; empty for other words."""
+        for layout, origin, _ in self._arrangement(self.width()).sentences:
+            inside = place - origin
+            for line in (layout.lineAt(index) for index in range(layout.lineCount())):
+                if line.naturalTextRect().contains(inside):
+                    character = line.xToCursor(inside.x(), QTextLine.CursorPosition.CursorOnCharacter)
+                    words = glossary_words(layout.text())
+                    return next((GLOSSARY[word] for part, word in words if character in part), "")
+        return ""
 
     @override
     def changeEvent(self, event: QEvent) -> None:
@@ -221,8 +252,18 @@ def _rendered(svg: bytes) -> QSvgRenderer:
     return QSvgRenderer(svg)
 
 
-def _wrap(text: str, width: int, font: QFont) -> tuple[QTextLayout, int]:
+def _underlined(place: range, color: str) -> QTextLayout.FormatRange:
+    """Dots below a word that has a tool tip."""
+    part = QTextLayout.FormatRange()
+    part.start, part.length = place.start, len(place)
+    part.format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
+    part.format.setUnderlineColor(QColor(color))
+    return part
+
+
+def _wrap(text: str, width: int, font: QFont, dots: str) -> tuple[QTextLayout, int]:
     layout = QTextLayout(text.replace("\n", "\u2028"), font)
+    layout.setFormats([_underlined(place, dots) for place, _ in glossary_words(text)])
     layout.setCacheEnabled(True)
     option = QTextOption(Qt.AlignmentFlag.AlignLeft)
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)

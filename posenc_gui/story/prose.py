@@ -23,7 +23,8 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from typing_extensions import override
 
-from posenc_core.story import GLOSSARY, Piece, pieces
+from posenc_core.explain import GLOSSARY
+from posenc_core.story import Piece, pieces
 from posenc_gui.look.controls import TEXT_PX
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import LIGHT, Style

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from functools import cache
 from typing import cast
 
-from PySide6.QtCore import QObject, QPoint, Qt
-from PySide6.QtGui import QAccessible, QAccessibleInterface, QAccessibleValueChangeEvent
-from PySide6.QtWidgets import QAccessibleWidget, QMainWindow, QScrollArea, QTabBar, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtGui import QAccessible, QAccessibleInterface, QAccessibleValueChangeEvent, QHelpEvent
+from PySide6.QtWidgets import QAccessibleWidget, QMainWindow, QScrollArea, QTabBar, QWhatsThis, QWidget
 from typing_extensions import override
 
 from posenc_gui.figures.figure_view import FigureView
 from posenc_gui.figures.panel import Panel
+from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.window.status_line import StatusLine
 
 
@@ -30,6 +31,29 @@ class PictureInterface(QAccessibleWidget):
         window = panel.window()
         status = window.statusBar() if isinstance(window, QMainWindow) else None
         return status.sentence if isinstance(status, StatusLine) else ""
+
+
+class WhatsThis(QObject):
+    """Shows the tool tip or the description of the control that is clicked, or of what is around it."""
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if not (isinstance(event, QHelpEvent) and event.type() == QEvent.Type.WhatsThis):
+            return False
+        window = cast(QWidget, watched)
+        control = window.childAt(event.pos())
+        while control is not None and not (control.toolTip() or control.accessibleDescription()):
+            control = control.parentWidget()
+        if control is not None:
+            text = control.toolTip() or plain_tip(control.accessibleDescription())
+            QWhatsThis.showText(event.globalPos(), text, window)
+        return control is not None
+
+
+def assist(window: QMainWindow) -> None:
+    """Let *What's this?* explain the window's controls, and screen readers see its panels as pictures with values."""
+    window.installEventFilter(WhatsThis(window))
+    offer_pictures()
 
 
 @cache

@@ -156,6 +156,9 @@ ACTIONS = (
     ),
     ActionSpec("doors", _H, "&Show first questions", "", "Show the first questions again", "story.show_doors"),
     ActionSpec("lessons", _H, "&All lessons", "", "Show the list of lessons", "story.show_lessons"),
+    ActionSpec(
+        "whats_this", _H, "W&hat's this?", "Shift+F1", "Click a control to read what it does", "commands.what_is_this"
+    ),
     ActionSpec("shortcuts", _H, "&Keyboard shortcuts", "", "List all keys", "commands.show_shortcuts"),
     ActionSpec("about", _H, "&About PosEnc", "", "Version and sources", "commands.about"),
 )

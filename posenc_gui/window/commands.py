@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWhatsThis
 
 from posenc_core import __version__
 from posenc_gui.figures.panel import Panel
@@ -91,10 +92,17 @@ class Commands:
 
     def explain_panel(self) -> None:
         """Show a text that explains the panel that was used last, and offer the lessons."""
+        from posenc_gui.window.shortcuts import panel_keys
+
         figure = self.current.figure
-        text = f"{figure.explanation}\n\nThe lessons (Help > Lessons) explain it from the beginning."
+        more = "The lessons (Help > Lessons) explain it from the beginning."
+        text = f"{figure.explanation}\n\n{panel_keys(type(figure))}\n\n{more}"
         if inform(self._parts.window, f"What am I looking at? — {figure.title}", text, "&Lessons"):
             self.story.show_lessons()
+
+    def what_is_this(self) -> None:
+        """Show what the control does that is clicked next."""
+        QWhatsThis.enterWhatsThisMode()
 
     def show_shortcuts(self) -> None:
         """Show a list of all keys."""

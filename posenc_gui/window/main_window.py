@@ -27,7 +27,7 @@ from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.cursor_control import CursorControl
 from posenc_gui.model.document_store import DocumentStore
 from posenc_gui.model.timeline import Timeline
-from posenc_gui.window.access import move_focus, offer_pictures, tell_of_cell
+from posenc_gui.window.access import assist, move_focus, tell_of_cell
 from posenc_gui.window.commands import Commands
 from posenc_gui.window.layout import DockTitle, WindowLayout
 from posenc_gui.window.menus import WindowMenus
@@ -54,7 +54,7 @@ class MainWindow(QMainWindow):
     def __init__(self, settings: Settings) -> None:
         super().__init__()
         self._settings = settings
-        offer_pictures()
+        assist(self)
         self._text_size = TextSize(settings, self)
         self.store = DocumentStore(Document(), self)
         self.cursor_control = CursorControl(self)

@@ -51,6 +51,12 @@ def shortcut_rows(menus: Iterable[QMenu], figures: Iterable[type[Figure]]) -> di
     return {title: found for title, found in (rows | _ELSEWHERE).items() if found}
 
 
+def panel_keys(figure: type[Figure]) -> str:
+    """The keys that a panel with this figure knows, a line each."""
+    rows = [row for row in _figure_rows(figure) if row[0] != "Mouse"]
+    return "\n".join(f"{keys}: {what}" for keys, what in (*rows, *_ELSEWHERE["All panels"]))
+
+
 def show_all_keys(window: QMainWindow, figures: Iterable[type[Figure]], style: Style) -> None:
     """Show the keys of a window's menus and of the figures, until the person closes the list."""
     titles = [action.text() for action in window.menuBar().actions()]

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from errata import ERRATA, errata_in
 
-from posenc_core.story import GLOSSARY, compute, filled, names_in, pieces, read_lessons, without_prediction
+from posenc_core.explain import GLOSSARY
+from posenc_core.story import compute, filled, names_in, pieces, read_lessons, without_prediction
 from posenc_gui.look.typeset import typeset
 from posenc_gui.panels import PANEL_NAMES, WORKSPACES
 

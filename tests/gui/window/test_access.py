@@ -5,7 +5,7 @@ from pixels import settle
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QScrollArea, QSlider, QToolButton
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QScrollArea, QSlider, QToolButton, QWhatsThis
 from window_bench import control, name_of, shown_panels
 
 from posenc_gui.model.cursor import Cursor
@@ -108,3 +108,24 @@ def test_a_pictures_value_is_the_sentence_about_the_cell_under_the_cursor(window
     panel.setFocus()
     QTest.keyClick(panel, Qt.Key.Key_Right)
     assert "column 3 (pair 1, cos), 0.9950042" in read(panel).text(QAccessible.Text.Value)
+
+
+@pytest.mark.parametrize("name", ["base", "family"])
+def test_whats_this_says_what_a_clicked_control_does(window, name):
+    QTest.keyClick(window, Qt.Key.Key_F1, Qt.KeyboardModifier.ShiftModifier)
+    assert QWhatsThis.inWhatsThisMode()
+    QTest.mouseClick(control(window, name), Qt.MouseButton.LeftButton)
+    settle()
+    (text,) = [each for each in QApplication.topLevelWidgets() if each.inherits("QWhatsThat")]
+    assert text.isVisible()
+    QWhatsThis.hideText()
+    settle()
+    assert not QWhatsThis.inWhatsThisMode()
+
+
+def test_whats_this_says_nothing_of_what_explains_nothing(window):
+    QTest.keyClick(window, Qt.Key.Key_F1, Qt.KeyboardModifier.ShiftModifier)
+    QTest.mouseClick(window.menuBar(), Qt.MouseButton.LeftButton, pos=window.menuBar().rect().center())
+    settle()
+    assert not [each for each in QApplication.topLevelWidgets() if each.inherits("QWhatsThat") and each.isVisible()]
+    QWhatsThis.leaveWhatsThisMode()

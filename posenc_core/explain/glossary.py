@@ -1,6 +1,8 @@
 """The field's words, each in one plain sentence."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
 
 GLOSSARY: Mapping[str, str] = {
     "ALiBi": "An encoding that lowers each score in proportion to the distance, with another slope in each head.",
@@ -57,3 +59,15 @@ GLOSSARY: Mapping[str, str] = {
     "vector": "A row of numbers.",
     "wavelength": "The number of tokens in which a pair makes one full turn.",
 }
+
+
+def glossary_words(text: str) -> Iterator[tuple[range, str]]:
+    """The places of the glossary's words in a text, each with its entry; a plural counts as its word."""
+    for found in _pattern().finditer(text):
+        yield range(*found.span()), found[1]
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    longest_first = sorted(GLOSSARY, key=len, reverse=True)
+    return re.compile(rf"(?<![\w.])({'|'.join(map(re.escape, longest_first))})s?(?![\w(])")
