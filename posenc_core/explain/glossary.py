@@ -61,13 +61,17 @@ GLOSSARY: Mapping[str, str] = {
 }
 
 
+_OTHERWISE = frozenset({"cosine", "factor", "length"})
+"""Words that derivations use in another sense as well: a pair's cosine, any factor, a vector's length."""
+
+
 def glossary_words(text: str) -> Iterator[tuple[range, str]]:
-    """The places of the glossary's words in a text, each with its entry; a plural counts as its word."""
+    """The places of the glossary's words in a derivation's text, each with its entry; a plural counts as its word."""
     for found in _pattern().finditer(text):
         yield range(*found.span()), found[1]
 
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    longest_first = sorted(GLOSSARY, key=len, reverse=True)
+    longest_first = sorted(GLOSSARY.keys() - _OTHERWISE, key=len, reverse=True)
     return re.compile(rf"(?<![\w.])({'|'.join(map(re.escape, longest_first))})s?(?![\w(])")

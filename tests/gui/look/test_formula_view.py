@@ -317,11 +317,11 @@ def test_bad_colour_is_one_plain_sentence_and_changes_nothing(view, color):
 
 
 def test_words_of_the_field_have_dots_and_a_tool_tip(view):
-    view.show_steps([("columns not paired, the sine of a matrix(3)", None)], typeset=False)
+    view.show_steps([("columns not paired, the cosine of a matrix(3)", None)], typeset=False)
     found = painted(view, 400)
     tips = [view.tip_at(QPointF(x, MARGIN + 6)) for x in range(400)]
     assert [tip for tip, _ in groupby(tips) if tip] == [GLOSSARY["column"]]
     below = (found < 250).any(axis=2)[MARGIN + 14 :, : tips.index("", 20)]
-    view.show_steps([("columbs not paired, the sine of a matrix(3)", None)], typeset=False)
+    view.show_steps([("columbs not paired, the cosine of a matrix(3)", None)], typeset=False)
     without = (painted(view, 400) < 250).any(axis=2)[MARGIN + 14 :, : below.shape[1]]
     assert below.sum() > without.sum() + 10
