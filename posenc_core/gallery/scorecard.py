@@ -36,8 +36,11 @@ class Score(Struct, frozen=True):
 _PLACES: Mapping[str, Property] = {each.name: each for each in PROPERTIES}
 _COLUMNS = range(len(PROPERTIES))
 
-_COST, _COST_A_COLUMN = 60_000, 2_000
+_COST, _COST_A_COLUMN, _COST_A_POSITION = 60_000, 2_000, 40
 """The cost of a row of the card, beside reading a table's entries."""
+
+_MOST_POSITIONS = 4096
+"""A longer text costs no more."""
 
 Scores = tuple[tuple[Score | None, ...], ...]
 """A row for each family, a score for each property; None where it is not measured yet."""
@@ -65,7 +68,13 @@ class Scorecard(Struct, frozen=True):
     @property
     def work(self) -> int:
         """The cost of measuring all of it, where ``LONG_WORK`` is that of about 0.1 s."""
-        return sum(_COST + _COST_A_COLUMN * each.encoding.n_columns for each in self.families)
+        return sum(self.costs)
+
+    @property
+    def costs(self) -> list[int]:
+        """The cost of each row."""
+        by_length = _COST + _COST_A_POSITION * min(self.setting.length, _MOST_POSITIONS)
+        return [by_length + _COST_A_COLUMN * each.encoding.n_columns for each in self.families]
 
     def compute(self) -> Scores:
         """All scores, a row for each family."""
@@ -85,9 +94,8 @@ class PartialScores(PartialWork):
     """The scores of a card, measured one by one; each is a part."""
 
     def __init__(self, card: Scorecard) -> None:
-        widths = [each.encoding.n_columns for each in card.families for _ in _COLUMNS]
-        costs = (_COST + _COST_A_COLUMN * np.array(widths, np.int64)) // len(_COLUMNS)
-        super().__init__((np.full(len(widths), None),), costs)
+        costs = np.repeat(np.array(card.costs, np.int64) // len(_COLUMNS), len(_COLUMNS))
+        super().__init__((np.full(len(costs), None),), costs)
         self._card = card
 
     @override
