@@ -304,4 +304,4 @@ def test_lengths_that_yarn_does_not_take_leave_it_at_its_usual_ones(encoding, le
 def test_a_long_text_is_measured_beside_the_window_and_a_sentence_at_once():
     """Measured once: 20 ms of a processor for 60 positions of 8 columns, 130 to 290 ms from 4,096 on."""
     costs = [Scorecard.of(Document(encoding=Sinusoidal(8), seq_len=length)).work for length in (60, 4096, 10**7)]
-    assert costs[0] <= LONG_WORK < costs[1] == costs[2]
+    assert costs[0] <= LONG_WORK < costs[1] <= costs[2] < 1.1 * costs[1]
