@@ -10,8 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from typing_extensions import override
 
 from posenc_core.numerics import FloatArray
-from posenc_gui.figures.line_plot import Line, Plot, Rule, line_pen, thinned
-from posenc_gui.look.number_format import NO_NUMBER, counted, significant
+from posenc_gui.figures.line_plot import Line, Plot, Rule, line_pen, thinned, value_text
 from posenc_gui.look.style import LAYER_DATA, LAYER_TOKENS, Style
 from posenc_gui.plotting.layer import Layer, Polygons
 from posenc_gui.plotting.lettering import Lettering
@@ -209,6 +208,7 @@ class LinesLayer(Layer):
             while any(box.intersects(other) for other in taken):  # two lines that are close
                 box.translate(wide + 8, 0)
             taken.append(box)
+            painter.fillRect(box.adjusted(-2, 0, -4, 0), _ground(style))  # a line may run below the words
             letters.write_in(box, rule.text, Qt.AlignmentFlag.AlignLeft)
 
     def _draw_cursor(self, painter: QPainter, plot: Plot, x: float, style: Style) -> None:
@@ -247,9 +247,7 @@ class LegendLayer(Layer):
         if size[1] > room.height() or size[0] * size[1] > _MOST_SHARE * room.width() * room.height():
             return
         box = self._corner(plot, *size)
-        ground = QColor(style.paper)
-        ground.setAlphaF(0.88)
-        painter.fillRect(box, ground)
+        painter.fillRect(box, _ground(style))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for row, (line, text) in enumerate(zip(plot.lines, texts, strict=True)):
             place = QRectF(box.left() + _PAD_PX, box.top() + _PAD_PX + row * _ROW_PX, size[0] - 2 * _PAD_PX, _ROW_PX)
@@ -282,15 +280,6 @@ class LegendLayer(Layer):
         return boxes[int(np.argmin(covered))]
 
 
-def value_text(value: float) -> str:
-    """A value in the legend; a dash for a missing one."""
-    if np.isnan(value):
-        return NO_NUMBER
-    if np.isinf(value):
-        return "∞"
-    return counted(round(value)) if 1000 <= abs(value) < 1e7 else significant(value, 4)
-
-
 def _places(values: FloatArray, logarithmic: bool) -> FloatArray:
     """Where values are in the area's coordinates; nan for those that a logarithmic axis has no place for."""
     if not logarithmic:
@@ -298,3 +287,10 @@ def _places(values: FloatArray, logarithmic: bool) -> FloatArray:
     with np.errstate(divide="ignore", invalid="ignore"):
         places = np.log10(values)
     return np.where(np.isfinite(places), places, np.nan)
+
+
+def _ground(style: Style) -> QColor:
+    """What lies below words over lines, which it hides for the most part."""
+    ground = QColor(style.paper)
+    ground.setAlphaF(0.88)
+    return ground

@@ -12,6 +12,7 @@ from posenc_core import Document
 from posenc_core.explain import MOST_NUMBERS
 from posenc_core.numerics import FloatArray
 from posenc_core.session import COMPARED_SCALINGS, LETTERS, DrawnAxis, DrawnLine, DrawnPlot
+from posenc_gui.look.number_format import NO_NUMBER, counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.plotting.plot_area import Range
 from posenc_gui.plotting.value_axis import Scale
@@ -201,3 +202,12 @@ def _drawn_line(x: FloatArray, line: Line, part: slice, style: Style, most: int)
         low, high = (thinned(x, (line.y + sign * line.spread)[part], most)[1] for sign in (-1, 1))
         band = (low, high)
     return DrawnLine(line.name, pen.color().name(), pen.widthF(), tuple(pen.dashPattern()), places, y, band)
+
+
+def value_text(value: float) -> str:
+    """A value in the legend; a dash for a missing one."""
+    if np.isnan(value):
+        return NO_NUMBER
+    if np.isinf(value):
+        return "∞"
+    return counted(round(value)) if 1000 <= abs(value) < 1e7 else significant(value, 4)
