@@ -12,9 +12,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
 from posenc_gui.window.actions import ACTIONS, MENUS
-from posenc_gui.window.commands import Commands, WindowParts
+from posenc_gui.window.commands import Commands
+from posenc_gui.window.output_commands import OutputCommands
+from posenc_gui.window.parts import WindowParts
+from posenc_gui.window.story_commands import StoryCommands
 
-PARTS = {**get_type_hints(WindowParts), "commands": Commands}
+PARTS = {**get_type_hints(WindowParts), "commands": Commands, "output": OutputCommands, "story": StoryCommands}
 IDS = [spec.id for spec in ACTIONS]
 MODAL = {
     "open",
@@ -28,6 +31,7 @@ MODAL = {
     "about",
     "questions",
     "shortcuts",
+    "whats_this",
 }
 
 
