@@ -9,7 +9,7 @@ from dialogs import dismiss
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QWhatsThis
 
 from posenc_gui.window.actions import ACTIONS, MENUS
 from posenc_gui.window.commands import Commands
@@ -31,7 +31,6 @@ MODAL = {
     "about",
     "questions",
     "shortcuts",
-    "whats_this",
 }
 
 
@@ -126,6 +125,9 @@ def test_every_entry_works(window, answers, qtbot, spec):
         assert window.isFullScreen()
         action.trigger()
         assert not window.isFullScreen()
+    if spec.id == "whats_this":
+        assert QWhatsThis.inWhatsThisMode()
+        QWhatsThis.leaveWhatsThisMode()
     if spec.id == "play":
         assert action.text() == "&Stop"
         action.trigger()
@@ -150,6 +152,7 @@ def test_shortcuts_work_while_the_user_types(window, answers, qtbot, spec):
     combination = QKeySequence(spec.shortcut)[0]
     QTest.keyClick(window.sentence_bar.focusProxy(), combination.key(), combination.keyboardModifiers())
     assert len(triggered) == 1
+    QWhatsThis.leaveWhatsThisMode()
     assert window.store.document.sentence == "Dan loves icecream"
 
 
