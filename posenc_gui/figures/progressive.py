@@ -71,6 +71,8 @@ class BackgroundRenderer(QObject):
         self._ending: list[RenderJob] = []
         self._percent_shown = 0
         self._rest, self._poll = QTimer(self), QTimer(self)
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self.changed)
         self._rest.setSingleShot(True)
         self._rest.setInterval(_REST_MS)
         self._rest.timeout.connect(self._begin)
@@ -107,7 +109,7 @@ class BackgroundRenderer(QObject):
         self._request = request
         if not partial.is_finished and request != self._stopped:
             self._rest.start()
-        QTimer.singleShot(0, self, self.changed.emit)  # after the paint event that made the request
+        self._soon.start()  # after the paint event that made the request
         return partial
 
     def _begun(self, request: RenderRequest) -> PartialWork:

@@ -63,6 +63,8 @@ class LessonPage(QWidget):
         self._check_button.clicked.connect(self.check)
         self._answer = Prose()
         self._new: QWidget = self._answer
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._scroll_to_new)
         self._shown_later = (self._gap, self._refusal, self._attempt, self._check)
         content = QWidget()
         column = QVBoxLayout(content)
@@ -178,7 +180,7 @@ class LessonPage(QWidget):
     def _bring(self, part: QWidget) -> None:
         """Scroll to a part that is new, once it has its place."""
         self._new = part
-        QTimer.singleShot(0, self._scroll_to_new)
+        self._soon.start()
 
     def _scroll_to_new(self) -> None:
         content = self.area.widget()

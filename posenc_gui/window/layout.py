@@ -50,6 +50,8 @@ class WindowLayout:
         self._first_state = QByteArray()
         self._model: Model | None = None
         self._before_lessons: tuple[int, int] | None = None
+        self._soon = QTimer(window, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._take_room_back)
         entry = docks[5].toggleViewAction()
         entry.triggered.connect(self._lessons_chosen)
         entry.toggled.connect(self._lessons_toggled)
@@ -89,7 +91,7 @@ class WindowLayout:
     def _lessons_toggled(self, is_shown: bool) -> None:
         """Give the room back that a page had, once the tab of its dock is gone."""
         if not is_shown and isValid(self._window):  # not where the dock goes with its window
-            QTimer.singleShot(0, self._window, self._take_room_back)
+            self._soon.start()
 
     def _take_room_back(self) -> None:
         if self._docks[5].isHidden() and self._before_lessons is not None:

@@ -62,6 +62,8 @@ class PrecisionFigure(LineFigure):
         self._shown: tuple[PrecisionRequest, Rendered] | None = None
         super().__init__(style)
         self.pictures = PictureRenderer(self._request)
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self.noteChanged)
         self._strip = ReadoutStrip(self._readout, lambda: self.style)
         self.addItem(self._strip, _STRIP_ROW, 0, 1, 3)
         self.layout.setRowSpacing(_STRIP_ROW - 1, 0)
@@ -116,7 +118,7 @@ class PrecisionFigure(LineFigure):
         if self._shown is None or self._shown[1] is not rendered:
             self._shown = (request, rendered)
             self._plots = (request.plot(self.document, rendered.picture),)
-            QTimer.singleShot(0, self, self.noteChanged.emit)  # after the paint event
+            self._soon.start()  # after the paint event
         curves: Curves = rendered.picture
         return curves
 
