@@ -87,7 +87,7 @@ def test_the_check_values(panel):
 def test_lines_are_at_the_bases_and_the_angles(qtbot, style):
     panel = shown(qtbot, "cache", AT_8192, (760, 640), style)
     pixels = pixels_of(panel.view)
-    for key in (1000, 3000, 5500, 7000):
+    for key in (2500, 3000, 5500, 7000):
         assert is_near(pixels, place(panel, key, base_at(key + 1), 0), style.ink), key
         largest = max(off(key, pair, 8192) for pair in range(64))
         assert is_near(pixels, place(panel, key, largest, 1), style.ink), key
