@@ -74,7 +74,8 @@ class AxisLabel(Margin):
             section = QRectF(min(start, end), 0, abs(end - start), self._size).intersected(line)
             section.adjust(_INSET, 0, -_INSET, 0)
             texts = words if start < end else words[::-1]
-            if letters.width("   ".join(texts)) > section.width():
+            widest = max(letters.width(texts[0]), letters.width(texts[2]))  # the middle one is in the middle
+            if letters.width(f"   {texts[1]}   ") + 2 * widest > section.width():
                 texts = _shorter(texts, section.width(), letters)
             for text, side in zip(texts, _SIDES, strict=True):
                 if text:

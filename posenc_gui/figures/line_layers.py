@@ -193,9 +193,9 @@ class LinesLayer(Layer):
         area, rect, letters = self.area, self.area.rect(), Lettering(painter, style, _FONT_PX)
         pen = QPen(style.pen(style.ink, 1.2))
         pen.setDashPattern(list(_RULE_DASH))
+        painter.setPen(pen)
         taken: list[QRectF] = []
         for rule in plot.rules:
-            painter.setPen(pen)
             wide = letters.width(rule.text) + 8
             if rule.upright:
                 x = area.to_x(plot.x_scale.place(rule.value))
@@ -208,7 +208,8 @@ class LinesLayer(Layer):
             while any(box.intersects(other) for other in taken):  # two lines that are close
                 box.translate(wide + 8, 0)
             taken.append(box)
-            painter.fillRect(box.adjusted(-2, 0, -4, 0), _ground(style))  # a line may run below the words
+        for rule, box in zip(plot.rules, taken, strict=True):  # after all lines, one of which may run below the words
+            painter.fillRect(box.adjusted(-2, 0, -4, 0), _ground(style))
             letters.write_in(box, rule.text, Qt.AlignmentFlag.AlignLeft)
 
     def _draw_cursor(self, painter: QPainter, plot: Plot, x: float, style: Style) -> None:

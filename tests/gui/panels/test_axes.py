@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 from panel_bench import shown
-from pixels import CTRL, NO_KEY, area_of, painted_words, wheel
+from pixels import CTRL, NO_KEY, area_of, painted_words, settle, wheel
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QFontMetricsF
 
@@ -108,3 +108,17 @@ def test_axes_are_named(qtbot, kind):
     names = [word.text for word in painted_words(made(qtbot, kind).view)]
     assert "position" in names
     assert ("column" in names) == (kind != "waves")
+
+
+def test_the_words_at_the_ends_of_an_axis_leave_its_name_alone(qtbot):
+    panel = made(qtbot, "heatmap", d_model=16, size=(280, 300))
+    metrics, seen = QFontMetricsF(LIGHT.font(FONT_PX)), set()
+    for width in range(280, 480, 4):
+        panel.resize(width, 300)
+        settle()
+        lowest = max(word.y for word in painted_words(panel.view))
+        line = sorted((word for word in painted_words(panel.view) if word.y == lowest), key=lambda word: word.x)
+        seen |= {word.text for word in line}
+        for one, other in pairwise(line):
+            assert one.x + metrics.horizontalAdvance(one.text) < other.x, width
+    assert {"fast,", "slow,", "column"} <= seen
