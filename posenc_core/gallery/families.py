@@ -29,17 +29,17 @@ FAMILIES = (
 """The names of the families in the order of the story, from the first naive idea to those in use today."""
 
 BRIEFS = {
-    "integer": "counts on without bound",
-    "normalized": "a share: its step depends on the length",
-    "binary": "digits that jump, periods 2, 4, 8, …",
-    "sinusoidal": "pairs of waves, from fast to slow",
-    "learned": "a trained row for each position",
-    "shaw": "a vector for each distance, clipped",
-    "transformer_xl": "sinusoids of the distance",
-    "t5": "a bias for each bucket of distances",
-    "alibi": "a bias that falls with the distance",
-    "rotary": "turns pairs of columns of q and k",
-    YARN: "RoPE with its slow pairs slowed",
+    "integer": "counts without bound",
+    "normalized": "share of the length",
+    "binary": "digits that jump",
+    "sinusoidal": "pairs of waves",
+    "learned": "a trained row each",
+    "shaw": "vector by distance",
+    "transformer_xl": "waves of distance",
+    "t5": "bias by bucket",
+    "alibi": "bias by distance",
+    "rotary": "turns q and k",
+    YARN: "slows slow pairs",
 }
 """What each family does, in a few words."""
 

@@ -20,7 +20,7 @@ _LARGE = 1e7
 
 
 class Score(Struct, frozen=True):
-    """A cell: the number, None with a ``detail`` that says why where there is none, its text, and its grade."""
+    """A cell: the number or None, its text, its grade, and a sentence on it, which says why a number is missing."""
 
     number: float | None
     text: str

@@ -6,7 +6,6 @@ from typing import Any
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter
-from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
@@ -22,7 +21,7 @@ from posenc_gui.panels.gallery.card import CardPictures, window_of
 from posenc_gui.panels.gallery.layout import CardPlaces, GalleryLayout
 from posenc_gui.panels.gallery.numbers import gallery_numbers
 from posenc_gui.panels.gallery.words import draw_words
-from posenc_gui.plotting.layer import draw_readable
+from posenc_gui.plotting.layer import Strip
 
 _STEPS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 _CHOOSE = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -190,7 +189,7 @@ def card_words(family: StoryFamily) -> str:
     return " · ".join(filter(None, (label, own) if is_simulated(family) else (own, label)))
 
 
-class _Canvas(pg.GraphicsWidget):
+class _Canvas(Strip):
     """Draws the cards' frames and words, below their pictures."""
 
     def __init__(self, figure: GalleryFigure) -> None:
@@ -199,9 +198,6 @@ class _Canvas(pg.GraphicsWidget):
         self.setFlag(self.GraphicsItemFlag.ItemClipsToShape)
 
     @override
-    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        draw_readable(self.draw, painter, widget)
-
     def draw(self, painter: QPainter) -> None:
         """Draw a frame and the words of each card; accented for the chosen one, dark for the marked one."""
         figure = self._figure

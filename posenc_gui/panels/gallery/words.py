@@ -1,5 +1,7 @@
 """The words of a card: the family, what it does, and where its numbers are of its own or simulated."""
 
+import re
+
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 
@@ -7,7 +9,7 @@ from posenc_core.gallery import StoryFamily
 from posenc_gui.layers.readout import cut, wrapped
 from posenc_gui.look.style import Style
 from posenc_gui.panels.gallery.layout import LINE_PX, CardPlaces
-from posenc_gui.plotting.lettering import Lettering
+from posenc_gui.plotting.lettering import Lettering, width_of
 
 WORDS_PX = 10
 _TITLE = 12
@@ -34,12 +36,18 @@ def draw_words(
 
 
 def _lines(family: StoryFamily, own: str, places: CardPlaces, style: Style) -> list[str]:
-    """What is of its own or simulated, and above it what the family does, as far as there is room."""
-    width, n_lines = places.words.width(), places.n_lines
-    n_left = n_lines - bool(own)
-    does = (
-        wrapped(family.summary, width, n_left, style, WORDS_PX)
-        if n_left > 1
-        else [cut(family.brief, width, style, WORDS_PX)]
-    )
-    return [*does[:n_left], *([cut(own, width, style, WORDS_PX)] if own else [])][:n_lines]
+    """What is of its own or simulated, and above it what the family does: the sentence if there is room for it."""
+    width = places.words.width()
+    n_left = places.n_lines - bool(own)
+    does = wrapped(family.summary, width, n_left + 1, style, WORDS_PX)
+    if len(does) > n_left:
+        does = [cut(family.brief, width, style, WORDS_PX)]
+    return [*does[:n_left], *([_fitting(own, width, style)] if own else [])]
+
+
+def _fitting(own: str, width: float, style: Style) -> str:
+    """All that is said, or without what stands in brackets, or the first part of it alone."""
+    plain = re.sub(r" \([^)]*\)", "", own)
+    said = (own, plain, own.partition(" · ")[0], plain.partition(" · ")[0])
+    fits = (each for each in said if width_of(each, style, WORDS_PX) <= width)
+    return next(fits, cut(said[-1], width, style, WORDS_PX))

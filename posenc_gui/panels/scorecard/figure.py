@@ -4,10 +4,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 from typing_extensions import override
 
 from posenc_core import Document, Encoding, Rotary
@@ -22,7 +20,7 @@ from posenc_gui.look.style import Style
 from posenc_gui.panels.scorecard.layout import ScorecardLayout
 from posenc_gui.panels.scorecard.painter import draw_scorecard
 from posenc_gui.panels.scorecard.texts import score_numbers, scores_csv, scores_latex
-from posenc_gui.plotting.layer import draw_readable
+from posenc_gui.plotting.layer import Strip
 
 _STEPS = {Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0)}
 _OPEN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -195,7 +193,7 @@ class ScorecardFigure(Figure):
         self.viewAsked.emit(workspace, panel)
 
 
-class _Canvas(pg.GraphicsWidget):
+class _Canvas(Strip):
     """Draws the table. ``pointed`` carries a place or None, ``clicked`` a place."""
 
     pointed = Signal(object)
@@ -207,9 +205,6 @@ class _Canvas(pg.GraphicsWidget):
         self.setFlag(self.GraphicsItemFlag.ItemClipsToShape)
 
     @override
-    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        draw_readable(self.draw, painter, widget)
-
     def draw(self, painter: QPainter) -> None:
         """Draw the cells that are measured by now."""
         figure = self._figure

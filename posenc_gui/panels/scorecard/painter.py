@@ -11,6 +11,7 @@ from posenc_gui.panels.scorecard.layout import HEAD_LINE_PX, ScorecardLayout
 from posenc_gui.plotting.lettering import Lettering
 
 _HEAD_PX, _CELL_PX, _SMALL_PX = 10, 11, 9
+_HEAD_INSET = 2
 _SMALL_ROW = 15.0
 _OPACITY = {"light": 0.20, "dark": 0.30}
 _PENDING = "…"
@@ -60,14 +61,17 @@ def draw_scorecard(
 
 
 def _draw_heads(painter: QPainter, layout: ScorecardLayout, style: Style) -> None:
-    lettering = Lettering(painter, style, _HEAD_PX)
+    lettering, width = Lettering(painter, style, _HEAD_PX), layout.head(0).width() - 2 * _HEAD_INSET
+    words = [word for each in PROPERTIES for word in each.title.split()]
+    px = _HEAD_PX if max(map(lettering.width, words)) <= width else _SMALL_PX
+    lettering = Lettering(painter, style, px)
     painter.setPen(style.pen(style.muted))
     for column, each in enumerate(PROPERTIES):
         place = layout.head(column)
-        lines = wrapped(each.title, place.width() - 6, 3, style, _HEAD_PX)
+        lines = wrapped(each.title, width, 3, style, px)
         for index, line in enumerate(lines):
             top = place.bottom() - (len(lines) - index) * HEAD_LINE_PX
-            lettering.write_in(QRectF(place.left() + 3, top, place.width() - 6, HEAD_LINE_PX), line)
+            lettering.write_in(QRectF(place.left() + _HEAD_INSET, top, width, HEAD_LINE_PX), line)
 
 
 def _draw_cell(painter: QPainter, score: Score | None, place: QRectF, style: Style, small: bool) -> None:
@@ -98,7 +102,10 @@ def _draw_cell(painter: QPainter, score: Score | None, place: QRectF, style: Sty
 
 
 def _shorter(score: Score, room: float, lettering: Lettering) -> str:
-    """The number in two digits, or in one, or nothing where neither fits."""
+    """The number in two digits, or in one, or nothing where neither fits; a share stays in per cent."""
+    if score.text.endswith("%"):
+        close = score.text.replace(" %", "%")
+        return close if lettering.width(close) <= room else ""
     number = score.number or 0.0
     for digits in (2, 1):
         text = true_minus(f"{number:.{digits - 1}e}".replace("e+0", "e").replace("e-0", "e-").replace("e+", "e"))

@@ -12,7 +12,7 @@ _ESCAPES = {"%": r"\%", "&": r"\&", "_": r"\_", "#": r"\#", "✓": r"$+$", "~": 
 
 
 def scores_csv(card: Scorecard, scores: Scores) -> str:
-    """A head, then a row for each family: its title, and each number in full precision; empty where there is none."""
+    """A head, then a row for each family: its title, and each number in full precision, or an empty text."""
     lines = [",".join(["family", *(each.title for each in PROPERTIES)])]
     for family, row in zip(card.families, scores, strict=True):
         numbers = ["" if score is None or score.number is None else _full(score.number) for score in row]

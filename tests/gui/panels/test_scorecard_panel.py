@@ -62,6 +62,16 @@ def test_every_cell_shows_the_number_that_the_core_measures(qtbot, document):
     ]
 
 
+def test_a_share_stays_in_per_cent_where_there_is_little_room(qtbot):
+    panel = shown(qtbot, "scorecard", Document(encoding=Rotary(16), seq_len=100), (620, 300))
+    card, written = Scorecard.of(panel.figure.document), texts(panel.view)
+    shares = [each for row in card.compute() for each in row if each.text.endswith("%")]
+    assert shares
+    for each in shares:
+        assert each.text.replace(" %", "%") in [text.replace(" %", "%") for text in written]
+    assert not [text for text in written if text.endswith("…")]
+
+
 def _titles(document: Document) -> list[str]:
     return [each.title for each in Scorecard.of(document).families]
 
