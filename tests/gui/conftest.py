@@ -2,12 +2,13 @@
 
 import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from dialogs import Answers
+from pixels import settle
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings
 from PySide6.QtWidgets import QApplication, QWidget
 from window_bench import close
@@ -71,6 +72,28 @@ def window(qtbot, settings: Settings) -> "Iterator[MainWindow]":
     qtbot.waitUntil(window.isActiveWindow)
     yield window
     close(window)
+
+
+@pytest.fixture
+def next_start(qtbot, tmp_path: Path) -> "Iterator[Callable[[MainWindow], MainWindow]]":
+    """A function that closes the window and starts the program anew with the settings on the disk."""
+    from posenc_gui.window.main_window import MainWindow
+
+    begun: list[MainWindow] = []
+
+    def start(window: MainWindow) -> MainWindow:
+        window.store.history.setClean()
+        window.close()
+        store = QSettings(str(tmp_path / "settings" / "posenc.ini"), QSettings.Format.IniFormat)
+        begun.append(MainWindow(Settings(store)))
+        begun[-1].show()
+        qtbot.waitExposed(begun[-1])
+        settle()
+        return begun[-1]
+
+    yield start
+    for window in begun:
+        close(window)
 
 
 @pytest.fixture

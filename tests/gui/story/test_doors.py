@@ -6,16 +6,14 @@ import sys
 
 import pytest
 from pixels import area_of, settle
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QToolButton
-from window_bench import act, close, control, sentence_edit
+from window_bench import act, control, sentence_edit
 
-from posenc_gui.files.settings import Settings
 from posenc_gui.look.resources import resource
 from posenc_gui.story import doors
 from posenc_gui.story.palette import EntryList
-from posenc_gui.window.main_window import MainWindow
 
 STARTED = """
 import json, sys
@@ -49,26 +47,6 @@ def shown_doors(window):
 def click(widget):
     QTest.mouseClick(widget, Qt.MouseButton.LeftButton)
     settle()
-
-
-@pytest.fixture
-def next_start(qtbot, tmp_path):
-    """A function that closes the window and starts the program anew with the settings on the disk."""
-    begun = []
-
-    def start(window):
-        window.store.history.setClean()
-        window.close()
-        store = QSettings(str(tmp_path / "settings" / "posenc.ini"), QSettings.Format.IniFormat)
-        begun.append(MainWindow(Settings(store)))
-        begun[-1].show()
-        qtbot.waitExposed(begun[-1])
-        settle()
-        return begun[-1]
-
-    yield start
-    for window in begun:
-        close(window)
 
 
 def test_the_first_start_offers_six_questions_in_their_order(window):

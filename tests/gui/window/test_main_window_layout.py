@@ -2,13 +2,10 @@
 
 import pytest
 from pixels import settle
-from PySide6.QtCore import QByteArray, QPoint, QSettings, Qt
+from PySide6.QtCore import QByteArray, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDockWidget, QMenu, QToolButton
-from window_bench import close, name_of
-
-from posenc_gui.files.settings import Settings
-from posenc_gui.window.main_window import MainWindow
+from window_bench import name_of
 
 DOCKS = ["Encoding", "Embedding", "Number", "Vector"]
 SHOWN = ["waves", "heatmap", "tokens"]
@@ -36,25 +33,6 @@ def places(window):
         for name, room in rooms.items()
         if room.isVisible() and not room.isWindow()
     }
-
-
-@pytest.fixture
-def next_start(qtbot, tmp_path):
-    """A function that closes the window and starts the program anew with the settings on the disk."""
-    begun = []
-
-    def start(window):
-        window.close()
-        store = QSettings(str(tmp_path / "settings" / "posenc.ini"), QSettings.Format.IniFormat)
-        begun.append(MainWindow(Settings(store)))
-        begun[-1].show()
-        qtbot.waitExposed(begun[-1])
-        settle()
-        return begun[-1]
-
-    yield start
-    for window in begun:
-        close(window)
 
 
 def test_the_first_start_has_parameters_left_and_inspectors_right(window):

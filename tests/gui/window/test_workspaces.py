@@ -6,16 +6,14 @@ import math
 import numpy as np
 import pytest
 from pixels import settle
-from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QToolButton
-from window_bench import close, control, says
+from window_bench import control, says
 
-from posenc_gui.files.settings import Settings
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import PANEL_NAMES, WORKSPACES, figure_class, first_panels, panel_title
-from posenc_gui.window.main_window import MainWindow
 from posenc_gui.workspaces.workspace_tabs import WorkspaceTabs
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -47,26 +45,6 @@ def entry(window, *path):
 def header(panel):
     """A place on the panel's title, seen from the panel."""
     return QPoint(30, panel.view.y() // 2)
-
-
-@pytest.fixture
-def next_start(qtbot, tmp_path):
-    """A function that closes the window and starts the program anew with the settings on the disk."""
-    begun = []
-
-    def start(window):
-        window.store.history.setClean()
-        window.close()
-        store = QSettings(str(tmp_path / "settings" / "posenc.ini"), QSettings.Format.IniFormat)
-        begun.append(MainWindow(Settings(store)))
-        begun[-1].show()
-        qtbot.waitExposed(begun[-1])
-        settle()
-        return begun[-1]
-
-    yield start
-    for window in begun:
-        close(window)
 
 
 @pytest.mark.parametrize("name", PANEL_NAMES)
