@@ -8,7 +8,7 @@ _DIGITS = Digits(10)
 
 
 def unseen_derivation(pair: int, frequencies: tuple[float, float], lengths: tuple[int, int], first: int) -> Derivation:
-    """The derivation of the ``first`` unseen position of a pair, -1 if there is none.
+    """The derivation of a pair's ``first`` unseen position; -1 for a pair whose angles were all seen.
 
     ``frequencies`` are those in training and after scaling, in rad per token; ``lengths`` the trained and the target
     length in positions.

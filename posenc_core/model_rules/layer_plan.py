@@ -105,7 +105,7 @@ def plan_of(values: Values) -> Plan:
 
 
 def _text_of(place: _Place) -> str:
-    """A text that equal places share, which their values as such need not be; empty if there is none."""
+    """A text that is the same for equal places; empty if a place has a number that Python does not write."""
     try:
         return repr(place)
     except ValueError:  # Python does not write integers of more than 4300 digits

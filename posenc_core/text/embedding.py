@@ -100,7 +100,7 @@ class HeldRows(str):
 class Embedding(Spec):
     """The source of each token's own vector, and whether drawn and model's vectors are scaled by sqrt(d_model).
 
-    ``rows`` is the embedding of the model that is open, None if there is none; it counts where the source is ``model``.
+    ``rows`` is the embedding of the open model, or None without a model; only the source ``model`` uses it.
     """
 
     embedding: str = "none"

@@ -215,7 +215,7 @@ class Figure(pg.GraphicsLayout):
         return max(round(down * width / across), min(down, _LEAST_EXPORT_HEIGHT))
 
     def script(self) -> str:
-        """A Matplotlib script that draws the part in view; ValueError with one sentence if there is none."""
+        """A Matplotlib script that draws the part in view; ValueError for a figure without a script."""
         raise ValueError(f"there is no Matplotlib script for the panel {self.title}")
 
     def whole_height(self, height: float) -> float:

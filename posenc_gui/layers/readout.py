@@ -31,7 +31,7 @@ def draw_readout(painter: QPainter, sentence: str, place: QRectF, style: Style) 
 
 
 def wrapped(text: str, width: float, n_lines: int, style: Style, px: int) -> list[str]:
-    """The text in at most so many lines of this width; the last ends in "…" where the text goes on."""
+    """The text in at most ``n_lines`` lines of this width; the last one ends in "…" if the text is longer."""
     lines, rest = list[str](), text.split(" ")
     while rest and len(lines) < n_lines - 1:
         count = 1

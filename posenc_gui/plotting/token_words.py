@@ -49,7 +49,7 @@ def _measured(text: str, longest: int, style: Style) -> tuple[str, float]:
 class WordsView(Struct, frozen=True):
     """What the words along an axis show.
 
-    ``marked`` is the position whose word is semibold, None if there is none; ``size`` is the size of the whole figure.
+    ``marked`` is the position whose word is semibold, or None; ``size`` is the size of the whole figure.
     """
 
     document: Document

@@ -12,7 +12,7 @@ SCALES = {"QT_SCALE_FACTOR": (0.1, 16), "QT_SCREEN_SCALE_FACTORS": (0.1, 16), "Q
 
 
 def scale_problem(variables: Mapping[str, str]) -> str | None:
-    """The sentence for a variable with another number, or with something else; None if there is none."""
+    """The sentence for a variable with another number, or with something else; None if all are in range."""
     for name, (lowest, highest) in SCALES.items():
         numbers = [text.rpartition("=")[2] for text in variables.get(name, "").split(";")]  # screen=2;other=1
         wrong = [text for text in numbers if text and not lowest <= _number(text) <= highest]

@@ -42,7 +42,7 @@ class LensView(Struct, frozen=True, eq=False):
     """The lens at one position. Arrays over pairs have the order of ``pairs``, columns are those of the vector.
 
     ``trail`` holds the angles ``(n_positions, n_pairs)`` at the positions before, the oldest first; ``marked`` is the
-    cursor's pair, and ``token`` the index of the token at the position, None if there is none.
+    cursor's pair, and ``token`` the index of the token at the position, or None beyond the sentence.
     """
 
     document: Document

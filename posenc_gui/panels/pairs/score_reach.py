@@ -16,7 +16,7 @@ def is_sampled(document: Document) -> bool:
 
 
 def sampled_reach(document: Document) -> float:
-    """The largest absolute score of the tokens that are tried, > 0; 1 if there is none."""
+    """The largest absolute score of the tokens that are tried, > 0; 1 if all scores are 0."""
     count = len(document.token_list)
     tokens = range(0, count, max(1, -(-count // _most(document))))
     reach = float(np.nanmax(np.abs(scores_of(document, 0, tokens, tokens)), initial=0.0)) if tokens else 0.0

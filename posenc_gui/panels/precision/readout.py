@@ -28,7 +28,7 @@ _LEAST_TABLE_WIDTH = 380.0
 
 
 class Readout(Struct, frozen=True):
-    """What is written: the headline, the words on the cursor's place, and the chain, () where there is none."""
+    """What is written: the headline, the words on the cursor's place, and the chain, which may be empty."""
 
     headline: str
     place: str

@@ -77,7 +77,7 @@ class WaysFigure(Figure):
 
     @property
     def column(self) -> int | None:
-        """The table's column that the cursor marks; None if there is none."""
+        """The column that the cursor marks; None if the table does not have it."""
         at = None if self.cursor is None else self.cursor.column
         return at if at is not None and at < self.document.encoding.n_columns else None
 
