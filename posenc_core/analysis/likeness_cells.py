@@ -4,6 +4,8 @@ Tables of whole pairs need one vector of cosines, since their likeness depends o
 the mean row of each cell is read.
 """
 
+from functools import lru_cache
+
 import numpy as np
 from msgspec import Struct
 
@@ -60,21 +62,41 @@ def partial_cells(encoding: Encoding, rows: range, columns: range, measure: str 
 
 
 def known_cells(
-    encoding: Encoding, rows: range, columns: range, measure: str, arrays: Arrays, known: Flags
+    encoding: Encoding,
+    rows: range,
+    columns: range,
+    measure: str,
+    arrays: Arrays,
+    known: Flags,
+    before: tuple[Flags, FloatArray] | None = None,
 ) -> FloatArray:
-    """The cells whose parts of ``partial_cells`` are ``known``, float64 ``(len(rows), len(columns))``; else nan."""
+    """The cells whose parts of ``partial_cells`` are ``known``, float64 ``(len(rows), len(columns))``; else nan.
+
+    ``before`` are the flags and the cells of an earlier call, whose known parts are known still: these cells stay.
+    """
     parts = _parts_of(encoding, rows, columns, measure)
-    cells = np.full((len(rows), len(columns)), np.nan)
-    down, across = np.flatnonzero(known[parts.rows]), np.flatnonzero(known[parts.columns])
-    left, right = (arrays[0][places] for places in (parts.rows[down], parts.columns[across]))
+    cells = np.full((len(rows), len(columns)), np.nan) if before is None else before[1].copy()
+    earlier = np.zeros(len(known), bool) if before is None else before[0]
+    for of_rows, of_columns in ((known & ~earlier, known), (earlier, known & ~earlier)):
+        down, across = np.flatnonzero(of_rows[parts.rows]), np.flatnonzero(of_columns[parts.columns])
+        if len(down) and len(across):
+            cells[np.ix_(down, across)] = _compared_parts(parts, (rows, columns), (down, across), measure, arrays)
+    return cells
+
+
+def _compared_parts(
+    parts: "_Parts", axes: tuple[range, range], places: tuple[IntArray, IntArray], measure: str, arrays: Arrays
+) -> FloatArray:
+    """The cells at some places down and across, float64 ``(n_down, n_across)``."""
+    (rows, columns), (down, across) = axes, places
+    left, right = (arrays[0][each] for each in (parts.rows[down], parts.columns[across]))
     found = left @ right.T
     if measure == "euclidean":
-        squares, others = (arrays[1][places] for places in (parts.rows[down], parts.columns[across]))
+        squares, others = (arrays[1][each] for each in (parts.rows[down], parts.columns[across]))
         found = np.sqrt(np.maximum(squares[:, None] + others - 2 * found, 0))
         if rows.step == 1:  # the difference of equal squares is rounding; nan stays nan
             found[np.array(rows)[down][:, None] == np.array(columns)[across]] *= 0
-    cells[np.ix_(down, across)] = found
-    return cells
+    return np.asarray(found)
 
 
 def cells_work(encoding: Encoding, rows: range, columns: range) -> int:
@@ -104,6 +126,7 @@ class _Parts(Struct, frozen=True, eq=False):
     n_read: int
 
 
+@lru_cache(maxsize=8)
 def _parts_of(encoding: Encoding, rows: range, columns: range, measure: str) -> _Parts:
     check_measure(measure)
     if rows.step != columns.step or rows.step < 1:

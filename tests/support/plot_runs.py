@@ -42,9 +42,10 @@ for number, script in enumerate(scripts):
                     colours = pixels[down, across.astype(int)].reshape(rows, columns, 3)
                     found[f"{number} colours {place} {index}"] = colours
         for index, artist in enumerate(axes.collections):
-            is_scatter = isinstance(artist, matplotlib.collections.PathCollection)
-            shape = artist.get_offsets() if is_scatter else artist.get_paths()[0].vertices
-            found[f"{number} {'dots' if is_scatter else 'area'} {place} {index}"] = np.asarray(shape, float)
+            if isinstance(artist, matplotlib.collections.PathCollection):
+                found[f"{number} dots {place} {index}"] = np.asarray(artist.get_offsets(), float)
+            elif artist.get_paths():
+                found[f"{number} area {place} {index}"] = artist.get_paths()[0].vertices
         if axes.containers:
             found[f"{number} bars {place}"] = np.array([bar.get_height() for bar in axes.containers[0]])
     texts = figure.findobj(matplotlib.text.Text)
