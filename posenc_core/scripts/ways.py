@@ -28,19 +28,45 @@ def ways_script(document: Document, caution: str, looks: Sequence[WayLook]) -> s
         raise ValueError(f"layouts of pairs are those of RoPE: {rotary.title} rotates nothing")
     own, other = ("interleaved", "halves") if rotary.is_interleaved else ("halves", "interleaved")
     layouts = (("right", own, own), ("wrong convention", other, other), ("broken code", own, other))
-    turning = "part * np.cos(angles) + turned * np.sin(angles)"
-    scaled = turning if rotary.attention_factor == 1 else f"attention_factor * ({turning})"
-    sign = "-" if rotary.is_reversed else ""
     lines = [
         f"width, first, r = {rotary.head_dim}, {rotary.first_column}, {rotary.n_columns}  # columns; r are rotated",
         f"q = np.resize({number_list(view.query_vector)}, width)",
         f"k = np.resize({number_list(view.key_vector)}, width)",
         f"query, key, shift = {view.query_position}, {view.key_position}, {view.both_shift}  # positions, and of both",
         f"shifts = np.arange({MOST_SHIFT + 1})",
+        *_rotation_lines(rotary),
+        "ways = [  # name, layout of cosines and sines, layout of the turn, colour, dashes",
+        *(f"    {(*layout, look.colour, look.dashes)!r}," for layout, look in zip(layouts, looks, strict=True)),
+        "]",
+        "fig, ax = plt.subplots(figsize=(8, 4), layout='constrained')",
+        *_SCORES,
+        f"ax.set_title({caution!r}, fontsize=10)",
+        "ax.legend(frameon=False, fontsize=8)",
+        "plt.show()",
+    ]
+    return assembled(head_of(rotary), rotary.frequencies_source(NUMPY) + Snippet(tuple(lines), (PYPLOT,)), NUMPY)
+
+
+_SCORES = (
+    "for name, layout, turn, colour, dashes in ways:",
+    "    queries = rotated(q, query + shifts, layout, turn)",
+    "    keys = rotated(k, key + shifts, layout, turn)",
+    "    scores = (queries * keys).sum(axis=1)",
+    "    label = f'{name}: score {scores[shift]:.6g}, |q|² {(queries[shift] ** 2).sum():.6g}'",
+    "    ax.plot(shifts, scores, color=colour, linestyle=(0, dashes) if dashes else '-', label=label)",
+    "ax.axvline(shift, color='#5b6470', linewidth=1)",
+    "ax.set(xlabel='shift of both positions', ylabel='score q · k')",
+)
+
+
+def _rotation_lines(rotary: Rotary) -> list[str]:
+    """The definition of a function that lays the angles out in one layout and turns in another."""
+    turning = "part * np.cos(angles) + turned * np.sin(angles)"
+    return [
         "",
         "",
         "def rotated(x, positions, layout, turn):  # a row for each position",
-        f"    angles = {sign}positions[:, None] * frequencies",
+        f"    angles = {'-' if rotary.is_reversed else ''}positions[:, None] * frequencies",
         "    angles = np.repeat(angles, 2, axis=1) if layout == 'interleaved' else np.tile(angles, (1, 2))",
         "    part = x[first : first + r]",
         "    if turn == 'interleaved':",
@@ -48,24 +74,8 @@ def ways_script(document: Document, caution: str, looks: Sequence[WayLook]) -> s
         "    else:",
         "        turned = np.concatenate([-part[r // 2 :], part[: r // 2]])",
         "    rows = np.tile(x.astype(float), (len(positions), 1))",
-        f"    rows[:, first : first + r] = {scaled}",
+        f"    rows[:, first : first + r] = {turning if rotary.amplitude == 1 else f'attention_factor * ({turning})'}",
         "    return rows",
         "",
         "",
-        "ways = [  # name, layout of cosines and sines, layout of the turn, colour, dashes",
-        *(f"    {(*layout, look.colour, look.dashes)!r}," for layout, look in zip(layouts, looks, strict=True)),
-        "]",
-        "fig, ax = plt.subplots(figsize=(8, 4), layout='constrained')",
-        "for name, layout, turn, colour, dashes in ways:",
-        "    queries = rotated(q, query + shifts, layout, turn)",
-        "    keys = rotated(k, key + shifts, layout, turn)",
-        "    scores = (queries * keys).sum(axis=1)",
-        "    label = f'{name}: score {scores[shift]:.6g}, |q|² {(queries[shift] ** 2).sum():.6g}'",
-        "    ax.plot(shifts, scores, color=colour, linestyle=(0, dashes) if dashes else '-', label=label)",
-        "ax.axvline(shift, color='#5b6470', linewidth=1)",
-        "ax.set(xlabel='shift of both positions', ylabel='score q · k')",
-        f"ax.set_title({caution!r}, fontsize=10)",
-        "ax.legend(frameon=False, fontsize=8)",
-        "plt.show()",
     ]
-    return assembled(head_of(rotary), rotary.frequencies_source(NUMPY) + Snippet(tuple(lines), (PYPLOT,)), NUMPY)
