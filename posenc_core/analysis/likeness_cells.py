@@ -8,7 +8,7 @@ import numpy as np
 from msgspec import Struct
 
 from posenc_core.analysis.pair_waves import weighted_cosine_sums
-from posenc_core.analysis.row_similarity import check_measure, is_toeplitz, known_rows, similarity
+from posenc_core.analysis.row_similarity import check_measure, is_toeplitz, known_rows, row_distances, similarity
 from posenc_core.encodings import Encoding, Rotary, TableEncoding
 from posenc_core.numerics import FloatArray, IntArray, Spans, dirichlet
 from posenc_core.progressive import Arrays, Flags, PartialPicture, table_picture
@@ -67,12 +67,13 @@ def known_cells(
     cells = np.full((len(rows), len(columns)), np.nan)
     down, across = np.flatnonzero(known[parts.rows]), np.flatnonzero(known[parts.columns])
     left, right = (arrays[0][places] for places in (parts.rows[down], parts.columns[across]))
-    found = left @ right.T
-    if measure == "euclidean":
+    if measure != "euclidean":
+        found = left @ right.T
+    elif rows.step == 1:
+        found = row_distances(left, right)
+    else:
         squares, others = (arrays[1][places] for places in (parts.rows[down], parts.columns[across]))
-        found = np.sqrt(np.maximum(squares[:, None] + others - 2 * found, 0))
-        if rows.step == 1:  # the difference of equal squares is rounding; nan stays nan
-            found[np.array(rows)[down][:, None] == np.array(columns)[across]] *= 0
+        found = np.sqrt(np.maximum(squares[:, None] + others - 2 * (left @ right.T), 0))
     cells[np.ix_(down, across)] = found
     return cells
 
