@@ -162,15 +162,19 @@ def row_distances(left: FloatArray, right: FloatArray) -> FloatArray:
     one, other = left - centre, right - centre
     sums = np.square(one).sum(axis=1)[:, None] + np.square(other).sum(axis=1)
     squared = np.maximum(sums - 2 * (one @ other.T), 0)
-    numbers: dict[bytes, int] = {}
-    places = [[numbers.setdefault(row.tobytes(), len(numbers)) for row in rows] for rows in (left, right)]
-    is_equal = np.array(places[0], np.int64)[:, None] == np.array(places[1], np.int64)
-    down, across = np.nonzero(~is_equal & (squared < _NEAR * sums))
+    down, across = np.nonzero(squared < _NEAR * sums)
+    if len(down):
+        numbers: dict[bytes, int] = {}
+        kinds, others = (
+            np.array([numbers.setdefault(row.tobytes(), len(numbers)) for row in rows]) for rows in (left, right)
+        )
+        is_equal = kinds[down] == others[across]
+        squared[down[is_equal], across[is_equal]] = 0
+        down, across = down[~is_equal], across[~is_equal]
     tall = max(1, _ENTRIES_AT_A_TIME // left.shape[1])
     for start in range(0, len(down), tall):
         some = down[start : start + tall], across[start : start + tall]
         squared[some] = np.square(left[some[0]] - right[some[1]]).sum(axis=1)
-    squared[is_equal] *= 0
     return np.asarray(np.sqrt(squared))
 
 

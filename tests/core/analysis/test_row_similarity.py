@@ -96,6 +96,7 @@ def test_equal_rows_of_different_distances_are_no_distance_apart(encoding):
     far = range(-900, -600)
     assert not similarity_row(encoding, -1000, far, "euclidean").any()
     assert not similarity_cells(encoding, far, range(-400, -300), "euclidean").any()
+    assert not similarity_cells(encoding, far[::7], range(-400, -300, 7), "euclidean").any()
 
 
 @pytest.mark.parametrize(
@@ -117,6 +118,10 @@ def test_nearly_equal_rows_keep_their_distance(encoding, position, step):
     np.testing.assert_allclose(found, expected, rtol=tolerance)
     cells = similarity_cells(encoding, range(position, position + 1), range(position - 9, position + 1), "euclidean")
     np.testing.assert_allclose(cells[0, ::-1], expected, rtol=tolerance)
+    coarse = similarity_cells(encoding, range(position - 8, position, 4), range(position - 4, position, 4), "euclidean")
+    squares = np.square(np.arange(4) - np.arange(4)[:, None])  # of a cell with itself, then of one four on
+    wanted = [[np.square(np.arange(4) - np.arange(4)[:, None] + 4).mean()], [squares.mean()]]
+    np.testing.assert_allclose(coarse, step * np.sqrt(wanted) * encoding.n_columns**0.5, rtol=tolerance)
 
 
 @pytest.mark.parametrize("measure", MEASURES)
