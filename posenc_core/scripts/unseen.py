@@ -7,7 +7,7 @@ import numpy as np
 from msgspec import Struct
 
 from posenc_core.encodings import HarmonicTable, Rotary
-from posenc_core.explain import NUMPY, Snippet, number_list
+from posenc_core.explain import ARC_ROUNDING, NUMPY, Snippet, number_list
 from posenc_core.fields import one_line
 from posenc_core.scripts.plots import plain_label
 from posenc_core.scripts.snippets import PYPLOT, assembled, head_of
@@ -71,7 +71,7 @@ _MAP = (
     "    moving = ~complete & (frequencies > 0)",
     "    reach = np.full(len(trained), np.inf)  # where the angle is the largest of training",
     "    np.divide(trained, frequencies, out=reach, where=moving)",
-    "    first = np.floor(np.round(reach * L, 6)) + 1  # first unseen position",
+    f"    first = np.floor(reach * L * (1 + {ARC_ROUNDING})) + 1  # first unseen position; up by what is rounded",
     "    unseen = first < target",
     "    edges = np.arange(len(first) + 1) - 0.5",
     "    arcs, starts = np.where(complete, 0, target), np.where(unseen, first, target)",
