@@ -62,7 +62,8 @@ EXPECTED = {
         (70.2790, 70.2790, {"before": 70.2790}),
         ("no", 25.317, {"before": 103.36, "after": 29.24}),
         ("yes", 45.9296, {"wrong": 45.9296, "right": 70.2790}),
-        ("no", 242.46, {"square": 204.0, "broken": 242.46, "later": 329.90, "none": -14.2, "hundred": 41.8}),
+        ("no", 242.46, {"square": 204.0, "broken": 242.46, "later": 329.90,
+                        "none": -14.2, "ten": -13.3, "hundred": 41.8}),
         ("compare the score with the model’s own", "move both and compare the scores"),
     ],
     "08": [
