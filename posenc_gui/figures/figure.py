@@ -149,6 +149,11 @@ class Figure(pg.GraphicsLayout):
         self.update_all()
         self.noteChanged.emit()
 
+    @property
+    def has_picture(self) -> bool:
+        """Whether there is a picture, which stays while a document has a ``problem``."""
+        return True
+
     def check_shown(self) -> None:
         """ValueError with the ``problem``, if there is one."""
         if self.problem:

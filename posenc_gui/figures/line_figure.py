@@ -83,6 +83,11 @@ class LineFigure(WindowedFigure):
         self._axes.append(axis)
         self._names.append(name)
 
+    @property
+    @override
+    def has_picture(self) -> bool:
+        return bool(self._plots)
+
     @classmethod
     def plots(cls, document: Document) -> tuple[Plot, ...]:
         """What is drawn for a document that lacks nothing; empty if there is nothing to draw."""
