@@ -110,7 +110,8 @@ class HeatmapFigure(CellFigure):
         seen = seen_in(self.area.across if self.document.view.transpose else self.area.upright, self.axis.shown)
         averaged = self._averaging(self.grid(scale))
         angles = "angle of each pair, mod 2π" if self._pairs and not averaged else ""
-        parts = (angles, averaged, self.pictures.standing(scale), no_value_sentence(self.document.encoding, seen))
+        encoding, standing = self.document.encoding, self.pictures.standing(scale)
+        parts = (angles, averaged, standing, encoding.label, no_value_sentence(encoding, seen))
         return " · ".join(filter(None, parts))
 
     def _averaging(self, grid: Grid) -> str:

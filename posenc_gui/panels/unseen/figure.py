@@ -10,11 +10,12 @@ from PySide6.QtGui import QPainter
 from typing_extensions import override
 
 from posenc_core import Document, Encoding, Rotary
-from posenc_core.encodings import HarmonicTable, n_whole_pairs, pair_members, pair_of
+from posenc_core.encodings import n_whole_pairs, pair_members, pair_of
 from posenc_core.long_context import NEVER
 from posenc_core.numerics import FloatArray
 from posenc_gui.figures.controls import Choice, Switch
 from posenc_gui.figures.figure import Figure, Need
+from posenc_gui.figures.line_plot import turns_pairs
 from posenc_gui.look.style import Style
 from posenc_gui.model.course import TARGET_LENGTHS
 from posenc_gui.model.cursor import Cursor
@@ -64,7 +65,7 @@ class UnseenFigure(Figure):
     @classmethod
     @override
     def suits(cls, encoding: Encoding) -> bool:
-        return isinstance(encoding, HarmonicTable) and n_whole_pairs(encoding) > 0
+        return turns_pairs(encoding)
 
     @classmethod
     @override
@@ -86,6 +87,11 @@ class UnseenFigure(Figure):
         if self.cursor is None or not self.suits(encoding) or self.cursor.column >= encoding.n_columns:
             return None
         return pair_of(encoding, self.cursor.column)
+
+    @property
+    @override
+    def has_picture(self) -> bool:
+        return self._shown is not None
 
     @override
     def note(self, scale: float = 1.0) -> str:
