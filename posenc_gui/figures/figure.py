@@ -245,7 +245,7 @@ class Figure(pg.GraphicsLayout):
         return False
 
     def spoken(self) -> str:
-        """What a screen reader says of what is marked here; empty where that is the cursor's cell."""
+        """What a screen reader says of what is seen or marked here; empty where that is the cursor's cell."""
         return ""
 
     def copies(self) -> Mapping[str, Callable[[], str]]:

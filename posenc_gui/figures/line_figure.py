@@ -15,7 +15,7 @@ from posenc_core.session import lines_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFrame, WindowedFigure
 from posenc_gui.figures.line_layers import LegendLayer, LinesLayer, LineView, RuleArea
-from posenc_gui.figures.line_plot import Plot, Rule, drawn_plots, numbers_of
+from posenc_gui.figures.line_plot import Plot, Rule, drawn_plots, numbers_of, value_text
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.plotting.plot_area import PlotArea, wheel_zoom
@@ -128,6 +128,15 @@ class LineFigure(WindowedFigure):
     def _dragged(self) -> None:
         """Show the whole of what a straight line was dragged to."""
         self._document_shown(self.document)
+
+    @override
+    def spoken(self) -> str:
+        view, note = self._view(0), self.note()
+        if view.plot is None or view.x is None or self.problem:
+            return note
+        index, across = view.plot.nearest(view.x), view.plot.x_scale.title.partition(",")[0]
+        values = [f"{line.name} {value_text(float(line.y[index]))}" for line in view.plot.lines]
+        return " · ".join(filter(None, (", ".join([f"{across} {value_text(view.x)}", *values]), note)))
 
     @override
     def script(self) -> str:

@@ -110,6 +110,10 @@ class LensFigure(Figure):
         return f"pair {view.marked}, columns {one} and {other}: {number}{unit} at position {counted(view.position)}"
 
     @override
+    def spoken(self) -> str:
+        return self.note()
+
+    @override
     def number(self) -> float | None:
         view = self.view()
         if view is None or view.marked is None:

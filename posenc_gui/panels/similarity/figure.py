@@ -206,6 +206,10 @@ class SimilarityFigure(MatrixFigure):
         words = ", ".join(map(" ".join, known.items()))
         return f"{counted(at)} and {counted(other)}: {words}" if words else self.hint
 
+    @override
+    def spoken(self) -> str:
+        return super().spoken() if self.number() is None else self.subtitle()
+
     def _compared(self, at: int, other: int, measure: str) -> float | None:
         with np.errstate(over="ignore", invalid="ignore"):
             value = float(similarity_row(self.document.encoding, at, [other], measure)[0])

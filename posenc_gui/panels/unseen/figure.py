@@ -120,6 +120,10 @@ class UnseenFigure(Figure):
         self.fieldEdited.emit("logarithmic", value == _LOGARITHMIC, object())
 
     @override
+    def spoken(self) -> str:
+        return self.note()
+
+    @override
     def number(self) -> float | None:
         maps, pair = self._shown, self.pair
         if maps is None or pair is None or pair >= maps.maps[maps.chosen].n_pairs:

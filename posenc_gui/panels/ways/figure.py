@@ -77,6 +77,10 @@ class WaysFigure(Figure):
         return natural_height(width)
 
     @override
+    def spoken(self) -> str:
+        return self.note()
+
+    @override
     def number(self) -> float | None:
         return None if self._shown is None else self._shown.ways[0].score
 
