@@ -11,6 +11,7 @@ from posenc_core.session import LETTERS, SHIFT_K
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.line_figure import LINES_SHARE, MatrixFigure
 from posenc_gui.figures.line_plot import Line, Plot, Rule, named_look
+from posenc_gui.figures.plot_parts import cursor_pair
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.course import field_course
@@ -100,11 +101,8 @@ class ShiftFigure(MatrixFigure):
 
     def _pair(self) -> int | None:
         """The cursor's pair; None if the map has no blocks, or the column no pair."""
-        encoding, shift = self.document.encoding, self._shift
-        if self.cursor is None or shift is None or not len(shift.pairs) or self.cursor.column >= encoding.n_columns:
-            return None
-        pair = pair_of(encoding, self.cursor.column)
-        return pair if pair is not None and pair < len(shift.pairs) else None
+        pair = cursor_pair(self.document.encoding, self.cursor)
+        return pair if pair is not None and self._shift is not None and pair < len(self._shift.pairs) else None
 
     @override
     def _frame(self) -> QRectF | None:

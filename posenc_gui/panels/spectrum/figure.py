@@ -10,12 +10,13 @@ from typing_extensions import override
 
 from posenc_core import Document, Encoding, Rotary
 from posenc_core.analysis import pair_shares, slowdowns
-from posenc_core.encodings import HarmonicTable, n_whole_pairs, pair_members, pair_of
+from posenc_core.encodings import HarmonicTable, n_whole_pairs
 from posenc_core.numerics import FloatArray
 from posenc_core.session import Compared, compared_encodings
 from posenc_gui.figures.figure import Need
 from posenc_gui.figures.line_figure import LineFigure
 from posenc_gui.figures.line_plot import Band, Line, Plot, Rule, turning_encodings, turns_pairs
+from posenc_gui.figures.plot_parts import cursor_pair, pair_column
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.model.course import TARGET_LENGTHS
 from posenc_gui.model.cursor import Cursor
@@ -109,10 +110,7 @@ class SpectrumFigure(LineFigure):
 
     def _pair(self) -> int | None:
         """The cursor's pair; None for a column that no pair has."""
-        encoding = self.document.encoding
-        if self.cursor is None or not self.suits(encoding) or self.cursor.column >= encoding.n_columns:
-            return None
-        return pair_of(encoding, self.cursor.column)
+        return cursor_pair(self.document.encoding, self.cursor)
 
     @override
     def cursor_x(self) -> float | None:
@@ -125,7 +123,7 @@ class SpectrumFigure(LineFigure):
             self._point_pair(int(x), pinned)
 
     def _point_pair(self, pair: int, pinned: bool) -> None:
-        column = min(int(member[0]) for member in pair_members(self.document.encoding, np.array([pair])))
+        column = pair_column(self.document.encoding, pair)
         position = 0 if self.cursor is None else self.cursor.position
         self.cursorMoved.emit(Cursor(position, column, pinned))
 
@@ -136,7 +134,7 @@ class SpectrumFigure(LineFigure):
         if not step or not self.suits(encoding):
             return None
         moved = min(max((pair or 0) + step, 0), n_whole_pairs(encoding) - 1)
-        column = min(int(member[0]) for member in pair_members(encoding, np.array([moved])))
+        column = pair_column(encoding, moved)
         return Cursor(0 if self.cursor is None else self.cursor.position, column, True)
 
 
