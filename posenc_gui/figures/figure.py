@@ -92,7 +92,6 @@ class Figure(pg.GraphicsLayout):
     viewAsked = Signal(str, str)
     marksChanged = Signal(str)
     noteChanged = Signal()
-
     name: ClassVar[str]
     title: ClassVar[str]
     hint: ClassVar[str]
@@ -103,7 +102,6 @@ class Figure(pg.GraphicsLayout):
     needs: ClassVar[Need | None] = None
     course: ClassVar[Course | None] = None
     has_numbers: ClassVar[bool] = False
-
     steps: Mapping[Qt.Key, tuple[int, int]] = {}
     pictures: PictureRenderer | None = None
     problem: str = ""

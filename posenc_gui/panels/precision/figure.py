@@ -13,8 +13,8 @@ from posenc_core.numerics import FloatArray
 from posenc_core.session import LETTERS
 from posenc_gui.figures.figure import Need, PictureRenderer
 from posenc_gui.figures.line_figure import LineFigure
-from posenc_gui.figures.line_layers import LineView
 from posenc_gui.figures.line_plot import Plot
+from posenc_gui.figures.line_words import LineView
 from posenc_gui.figures.plot_parts import cursor_pair, pair_column
 from posenc_gui.figures.progressive import Rendered
 from posenc_gui.look.style import Style
