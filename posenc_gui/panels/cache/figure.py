@@ -19,7 +19,7 @@ from posenc_gui.figures.figure import Need
 from posenc_gui.figures.line_figure import LineFigure
 from posenc_gui.figures.line_plot import Line, Plot, Rule, named_look
 from posenc_gui.figures.line_words import LegendLayer
-from posenc_gui.figures.plot_parts import cursor_pair, pair_column
+from posenc_gui.layers.plot_parts import cursor_pair, pair_column
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.course import even_stops, field_course

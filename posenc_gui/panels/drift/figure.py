@@ -15,7 +15,7 @@ from posenc_core.session import LETTERS
 from posenc_gui.figures.figure import Need
 from posenc_gui.figures.line_figure import LineFigure
 from posenc_gui.figures.line_plot import Line, Plot, named_look
-from posenc_gui.figures.plot_parts import pair_column
+from posenc_gui.layers.plot_parts import pair_column
 from posenc_gui.look.number_format import counted
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.subjects import DriftingPair

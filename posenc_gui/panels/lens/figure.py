@@ -12,7 +12,7 @@ from posenc_core import Document, Encoding, Rotary
 from posenc_core.encodings import n_whole_pairs
 from posenc_core.numerics import FloatArray
 from posenc_gui.figures.figure import Figure, Need
-from posenc_gui.figures.plot_parts import cursor_pair, pair_column
+from posenc_gui.layers.plot_parts import cursor_pair, pair_column
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.course import POSITIONS

@@ -10,7 +10,7 @@ from posenc_core import Document, Encoding
 from posenc_core.analysis import ColumnRun, column_roles, head_columns, turned_angles
 from posenc_core.encodings import HarmonicTable, n_whole_pairs, pair_angles
 from posenc_core.numerics import FloatArray, IntArray
-from posenc_gui.figures.plot_parts import cursor_pair
+from posenc_gui.layers.plot_parts import cursor_pair
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, PositionAxis

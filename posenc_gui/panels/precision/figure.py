@@ -15,8 +15,8 @@ from posenc_gui.figures.figure import Need, PictureRenderer
 from posenc_gui.figures.line_figure import LineFigure
 from posenc_gui.figures.line_plot import Plot
 from posenc_gui.figures.line_words import LineView
-from posenc_gui.figures.plot_parts import cursor_pair, pair_column
 from posenc_gui.figures.progressive import Rendered
+from posenc_gui.layers.plot_parts import cursor_pair, pair_column
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels.precision.curves import Curves, PrecisionRequest, errors_of, precision_numbers

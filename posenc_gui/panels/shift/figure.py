@@ -11,7 +11,7 @@ from posenc_core.session import LETTERS, SHIFT_K
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.line_figure import LINES_SHARE, MatrixFigure
 from posenc_gui.figures.line_plot import Line, Plot, Rule, named_look
-from posenc_gui.figures.plot_parts import cursor_pair
+from posenc_gui.layers.plot_parts import cursor_pair
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.course import field_course

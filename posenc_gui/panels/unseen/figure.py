@@ -15,7 +15,7 @@ from posenc_core.numerics import FloatArray
 from posenc_gui.figures.controls import Choice, Switch
 from posenc_gui.figures.figure import Figure, Need
 from posenc_gui.figures.line_plot import turns_pairs
-from posenc_gui.figures.plot_parts import cursor_pair, pair_column
+from posenc_gui.layers.plot_parts import cursor_pair, pair_column
 from posenc_gui.look.style import Style
 from posenc_gui.model.course import TARGET_LENGTHS
 from posenc_gui.model.cursor import Cursor
