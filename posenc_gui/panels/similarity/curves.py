@@ -86,8 +86,9 @@ def reach_of(encoding: Encoding, shown: range, measure: str) -> float:
 
 def n_meant(encoding: Encoding) -> int:
     """Number of positions over which the mean is taken of a table whose likeness is not the same at each."""
+    most = min(_MOST_MEANT, max(_FEWEST, _ENTRIES // 2 // encoding.n_columns))
     first, last = encoding.domain
-    return int(min(_MOST_MEANT, max(_FEWEST, _ENTRIES // 2 // encoding.n_columns), last - first + 1))
+    return int(min(most, last - first + 1))
 
 
 def mean_words(document: Document) -> list[str]:
