@@ -135,14 +135,11 @@ class Finder:
         if not shown:
             Palette(all_entries(questions(), window, self), self._row.look, window)
 
-    def protect_home(self) -> None:
-        """Bring a document back that needs saving, unless the question's was edited since."""
-        self._stage.protect_home()
-
     def _set_up(self, start: Start, text: str) -> None:
         """Show a start; in a small window its panel alone."""
         self._stage.enter()
         self._stage.begin(start, text)
+        self._stage.leave()
         if start.panel is not None:
             panel = self._stage.reach(start.panel)
             if self._rooms.window.height() < LEAST_HEIGHT:

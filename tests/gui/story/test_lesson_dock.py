@@ -13,9 +13,10 @@ from PySide6.QtCore import QPointF, QSettings, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDockWidget, QMenu
-from window_bench import act, close
+from window_bench import act, close, type_number
 
 from posenc_core import Document
+from posenc_gui.files.session import save_session
 from posenc_gui.files.settings import Settings
 from posenc_gui.story.ghost import row_of
 from posenc_gui.story.prose import Prose
@@ -314,6 +315,114 @@ def test_an_own_document_is_brought_back_whatever_was_tried(window, dock):
     press(dock, "Bring my document back")
     assert window.store.document == own
     assert not window.store.history.isClean()
+
+
+def test_undo_takes_back_what_was_tried_edit_by_edit_and_then_the_lesson(window, dock):
+    window.store.edit("sentence", "my own words")
+    own = window.store.document
+    take(window, KINDS)
+    press(dock, "Show")
+    shown = window.store.document
+    for base in (33.0, 44.0):
+        type_number(window, "base", str(base))
+    QTest.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert window.store.document.value("base") == 33.0
+    for expected in (shown, own):
+        window.store.history.undo()
+        assert window.store.document == expected
+
+
+@pytest.mark.parametrize("way", ["menu", "keys", "button", "list"])
+def test_the_own_document_is_one_step_away_whatever_was_tried(window, dock, way):
+    window.store.edit("sentence", "my own words")
+    own = window.store.document
+    take(window, KINDS)
+    press(dock, "Show")
+    window.store.edit("base", 33.0)
+    press(dock, "Take me back")
+    window.store.edit("sentence", "tried words")
+    window.store.edit("seq_len", 40)
+    tried = window.store.document
+    if way == "menu":
+        act(window, "undo_lesson")
+    elif way == "keys":
+        QTest.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+    elif way == "button":
+        press(dock, "Undo the lesson: bring back the document from before it (Ctrl+Alt+Z)")
+    else:
+        press(dock, "All lessons")
+        press(dock, "Bring my document back")
+    assert window.store.document == own
+    assert not window.menus.actions["undo_lesson"].isEnabled()
+    window.store.history.redo()
+    assert window.store.document == tried
+    window.store.history.undo()
+    assert window.store.document == own
+
+
+@pytest.mark.parametrize("onwards", ["next page", "page before", "Escape", "All lessons", "another lesson", "dock"])
+def test_one_undo_brings_the_own_document_back_after_a_page_on_which_something_was_tried(window, dock, onwards):
+    window.store.edit("sentence", "my own words")
+    own = window.store.document
+    take(window, KINDS, 1)
+    press(dock, "Show")
+    window.store.edit("base", 33.0)
+    window.store.edit("sentence", "tried words")
+    if onwards in ("All lessons", "another lesson"):
+        window.commands.story.take_lesson(SHORT) if onwards == "another lesson" else press(dock, onwards)
+    elif onwards == "dock":  # closed, opened and gone on with
+        (place,) = [each for each in window.findChildren(QDockWidget) if each.windowTitle() == "Lesson"]
+        place.close()
+        place.show()
+        settle()
+        press(dock, "Go on")
+    else:
+        keys = {"next page": Qt.Key.Key_Space, "page before": Qt.Key.Key_Backspace, "Escape": Qt.Key.Key_Escape}
+        key(dock, keys[onwards])
+    shown = window.store.document
+    window.store.history.undo()
+    assert window.store.document == own
+    window.store.history.redo()
+    assert window.store.document == shown
+
+
+@pytest.mark.parametrize("left", ["Escape", "dock"])
+def test_what_is_edited_after_a_lesson_is_the_own_document_of_the_next(window, dock, left):
+    take(window, KINDS)
+    (place,) = [each for each in window.findChildren(QDockWidget) if each.windowTitle() == "Lesson"]
+    key(dock, Qt.Key.Key_Escape) if left == "Escape" else place.close()
+    window.store.edit("sentence", "an hour of work")
+    work = window.store.document
+    take(window, SHORT)
+    assert window.store.document != work
+    act(window, "undo_lesson")
+    assert window.store.document == work
+
+
+def test_a_file_that_is_opened_in_a_lesson_is_the_own_document_from_then_on(window, dock, tmp_path):
+    save_session(Document("in the file"), tmp_path / "mine.posenc")
+    take(window, KINDS)
+    window.open_file(tmp_path / "mine.posenc")
+    window.store.edit("base", 55.0)
+    own = window.store.document
+    press(dock, "Show")
+    key(dock, Qt.Key.Key_Space)
+    assert window.store.document != own
+    window.store.history.undo()
+    assert window.store.document == own
+    assert window.files.path == tmp_path / "mine.posenc"
+
+
+def test_closing_asks_about_what_was_tried_and_about_the_own_document(window, dock, answers):
+    window.store.edit("sentence", "my own words")
+    take(window, KINDS)
+    window.store.edit("base", 33.0)
+    answers.expect(answer("Discard"))
+    answers.expect(answer("Cancel"))
+    window.close()
+    assert "the document of the lesson" in answers.seen[0]
+    assert "your own session" in answers.seen[1]
+    assert window.store.document.sentence == "my own words"
 
 
 def test_a_lesson_neither_needs_saving_nor_goes_into_the_own_file(window, dock, tmp_path):
