@@ -83,7 +83,8 @@ class Figure(pg.GraphicsLayout):
     for. A figure with ``needs`` is only drawn for encodings that it suits; one that ``has_numbers`` draws others than
     the tokens' vectors. ``course`` is what a timeline moves, None for the tokens. ``steps`` are the (positions,
     columns) by which the arrow keys move the cursor. ``pictures`` computes what may take long. ``problem`` says why
-    the last picture stays. ``cursor`` is the marked cell, ``seen_from`` the one that counts.
+    the last picture stays. ``cursor`` is the marked cell, ``seen_from`` the one that counts. F1 shows ``explanation``,
+    at most 80 words, what mouse and keys do (``handling``), and ``more`` where it is asked for.
     """
 
     cursorMoved = Signal(object)
@@ -97,6 +98,8 @@ class Figure(pg.GraphicsLayout):
     title: ClassVar[str]
     hint: ClassVar[str]
     explanation: ClassVar[str]
+    handling: ClassVar[str] = ""
+    more: ClassVar[str] = ""
     least_size: ClassVar[tuple[int, int]] = (260, 180)
     export_size: ClassVar[tuple[int, int]] = (900, 420)
     controls: ClassVar[tuple[str, ...]] = ()

@@ -49,7 +49,8 @@ _log = logging.getLogger(__name__)
 class _About(msgspec.Struct):
     """The file that a kept session belongs to with its digest, and the paths of its tables and tokenizer.
 
-    ``lesson`` is the kept session of a lesson that stood in its place. These paths are opened, unlike those in a session of unknown origin: only the user can write to the folder.
+    ``lesson`` is the kept session of a lesson that stood in its place. These paths are opened, unlike those in a
+    session of unknown origin: only the user can write to the folder.
     """
 
     file: str | None = None
@@ -112,9 +113,7 @@ class Recovery:
             except (OSError, ValueError) as error:
                 raise FileError(sentence("write", path, error)) from error
 
-    def write(
-        self, document: Document, file: Path | None, digest: str = "", lesson: Document | None = None
-    ) -> None:
+    def write(self, document: Document, file: Path | None, digest: str = "", lesson: Document | None = None) -> None:
         """Write the document, the ``digest`` of its file as it was last read or written, and a lesson's document.
 
         FileError with one sentence if that fails, and the document written before stays.
@@ -141,9 +140,7 @@ class Recovery:
             self._lock.unlock()
             self._lock = None
 
-    def leave(
-        self, document: Document, file: Path | None, digest: str = "", lesson: Document | None = None
-    ) -> None:
+    def leave(self, document: Document, file: Path | None, digest: str = "", lesson: Document | None = None) -> None:
         """Write the document and release it to the next start; FileError with one sentence if that fails."""
         self.write(document, file, digest, lesson)
         if self._lock is not None:

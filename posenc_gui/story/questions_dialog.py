@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QDockWidget, QMainWindo
 from posenc_core.session import FAMILY
 from posenc_core.story import Question, Start, read_questions
 from posenc_gui.figures.panel import Panel
-from posenc_gui.look.controls import GAP, OUTER_MARGIN, remove_icons
+from posenc_gui.look.controls import GAP, OUTER_MARGIN, explain_controls, remove_icons
+from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.resources import resource
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor_control import CursorControl
@@ -52,7 +53,9 @@ class QuestionsDialog(QDialog):
         button = buttons.button(QDialogButtonBox.StandardButton.Close)
         button.setText("&Close")
         button.setAutoDefault(False)
+        button.setToolTip(plain_tip("Close the questions (Escape)"))
         remove_icons(buttons.buttons())
+        explain_controls(self)
         buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)
         column.setContentsMargins(OUTER_MARGIN, OUTER_MARGIN, OUTER_MARGIN, OUTER_MARGIN)

@@ -13,11 +13,13 @@ from PySide6.QtCore import QPointF, QSettings, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDockWidget, QMenu
+from whats_this import unexplained
 from window_bench import act, close, type_number
 
 from posenc_core import Document
 from posenc_gui.files.session import save_session
 from posenc_gui.files.settings import Settings
+from posenc_gui.story.drawing import Pen
 from posenc_gui.story.ghost import row_of
 from posenc_gui.story.prose import Prose
 from posenc_gui.window.main_window import MainWindow
@@ -151,6 +153,46 @@ def test_a_drawing_in_another_row_is_refused_in_a_sentence(window, dock):
     y = area.top() + panel.figure.area.to_y(float(row_of(panel.figure, 4)))
     drag(panel.view, QPointF(area.left() + 2, y), QPointF(area.right() - 2, y))
     assert "This row is that of column 4; draw in the row of column 1." in texts(dock)
+
+
+def test_a_drawing_is_made_and_compared_with_the_keys_alone(window, dock):
+    take(window, KINDS, 3)
+    dock.page.area.setFocus()
+    for _ in range(20):
+        if isinstance(QApplication.focusWidget(), Pen):
+            break
+        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+    pen = QApplication.focusWidget()
+    assert pen.accessibleName() == "pen at position 0, value 0"
+    assert "Arrow keys draw" in pen.accessibleDescription()
+    assert "the arrow keys draw" in texts(dock)
+    ghost, before = dock._stage._marks["waves"], figure_pixels(window.panels["waves"])
+    keys = [*[Qt.Key.Key_Up] * 10, Qt.Key.Key_Right, *[Qt.Key.Key_Right] * 2, *[Qt.Key.Key_Down] * 5]
+    for which in keys:
+        QTest.keyClick(pen, which)
+    QTest.keyClick(pen, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)  # to the last position
+    assert np.allclose(ghost.ghost.line, [(0, 1), (1, 1), (2, 1), (3, 0.5), (11, 0.5)])
+    assert pen.accessibleName() == "pen at position 11, value 0.5"
+    assert (figure_pixels(window.panels["waves"]) != before).any()
+    QTest.keyClick(pen, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)  # along the line
+    assert pen.accessibleName() == "pen at position 1, value 1"
+    assert "3/4" not in texts(dock)
+    QTest.keyClick(pen, Qt.Key.Key_Return)
+    settle()
+    drawn = np.interp(np.arange(12), [0, 1, 2, 3, 11], [1, 1, 1, 0.5, 0.5])
+    farthest = int(np.abs(np.cos(np.arange(12)) - drawn).argmax())
+    assert f"at position {farthest}: you drew {drawn[farthest]:g}" in texts(dock)
+
+
+def test_the_pen_goes_on_where_the_mouse_ended(window, dock):
+    predict(window, take(window, KINDS, 3))
+    (pen,) = dock.findChildren(Pen)
+    line = dock._stage._marks["waves"].ghost.line
+    pen.setFocus()
+    QTest.keyClick(pen, Qt.Key.Key_Up)
+    drawn = dock._stage._marks["waves"].ghost.line
+    assert drawn[:-1] == tuple(point for point in line if abs(point[0] - 11) >= 0.5)
+    assert drawn[-1] == pytest.approx((11, line[-1][1] + 0.1))
 
 
 def test_the_mouse_pans_the_waves_again_after_a_drawing(window, dock):
@@ -515,3 +557,21 @@ def test_a_closed_dock_takes_its_ghost_with_it_and_brings_it_back(window, dock):
     place.show()
     settle()
     assert mark.ghost.words == "expected: 62.8 rows"
+
+
+def test_every_control_of_the_lessons_and_of_an_answer_says_what_it_does(window, folder):
+    story = window.commands.story
+    story.show_lessons()
+    settle()
+    assert not unexplained(story.lessons)
+    story.take_lesson("1-kinds")
+    for step in story.lessons.lessons[0].steps:
+        settle()
+        assert not unexplained(story.lessons)
+        predict(window, step)
+        press(story.lessons, "Show")
+        assert not unexplained(story.lessons)
+        story.lessons.turn(1)
+    story.open_question(15)
+    settle()
+    assert not unexplained(window)
