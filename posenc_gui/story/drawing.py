@@ -87,7 +87,7 @@ class DrawingSheet(QGraphicsObject):
         self.drawn.emit(column, tuple(sorted(self._points.items())))
 
 
-PEN_KEYS = "Arrow keys draw: left and right by one position, up and down by a step, with Shift by ten."
+PEN_KEYS = "Arrow keys draw: left and right along the positions, up and down the value; with Shift in steps of ten."
 _FAR = 10
 _ARROWS = {
     Qt.Key.Key_Left: (-1, 0),

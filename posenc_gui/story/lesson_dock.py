@@ -65,7 +65,6 @@ class LessonDock(QWidget):
 
     def take(self, lesson: Lesson) -> None:
         """Take the lesson, from the step at which it was left."""
-        self._stage.enter()
         self._lesson = lesson
         self._show_step(self._progress.step(lesson))
         self._stage.fold()
@@ -170,7 +169,7 @@ class LessonDock(QWidget):
     @override
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        if not event.spontaneous():
+        if not event.spontaneous() and self._lesson is not None:
             self._stage.leave()
 
     @override

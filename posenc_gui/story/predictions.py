@@ -23,7 +23,7 @@ from posenc_gui.story.prose import Prose
 _NUMBER = FiniteField(name="number", label="", help="", default=0.0, slider=(1.0, 1e6))
 _LONGEST_NUMBER = 40
 _PEN_STEPS = 20
-"""Of the pen, from the smallest to the largest value."""
+"""Of the pen, from the smallest to the largest value, and at most from the first to the last position."""
 
 _GROUPED = re.compile(r"[-−+]?\d{1,3}(,\d{3})+(\.\d*)?")
 """A number whose thousands are separated; a comma elsewhere may be a decimal one."""
@@ -247,7 +247,7 @@ class DrawingEditor(AnswerEditor):
         """Move the pen within its frame, and draw; where there is a line already, the pen goes along it."""
         (first, last), (low, high) = self._frame.positions, self._frame.values
         self._put_point()
-        self._place = min(max(self._place + right, first), last)
+        self._place = min(max(self._place + right * max((last - first) // _PEN_STEPS, 1), first), last)
         there = float(values_of(self._drawn, [self._place])[0])
         value = self._value if math.isnan(there) else there
         self._value = min(max(value + up * (high - low) / _PEN_STEPS, low), high)

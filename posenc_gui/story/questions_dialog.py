@@ -140,7 +140,6 @@ class Finder:
 
     def _set_up(self, start: Start, text: str) -> None:
         """Show a start; in a small window its panel alone."""
-        self._stage.enter()
         self._stage.begin(start, text)
         self._stage.leave()
         if start.panel is not None:

@@ -75,7 +75,7 @@ class Stage(QObject):
         return self._store.document
 
     def enter(self) -> None:
-        """Begin a lesson or go on with it: what was edited since the last one was left is the person's own."""
+        """Go on with a lesson: what was edited after it was left, or after a question in it, is the person's own."""
         guest = self._store.guest
         if guest is not None and guest.left in (None, self._store.document):
             guest.left = None
@@ -184,6 +184,7 @@ class Stage(QObject):
     def _put(self, document: Document, text: str) -> None:
         """Show a document of the lesson; it needs no saving where the one before needed none."""
         history, was_clean = self._store.history, self._store.history.isClean()
+        self.enter()
         guest = self._store.guest
         own = self._store.document if guest is None else guest.own
         if guest is None or own != self._own:

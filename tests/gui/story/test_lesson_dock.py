@@ -428,13 +428,20 @@ def test_one_undo_brings_the_own_document_back_after_a_page_on_which_something_w
     assert window.store.document == shown
 
 
-@pytest.mark.parametrize("left", ["Escape", "dock"])
+@pytest.mark.parametrize("left", ["Escape", "dock", "question", "question and list"])
 def test_what_is_edited_after_a_lesson_is_the_own_document_of_the_next(window, dock, left):
     take(window, KINDS)
     (place,) = [each for each in window.findChildren(QDockWidget) if each.windowTitle() == "Lesson"]
-    key(dock, Qt.Key.Key_Escape) if left == "Escape" else place.close()
+    if left == "question and list":
+        press(dock, "All lessons")
+    if left.startswith("question"):
+        window.commands.story.open_question(15)
+    else:
+        key(dock, Qt.Key.Key_Escape) if left == "Escape" else place.close()
     window.store.edit("sentence", "an hour of work")
     work = window.store.document
+    if left == "question and list":
+        place.close()
     take(window, SHORT)
     assert window.store.document != work
     act(window, "undo_lesson")
