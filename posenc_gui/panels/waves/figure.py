@@ -5,7 +5,7 @@ from functools import partial
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_core.session import Curve, waves_script
+from posenc_core.scripts import Curve, waves_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.figure import PictureRenderer
 from posenc_gui.layers.curves import Curves, WaveRequest
