@@ -59,7 +59,7 @@ GLOSSARY: Mapping[str, str] = {
     "theta": "The frequency of a pair, or in configuration files the base.",
     "token": "A piece of text that a model reads as one unit: a word, a part of a word, or a punctuation mark.",
     "trained length": "The length of the texts that a model was trained on.",
-    "unseen": "Outside of what training showed: an angle of a pair that no position in training had.",
+    "unseen": "Past the arc that training showed, as an angle of a pair can be beyond the trained length.",
     "unseen angle": "An angle of a pair past the arc of training, which is counted up to the trained length.",
     "vector": "A row of numbers.",
     "wavelength": "The number of tokens in which a pair makes one full turn.",
