@@ -17,6 +17,7 @@ from posenc_core.tables import LONG_WORK, ProgressCallback
 from posenc_gui.figures.controls import Need as Need
 from posenc_gui.figures.controls import Switch
 from posenc_gui.figures.progressive import BackgroundRenderer, Rendered, RenderRequest, computed
+from posenc_gui.look.plain_text import Explained
 from posenc_gui.look.style import Style
 from posenc_gui.model.course import Course
 from posenc_gui.model.cursor import Cursor, PositionAxis
@@ -72,7 +73,7 @@ class PictureRenderer:
         return 0 if request is None else request.work
 
 
-class Figure(pg.GraphicsLayout):
+class Figure(Explained, pg.GraphicsLayout):
     """A picture of a document. Subclasses fill in ``_document_shown``, ``_cursor_shown`` and ``_style_shown``.
 
     ``cursorMoved`` carries a Cursor: the cell under the mouse, pinned after a click. ``fieldEdited`` carries a field's
@@ -82,8 +83,7 @@ class Figure(pg.GraphicsLayout):
     for. A figure with ``needs`` is only drawn for encodings that it suits; one that ``has_numbers`` draws others than
     the tokens' vectors. ``course`` is what a timeline moves, None for the tokens. ``steps`` are the (positions,
     columns) by which the arrow keys move the cursor. ``pictures`` computes what may take long. ``problem`` says why
-    the last picture stays. ``cursor`` is the marked cell, ``seen_from`` the one that counts. F1 shows ``explanation``,
-    at most 80 words, what mouse and keys do (``handling``), and ``more`` where it is asked for.
+    the last picture stays. ``cursor`` is the marked cell, ``seen_from`` the one that counts.
     """
 
     cursorMoved = Signal(object)
@@ -95,9 +95,6 @@ class Figure(pg.GraphicsLayout):
     name: ClassVar[str]
     title: ClassVar[str]
     hint: ClassVar[str]
-    explanation: ClassVar[str]
-    handling: ClassVar[str] = ""
-    more: ClassVar[str] = ""
     least_size: ClassVar[tuple[int, int]] = (260, 180)
     export_size: ClassVar[tuple[int, int]] = (900, 420)
     controls: ClassVar[tuple[str, ...]] = ()
