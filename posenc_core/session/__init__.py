@@ -26,7 +26,7 @@ from posenc_core.session.plots import (
     waves_script,
 )
 from posenc_core.session.session_schema import MAXIMUM_BYTES, read_record
-from posenc_core.session.snippets import source_of
+from posenc_core.session.snippets import head_of, source_of
 from posenc_core.session.stored_parts import FAMILY
 from posenc_core.session.view import (
     ANGLES,
