@@ -19,11 +19,11 @@ from posenc_gui.panels.tokens.layout import StripLayout
 from posenc_gui.panels.tokens.painter import TokensView
 from posenc_gui.panels.tokens.profile import profile_range
 from posenc_gui.panels.tokens.rows import (
-    SINGLE,
     TURNED,
     cursor_column,
     passing_columns,
     row_names,
+    shows_table,
     strip_colors,
     strip_column,
     strip_columns,
@@ -99,7 +99,7 @@ class TokensFigure(Figure):
         """The vectors that are shown, the columns that no rotation changes, and the scale."""
         document, colors = self.document, strip_colors(self.document, self.table_colors())
         names, width = row_names(document), strip_columns(document)
-        parts = [] if names == SINGLE else [f"{names[0]} {document.embedding.label_at(width)}"]
+        parts = [] if shows_table(document) else [f"{names[0]} {document.embedding.label_at(width)}"]
         if names == TURNED and width > document.encoding.n_columns:
             first, stop = passing_columns(document.encoding)
             parts.append(f"columns {first}–{stop - 1} pass through")
@@ -213,10 +213,12 @@ class TokensFigure(Figure):
         if self.strip_layout().box is None or not document.token_list:
             self._key.hide_scale()
             return
-        colors, single = strip_colors(document, self.table_colors()), row_names(document) == SINGLE
-        title = value_title(document.encoding) if single else "all rows (no unit)"
-        title = "share of each head’s largest (no unit)" if colors.per_row else title
+        colors = strip_colors(document, self.table_colors())
+        title = "share of each head’s largest (no unit)" if colors.per_row else self._key_title()
         self._key.show_scale(colors.scale, title, self.style)
+
+    def _key_title(self) -> str:
+        return value_title(self.document.encoding) if shows_table(self.document) else "all rows (no unit)"
 
     @override
     def _cursor_shown(self, before: Cursor | None) -> None:

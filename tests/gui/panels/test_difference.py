@@ -15,11 +15,11 @@ from posenc_core import Alibi, Document, LearnedTable, Rotary, ShawRelative, Sin
 from posenc_core.session import NamedEncoding
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
+from posenc_gui.layers.compared import wrapped
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import suitable_panels
-from posenc_gui.panels.heatmap.difference import DifferenceFigure
-from posenc_gui.panels.heatmap.two_tables import wrapped
+from posenc_gui.panels.difference.figure import DifferenceFigure
 from posenc_gui.plotting.color_scale import ColorScale
 
 
@@ -47,14 +47,19 @@ def compare(window):
 
 
 def place(panel, which, position, column):
-    area = panel.figure.areas[which]
+    area = panel.figure.shown.areas[which]
     rect = item_rect(panel.view, area)
     return QPointF(rect.left() + area.to_x(float(column)), rect.top() + area.to_y(float(position)))
 
 
+def picture_of(figure, which):
+    """The values that a heatmap paints."""
+    return figure.shown.pictures.render_one(figure.shown._request(1.0, False), which).picture
+
+
 def colour_at(panel, which, position, column):
     """The colour at the left of a cell, beside its number."""
-    area, at = panel.figure.areas[which], place(panel, which, position, column)
+    area, at = panel.figure.shown.areas[which], place(panel, which, position, column)
     side = 0.4 * (area.to_x(1.0) - area.to_x(0.0))
     return pixels_of(panel.view)[round(at.y()), round(at.x() - side)].tolist()
 
@@ -94,8 +99,8 @@ def test_a_pixel_of_many_cells_has_the_mean_of_the_differences(qtbot):
     document = compared(Sinusoidal(8), Sinusoidal(8, base=100.0), seq_len=100_000)
     panel = shown(qtbot, "difference", document, (960, 420))
     figure = panel.figure
-    grid = figure.grid(1.0)
-    picture = figure.compared.render(2, figure.compared.grid(2, grid)).picture
+    grid = figure.shown.grid(1.0)
+    picture = picture_of(figure, 2)
     cells = grid.positions.cells_a_part
     for row in (0, 17, 100):
         first, stop = math.ceil(row * cells), math.ceil((row + 1) * cells)
@@ -135,7 +140,7 @@ def test_all_three_show_one_window(compare):
     panel = compare.panels["difference"]
     wheel(panel.view, place(panel, 1, 5, 3), 3)
     settle()
-    areas = panel.figure.areas
+    areas = panel.figure.shown.areas
     assert areas[1].upright[1] - areas[1].upright[0] < 8
     assert areas[0].across == areas[1].across == areas[2].across
     assert areas[0].upright == areas[1].upright == areas[2].upright
@@ -153,7 +158,7 @@ def test_all_three_show_one_window(compare):
 def test_different_widths_are_compared_over_what_both_have_and_the_note_says_so(qtbot):
     panel = shown(qtbot, "difference", compared(Sinusoidal(8), Rotary(4)))
     assert "A has 8 columns, B 4: the first 4" in panel.figure.note()
-    assert panel.figure.area.across == (-0.5, 3.5)
+    assert panel.figure.shown.area.across == (-0.5, 3.5)
 
 
 def test_a_single_encoding_is_told_what_is_missing_and_a_button_adds_b(window):
@@ -172,11 +177,6 @@ def test_a_single_encoding_is_told_what_is_missing_and_a_button_adds_b(window):
 @pytest.mark.parametrize(
     ("encodings", "sentence", "family"),
     [
-        (
-            (Sinusoidal(8), LearnedTable.untrained(100_000, 512)),
-            "Difference reads up to 4,194,304 numbers of a learned table at once: those of B, Learned table, are more.",
-            "sinusoidal",
-        ),
         ((Alibi(8), ShawRelative(8, 4)), "A has a number for each head, B for each column", "alibi"),
         ((Sinusoidal(8), Alibi(8)), "A has a row for each position, B for each distance", "sinusoidal"),
         ((Alibi(8), Rotary(8)), "A has a row for each distance, B for each position", "alibi"),
@@ -215,13 +215,13 @@ def test_learned_tables_and_biases_are_subtracted_where_both_have_values(qtbot, 
     panel = shown(qtbot, "difference", document, (960, 420))
     figure = panel.figure
     assert figure.missing(document) is None
-    assert figure.grid(1.0).whole_cells
-    picture = figure.compared.render(2, figure.compared.grid(2, figure.grid(1.0)).valued()).picture
+    assert figure.shown.grid(1.0).whole_cells
+    picture = picture_of(figure, 2)
     both = [position for position in figure.positions if one.has_value(position) and other.has_value(position)]
     columns = np.arange(min(one.n_columns, other.n_columns))
     expected = one.values(np.array(both), columns) - other.values(np.array(both), columns)
     assert picture == pytest.approx(expected, abs=1e-6)
-    scale = figure.compared.scale(document, False)
+    scale = figure.shown.compared.scale(document, False)
     at = len(both) // 2
     found = colour_at(panel, 2, both[at], 2)
     assert np.abs(np.array(found) - scale.color(float(expected[at, 2])).getRgb()[:3]).max() <= 4

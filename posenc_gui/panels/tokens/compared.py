@@ -1,0 +1,50 @@
+"""Each token's vector in two tables, and the first minus the second, as three rows with one scale and one cursor."""
+
+from typing_extensions import override
+
+from posenc_core import Document
+from posenc_gui.layers.compared import Compared, angles_words
+from posenc_gui.model.cursor import Cursor
+from posenc_gui.panels.tokens.figure import TokensFigure
+
+
+class ComparedTokens(TokensFigure):
+    """A strip per token with a row of each table and one of their difference.
+
+    ``document`` is the one that has the difference in place of its encodings.
+    """
+
+    compared: Compared | None = None
+    _angles = ""
+
+    @override
+    def show_document(self, document: Document) -> None:
+        self.compared, self._angles = Compared.of(document), angles_words(document)
+        super().show_document(self.compared.shown_in(document))
+
+    @override
+    def show_cursor(self, cursor: Cursor | None, marked: bool = True) -> None:
+        is_shown = cursor is not None and cursor.column < self.document.encoding.n_columns
+        super().show_cursor(cursor, marked and is_shown)
+
+    @override
+    def note(self, scale: float = 1.0) -> str:
+        if self.compared is None:
+            return ""
+        names = ", ".join(self.compared.names[:2])
+        parts = (names, self._angles, super().note(scale), self.compared.widths_words, self.spoken())
+        return " · ".join(filter(None, parts))
+
+    @override
+    def spoken(self) -> str:
+        column = None if self.cursor is None else self.cursor.column
+        return "" if self.compared is None else self.compared.words_at(self.axis, self.cursor, column)
+
+    @override
+    def _key_title(self) -> str:
+        return "value, and difference"
+
+    @override
+    def _cursor_shown(self, before: Cursor | None) -> None:
+        super()._cursor_shown(before)
+        self.noteChanged.emit()
