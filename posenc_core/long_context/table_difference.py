@@ -80,6 +80,11 @@ class TableDifference(ReadEncoding):
     def value_step(self) -> float:
         return self.one.value_step if self.one.value_step == self.other.value_step else 0.0
 
+    @property
+    def has_bounds(self) -> bool:
+        """Whether bands may be wider than the differences that they hold."""
+        return not (isinstance(self.one, TableEncoding) and isinstance(self.other, TableEncoding))
+
     @override
     def no_value(self, position: int) -> str:
         lacking = self.one if not self.one.has_value(position) else self.other
@@ -153,7 +158,7 @@ class TableDifference(ReadEncoding):
 
     def ends(self, columns: IntArray, edges: IntArray) -> tuple[FloatArray, FloatArray]:
         """Each column's least and largest difference from each position to the next, for formulas bounds of them."""
-        if isinstance(self.one, TableEncoding) and isinstance(self.other, TableEncoding):
+        if not self.has_bounds:
             return super().ends(columns, edges)
         return self._bounds(columns, edges)
 
@@ -177,13 +182,11 @@ class TableDifference(ReadEncoding):
 
     @override
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
-        made = Snippet(())
-        for letter, each in zip(self.letters, (self.one, self.other), strict=True):
-            name = f"table_{letter.lower()}"
-            made = made + Snippet(("", *head_of(each))) + each.source(positions, code)
-            made = made + Snippet((f"{name} = table[:, :{self.n_columns}]",))
-        a, b = (letter.lower() for letter in self.letters)
-        return made + Snippet(("", f"table = table_{a} - table_{b}"))
+        made, names = Snippet(()), [f"table_{letter.lower()}" for letter in self.letters]
+        for name, each in zip(names, (self.one, self.other), strict=True):
+            made = made + Snippet(("", *head_of(each))) + each.source(positions, code) + Snippet((f"{name} = table",))
+        both = " - ".join(f"{name}[:, :{self.n_columns}]" for name in names)
+        return made + Snippet(("", f"table = {both}"))
 
     @override
     def explain(self, position: int, column: int) -> Derivation:

@@ -16,12 +16,16 @@ from posenc_core.session.model import FoundTable, Layer, LayerGroup, Model
 from posenc_core.session.model_schema import MAXIMUM_LAYERS, plain_model, runs_of
 from posenc_core.session.named_encodings import LETTERS, LONGEST_NAME, NamedEncoding, with_copy
 from posenc_core.session.plots import (
+    MOST_DRAWN,
     Curve,
     Shades,
     TokenMark,
+    TokenMarks,
     TokenRow,
+    drawn_positions,
     heatmap_script,
     pairs_script,
+    tokens_lines,
     tokens_script,
     waves_script,
 )

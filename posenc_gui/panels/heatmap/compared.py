@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from typing_extensions import override
 
 from posenc_core import Document
+from posenc_core.long_context import compared_heatmap_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFrame, WindowedFigure
 from posenc_gui.figures.progressive import Rendered, RenderRequest
@@ -22,11 +23,12 @@ from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.wording import position_noun
 from posenc_gui.panels.heatmap.columns import PictureColumns
 from posenc_gui.plotting.color_key import ColorKey
+from posenc_gui.plotting.color_scale import shades_of
 from posenc_gui.plotting.count_axis import CountAxis
-from posenc_gui.plotting.plot_area import PlotArea, moved_to_hold, wheel_zoom
+from posenc_gui.plotting.plot_area import PlotArea, moved_to_hold, seen_in, wheel_zoom
 from posenc_gui.plotting.table_colors import TableColors
 
-_GAP = 8.0
+_GAP = 16.0  # between the numbers at the ends of two axes
 _STEPS = {Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0)}
 
 
@@ -44,7 +46,7 @@ class ComparedHeatmap(WindowedFigure):
         self.steps = _STEPS
         self._is_fitting, self._scale = False, 1.0
         self.pictures = JointRenderer(self._request)
-        self.layout.setHorizontalSpacing(_GAP / 2)
+        self.layout.setHorizontalSpacing(_GAP)
         self.areas = [PlotArea(down=True) for _ in range(3)]
         self.area = self.areas[0]
         self._left = CountAxis("left", style, size=24)
@@ -148,6 +150,14 @@ class ComparedHeatmap(WindowedFigure):
         cursor = self.cursor
         numbers = None if cursor is None else self.compared.numbers_at(cursor.position, self._place())
         return None if numbers is None else numbers[2]
+
+    @override
+    def script(self) -> str:
+        compared = self.compared
+        positions = seen_in(self.area.upright, self.positions)
+        places = seen_in(self.area.across, range(min(compared.widths)))
+        shades = shades_of(compared.scale(self.document, self.style.is_dark))
+        return compared_heatmap_script(compared.difference, compared.names, positions, places, compared.angles, shades)
 
     @property
     def _columns(self) -> PictureColumns:

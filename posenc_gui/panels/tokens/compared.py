@@ -3,9 +3,12 @@
 from typing_extensions import override
 
 from posenc_core import Document
+from posenc_core.long_context import table_names
+from posenc_core.session import TokenRow
 from posenc_gui.layers.compared import Compared, angles_words
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels.tokens.figure import TokensFigure
+from posenc_gui.panels.tokens.rows import row_names
 
 
 class ComparedTokens(TokensFigure):
@@ -39,6 +42,19 @@ class ComparedTokens(TokensFigure):
     def spoken(self) -> str:
         column = None if self.cursor is None else self.cursor.column
         return "" if self.compared is None else self.compared.words_at(self.axis, self.cursor, column)
+
+    @override
+    def _script_rows(self, tokens: range) -> list[TokenRow]:
+        if self.compared is None:
+            return super()._script_rows(tokens)
+        difference, words, style = self.compared.difference, self.document.token_list, self.style
+        named = list(zip(row_names(self.document), table_names(difference), strict=True))
+        return [
+            TokenRow(f"{words[token].shown} {name}", style.token(token).name(), self.axis.tokens[token], table=table)
+            for token in tokens
+            if difference.has_value(self.axis.tokens[token])
+            for name, table in named
+        ]
 
     @override
     def _key_title(self) -> str:

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, Qt
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_core.session import tokens_script
+from posenc_core.session import TokenRow, tokens_script
 from posenc_gui.figures.figure import Figure, Window
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.plain_text import plain_tip
@@ -145,9 +145,11 @@ class TokensFigure(Figure):
         layout = self.strip_layout()
         tokens = range(*layout.visible(self._canvas.offset, self._canvas.rect().height()))
         columns = self.columns()
-        rows = token_rows(self.document, self.axis, tokens, columns, self.style)
         colors = strip_colors(self.document, table_colors(self.document, self.style, shared=True))
-        return tokens_script(self.document, rows, range(*columns), shades_of(colors.scale))
+        return tokens_script(self.document, self._script_rows(tokens), range(*columns), shades_of(colors.scale))
+
+    def _script_rows(self, tokens: range) -> list[TokenRow]:
+        return token_rows(self.document, self.axis, tokens, self.columns(), self.style)
 
     @override
     def reset_window(self) -> None:

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from typing_extensions import override
 
 from posenc_core import Document
+from posenc_core.long_context import compared_waves_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.figure import PictureRenderer
 from posenc_gui.figures.progressive import Rendered
@@ -21,7 +22,8 @@ from posenc_gui.plotting.count_axis import CountAxis
 from posenc_gui.plotting.position_area import PositionArea
 from posenc_gui.plotting.token_words import TokenWords
 
-_GAP = 6.0
+_GAP = 16.0  # between the numbers at the ends of two axes
+_LOW = 260.0  # a lower figure has no words above its plots
 _NARROW = 1.0  # the labels stand beside three plots, and are short
 
 
@@ -97,8 +99,9 @@ class ComparedWaves(WavesFigure):
         return " · ".join(filter(None, parts))
 
     def _bounds_words(self) -> str:
-        """Says what the bands of the difference are, if it has some."""
-        return "bands of the difference: bounds" if self._curves[2].banded() else ""
+        """Says what the bands of the difference are, if it has some that may be wider than the numbers."""
+        has_bounds = self.compared is not None and self.compared.difference.has_bounds
+        return "bands of the difference: bounds" if has_bounds and self._curves[2].banded() else ""
 
     @override
     def spoken(self) -> str:
@@ -121,6 +124,12 @@ class ComparedWaves(WavesFigure):
     def _joint(self, scale: float) -> JointRequest:
         """The curves of all three plots."""
         return JointRequest(tuple(each.request(self._view_of(which), scale) for which, each in enumerate(self._curves)))
+
+    @override
+    def script(self) -> str:
+        if self.compared is None:
+            return super().script()
+        return compared_waves_script(self.compared.difference, self.compared.names, *self._script_parts())
 
     def _follow(self, area: PositionArea, *_: object) -> None:
         """Show the same window in all plots."""
@@ -158,7 +167,7 @@ class ComparedWaves(WavesFigure):
         self._scroller.fit(not self._choice.all_fit, width)
         self._labels.fit(_NARROW)
         for words in self._all_words:
-            words.fit(True)
+            words.fit(self.size().height() >= _LOW)
 
     @override
     def _cursor_shown(self, before: Cursor | None) -> None:

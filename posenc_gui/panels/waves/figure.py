@@ -5,7 +5,7 @@ from functools import partial
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_core.session import Curve, waves_script
+from posenc_core.session import Curve, TokenMarks, waves_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.figure import PictureRenderer
 from posenc_gui.figures.plot_parts import column_info_of, words_view
@@ -127,13 +127,17 @@ class WavesFigure(RowsFigure):
 
     @override
     def script(self) -> str:
+        return waves_script(self.document, *self._script_parts())
+
+    def _script_parts(self) -> tuple[range, list[Curve], Range, TokenMarks]:
+        """What a script draws: positions, curves, the ends of a row, and tokens."""
         encoding, info, style = self.document.encoding, column_info_of(self.document.encoding), self.style
         curves = [
             Curve(column, "".join(wave_label(encoding, column, False)), style.part(info(column).part).name())
             for column in self.columns_in_view()
         ]
         positions, ends = seen_in(self.area.across, self.axis.shown), (self.row_scale.low, self.row_scale.high)
-        return waves_script(self.document, positions, curves, ends, token_marks(self.document, self.axis, self.style))
+        return positions, curves, ends, token_marks(self.document, self.axis, self.style)
 
     def _row_px(self) -> float:
         """The height of a row in pixels."""
