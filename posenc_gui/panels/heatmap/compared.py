@@ -213,7 +213,7 @@ class ComparedHeatmap(WindowedFigure):
             area.set_extent((-0.5, columns - 0.5), positions)
         self._is_fitting = False
         for title, name, label in zip(self._titles, compared.names, self._names, strict=True):
-            title.show_text(name)
+            title.show_text(name, short=name.partition(" ")[0])
             label.show_text(compared.noun)
         self._left_label.name(compared.one)
         self._left.fit(self.positions[0], self.positions[-1])

@@ -12,7 +12,7 @@ from posenc_gui.figures.figure import PictureRenderer
 from posenc_gui.figures.progressive import Rendered
 from posenc_gui.layers.compared import Compared, angles_words
 from posenc_gui.layers.compared_pictures import JointRenderer, JointRequest
-from posenc_gui.layers.curves import Curves, WaveRequest
+from posenc_gui.layers.curves import BOLD_POINTS, Curves, WaveRequest
 from posenc_gui.layers.token_lines import CursorDot
 from posenc_gui.layers.wave_view import WaveView
 from posenc_gui.look.style import Style
@@ -34,6 +34,7 @@ class ComparedWaves(WavesFigure):
     scale. ``area`` is the plot of the first table.
     """
 
+    bold_points = BOLD_POINTS // 5  # three plots, each narrower
     pictures: JointRenderer
 
     def __init__(self, style: Style) -> None:
@@ -100,8 +101,11 @@ class ComparedWaves(WavesFigure):
 
     def _bounds_words(self) -> str:
         """Says what the bands of the difference are, if it has some that may be wider than the numbers."""
-        has_bounds = self.compared is not None and self.compared.difference.has_bounds
-        return "bands of the difference: bounds" if has_bounds and self._curves[2].banded() else ""
+        if self.compared is None or not self.compared.difference.has_bounds:
+            return ""
+        request = self._curve_requests(1.0)[2]
+        has_bands = request.has_narrow_steps if request.work else bool(self._curves[2].banded())
+        return "bands of the difference: bounds" if has_bands else ""
 
     @override
     def spoken(self) -> str:
@@ -123,7 +127,10 @@ class ComparedWaves(WavesFigure):
 
     def _joint(self, scale: float) -> JointRequest:
         """The curves of all three plots."""
-        return JointRequest(tuple(each.request(self._view_of(which), scale) for which, each in enumerate(self._curves)))
+        return JointRequest(self._curve_requests(scale))
+
+    def _curve_requests(self, scale: float) -> tuple[WaveRequest, ...]:
+        return tuple(curves.request(self._view_of(which), scale) for which, curves in enumerate(self._curves))
 
     @override
     def script(self) -> str:
@@ -148,7 +155,7 @@ class ComparedWaves(WavesFigure):
             bottom.logarithmic = self.area.logarithmic
         if self.compared is not None:
             for title, text, name in zip(self._titles, self.compared.names, self._names, strict=True):
-                title.show_text(text)
+                title.show_text(text, short=text.partition(" ")[0])
                 name.name(self.document.encoding)
 
     @override

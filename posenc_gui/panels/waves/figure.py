@@ -1,6 +1,7 @@
 """WAVES: a curve per column, stacked from column 0 at the bottom, and the tokens' lines across them."""
 
 from functools import partial
+from typing import ClassVar
 
 from typing_extensions import override
 
@@ -10,7 +11,7 @@ from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.figure import PictureRenderer
 from posenc_gui.figures.plot_parts import column_info_of, words_view
 from posenc_gui.figures.progressive import Rendered, RenderRequest
-from posenc_gui.layers.curves import Curves, WaveRequest
+from posenc_gui.layers.curves import BOLD_POINTS, Curves, WaveRequest
 from posenc_gui.layers.dots import PositionDots
 from posenc_gui.layers.guides import AmplitudeScale, RowLines
 from posenc_gui.layers.token_lines import CursorDot, TokenLines
@@ -46,6 +47,7 @@ class WavesFigure(RowsFigure):
     )
     least_size = (260, 180)
     export_size = (960, 440)
+    bold_points: ClassVar[int] = BOLD_POINTS
     pictures: PictureRenderer
 
     def __init__(self, style: Style) -> None:
@@ -78,7 +80,8 @@ class WavesFigure(RowsFigure):
         RowLines(area, view)
         PositionDots(area, view)
         TokenLines(area, view)
-        return Curves(area, view, partial(self._rendered, which)), CursorDot(area, view)
+        curves = Curves(area, view, partial(self._rendered, which), self.bold_points)
+        return curves, CursorDot(area, view)
 
     def _words_of(self, area: PositionArea) -> TokenWords:
         return TokenWords(area, partial(words_view, self), upright=False, turn=True, degrees=60.0)
