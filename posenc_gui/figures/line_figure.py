@@ -14,8 +14,9 @@ from posenc_core.numerics import FloatArray
 from posenc_core.session import lines_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFrame, WindowedFigure
-from posenc_gui.figures.line_layers import LegendLayer, LinesLayer, LineView, RuleArea
+from posenc_gui.figures.line_layers import LinesLayer, RuleArea
 from posenc_gui.figures.line_plot import Plot, Rule, drawn_plots, numbers_of
+from posenc_gui.figures.line_words import LegendLayer, LineView
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.plotting.plot_area import PlotArea, wheel_zoom

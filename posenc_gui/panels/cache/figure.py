@@ -17,8 +17,8 @@ from posenc_core.rope_scaling import DynamicNtk
 from posenc_core.session import CACHE_LENGTH, FAMILY, LETTERS
 from posenc_gui.figures.figure import Need
 from posenc_gui.figures.line_figure import LineFigure
-from posenc_gui.figures.line_layers import LegendLayer
 from posenc_gui.figures.line_plot import Line, Plot, Rule, named_look
+from posenc_gui.figures.line_words import LegendLayer
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.course import even_stops, field_course

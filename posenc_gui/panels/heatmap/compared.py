@@ -4,7 +4,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF, Qt
 from typing_extensions import override
 
@@ -14,8 +13,7 @@ from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFrame, WindowedFigure
 from posenc_gui.figures.progressive import Rendered, RenderRequest
 from posenc_gui.layers.cells import HeatCells, HeatView
-from posenc_gui.layers.compared import Compared
-from posenc_gui.layers.compared_pictures import AngleDifference, JointRenderer, JointRequest
+from posenc_gui.layers.compared import AngleDifference, Compared, JointRenderer, JointRequest
 from posenc_gui.layers.grid import Grid, Span
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.style import Style
@@ -91,7 +89,7 @@ class ComparedHeatmap(WindowedFigure):
 
     def _grid_of(self, which: int, scale: float) -> Grid:
         """The window of the first (0) or the second table (1), or of their difference (2)."""
-        return replace(self.grid(scale), encoding=self.compared.tables[which])
+        return self.grid(scale).of(self.compared.tables[which])
 
     def _view(self, which: int, scale: float) -> HeatView:
         self._scale = scale
@@ -108,7 +106,7 @@ class ComparedHeatmap(WindowedFigure):
         both = grids[2]
         if both is None or not compared.angles:
             return JointRequest(tuple(grids))
-        return JointRequest((*grids[:2], AngleDifference(replace(both, encoding=compared.one), compared.other)))
+        return JointRequest((*grids[:2], AngleDifference(both.of(compared.one), compared.other)))
 
     def _render(self, which: int, grid: Grid) -> Rendered:
         """The picture of a grid that ``_view`` gave, which a file has in dots."""
@@ -118,7 +116,7 @@ class ComparedHeatmap(WindowedFigure):
 
     def _is_of(self, grid: Grid, request: RenderRequest | None) -> bool:
         if isinstance(request, AngleDifference):
-            return request.grid == replace(grid, encoding=request.grid.encoding)
+            return request.grid == grid.of(request.grid.encoding)
         return request == grid
 
     @override

@@ -10,8 +10,7 @@ from posenc_core.long_context import compared_waves_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.figure import PictureRenderer
 from posenc_gui.figures.progressive import Rendered
-from posenc_gui.layers.compared import Compared, angles_words
-from posenc_gui.layers.compared_pictures import JointRenderer, JointRequest
+from posenc_gui.layers.compared import Compared, JointRenderer, JointRequest, angles_words
 from posenc_gui.layers.curves import BOLD_POINTS, Curves, WaveRequest
 from posenc_gui.layers.token_lines import CursorDot
 from posenc_gui.layers.wave_view import WaveView

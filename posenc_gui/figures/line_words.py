@@ -1,0 +1,129 @@
+"""Where the words in a plot of lines are: beside its straight lines, and in the legend."""
+
+from collections.abc import Callable
+
+import numpy as np
+from msgspec import Struct
+from PySide6.QtCore import QLineF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter
+from typing_extensions import override
+
+from posenc_core.numerics import FloatArray
+from posenc_gui.figures.line_plot import Plot, Rule, line_pen, value_text
+from posenc_gui.look.style import LAYER_TOKENS, Style
+from posenc_gui.plotting.layer import Layer
+from posenc_gui.plotting.lettering import Lettering
+from posenc_gui.plotting.plot_area import PlotArea
+
+WORDS_PX = 11
+_SAMPLE_PX, _ROW_PX, _PAD_PX = 30.0, 17.0, 7.0
+_VALUES_PX = 44.0
+"""The width of the values in the legend, which wider ones exceed: it stays where it is while the cursor moves."""
+_MOST_SHARE = 0.3  # of the plot's area, for the legend
+_PROBES = 24
+
+
+class LineView(Struct, frozen=True, eq=False):
+    """What a plot shows: its values, the place of the cursor on the axis across or None, and the style."""
+
+    plot: Plot | None
+    x: float | None
+    style: Style
+
+
+class LegendLayer(Layer):
+    """The names of the lines with a piece of each, and its value at the cursor, in the corner with fewest points."""
+
+    def __init__(self, area: PlotArea, view: Callable[[], LineView]) -> None:
+        super().__init__(area, LAYER_TOKENS)
+        self._view = view
+
+    @override
+    def draw(self, painter: QPainter) -> None:
+        view = self._view()
+        if view.plot is None or not view.plot.lines:
+            return
+        plot, style, letters = view.plot, view.style, Lettering(painter, view.style, WORDS_PX)
+        texts = ["" if view.x is None else value_text(float(line.y[plot.nearest(view.x)])) for line in plot.lines]
+        names = max(letters.width(line.name) for line in plot.lines)
+        values = 0.0 if view.x is None else max(_VALUES_PX, *map(letters.width, texts)) + _PAD_PX
+        size = (_SAMPLE_PX + names + values + 4 * _PAD_PX, _ROW_PX * len(plot.lines) + 2 * _PAD_PX)
+        room = self.area.rect().size()
+        # A part of the names would be worse than none, and a covered curve too.
+        if size[1] > room.height() or size[0] * size[1] > _MOST_SHARE * room.width() * room.height():
+            return
+        box = self._corner(plot, letters, *size)
+        painter.fillRect(box, ground(style))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for row, (line, text) in enumerate(zip(plot.lines, texts, strict=True)):
+            place = QRectF(box.left() + _PAD_PX, box.top() + _PAD_PX + row * _ROW_PX, size[0] - 2 * _PAD_PX, _ROW_PX)
+            middle = place.center().y()
+            painter.setPen(line_pen(style, line.look))
+            painter.drawLine(QLineF(place.left(), middle, place.left() + _SAMPLE_PX, middle))
+            painter.setPen(style.pen(style.ink))
+            letters.write_in(place.adjusted(_SAMPLE_PX + _PAD_PX, 0, 0, 0), line.name, Qt.AlignmentFlag.AlignLeft)
+            letters.write_in(place, text, Qt.AlignmentFlag.AlignRight)
+
+    def _corner(self, plot: Plot, letters: Lettering, width: float, height: float) -> QRectF:
+        """The box in the corner where the fewest points of lines are."""
+        rect = QRectF(self.area.rect())
+        lefts, tops = (rect.right() - width - 4, rect.left() + 4), (rect.bottom() - height - 4, rect.top() + 4)
+        boxes = [QRectF(left, top, width, height) for top in tops for left in lefts]
+        words = words_of_rules(self.area, plot, letters)
+        hidden = [_PROBES * len(plot.lines) * any(box.intersects(each) for each in words) for box in boxes]
+        covered = [count + _n_covered(self.area, plot, box) for count, box in zip(hidden, boxes, strict=True)]
+        return boxes[int(np.argmin(covered))]
+
+
+def pixel_of(rule: Rule, area: PlotArea, plot: Plot) -> float:
+    """Where the line is in the area, across if it is upright."""
+    if rule.upright:
+        return float(area.to_x(plot.x_scale.place(rule.value)))
+    return float(area.to_y(plot.y_scale.place(rule.value)))
+
+
+def words_of_rules(area: PlotArea, plot: Plot, letters: Lettering) -> list[QRectF]:
+    """Where the words of the straight lines are: at one of their ends, where they hide least of the other lines."""
+    rect, boxes = area.rect(), list[QRectF]()
+    for rule in plot.rules:
+        wide, at = letters.width(rule.text) + 8, pixel_of(rule, area, plot)
+        if rule.upright:
+            lefts = [left for left in (at + 4, at - wide - 4) if 0 <= left <= rect.width() - wide] or [at + 4]
+            ends = [(left, top) for top in (2.0, rect.height() - 18) for left in lefts]
+        else:
+            tops = [top for top in (at - 18, at + 2) if 0 <= top <= rect.height() - 16] or [at + 2]
+            ends = [(left, top) for left in (6.0, rect.width() - wide) for top in tops]
+        found = [QRectF(left, top, wide, 16) for left, top in ends]
+        free = [box for box in found if not any(box.intersects(other) for other in boxes)]
+        best = min(free or found, key=lambda box: _n_covered(area, plot, box))
+        while any(best.intersects(other) for other in boxes):  # lines that are close
+            best.translate(wide + 8, 0)
+        boxes.append(best)
+    return boxes
+
+
+def _n_covered(area: PlotArea, plot: Plot, box: QRectF) -> int:
+    """How many points of lines are in the box, of ``_PROBES`` across it for each line."""
+    across, count = np.linspace(box.left(), box.right(), _PROBES), 0
+    x = area.to_x(places(plot.x, plot.x_scale.logarithmic))
+    for line in plot.lines:
+        y = area.to_y(places(plot.heights(line), plot.y_scale.logarithmic))
+        found = np.interp(across, x, y, np.nan, np.nan)
+        count += int(((found >= box.top()) & (found <= box.bottom())).sum())
+    return count
+
+
+def places(values: FloatArray, logarithmic: bool) -> FloatArray:
+    """Where values are in the area's coordinates; nan for those that a logarithmic axis has no place for."""
+    if not logarithmic:
+        return values
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = np.log10(values)
+    return np.where(np.isfinite(found), found, np.nan)
+
+
+def ground(style: Style) -> QColor:
+    """What lies below words over lines, which it hides for the most part."""
+    paper = QColor(style.paper)
+    paper.setAlphaF(0.88)
+    return paper
