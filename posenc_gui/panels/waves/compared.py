@@ -11,7 +11,7 @@ from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.figure import PictureRenderer
 from posenc_gui.figures.progressive import Rendered
 from posenc_gui.layers.compared import Compared, JointRenderer, JointRequest, angles_words
-from posenc_gui.layers.curves import BOLD_POINTS, Curves, WaveRequest
+from posenc_gui.layers.curves import Curves, WaveRequest
 from posenc_gui.layers.token_lines import CursorDot
 from posenc_gui.layers.wave_view import WaveView
 from posenc_gui.look.style import Style
@@ -33,7 +33,7 @@ class ComparedWaves(WavesFigure):
     scale. ``area`` is the plot of the first table.
     """
 
-    bold_points = BOLD_POINTS // 5  # three plots, each narrower
+    bold_points = 0  # lines of one width in all plots: bold ones are slow where many points are close
     pictures: JointRenderer
 
     def __init__(self, style: Style) -> None:

@@ -1,6 +1,7 @@
 """DIFFERENCE: two tables and their difference in one scale, with one window and one cursor."""
 
 import math
+import threading
 from itertools import combinations
 
 import numpy as np
@@ -402,6 +403,15 @@ def test_large_learned_tables_are_read_beside_the_window_until_escape(qtbot, pan
     settle()
     assert "stopped at" in panel.figure.note()
     panel.close()
+
+
+def test_another_picture_stops_the_reading_for_the_one_before(qtbot):
+    panel = shown(qtbot, "difference", LARGE.edited("compared_panel", "waves"), (960, 420))
+    assert panel.figure.pictures.background.is_busy
+    panel.show_document(LARGE.edited("compared_panel", "tokens"))
+    settle()
+    assert "% done" not in panel.figure.note()
+    qtbot.waitUntil(lambda: not [each for each in threading.enumerate() if each.name.startswith("exact picture")])
 
 
 @pytest.mark.parametrize("panel_name", ["waves", "heatmap"])
