@@ -26,7 +26,7 @@ from posenc_gui.plotting.count_axis import CountAxis
 from posenc_gui.plotting.plot_area import PlotArea, moved_to_hold, seen_in, wheel_zoom
 from posenc_gui.plotting.table_colors import TableColors
 
-_GAP = 16.0  # between the numbers at the ends of two axes
+_GAP = 24.0  # between the numbers at the ends of two axes
 _STEPS = {Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0)}
 
 
@@ -44,7 +44,6 @@ class ComparedHeatmap(WindowedFigure):
         self.steps = _STEPS
         self._is_fitting, self._scale = False, 1.0
         self.pictures = JointRenderer(self._request)
-        self.layout.setHorizontalSpacing(_GAP)
         self.areas = [PlotArea(down=True) for _ in range(3)]
         self.area = self.areas[0]
         self._left = CountAxis("left", style, size=24)
@@ -66,6 +65,7 @@ class ComparedHeatmap(WindowedFigure):
             self.addItem(item, row, column)
         self.layout.setColumnStretchFactor(column, 1)
         self.layout.setColumnPreferredWidth(column, 200.0)
+        self.layout.setColumnSpacing(column, _GAP if which < 2 else 0.0)
         self._bottoms[which].linkToView(area)
         HeatCells(area, partial(self._view, which), partial(self._render, which))
         CellFrame(area, partial(self._frame, area), self._is_held)

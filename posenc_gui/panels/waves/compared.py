@@ -21,7 +21,7 @@ from posenc_gui.plotting.count_axis import CountAxis
 from posenc_gui.plotting.position_area import PositionArea
 from posenc_gui.plotting.token_words import TokenWords
 
-_GAP = 16.0  # between the numbers at the ends of two axes
+_GAP = 30.0  # between the numbers at the ends of two axes
 _LOW = 260.0  # a lower figure has no words above its plots
 _NARROW = 1.0  # the labels stand beside three plots, and are short
 
@@ -62,7 +62,6 @@ class ComparedWaves(WavesFigure):
         self._bottoms = [self._bottom, *(CountAxis("bottom", style, size=20) for _ in drawn)]
         self._titles = [AxisLabel(area, style, upright=False) for area in self.areas]
         self._names = [self._bottom_label, *(AxisLabel(area, style, upright=False) for area in self._other_areas)]
-        self.layout.setHorizontalSpacing(_GAP)
         self.addItem(self._scroller, 2, 0)
         self.addItem(self._labels, 2, 1)
         for which, area in enumerate(self.areas):
@@ -72,6 +71,7 @@ class ComparedWaves(WavesFigure):
                 self.addItem(item, row, column)
             self.layout.setColumnStretchFactor(column, 1)
             self.layout.setColumnPreferredWidth(column, 200.0)
+            self.layout.setColumnSpacing(column, _GAP if which < 2 else 0.0)
             self._bottoms[which].linkToView(area)
             area.sigRangeChanged.connect(partial(self._follow, area))
         self.addItem(self._amplitudes, 2, 5)
