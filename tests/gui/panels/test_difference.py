@@ -493,3 +493,11 @@ def test_a_learned_table_among_formulas_keeps_its_own_scripts_sentence(qtbot):
     panel = shown(qtbot, "difference", document, (960, 480))
     with pytest.raises(ValueError, match="would have to be written out"):
         panel.figure.script()
+
+
+@pytest.mark.parametrize("panel_name", ["waves", "heatmap"])
+def test_titles_without_room_are_the_letters(qtbot, panel_name):
+    document = compared(Rotary(128), Rotary(128, rope_theta=5e5), compared_panel=panel_name)
+    wide, narrow = (shown(qtbot, "difference", document, size) for size in ((960, 420), (380, 300)))
+    assert {"A Rotary (RoPE)", "B Rotary (RoPE)", "A − B"} <= set(texts(wide.view))
+    assert {"A", "B", "A − B"} <= set(texts(narrow.view))
