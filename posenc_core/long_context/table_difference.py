@@ -229,9 +229,11 @@ def _bounds_of(encoding: Encoding, columns: IntArray, edges: npt.NDArray[Any]) -
     if isinstance(encoding, ReadEncoding):
         return encoding.ends(columns, edges)
     if isinstance(encoding, HarmonicTable):
-        frequencies, turns, amplitudes = encoding.waves(columns)
+        frequencies, turns, amplitudes = _slowed_waves(encoding, columns)
         phases = turns * (np.pi / 2) + frequencies * encoding.shift
-        low, high = _envelope(frequencies, phases, edges)
+        low, high = sine_envelope(frequencies, phases, edges.astype(np.float64))
+        is_fast = frequencies == _FASTEST
+        low[is_fast], high[is_fast] = -1.0, 1.0
         return low * amplitudes[:, None], high * amplitudes[:, None]
     window = (float(edges[0]) - 0.5, float(edges[-1]) + 0.5)
     return trace_bounds(encoding.traces(columns, window, len(edges)), columns, edges.astype(np.float64))
@@ -241,11 +243,10 @@ _FASTEST = 4 * np.pi
 """Radians per position: a faster wave has every angle between any two positions."""
 
 
-def _envelope(frequencies: FloatArray, phases: FloatArray, edges: npt.NDArray[Any]) -> tuple[FloatArray, FloatArray]:
-    """Bounds of ``sin(w p + phase)`` between neighbouring edges, ``(m, n_edges - 1)`` each."""
-    low, high = sine_envelope(np.minimum(frequencies, _FASTEST), phases, edges.astype(np.float64))
-    low[frequencies > _FASTEST], high[frequencies > _FASTEST] = -1.0, 1.0
-    return low, high
+def _slowed_waves(encoding: HarmonicTable, columns: IntArray) -> tuple[FloatArray, IntArray, FloatArray]:
+    """The waves of the columns, none faster than ``_FASTEST``: frequencies may be infinite."""
+    frequencies, turns, amplitudes = encoding.waves(columns)
+    return np.minimum(frequencies, _FASTEST), turns, amplitudes
 
 
 def _beat(one: HarmonicTable, other: HarmonicTable, columns: IntArray, edges: npt.NDArray[Any]) -> FloatArray:
@@ -254,10 +255,13 @@ def _beat(one: HarmonicTable, other: HarmonicTable, columns: IntArray, edges: np
     a sin(x) - b sin(y) is at most sqrt(a^2 + b^2 - 2 a b cos(x - y)), the law of cosines. Where both have nearly the
     same frequency that changes slowly, and is far below a + b.
     """
-    (fast, turns, a), (slow, quarters, b) = one.waves(columns), other.waves(columns)
+    (fast, turns, a), (slow, quarters, b) = _slowed_waves(one, columns), _slowed_waves(other, columns)
     per_position = fast - slow
     phase = (turns - quarters) * (np.pi / 2) + fast * one.shift - slow * other.shift
     sign = np.where(per_position < 0, -1.0, 1.0)
-    least, _ = _envelope(np.abs(per_position), sign * phase + np.pi / 2, edges)
-    squared = (a**2 + b**2)[:, None] - 2 * (a * b)[:, None] * least
-    return np.sqrt(np.maximum(squared, 0.0)) + 1e-12 * (a + b)[:, None]
+    least, _ = sine_envelope(np.abs(per_position), sign * phase + np.pi / 2, edges.astype(np.float64))
+    least[(fast == _FASTEST) | (slow == _FASTEST)] = -1.0
+    unit = np.maximum(np.maximum(a, b), 1e-300)  # the squares of large amplitudes are beyond float64
+    one_height, other_height = a / unit, b / unit
+    squared = (one_height**2 + other_height**2)[:, None] - 2 * (one_height * other_height)[:, None] * least
+    return unit[:, None] * (np.sqrt(np.maximum(squared, 0.0)) + 1e-12)

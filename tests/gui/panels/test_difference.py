@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QToolButton
 from window_bench import says
 
-from posenc_core import Alibi, Document, LearnedTable, Rotary, ShawRelative, Sinusoidal, T5Bias, View
+from posenc_core import Alibi, Document, LearnedTable, Rotary, ShawRelative, Sinusoidal, T5Bias, View, Yarn
 from posenc_core.session import NamedEncoding
 from posenc_gui.export.drawn_numbers import write_drawn_numbers
 from posenc_gui.export.page import Picture, PictureOptions
@@ -501,3 +501,15 @@ def test_titles_without_room_are_the_letters(qtbot, panel_name):
     wide, narrow = (shown(qtbot, "difference", document, size) for size in ((960, 420), (380, 300)))
     assert {"A Rotary (RoPE)", "B Rotary (RoPE)", "A − B"} <= set(texts(wide.view))
     assert {"A", "B", "A − B"} <= set(texts(narrow.view))
+
+
+@pytest.mark.parametrize("panel_name", PANELS)
+@pytest.mark.parametrize(
+    "other",
+    [Rotary(8, scaling=Yarn(4, 64, attention_factor=1e200)), Sinusoidal(8, base=1e-300), Sinusoidal(8, base=0.5)],
+)
+def test_extreme_tables_are_compared_with_ordinary_ones(qapp, other, panel_name):
+    for encodings in ((Sinusoidal(8), other), (other, LearnedTable(ONE))):
+        document = compared(*encodings, seq_len=3000, compared_panel=panel_name)
+        content = picture_bytes(Picture("difference", document, Cursor(1, 1), None), "png", PictureOptions(mark=True))
+        assert content.startswith(b"\x89PNG")
