@@ -5,7 +5,6 @@ Unseen angles, drift, slowdowns, stale keys, rounded numbers, and one table minu
 
 from posenc_core.long_context.angle_drift import NEVER, Drift, drift, explain_drift, turning
 from posenc_core.long_context.cache_timeline import cache_bases, stale_angles
-from posenc_core.long_context.difference_scripts import compared_heatmap_script, compared_waves_script, table_names
 from posenc_core.long_context.precision import (
     ARITHMETICS,
     RotaryError,

@@ -1,6 +1,7 @@
 """One table minus another: its values, means and curves, from those of the two."""
 
 import math
+import textwrap
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
@@ -11,7 +12,7 @@ from typing_extensions import override
 
 from posenc_core.encodings import ColumnInfo, Encoding, HarmonicTable, ReadEncoding, TableEncoding
 from posenc_core.explain import Derivation, Dialect, Snippet, Step
-from posenc_core.fields import Field
+from posenc_core.fields import Field, one_line
 from posenc_core.numerics import (
     Bands,
     FloatArray,
@@ -23,7 +24,6 @@ from posenc_core.numerics import (
     sine_envelope,
     trace_bounds,
 )
-from posenc_core.session import head_of
 
 
 @dataclass(frozen=True)
@@ -184,7 +184,7 @@ class TableDifference(ReadEncoding):
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
         made, names = Snippet(()), [f"table_{letter.lower()}" for letter in self.letters]
         for name, each in zip(names, (self.one, self.other), strict=True):
-            made = made + Snippet(("", *head_of(each))) + each.source(positions, code) + Snippet((f"{name} = table",))
+            made = made + Snippet(("", *_told(each))) + each.source(positions, code) + Snippet((f"{name} = table",))
         both = " - ".join(f"{name}[:, :{self.n_columns}]" for name in names)
         return made + Snippet(("", f"table = {both}"))
 
@@ -199,6 +199,13 @@ class TableDifference(ReadEncoding):
         )
         python = f"print({one.value!r} - {other.value!r})\n"
         return Derivation.of_entry(f"({a} − {b})", (position, column), f"{a} − {b}", f"{a} - {b}", python, steps)
+
+
+def _told(encoding: Encoding) -> list[str]:
+    """The encoding's title and parameters as comments."""
+    parameters = encoding.parameters()
+    given = ", ".join(f"{field.name} = {field.format(parameters[field.name])}" for field in encoding.fields)
+    return textwrap.wrap(one_line(f"{encoding.title}: {given}"), 100, initial_indent="# ", subsequent_indent="#   ")
 
 
 Curve = tuple[FloatArray, FloatArray]

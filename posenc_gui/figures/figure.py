@@ -51,8 +51,7 @@ class PictureRenderer:
         """Compute the picture of a slow table before a file is painted; Cancelled once ``progress`` returns False."""
         request = self._request(scale, vector)
         if request is not None and request.work:
-            long = request.work > LONG_WORK
-            self._last = (request, Rendered(computed(request, progress) if long else request.compute()))
+            self._last = (request, Rendered(computed(request, progress)))
 
     def clear(self) -> None:
         """Forget all pictures: the encoding has changed."""
@@ -215,8 +214,9 @@ class Figure(pg.GraphicsLayout):
         return max(round(down * width / across), min(down, _LEAST_EXPORT_HEIGHT))
 
     def script(self) -> str:
-        """A Matplotlib script that draws the part in view; ValueError for a figure without a script."""
-        raise ValueError(f"there is no Matplotlib script for the panel {self.title}")
+        """A Matplotlib script that draws the part in view; ValueError with one sentence where there is none."""
+        need = self.missing(self.document)
+        raise ValueError(need.sentence if need else f"there is no Matplotlib script for the panel {self.title}")
 
     def whole_height(self, height: float) -> float:
         """The greatest height up to this one, in logical pixels, at which nothing is cut off at the bottom."""

@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.numerics import FloatArray
-from posenc_core.session import lines_script
+from posenc_core.scripts import lines_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFrame, WindowedFigure
 from posenc_gui.figures.line_layers import LinesLayer, RuleArea

@@ -11,7 +11,8 @@ from PySide6.QtGui import QColor, QPen
 from posenc_core import Document
 from posenc_core.explain import MOST_NUMBERS
 from posenc_core.numerics import FloatArray
-from posenc_core.session import COMPARED_SCALINGS, LETTERS, DrawnAxis, DrawnLine, DrawnPlot
+from posenc_core.scripts import DrawnAxis, DrawnLine, DrawnPlot
+from posenc_core.session import COMPARED_SCALINGS, LETTERS
 from posenc_gui.look.number_format import NO_NUMBER, counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.plotting.plot_area import Range

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QGraphicsItem
 from posenc_core import Document, Encoding
 from posenc_core.gallery import StoryFamily
 from posenc_core.progressive import slow_work
+from posenc_core.scripts import Curve, DrawnFamily
 from posenc_core.tables import LONG_WORK
 from posenc_gui.figures.figure import PictureRenderer
 from posenc_gui.layers.cells import HeatCells, HeatView
@@ -17,7 +18,8 @@ from posenc_gui.layers.token_lines import TokenLines
 from posenc_gui.layers.wave_rows import spread_columns
 from posenc_gui.layers.wave_view import RowScale, WaveView
 from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import PositionAxis
+from posenc_gui.model.cursor import PositionAxis, valued
+from posenc_gui.plotting.color_scale import shades_of
 from posenc_gui.plotting.layer import Layer
 from posenc_gui.plotting.plot_area import PlotArea, Range
 from posenc_gui.plotting.position_area import PositionArea
@@ -65,6 +67,14 @@ class CardPictures:
         """Repaint both in the next frame."""
         for layer in self.layers:
             layer.update()
+
+    def drawn(self, title: str, words: str) -> DrawnFamily:
+        """The card for a script, under its title and words."""
+        encoding, style = self.encoding, self._style
+        curves = tuple(Curve(each, "", style.part(encoding.column_info(each).part).name()) for each in self._columns)
+        positions = valued(encoding, range(*_whole(*self._window)))
+        shades = shades_of(table_colors(self._document, style, shared=True).scale)
+        return DrawnFamily(title, words, encoding, positions, curves, (self._rows.low, self._rows.high), shades)
 
     def _show(self, family: StoryFamily, document: Document) -> None:
         self._document = document.with_encoding(family.encoding)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_core.long_context import compared_heatmap_script
+from posenc_core.scripts import compared_heatmap_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFrame, WindowedFigure
 from posenc_gui.figures.progressive import Rendered, RenderRequest

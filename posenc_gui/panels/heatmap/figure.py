@@ -10,7 +10,7 @@ from typing_extensions import override
 from posenc_core import Document, Encoding
 from posenc_core.analysis import aliased_columns, aliased_pairs
 from posenc_core.encodings import n_whole_pairs
-from posenc_core.session import heatmap_script
+from posenc_core.scripts import heatmap_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFigure
 from posenc_gui.figures.controls import Switch, position_switch

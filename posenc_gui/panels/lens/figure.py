@@ -11,6 +11,7 @@ from typing_extensions import override
 from posenc_core import Document, Encoding, Rotary
 from posenc_core.encodings import n_whole_pairs, pair_members, pair_of
 from posenc_core.numerics import FloatArray
+from posenc_core.scripts import ClockColours, lens_script
 from posenc_gui.figures.figure import Figure, Need
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
@@ -108,6 +109,15 @@ class LensFigure(Figure):
             return f"pair {view.marked}, columns {one} and {other}, stands still"
         number, unit = view.angle_words(index)
         return f"pair {view.marked}, columns {one} and {other}: {number}{unit} at position {counted(view.position)}"
+
+    @override
+    def script(self) -> str:
+        view, style = self.view(), self.style
+        if view is None:
+            return super().script()
+        hand = style.ink if view.token is None else style.token(view.token).name()
+        first, colours = view.position - len(view.trail), ClockColours(hand, style.token_cycle)
+        return lens_script(self.document, view.position, first, view.pairs, colours)
 
     @override
     def number(self) -> float | None:

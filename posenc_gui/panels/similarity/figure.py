@@ -27,6 +27,7 @@ from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, no_value_sentence
 from posenc_gui.model.subjects import RowLikeness
+from posenc_gui.panels.similarity.cursor_row import RestingRow, RowRequest
 from posenc_gui.panels.similarity.curves import (
     MEASURE_WORDS,
     columns_of,
@@ -34,7 +35,6 @@ from posenc_gui.panels.similarity.curves import (
     drawn_lines,
     n_meant,
     reach_of,
-    row_line,
     scale_of,
     step_of,
 )
@@ -82,6 +82,8 @@ class SimilarityFigure(MatrixFigure):
         self._legend = LegendStrip(partial(self._view, 0), self)
         self._right = RightAxes(self.area, style)
         self.pictures = PictureRenderer(self._request)
+        self._row = RestingRow(self)
+        self._row.due.connect(self.update_all)
         self.addItem(self._right, 0, 3, 1, 2)
         self.addItem(self._above, 3, 2)
         self.addItem(self._labels[0], 4, 0)
@@ -118,9 +120,7 @@ class SimilarityFigure(MatrixFigure):
         at = None if seen is None or seen.position not in self.axis.shown else seen.position
         if view.plot is None or at is None or is_toeplitz(self.document.encoding):
             return view
-        measure, shown = self.document.view.similarity_measure, self.axis.shown
-        reach, step = int(distances_of(self.document)[-1]), step_of(self.document)
-        y = row_line(self.document.encoding, at, shown, reach, step, measure)
+        y = self._row.line(RowRequest.of(self.document, at, self.axis.shown), self.pictures.background is not None)
         line = Line(f"row of {counted(at)}", y, look=-1)
         return structs.replace(view, plot=structs.replace(view.plot, lines=(*view.plot.lines, line)))
 

@@ -3,8 +3,7 @@
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_core.long_context import table_names
-from posenc_core.session import TokenRow
+from posenc_core.scripts import TokenRow, table_names
 from posenc_gui.layers.compared import Compared, angles_words
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels.tokens.figure import TokensFigure

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, Qt
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_core.session import TokenRow, tokens_script
+from posenc_core.scripts import TokenRow, tokens_script
 from posenc_gui.figures.figure import Figure, Window
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.plain_text import plain_tip

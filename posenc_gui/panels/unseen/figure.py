@@ -13,14 +13,16 @@ from posenc_core import Document, Encoding, Rotary
 from posenc_core.encodings import HarmonicTable, n_whole_pairs, pair_members, pair_of
 from posenc_core.long_context import NEVER
 from posenc_core.numerics import FloatArray
+from posenc_core.scripts import DrawnMap, unseen_script
 from posenc_gui.figures.controls import Choice, Switch
 from posenc_gui.figures.figure import Figure, Need
+from posenc_gui.figures.line_plot import line_pen
 from posenc_gui.look.style import Style
 from posenc_gui.model.course import TARGET_LENGTHS
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.subjects import UnseenPair
 from posenc_gui.panels.unseen.maps import UnseenMaps, unseen_numbers
-from posenc_gui.panels.unseen.painter import LINE_REACH, MapsLayout, draw_maps
+from posenc_gui.panels.unseen.painter import LINE_REACH, MapsLayout, draw_maps, unseen_colours
 from posenc_gui.plotting.layer import Strip
 
 _LINEAR, _LOGARITHMIC = "linear", "logarithmic"
@@ -103,6 +105,16 @@ class UnseenFigure(Figure):
             "of single pairs, no measure of quality",
         ]
         return " · ".join(filter(None, parts))
+
+    @override
+    def script(self) -> str:
+        maps, style = self._shown, self.style
+        if maps is None:
+            return super().script()
+        self.check_shown()
+        drawn = [DrawnMap(each.title, line_pen(style, each.look).color().name(), each.encoding) for each in maps.maps]
+        full, inside, outside = (colour.name() for colour in unseen_colours(style))
+        return unseen_script(drawn, maps.lengths, maps.across.logarithmic, (full, inside, outside))
 
     @override
     def switches(self) -> tuple[Switch, ...]:

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_core.long_context import compared_waves_script
+from posenc_core.scripts import compared_waves_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.figure import PictureRenderer
 from posenc_gui.figures.progressive import Rendered

@@ -6,7 +6,7 @@ from typing import ClassVar
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_core.session import Curve, TokenMarks, waves_script
+from posenc_core.scripts import Curve, TokenMarks, waves_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.figure import PictureRenderer
 from posenc_gui.figures.progressive import Rendered, RenderRequest

@@ -6,14 +6,12 @@ import numpy as np
 
 from posenc_core.encodings import Encoding, pair_members
 from posenc_core.explain import NUMPY, Snippet, number_list
-from posenc_core.long_context.table_difference import TableDifference
-from posenc_core.session import MOST_DRAWN, Curve, Shades, TokenMarks, drawn_positions, source_of, tokens_lines
+from posenc_core.long_context import TableDifference
+from posenc_core.scripts.plots import COLOR_MAP, MOST_DRAWN, Curve, Shades, TokenMarks, drawn_positions, tokens_lines
+from posenc_core.scripts.snippets import PYPLOT, source_of
 
 _FINEST, _MOST_POINTS = 16, 4000
 """Points of a curve from one position to the next, and in all."""
-
-_PYPLOT = "import matplotlib.pyplot as plt"
-_COLOR_MAP = "from matplotlib.colors import LinearSegmentedColormap"
 
 
 def table_names(difference: TableDifference) -> tuple[str, str, str]:
@@ -65,7 +63,7 @@ def compared_waves_script(
         "fig.legend(*axes[0].get_legend_handles_labels(), loc='outside upper center', ncols=6, frameon=False)",
         "plt.show()",
     ]
-    return source_of(difference, positions, NUMPY, Snippet(("", *lines), (_PYPLOT,)), parts)
+    return source_of(difference, positions, NUMPY, Snippet(("", *lines), (PYPLOT,)), parts)
 
 
 def compared_heatmap_script(
@@ -95,7 +93,7 @@ def compared_heatmap_script(
         f"fig.colorbar(picture, ax=axes, label='{'angle (rad)' if angles else 'value, and difference'}')",
         "plt.show()",
     ]
-    return source_of(difference, positions, NUMPY, Snippet(("", *lines), (_PYPLOT, _COLOR_MAP)))
+    return source_of(difference, positions, NUMPY, Snippet(("", *lines), (PYPLOT, COLOR_MAP)))
 
 
 def _checked(difference: TableDifference, positions: range, n_drawn: int) -> range:
