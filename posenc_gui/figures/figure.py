@@ -91,7 +91,6 @@ class Figure(pg.GraphicsLayout):
     viewAsked = Signal(str, str)
     marksChanged = Signal(str)
     noteChanged = Signal()
-
     name: ClassVar[str]
     title: ClassVar[str]
     hint: ClassVar[str]
@@ -102,7 +101,6 @@ class Figure(pg.GraphicsLayout):
     needs: ClassVar[Need | None] = None
     course: ClassVar[Course | None] = None
     has_numbers: ClassVar[bool] = False
-
     steps: Mapping[Qt.Key, tuple[int, int]] = {}
     pictures: PictureRenderer | None = None
     problem: str = ""
@@ -147,6 +145,11 @@ class Figure(pg.GraphicsLayout):
         self._document_shown(before)
         self.update_all()
         self.noteChanged.emit()
+
+    @property
+    def has_picture(self) -> bool:
+        """Whether there is a picture, which stays while a document has a ``problem``."""
+        return True
 
     def check_shown(self) -> None:
         """ValueError with the ``problem``, if there is one."""
@@ -240,7 +243,7 @@ class Figure(pg.GraphicsLayout):
         return False
 
     def spoken(self) -> str:
-        """What a screen reader says of what is marked here; empty where that is the cursor's cell."""
+        """What a screen reader says of what is seen or marked here; empty where that is the cursor's cell."""
         return ""
 
     def copies(self) -> Mapping[str, Callable[[], str]]:

@@ -15,7 +15,7 @@ from posenc_core.scripts import lines_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFrame, WindowedFigure
 from posenc_gui.figures.line_layers import LinesLayer, RuleArea
-from posenc_gui.figures.line_plot import Plot, Rule, drawn_plots, numbers_of
+from posenc_gui.figures.line_plot import Plot, Rule, drawn_plots, numbers_of, value_text
 from posenc_gui.figures.line_words import LegendLayer, LineView
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
@@ -84,6 +84,11 @@ class LineFigure(WindowedFigure):
         self._axes.append(axis)
         self._names.append(name)
 
+    @property
+    @override
+    def has_picture(self) -> bool:
+        return bool(self._plots)
+
     @classmethod
     def plots(cls, document: Document) -> tuple[Plot, ...]:
         """What is drawn for a document that lacks nothing; empty if there is nothing to draw."""
@@ -124,6 +129,15 @@ class LineFigure(WindowedFigure):
     def _dragged(self) -> None:
         """Show the whole of what a straight line was dragged to."""
         self._document_shown(self.document)
+
+    @override
+    def spoken(self) -> str:
+        view, note = self._view(0), self.note()
+        if view.plot is None or view.x is None or self.problem:
+            return note
+        index, across = view.plot.nearest(view.x), view.plot.x_scale.title.partition(",")[0]
+        values = [f"{line.name} {value_text(float(line.y[index]))}" for line in view.plot.lines]
+        return " · ".join(filter(None, (", ".join([f"{across} {value_text(view.x)}", *values]), note)))
 
     @override
     def script(self) -> str:

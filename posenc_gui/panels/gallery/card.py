@@ -16,7 +16,7 @@ from posenc_gui.layers.grid import Grid, Span
 from posenc_gui.layers.guides import RowLines
 from posenc_gui.layers.token_lines import TokenLines
 from posenc_gui.layers.wave_rows import spread_columns
-from posenc_gui.layers.wave_view import RowScale, WaveView
+from posenc_gui.layers.wave_view import RowScale, WaveView, curve_range
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import PositionAxis, valued
 from posenc_gui.plotting.color_scale import shades_of
@@ -99,9 +99,8 @@ class CardPictures:
         self.update()
 
     def _wave_view(self) -> WaveView:
-        columns = self._columns
-        half = 0.0 if self.encoding.continuous else 0.5
-        drawn = (self._window[0] + 0.5 - half, self._window[1] - 0.5 + half)
+        columns, (first, stop) = self._columns, self._window
+        drawn = curve_range(self.encoding, self._window, first + 0.5, stop - 0.5)
         row_px = self.waves.rect().height() / max(1, len(columns))
         return WaveView(
             self.encoding, columns, 0, drawn, self._rows, row_px, self._axis, None, self._style

@@ -27,13 +27,14 @@ from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, no_value_sentence
 from posenc_gui.model.subjects import RowLikeness
+from posenc_gui.model.wording import source_words
 from posenc_gui.panels.similarity.cursor_row import RestingRow, RowRequest
 from posenc_gui.panels.similarity.curves import (
     MEASURE_WORDS,
     columns_of,
     distances_of,
     drawn_lines,
-    n_meant,
+    mean_words,
     reach_of,
     scale_of,
     step_of,
@@ -184,9 +185,9 @@ class SimilarityFigure(MatrixFigure):
         encoding, cells = self.document.encoding, self._likeness().cells
         step, between = cells.rows.step, step_of(self.document)
         parts = [
-            encoding.label,
+            *source_words(self.document, range(len(self.document.encodings))),
             "position vectors, not attention: W_q and W_k stand in between",
-            "" if is_toeplitz(encoding) else f"line: mean over the first {n_meant(encoding)} positions",
+            *mean_words(self.document),
             f"cells: means over {step:,} × {step:,} positions" if step > 1 else "",
             "read in part" if is_similarity_sampled(encoding, cells.rows) else "",
             f"line: one distance in {between:,}" if between > 1 else "",
@@ -204,6 +205,10 @@ class SimilarityFigure(MatrixFigure):
         known = {_SHORT[each]: significant(value) for each, value in found.items() if value is not None}
         words = ", ".join(map(" ".join, known.items()))
         return f"{counted(at)} and {counted(other)}: {words}" if words else self.hint
+
+    @override
+    def spoken(self) -> str:
+        return super().spoken() if self.number() is None else self.subtitle()
 
     def _compared(self, at: int, other: int, measure: str) -> float | None:
         with np.errstate(over="ignore", invalid="ignore"):

@@ -83,6 +83,7 @@ class TokensFigure(Figure):
             f"tokens {first}–{stop - 1} of {n:,}" if stop - first < n else "",
             self._seen_from(),
             *self._vectors_note(),
+            self.document.encoding.label,
             no_value_sentence(self.document.encoding, self.axis.tokens),
         ]
         return " · ".join(filter(None, parts))

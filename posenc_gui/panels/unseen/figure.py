@@ -3,20 +3,20 @@
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 from msgspec.structs import replace
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QPainter
 from typing_extensions import override
 
 from posenc_core import Document, Encoding, Rotary
-from posenc_core.encodings import HarmonicTable, n_whole_pairs, pair_members, pair_of
+from posenc_core.encodings import n_whole_pairs
 from posenc_core.long_context import NEVER
 from posenc_core.numerics import FloatArray
 from posenc_core.scripts import DrawnMap, unseen_script
 from posenc_gui.figures.controls import Choice, Switch
 from posenc_gui.figures.figure import Figure, Need
-from posenc_gui.figures.line_plot import line_pen
+from posenc_gui.figures.line_plot import line_pen, turns_pairs
+from posenc_gui.layers.plot_parts import cursor_pair, pair_column
 from posenc_gui.look.style import Style
 from posenc_gui.model.course import TARGET_LENGTHS
 from posenc_gui.model.cursor import Cursor
@@ -66,7 +66,7 @@ class UnseenFigure(Figure):
     @classmethod
     @override
     def suits(cls, encoding: Encoding) -> bool:
-        return isinstance(encoding, HarmonicTable) and n_whole_pairs(encoding) > 0
+        return turns_pairs(encoding)
 
     @classmethod
     @override
@@ -84,10 +84,12 @@ class UnseenFigure(Figure):
     @property
     def pair(self) -> int | None:
         """The cursor's pair; None for a column that no pair has."""
-        encoding = self.document.encoding
-        if self.cursor is None or not self.suits(encoding) or self.cursor.column >= encoding.n_columns:
-            return None
-        return pair_of(encoding, self.cursor.column)
+        return cursor_pair(self.document.encoding, self.cursor)
+
+    @property
+    @override
+    def has_picture(self) -> bool:
+        return self._shown is not None
 
     @override
     def note(self, scale: float = 1.0) -> str:
@@ -126,6 +128,10 @@ class UnseenFigure(Figure):
         self.fieldEdited.emit("logarithmic", value == _LOGARITHMIC, object())
 
     @override
+    def spoken(self) -> str:
+        return self.note()
+
+    @override
     def number(self) -> float | None:
         maps, pair = self._shown, self.pair
         if maps is None or pair is None or pair >= maps.maps[maps.chosen].n_pairs:
@@ -145,7 +151,7 @@ class UnseenFigure(Figure):
         """The cursor at a pair, in the map at the index or in the chosen one."""
         maps = self._shown
         shown = None if maps is None else maps.maps[maps.chosen if index is None else index]
-        column = min(int(member[0]) for member in pair_members(self.document.encoding, np.array([pair])))
+        column = pair_column(self.document.encoding, pair)
         subject = UnseenPair(shown.index, shown.scaling, pair) if shown is not None and pair < shown.n_pairs else None
         return Cursor(0 if self.cursor is None else self.cursor.position, column, pinned, subject=subject)
 

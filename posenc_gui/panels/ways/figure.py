@@ -64,6 +64,11 @@ class WaysFigure(Figure):
         """The places of the parts at the present size."""
         return WaysLayout.of(self._canvas.rect())
 
+    @property
+    @override
+    def has_picture(self) -> bool:
+        return self._shown is not None
+
     @override
     def note(self, scale: float = 1.0) -> str:
         return self.problem or ("" if self._shown is None else self._shown.summary())
@@ -78,6 +83,10 @@ class WaysFigure(Figure):
     @override
     def export_height(self, width: float) -> int:
         return natural_height(width)
+
+    @override
+    def spoken(self) -> str:
+        return self.note()
 
     @override
     def number(self) -> float | None:
