@@ -1,7 +1,7 @@
 """Pictures of slow tables, computed part by part: the known parts are exact, the others are still missing."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import starmap
 from typing import Any
 
@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from typing_extensions import override
 
-from posenc_core.encodings import Encoding, TableEncoding
+from posenc_core.encodings import Encoding, ReadEncoding
 from posenc_core.numerics import Bands, FloatArray, IntArray, Lines, Spans, Steps, Traces, n_processors
 from posenc_core.tables import ProgressCallback, UnreadableError
 
@@ -26,9 +26,9 @@ def slow_work(encoding: Encoding, first: int, stop: int, n_columns: int) -> int:
 
     0 where a formula gives the picture.
     """
-    if not isinstance(encoding, TableEncoding):
+    if not isinstance(encoding, ReadEncoding):
         return 0
-    return encoding.n_runs_between(first, stop) * encoding.row_cost(n_columns)
+    return int(encoding.reading_costs(Spans(np.array([first]), np.array([stop - first])), n_columns)[0])
 
 
 class PartialWork(ABC):
@@ -43,7 +43,7 @@ class PartialWork(ABC):
         self.known: Flags = np.zeros(len(costs), bool)
         self.refused: Flags = np.zeros(len(costs), bool)
         self.problem = ""
-        self._costs = costs
+        self.costs = costs
 
     @property
     def is_finished(self) -> bool:
@@ -53,12 +53,12 @@ class PartialWork(ABC):
     @property
     def work(self) -> int:
         """The cost of all parts, in entries to read."""
-        return int(self._costs.sum())
+        return int(self.costs.sum())
 
     @property
     def work_left(self) -> int:
         """The cost of the parts that are neither known nor refused."""
-        return int(self._costs[~(self.known | self.refused)].sum())
+        return int(self.costs[~(self.known | self.refused)].sum())
 
     @property
     def percent(self) -> int:
@@ -135,6 +135,35 @@ class PartialPicture(PartialWork):
             yield from ((some, min(some + together, stop)) for some in range(first, stop, together))
 
 
+class PartialPictures(PartialWork):
+    """Several pictures in parts, computed one after the other; ``arrays`` and parts are theirs in their order."""
+
+    def __init__(self, pictures: Sequence[PartialWork]) -> None:
+        super().__init__(
+            tuple(array for picture in pictures for array in picture.arrays),
+            np.concatenate([picture.costs for picture in pictures]),
+        )
+        self._pictures, first = pictures, 0
+        for picture in pictures:  # its flags are a part of these from now on
+            some = slice(first, first := first + len(picture.known))
+            self.known[some], self.refused[some] = picture.known, picture.refused
+            picture.known, picture.refused = self.known[some], self.refused[some]
+
+    @override
+    def grow(self, progress: ProgressCallback) -> None:
+        self.problem = ""
+        for picture in self._pictures:
+            picture.grow(lambda done: progress(self.percent / 100))
+            self.problem = self.problem or picture.problem
+
+    @override
+    def adopt(self, other: PartialWork) -> None:
+        if isinstance(other, PartialPictures):
+            for mine in self._pictures:
+                for theirs in other._pictures:
+                    mine.adopt(theirs)
+
+
 def table_picture(
     encoding: Encoding,
     key: Hashable,
@@ -144,14 +173,14 @@ def table_picture(
     read: Callable[[Encoding, int, int], Arrays],
 ) -> PartialPicture:
     """A picture of a table that is read, ``n_columns`` entries per position; TypeError for other encodings."""
-    if not isinstance(encoding, TableEncoding):
+    if not isinstance(encoding, ReadEncoding):
         raise TypeError(f"pictures of {encoding.family} are computed at once, not in parts")
     table = encoding
 
     def compute(first: int, stop: int, goes_on: Callable[[], bool]) -> Arrays:
         return read(table.cancellable(goes_on), first, stop)
 
-    return PartialPicture(key, parts, table.n_runs(parts) * table.row_cost(n_columns), arrays, compute)
+    return PartialPicture(key, parts, table.reading_costs(parts, n_columns), arrays, compute)
 
 
 def runs_of(flags: Flags) -> list[tuple[int, int]]:

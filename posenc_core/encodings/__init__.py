@@ -13,7 +13,7 @@ from posenc_core.encodings.base import (
 )
 from posenc_core.encodings.binary import BinaryCode
 from posenc_core.encodings.harmonic import HarmonicTable
-from posenc_core.encodings.learned import LearnedTable, TableEncoding
+from posenc_core.encodings.learned import LearnedTable, ReadEncoding, TableEncoding
 from posenc_core.encodings.no_position import NoPosition
 from posenc_core.encodings.ramp import IntegerIndex, NormalizedIndex
 from posenc_core.encodings.rotary import Rotary

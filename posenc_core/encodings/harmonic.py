@@ -164,13 +164,19 @@ class HarmonicTable(Encoding):
     def traces(self, columns: IntArray, positions: tuple[float, float], pixels: int) -> Traces:
         """The columns as continuous curves over a window of positions."""
         first, last = check_picture(self.n_columns, columns, positions, pixels)
+        window = (first + self.shift, last + self.shift)
+        return sinusoid_traces(*self.waves(columns), columns, window, pixels).moved(-self.shift)
+
+    def waves(self, columns: IntArray) -> tuple[FloatArray, IntArray, FloatArray]:
+        """The frequency, the quarter turns and the amplitude of each column as a curve, ``(m,)`` each.
+
+        The curve is ``amplitude * sin(frequency (p + shift) + quarter_turns pi/2)``, with no frequency below 0.
+        """
         shown = self.harmonics(columns)
-        frequencies = self.frequencies()[shown.pairs] * shown.amplitudes
-        amplitudes, window = self.amplitude * shown.amplitudes, (first + self.shift, last + self.shift)
         quarters = shown.quarters
         if self.is_reversed:  # -sin(x) is sin(x + pi), while cos(-x) is cos(x)
             quarters = np.where(quarters == 0, 2, quarters)
-        return sinusoid_traces(frequencies, quarters, amplitudes, columns, window, pixels).moved(-self.shift)
+        return self.frequencies()[shown.pairs] * shown.amplitudes, quarters, self.amplitude * shown.amplitudes
 
     @abstractmethod
     def frequencies_source(self, code: Dialect) -> Snippet:

@@ -31,11 +31,20 @@ from posenc_core.tables import (
 _RESIZED_ENTRIES = 1 << 26
 
 
-class TableEncoding(Encoding):
-    """A family whose entries are read from a ``table``: each position, or distance, has one of its rows.
+class ReadEncoding(Encoding):
+    """A family whose pictures read entries one by one, which can take long, instead of evaluating a formula."""
 
-    Its pictures read entries one by one, which can take long, instead of evaluating a formula.
-    """
+    @abstractmethod
+    def reading_costs(self, parts: Spans, n_columns: int) -> IntArray:
+        """The cost of reading ``n_columns`` columns of each part's positions, in entries of a file's table, int64."""
+
+    @abstractmethod
+    def cancellable(self, goes_on: Callable[[], bool]) -> Self:
+        """An equal encoding whose reading raises Cancelled once ``goes_on``, called from any thread, returns False."""
+
+
+class TableEncoding(ReadEncoding):
+    """A family whose entries are read from a ``table``: each position, or distance, has one of its rows."""
 
     PART: ClassVar[str] = "learned"
 
@@ -64,8 +73,12 @@ class TableEncoding(Encoding):
         """The cost of reading ``n_columns`` of a row, in entries of a file's table."""
         return self.table.row_cost(n_columns)
 
+    def reading_costs(self, parts: Spans, n_columns: int) -> IntArray:
+        """The cost of the rows that each part has and the part before does not."""
+        return self.n_runs(parts) * self.row_cost(n_columns)
+
     def cancellable(self, goes_on: Callable[[], bool]) -> Self:
-        """An equal encoding whose reading raises Cancelled once ``goes_on``, called from any thread, returns False."""
+        """The encoding with a table that can be cancelled."""
         other = copy(self)
         other.__dict__["table"] = CancellableTable(self.table, goes_on)  # in place of the cached one
         return other

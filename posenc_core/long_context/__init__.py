@@ -1,4 +1,7 @@
-"""What a longer context does to turning pairs: unseen angles, drift, slowdowns, stale keys, rounded numbers."""
+"""What a longer context does to turning pairs, and where two tables part.
+
+Unseen angles, drift, slowdowns, stale keys, rounded numbers, and one table minus another.
+"""
 
 from posenc_core.long_context.angle_drift import NEVER, Drift, drift, explain_drift, turning
 from posenc_core.long_context.cache_timeline import cache_bases, stale_angles
@@ -15,4 +18,5 @@ from posenc_core.long_context.precision import (
 from posenc_core.long_context.precision_curves import MOST_PAIRS, SAMPLES, PrecisionCurves
 from posenc_core.long_context.rounded_numbers import RoundedNumber, rounding_chain
 from posenc_core.long_context.slowdown_shares import PairShares, pair_shares, slowdowns
+from posenc_core.long_context.table_difference import TableDifference
 from posenc_core.long_context.unseen import UnseenAngles, explain_unseen, unseen_angles

@@ -28,4 +28,13 @@ from posenc_core.numerics.step_tables import (
     step_traces,
 )
 from posenc_core.numerics.tiles import Harmonics, Spans, complex_of, distinct, sinusoid_phasors, sinusoid_tile, spans
-from posenc_core.numerics.traces import PIXELS_PER_WAVE, Bands, Lines, Traces, sine_block_envelope, sinusoid_traces
+from posenc_core.numerics.traces import (
+    PIXELS_PER_WAVE,
+    Bands,
+    Lines,
+    Traces,
+    sine_block_envelope,
+    sine_envelope,
+    sinusoid_traces,
+    trace_bounds,
+)

@@ -160,3 +160,39 @@ def sine_block_envelope(frequency: float, phase: float, start: int, stop: int) -
                 candidates.append(neighbours[(neighbours >= start) & (neighbours < stop)])
     values: npt.NDArray[np.float64] = np.sin(frequency * np.concatenate(candidates) + phase)
     return float(values.min()), float(values.max())
+
+
+def trace_bounds(traces: Traces, columns: IntArray, edges: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Bounds of the curves and bands of these columns between neighbouring edges, ``(m, n_edges - 1)`` each.
+
+    They are the least and the largest value of a curve, and those of the pixels that a band has there. A curve goes on
+    at its first and its last value beyond its ends.
+    """
+    row_of = {column: row for row, column in enumerate(columns.tolist())}
+    low, high = np.zeros((2, len(columns), len(edges) - 1))
+    for line in traces.lines:
+        for column, x, y in zip(line.columns.tolist(), line.x, line.y, strict=True):
+            low[row_of[column]], high[row_of[column]] = _line_bounds(x, y, edges)
+    for band in traces.bands:
+        rows, last = [row_of[column] for column in band.columns.tolist()], len(band.x) - 2
+        tiny = 1e-9 * (band.x[-1] - band.x[0])
+        first = np.clip(np.searchsorted(band.x, edges[:-1] + tiny, "right") - 1, 0, last)
+        stop = np.clip(np.searchsorted(band.x, edges[1:] - tiny, "left") - 1, first, last)
+        low[rows], high[rows] = band.low[:, first], band.high[:, first]
+        for more in range(1, int((stop - first).max(initial=0)) + 1):
+            pixel = np.minimum(first + more, stop)
+            low[rows] = np.minimum(low[rows], band.low[:, pixel])
+            high[rows] = np.maximum(high[rows], band.high[:, pixel])
+    return low, high
+
+
+def _line_bounds(x: FloatArray, y: FloatArray, edges: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The least and the largest value of a curve through ascending points between neighbouring edges."""
+    at_edges, begin = np.interp(edges, x, y), np.searchsorted(x, edges)
+    is_empty = begin[:-1] == begin[1:]
+    found = []
+    for reduce, nothing in ((np.minimum, np.inf), (np.maximum, -np.inf)):
+        inside = reduce.reduceat(np.append(y[: begin[-1]], nothing), begin[:-1])
+        inside[is_empty] = nothing  # reduceat gives the point after the pixel
+        found.append(reduce(inside, reduce(at_edges[:-1], at_edges[1:])))
+    return found[0], found[1]

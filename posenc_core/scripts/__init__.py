@@ -1,5 +1,6 @@
 """Scripts to copy: for NumPy and PyTorch those that compute a table, for Matplotlib those that draw a panel."""
 
+from posenc_core.scripts.differences import compared_heatmap_script, compared_waves_script, table_names
 from posenc_core.scripts.gallery import DrawnFamily, gallery_script
 from posenc_core.scripts.lens import ClockColours, lens_script
 from posenc_core.scripts.line_plots import DrawnAxis, DrawnLine, DrawnPlot, lines_script
@@ -7,6 +8,7 @@ from posenc_core.scripts.plots import (
     Curve,
     Shades,
     TokenMark,
+    TokenMarks,
     TokenRow,
     heatmap_script,
     pairs_script,

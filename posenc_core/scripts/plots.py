@@ -14,8 +14,7 @@ from posenc_core.session import Document
 MOST_DRAWN = 20_000_000
 """Largest number of entries of the table that a script computes: 160 MB."""
 
-_MOST_POINTS = 4000
-_FINEST = 16
+_MOST_POINTS, _FINEST = 4000, 16
 """Points of a curve, and from one position to the next."""
 
 _MOST_WORDS, _MOST_LINES_OF_WORDS = 24, 30
@@ -63,7 +62,7 @@ def waves_script(
     ValueError with one sentence for a picture without positions, columns, or with too many numbers.
     """
     encoding = document.encoding
-    positions = _checked(encoding, positions, len(curves))
+    positions = drawn_positions(encoding, positions, len(curves))
     parts = min(_FINEST, _MOST_POINTS // len(positions)) if encoding.continuous else 1
     parts = max(1, min(parts, MOST_DRAWN // (len(positions) * encoding.n_columns)))
     low, high = ends
@@ -73,7 +72,7 @@ def waves_script(
         "curves = [  # column, label and colour, from the bottom up",
         *(f"    {(each.column, each.label, each.colour)!r}," for each in curves),
         "]",
-        *_tokens_lines(tokens, positions),
+        *tokens_lines(tokens, positions),
         "columns = [column for column, _, _ in curves]",
         f"heights = np.arange(len(curves)) + (table[:, columns] - {middle!r}) * {scale!r}",
         "",
@@ -99,7 +98,7 @@ def heatmap_script(document: Document, positions: range, columns: range, shades:
     ValueError with one sentence for a picture without positions or columns, or with too many numbers.
     """
     encoding, view = document.encoding, document.view
-    positions = _checked(encoding, positions, len(columns))
+    positions = drawn_positions(encoding, positions, len(columns))
     across, down = ((columns.start - 0.5, columns.stop - 0.5), (positions.stop - 0.5, positions.start - 0.5))
     angles = view.angles and n_whole_pairs(encoding) > 0
     names = ["pair" if angles else "column", _position_words(encoding)]
@@ -110,7 +109,7 @@ def heatmap_script(document: Document, positions: range, columns: range, shades:
     if view.transpose:
         across, down, names, shown = down[::-1], across[::-1], names[::-1], f"{shown}.T"
     lines = [
-        *_tokens_lines(tokens, positions, len(positions) / _MOST_LINES_OF_WORDS),
+        *tokens_lines(tokens, positions, len(positions) / _MOST_LINES_OF_WORDS),
         *shades.lines,
         f"shown = {shown}",
         "",
@@ -125,7 +124,7 @@ def heatmap_script(document: Document, positions: range, columns: range, shades:
 
 
 class TokenRow(Struct, frozen=True):
-    """A row of the tokens' strips: its name, its colour, and the sum of the table's row at a position and of numbers.
+    """A row of the tokens' strips: its name, its colour, and the sum of ``table``'s row at a position and of numbers.
 
     Either may be None.
     """
@@ -134,6 +133,7 @@ class TokenRow(Struct, frozen=True):
     colour: str
     position: int | None
     numbers: FloatArray | None = None
+    table: str = "table"
 
 
 def tokens_script(document: Document, rows: Sequence[TokenRow], columns: range, shades: Shades) -> str:
@@ -145,12 +145,12 @@ def tokens_script(document: Document, rows: Sequence[TokenRow], columns: range, 
     at = [row.position for row in rows if row.position is not None] or [0]
     if sum(row.numbers.size for row in rows if row.numbers is not None) > MOST_NUMBERS:
         raise ValueError(f"more than {MOST_NUMBERS} numbers would have to be written out: show fewer columns or tokens")
-    positions = _checked(encoding, range(min(at), max(at) + 1), len(columns))
+    positions = drawn_positions(encoding, range(min(at), max(at) + 1), len(columns))
     lines = ["rows = [  # name, colour, numbers"]
     for row in rows:
         terms = [] if row.numbers is None else [f"np.array({number_list(row.numbers.tolist())})"]
         if row.position is not None:
-            terms.append(f"table[{row.position - positions.start}, {columns.start}:{columns.stop}]")
+            terms.append(f"{row.table}[{row.position - positions.start}, {columns.start}:{columns.stop}]")
         lines.append(f"    ({plain_label(row.name)!r}, {row.colour!r}, {' + '.join(terms)}),")
     lines += ["]", f"columns = np.arange({columns.start}, {columns.stop})"]
     if len(columns) <= _MOST_BOXES and len(rows) * len(columns) <= _MOST_NUMBERS_SHOWN:
@@ -213,7 +213,7 @@ def pairs_script(
         positions = range(min(queries[0], keys[0]), max(queries[-1], keys[-1]) + 1)
         cut = f" - {positions.start}" if positions.start else ""
         scores = [f"scores = table[queries{cut}] @ table[keys{cut}].T"]
-    if _checked(encoding, positions, 1) != positions:
+    if drawn_positions(encoding, positions, 1) != positions:
         raise ValueError("a token in view has no value: a script is written only for tokens that have one")
     _check_size(len(queries) * len(keys))
     if encoding.causal:
@@ -242,7 +242,7 @@ def pairs_script(
     return source_of(document, positions, NUMPY, Snippet(("", *lines), (PYPLOT, COLOR_MAP)))
 
 
-def _checked(encoding: Encoding, positions: range, n_drawn: int) -> range:
+def drawn_positions(encoding: Encoding, positions: range, n_drawn: int) -> range:
     """The positions that have values; ValueError for none, and for a table of too many numbers."""
     first, last = encoding.domain
     valued = range(int(max(positions.start, first)), int(min(positions.stop - 1, last)) + 1)
@@ -265,7 +265,7 @@ def _ends_of(positions: range) -> tuple[float, float]:
     return (positions[0] - 0.5, positions[-1] + 0.5)
 
 
-def _tokens_lines(tokens: TokenMarks, positions: range, apart: float = 0.0) -> list[str]:
+def tokens_lines(tokens: TokenMarks, positions: range, apart: float = 0.0) -> list[str]:
     """The definition of ``tokens``, as many of those at the positions, at least so far ``apart``, as have room."""
     seen: list[TokenMark] = []
     for token in tokens:

@@ -20,6 +20,7 @@ from posenc_core.session.view import (
     ANGLES,
     BOTH_SHIFT,
     COLOR_MAP,
+    COMPARED_PANEL,
     HALVES,
     LOGARITHMIC,
     MOST_SHIFT,

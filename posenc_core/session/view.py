@@ -129,6 +129,18 @@ DRIFT_DEGREES = IntegerField(
     unit="degrees",
 )
 
+COMPARED_PANEL = ChoiceField(
+    name="compared_panel",
+    label="compare as",
+    help="The picture that the panel Difference draws of A, of the other encoding, and of A minus it.",
+    default="heatmap",
+    choices=(
+        ("waves", "columns as stacked waves"),
+        ("heatmap", "positions by columns as colours"),
+        ("tokens", "the vector of every token"),
+    ),
+)
+
 SCORE_MODE = ChoiceField(
     name="score_mode",
     label="mode",
@@ -248,6 +260,7 @@ class View(Spec):
     drift_degrees: int = DRIFT_DEGREES.default
     cache_length: int | None = None
     arithmetic: str = ARITHMETIC.default
+    compared_panel: str = COMPARED_PANEL.default
 
     FIELDS: ClassVar[tuple[Field, ...]] = (
         COLOR_MAP,
@@ -265,4 +278,5 @@ class View(Spec):
         DRIFT_DEGREES,
         CACHE_LENGTH,
         ARITHMETIC,
+        COMPARED_PANEL,
     )

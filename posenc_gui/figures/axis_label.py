@@ -30,6 +30,7 @@ class AxisLabel(Margin):
     def __init__(self, area: PlotArea, style: Style, upright: bool, text: str = "", size: int = 20) -> None:
         super().__init__(area)
         self._style, self._upright, self._text, self._size = style, upright, text, size
+        self._short = ""
         self._encoding: Encoding | None = None
         self._columns, self._pairs, self._parts = False, 0, False
         (self.setFixedWidth if upright else self.setFixedHeight)(size)
@@ -46,9 +47,9 @@ class AxisLabel(Margin):
         """Take a line's room, or none."""
         (self.setFixedWidth if self._upright else self.setFixedHeight)(self._size if taken else 0)
 
-    def show_text(self, text: str) -> None:
-        """Name the axis so."""
-        self._text = text
+    def show_text(self, text: str, short: str = "") -> None:
+        """Name the axis so, in too little room ``short``."""
+        self._text, self._short = text, short
         self.update()
 
     def show_style(self, style: Style) -> None:
@@ -64,7 +65,7 @@ class AxisLabel(Margin):
         line = QRectF(0, 0, length, self._size)
         if encoding is None or not self._columns:
             text = self._text if encoding is None else self._position_name(encoding)
-            fitting = (each for each in (text, text.partition(", ")[0]) if letters.width(each) <= length)
+            fitting = (each for each in (text, text.partition(", ")[0], self._short) if letters.width(each) <= length)
             letters.write_in(line, next(fitting, ""))  # in little room without the unit, or nothing
             return
         visible = self.area.upright if self._upright else self.area.across

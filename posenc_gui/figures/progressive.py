@@ -28,6 +28,8 @@ WIDEST_WORDS = "the table has -inf in row 99999999, column 99999"
 class RenderRequest(Protocol):
     """A picture of an encoding. Requests are hashable, and equal ones have equal pictures."""
 
+    def __hash__(self) -> int: ...
+
     @property
     def work(self) -> int:
         """The number of entries that the picture reads one by one; 0 where a formula gives it."""

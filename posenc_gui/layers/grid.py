@@ -115,6 +115,10 @@ class Grid(Struct, frozen=True):
         """The span of columns, or of pairs."""
         return self.down if self.transpose else self.across
 
+    def of(self, encoding: Encoding) -> "Grid":
+        """The same window of another encoding's table."""
+        return replace(self, encoding=encoding)
+
     def valued(self) -> "Grid | None":
         """The part at positions that have values; None for no such position.
 

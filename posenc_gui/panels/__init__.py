@@ -49,7 +49,7 @@ _PANELS = {
     "spectrum": _panel("Spectrum", "spectrum.figure:SpectrumFigure", "long_context"),
     "unseen": _panel("Unseen angles", "unseen.figure:UnseenFigure", "long_context"),
     "precision": _panel("Precision", "precision.figure:PrecisionFigure", "long_context"),
-    "difference": _panel("Difference", "heatmap.difference:DifferenceFigure", "compare"),
+    "difference": _panel("Difference", "difference.figure:DifferenceFigure", "compare"),
     "drift": _panel("Drift", "drift.figure:DriftFigure", "compare"),
     "cache": _panel("Cache timeline", "cache.figure:CacheFigure", "compare"),
     "gallery": _panel("Gallery", "gallery.figure:GalleryFigure", "story"),
@@ -57,6 +57,13 @@ _PANELS = {
 }
 
 PANEL_NAMES: tuple[str, ...] = tuple(_PANELS)
+
+_COMPARING = {
+    "waves": "waves.compared:ComparedWaves",
+    "heatmap": "heatmap.compared:ComparedHeatmap",
+    "tokens": "tokens.compared:ComparedTokens",
+}
+"""The figures that show what a panel of vectors does for two encodings and for their difference."""
 
 _USUAL = ("waves", "heatmap", "tokens", "pairs")
 """What the export command writes unless it is told which."""
@@ -74,7 +81,16 @@ def first_panels(workspace: str) -> tuple[str, ...]:
 
 def figure_class(name: str) -> "type[Figure]":
     """The figure of that name; loads Qt. KeyError for an unknown name."""
-    module, _, attribute = _PANELS[name].figure.partition(":")
+    return _class_at(_PANELS[name].figure)
+
+
+def comparing_class(name: str) -> "type[Figure]":
+    """The figure that compares two encodings as the panel of that name; loads Qt. KeyError for an unknown name."""
+    return _class_at(f"posenc_gui.panels.{_COMPARING[name]}")
+
+
+def _class_at(path: str) -> "type[Figure]":
+    module, _, attribute = path.partition(":")
     found: type[Figure] = getattr(import_module(module), attribute)
     return found
 

@@ -89,7 +89,7 @@ class ColorScale(Struct, frozen=True):
             )
         unit = unit_over(low, high)
         if unit != 1:
-            values, low, high = values / unit, low / unit, high / unit
+            values, low, high = np.asarray(values, np.float64) / unit, low / unit, high / unit
         scaled = np.asarray((values - low) * (255 / (high - low)) + 0.5, np.float32)
         return np.clip(scaled, 0, 255).astype(np.uint8)
 

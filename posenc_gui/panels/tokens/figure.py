@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, Qt
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_core.scripts import tokens_script
+from posenc_core.scripts import TokenRow, tokens_script
 from posenc_gui.figures.figure import Figure, Window
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.plain_text import plain_tip
@@ -19,11 +19,11 @@ from posenc_gui.panels.tokens.layout import StripLayout
 from posenc_gui.panels.tokens.painter import TokensView
 from posenc_gui.panels.tokens.profile import profile_range
 from posenc_gui.panels.tokens.rows import (
-    SINGLE,
     TURNED,
     cursor_column,
     passing_columns,
     row_names,
+    shows_table,
     strip_colors,
     strip_column,
     strip_columns,
@@ -103,7 +103,7 @@ class TokensFigure(Figure):
         """The vectors that are shown, the columns that no rotation changes, and the scale."""
         document, colors = self.document, strip_colors(self.document, self.table_colors())
         names, width = row_names(document), strip_columns(document)
-        parts = [] if names == SINGLE else [f"{names[0]} {document.embedding.label_at(width)}"]
+        parts = [] if shows_table(document) else [f"{names[0]} {document.embedding.label_at(width)}"]
         if names == TURNED and width > document.encoding.n_columns:
             first, stop = passing_columns(document.encoding)
             parts.append(f"columns {first}–{stop - 1} pass through")
@@ -149,9 +149,11 @@ class TokensFigure(Figure):
         layout = self.strip_layout()
         tokens = range(*layout.visible(self._canvas.offset, self._canvas.rect().height()))
         columns = self.columns()
-        rows = token_rows(self.document, self.axis, tokens, columns, self.style)
         colors = strip_colors(self.document, table_colors(self.document, self.style, shared=True))
-        return tokens_script(self.document, rows, range(*columns), shades_of(colors.scale))
+        return tokens_script(self.document, self._script_rows(tokens), range(*columns), shades_of(colors.scale))
+
+    def _script_rows(self, tokens: range) -> list[TokenRow]:
+        return token_rows(self.document, self.axis, tokens, self.columns(), self.style)
 
     @override
     def reset_window(self) -> None:
@@ -217,10 +219,12 @@ class TokensFigure(Figure):
         if self.strip_layout().box is None or not document.token_list:
             self._key.hide_scale()
             return
-        colors, single = strip_colors(document, self.table_colors()), row_names(document) == SINGLE
-        title = value_title(document.encoding) if single else "all rows (no unit)"
-        title = "share of each head’s largest (no unit)" if colors.per_row else title
+        colors = strip_colors(document, self.table_colors())
+        title = "share of each head’s largest (no unit)" if colors.per_row else self._key_title()
         self._key.show_scale(colors.scale, title, self.style)
+
+    def _key_title(self) -> str:
+        return value_title(self.document.encoding) if shows_table(self.document) else "all rows (no unit)"
 
     @override
     def _cursor_shown(self, before: Cursor | None) -> None:

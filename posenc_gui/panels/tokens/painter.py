@@ -17,7 +17,6 @@ from posenc_gui.model.wording import position_words
 from posenc_gui.panels.tokens.layout import BOX, NORM_LINE, PLACE_PX, WORD_PX, Strip, StripLayout
 from posenc_gui.panels.tokens.profile import Profile
 from posenc_gui.panels.tokens.rows import (
-    SINGLE,
     TURNED,
     Row,
     is_masked,
@@ -25,6 +24,7 @@ from posenc_gui.panels.tokens.rows import (
     norm,
     passing_columns,
     row_names,
+    shows_table,
     strip_colors,
     strip_column,
     strip_rows,
@@ -183,7 +183,7 @@ class StripPainter:
     def _numbers(self, rows: Sequence[Row]) -> BoxNumbers:
         """How the numbers of the rows are written in the boxes."""
         low, high = min(float(row.values.min()) for row in rows), max(float(row.values.max()) for row in rows)
-        whole = row_names(self._view.document) == SINGLE and is_whole(self._view.document.encoding)
+        whole = shows_table(self._view.document) and is_whole(self._view.document.encoding)
         return BoxNumbers.fitting(self._layout.box or 0.0, (low, high), whole, QFontMetricsF(self._font()))
 
     def _draw_boxes(self, painter: QPainter, rect: QRectF, values: FloatArray, numbers: BoxNumbers) -> None:

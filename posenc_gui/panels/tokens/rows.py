@@ -11,7 +11,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from posenc_core import Document, Encoding
-from posenc_core.numerics import FloatArray
+from posenc_core.long_context import TableDifference
+from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.scripts import TokenRow
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import PositionAxis
@@ -37,10 +38,18 @@ class Row(Struct, frozen=True):
 
 
 def row_names(document: Document) -> tuple[str, ...]:
-    """The names of a strip's rows, from above."""
+    """The names of a strip's rows, from above; of a difference its tables' letters come first."""
+    encoding = document.encoding
+    if isinstance(encoding, TableDifference):
+        return (*encoding.letters, " − ".join(encoding.letters))
     if document.embedding.embedding == "none":
         return SINGLE
     return {"sum": SUMMED, "rotation": TURNED}.get(document.encoding.combination.kind, SINGLE)
+
+
+def shows_table(document: Document) -> bool:
+    """Whether the strips show entries of tables alone, without an embedding."""
+    return row_names(document) == SINGLE or isinstance(document.encoding, TableDifference)
 
 
 def strip_columns(document: Document) -> int:
@@ -72,7 +81,6 @@ def strip_rows(
     encoding, names = document.encoding, row_names(document)
     columns = some or (0, strip_columns(document))
     positions = np.array([axis.tokens[token] for token in tokens], np.int64)
-    inside = np.array([encoding.has_value(position) for position in positions.tolist()], bool)
     everywhere = np.ones(len(positions), bool)
     if names == TURNED:
         before = _vectors(document, tokens)
@@ -81,17 +89,28 @@ def strip_rows(
         after = np.where(finite[:, None], after, 0.0)  # a strip beyond float64 has no numbers to show
         rows = (Row(names[0], before, everywhere), Row(names[1], after, finite))
         return [row.cut(columns) for row in rows]
-    encoded = np.zeros((len(positions), columns[1] - columns[0]))
-    if inside.any():
-        encoded[inside] = encoding.values(positions[inside], np.arange(*columns))
+    if isinstance(encoding, TableDifference):
+        tables = (encoding.one, encoding.other, encoding)
+        return [_table_row(name, each, positions, columns) for name, each in zip(names, tables, strict=True)]
+    table = _table_row(names[0], encoding, positions, columns)
     if names == SINGLE:
-        return [Row("", encoded, inside, True)]
+        return [table]
+    encoded, inside = table.values, table.has_value
     embedded = _vectors(document, tokens)[:, slice(*columns)]
     return [
         Row(names[0], embedded, everywhere),
         Row(names[1], encoded, inside, True),
         Row(names[2], embedded + encoded, inside),
     ]
+
+
+def _table_row(name: str, encoding: Encoding, positions: IntArray, columns: tuple[int, int]) -> Row:
+    """The encoding's entries at the positions that have some, and zeros at the others."""
+    inside = np.array([encoding.has_value(position) for position in positions.tolist()], bool)
+    encoded = np.zeros((len(positions), columns[1] - columns[0]))
+    if inside.any():
+        encoded[inside] = encoding.values(positions[inside], np.arange(*columns))
+    return Row(name, encoded, inside, True)
 
 
 def token_rows(
@@ -127,9 +146,9 @@ def strip_colors(document: Document, colors: TableColors) -> TableColors:
     The reach does not depend on the tokens in view, so that scrolling keeps the colours.
     """
     table = colors.scale
-    names, reach = row_names(document), document.embedding.reach(strip_columns(document))
-    if names == SINGLE:
+    if shows_table(document):
         return colors
+    names, reach = row_names(document), document.embedding.reach(strip_columns(document))
     if names == TURNED:  # two equal numbers can become one of them times the square root of two
         reach = _rounded_up(reach * math.sqrt(2) * max(1.0, document.encoding.combination.factor))
     else:

@@ -1,14 +1,16 @@
 """WAVES: a curve per column, stacked from column 0 at the bottom, and the tokens' lines across them."""
 
 from functools import partial
+from typing import ClassVar
 
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_core.scripts import Curve, waves_script
+from posenc_core.scripts import Curve, TokenMarks, waves_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.figure import PictureRenderer
-from posenc_gui.layers.curves import Curves, WaveRequest
+from posenc_gui.figures.progressive import Rendered, RenderRequest
+from posenc_gui.layers.curves import BOLD_POINTS, Curves, WaveRequest
 from posenc_gui.layers.dots import PositionDots
 from posenc_gui.layers.guides import AmplitudeScale, RowLines
 from posenc_gui.layers.plot_parts import column_info_of, words_view
@@ -23,6 +25,7 @@ from posenc_gui.panels.waves.rows_figure import RowsFigure
 from posenc_gui.panels.waves.scroller import ColumnScroller
 from posenc_gui.plotting.count_axis import CountAxis
 from posenc_gui.plotting.plot_area import Range, seen_in
+from posenc_gui.plotting.position_area import PositionArea
 from posenc_gui.plotting.position_fit import ALL, SENTENCE, fitting
 from posenc_gui.plotting.token_words import TokenWords, token_marks
 
@@ -49,20 +52,47 @@ class WavesFigure(RowsFigure):
     )
     least_size = (260, 180)
     export_size = (960, 440)
+    bold_points: ClassVar[int] = BOLD_POINTS
     pictures: PictureRenderer
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
         self.row_scale = RowScale(-1.0, 1.0)
         self._scaled_to: Range | None = None
-        self.pictures = PictureRenderer(self._request)
-        self.waves = Curves(self.area, self._view, self.pictures.render)
-        self._words = TokenWords(self.area, partial(words_view, self), upright=False, turn=True, degrees=60.0)
+        self.pictures = self._renderer()
+        self.waves, self._dot = self._drawn_in(self.area, 0)
+        self._words = self._words_of(self.area)
         self._labels = WaveLabels(self.area, self._view, self.waves.banded)
         self._scroller = ColumnScroller(self.area, self._view)
         self._amplitudes = AmplitudeScale(self.area, self._view)
         self._bottom = CountAxis("bottom", style, size=20)
         self._bottom_label = AxisLabel(self.area, style, upright=False)
+        self._bottom.linkToView(self.area)
+        self._lay_out()
+        self._scroller.scrolled.connect(self._scroll_to)
+        self._scroller.wheeled.connect(self._wheeled)
+        self.geometryChanged.connect(self._fit_labels)
+        self.area.sigResized.connect(self._fit_labels)
+        self.area.sigXRangeChanged.connect(self._positions_changed)
+        self._document_shown(self.document)
+
+    def _renderer(self) -> PictureRenderer:
+        return PictureRenderer(self._request)
+
+    def _drawn_in(self, area: PositionArea, which: int) -> tuple[Curves, CursorDot]:
+        """Draw the rows in an area; ``which`` counts the pictures of a figure that has several."""
+        view = partial(self._view_of, which)
+        RowLines(area, view)
+        PositionDots(area, view)
+        TokenLines(area, view)
+        curves = Curves(area, view, partial(self._rendered, which), self.bold_points)
+        return curves, CursorDot(area, view)
+
+    def _words_of(self, area: PositionArea) -> TokenWords:
+        return TokenWords(area, partial(words_view, self), upright=False, turn=True, degrees=60.0)
+
+    def _lay_out(self) -> None:
+        """Place the parts."""
         self.addItem(self._words, 0, 2)
         self.addItem(self._scroller, 1, 0)
         self.addItem(self._labels, 1, 1)
@@ -70,17 +100,6 @@ class WavesFigure(RowsFigure):
         self.addItem(self._amplitudes, 1, 3)
         self.addItem(self._bottom, 2, 2)
         self.addItem(self._bottom_label, 3, 2)
-        self._bottom.linkToView(self.area)
-        RowLines(self.area, self._view)
-        PositionDots(self.area, self._view)
-        TokenLines(self.area, self._view)
-        self._dot = CursorDot(self.area, self._view)
-        self._scroller.scrolled.connect(self._scroll_to)
-        self._scroller.wheeled.connect(self._wheeled)
-        self.geometryChanged.connect(self._fit_labels)
-        self.area.sigResized.connect(self._fit_labels)
-        self.area.sigXRangeChanged.connect(self._positions_changed)
-        self._document_shown(self.document)
 
     @override
     def note(self, scale: float = 1.0) -> str:
@@ -97,7 +116,15 @@ class WavesFigure(RowsFigure):
             self.row_scale, self._row_px(), self.axis, self.cursor, self.style,
         )  # fmt: skip
 
-    def _request(self, scale: float, vector: bool) -> WaveRequest:
+    def _view_of(self, which: int) -> WaveView:
+        """What a picture shows."""
+        return self._view()
+
+    def _rendered(self, which: int, request: WaveRequest) -> Rendered:
+        """The curves of a picture."""
+        return self.pictures.render(request)
+
+    def _request(self, scale: float, vector: bool) -> RenderRequest:
         """The curves in view, which are shapes in SVG and PDF."""
         return self.waves.request(self._view(), 1.0 if vector else scale)
 
@@ -109,13 +136,17 @@ class WavesFigure(RowsFigure):
 
     @override
     def script(self) -> str:
+        return waves_script(self.document, *self._script_parts())
+
+    def _script_parts(self) -> tuple[range, list[Curve], Range, TokenMarks]:
+        """What a script draws: positions, curves, the ends of a row, and tokens."""
         encoding, info, style = self.document.encoding, column_info_of(self.document.encoding), self.style
         curves = [
             Curve(column, "".join(wave_label(encoding, column, False)), style.part(info(column).part).name())
             for column in self.columns_in_view()
         ]
         positions, ends = seen_in(self.area.across, self.axis.shown), (self.row_scale.low, self.row_scale.high)
-        return waves_script(self.document, positions, curves, ends, token_marks(self.document, self.axis, self.style))
+        return positions, curves, ends, token_marks(self.document, self.axis, self.style)
 
     def _row_px(self) -> float:
         """The height of a row in pixels."""

@@ -92,6 +92,7 @@ def test_the_session_file_is_one_that_people_can_read() -> None:
             "drift_degrees": 45,
             "cache_length": None,
             "arithmetic": "bfloat16",
+            "compared_panel": "heatmap",
         },
     }
 

@@ -1,25 +1,29 @@
 """DIFFERENCE: two tables and their difference in one scale, with one window and one cursor."""
 
 import math
+import threading
+from itertools import combinations
 
 import numpy as np
 import pytest
 from panel_bench import shown
-from pixels import click, drag, hover, item_rect, pixels_of, settle, wheel
+from pixels import CTRL, click, coverage, drag, hover, item_rect, near, pixels_of, settle, texts, wheel
+from plot_runs import run_plots
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QPushButton, QToolButton
 from window_bench import says
 
-from posenc_core import Alibi, Document, LearnedTable, Rotary, ShawRelative, Sinusoidal, T5Bias, View
+from posenc_core import Alibi, Document, LearnedTable, Rotary, ShawRelative, Sinusoidal, T5Bias, View, Yarn
 from posenc_core.session import NamedEncoding
+from posenc_gui.export.drawn_numbers import write_drawn_numbers
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
+from posenc_gui.layers.compared import wrapped
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import suitable_panels
-from posenc_gui.panels.heatmap.difference import DifferenceFigure
-from posenc_gui.panels.heatmap.two_tables import wrapped
+from posenc_gui.panels.difference.figure import DifferenceFigure
 from posenc_gui.plotting.color_scale import ColorScale
 
 
@@ -47,14 +51,19 @@ def compare(window):
 
 
 def place(panel, which, position, column):
-    area = panel.figure.areas[which]
+    area = panel.figure.shown.areas[which]
     rect = item_rect(panel.view, area)
     return QPointF(rect.left() + area.to_x(float(column)), rect.top() + area.to_y(float(position)))
 
 
+def picture_of(figure, which):
+    """The values that a heatmap paints."""
+    return figure.shown.pictures.render_one(figure.shown._request(1.0, False), which).picture
+
+
 def colour_at(panel, which, position, column):
     """The colour at the left of a cell, beside its number."""
-    area, at = panel.figure.areas[which], place(panel, which, position, column)
+    area, at = panel.figure.shown.areas[which], place(panel, which, position, column)
     side = 0.4 * (area.to_x(1.0) - area.to_x(0.0))
     return pixels_of(panel.view)[round(at.y()), round(at.x() - side)].tolist()
 
@@ -94,8 +103,8 @@ def test_a_pixel_of_many_cells_has_the_mean_of_the_differences(qtbot):
     document = compared(Sinusoidal(8), Sinusoidal(8, base=100.0), seq_len=100_000)
     panel = shown(qtbot, "difference", document, (960, 420))
     figure = panel.figure
-    grid = figure.grid(1.0)
-    picture = figure.compared.render(2, figure.compared.grid(2, grid)).picture
+    grid = figure.shown.grid(1.0)
+    picture = picture_of(figure, 2)
     cells = grid.positions.cells_a_part
     for row in (0, 17, 100):
         first, stop = math.ceil(row * cells), math.ceil((row + 1) * cells)
@@ -135,7 +144,7 @@ def test_all_three_show_one_window(compare):
     panel = compare.panels["difference"]
     wheel(panel.view, place(panel, 1, 5, 3), 3)
     settle()
-    areas = panel.figure.areas
+    areas = panel.figure.shown.areas
     assert areas[1].upright[1] - areas[1].upright[0] < 8
     assert areas[0].across == areas[1].across == areas[2].across
     assert areas[0].upright == areas[1].upright == areas[2].upright
@@ -153,7 +162,7 @@ def test_all_three_show_one_window(compare):
 def test_different_widths_are_compared_over_what_both_have_and_the_note_says_so(qtbot):
     panel = shown(qtbot, "difference", compared(Sinusoidal(8), Rotary(4)))
     assert "A has 8 columns, B 4: the first 4" in panel.figure.note()
-    assert panel.figure.area.across == (-0.5, 3.5)
+    assert panel.figure.shown.area.across == (-0.5, 3.5)
 
 
 def test_a_single_encoding_is_told_what_is_missing_and_a_button_adds_b(window):
@@ -172,11 +181,6 @@ def test_a_single_encoding_is_told_what_is_missing_and_a_button_adds_b(window):
 @pytest.mark.parametrize(
     ("encodings", "sentence", "family"),
     [
-        (
-            (Sinusoidal(8), LearnedTable.untrained(100_000, 512)),
-            "Difference reads up to 4,194,304 numbers of a learned table at once: those of B, Learned table, are more.",
-            "sinusoidal",
-        ),
         ((Alibi(8), ShawRelative(8, 4)), "A has a number for each head, B for each column", "alibi"),
         ((Sinusoidal(8), Alibi(8)), "A has a row for each position, B for each distance", "sinusoidal"),
         ((Alibi(8), Rotary(8)), "A has a row for each distance, B for each position", "alibi"),
@@ -215,13 +219,13 @@ def test_learned_tables_and_biases_are_subtracted_where_both_have_values(qtbot, 
     panel = shown(qtbot, "difference", document, (960, 420))
     figure = panel.figure
     assert figure.missing(document) is None
-    assert figure.grid(1.0).whole_cells
-    picture = figure.compared.render(2, figure.compared.grid(2, figure.grid(1.0)).valued()).picture
+    assert figure.shown.grid(1.0).whole_cells
+    picture = picture_of(figure, 2)
     both = [position for position in figure.positions if one.has_value(position) and other.has_value(position)]
     columns = np.arange(min(one.n_columns, other.n_columns))
     expected = one.values(np.array(both), columns) - other.values(np.array(both), columns)
     assert picture == pytest.approx(expected, abs=1e-6)
-    scale = figure.compared.scale(document, False)
+    scale = figure.shown.compared.scale(document, False)
     at = len(both) // 2
     found = colour_at(panel, 2, both[at], 2)
     assert np.abs(np.array(found) - scale.color(float(expected[at, 2])).getRgb()[:3]).max() <= 4
@@ -248,3 +252,264 @@ def test_pictures_are_made_in_every_format(qapp, encodings, angles):
         assert picture_bytes(picture, format, PictureOptions()).startswith(begin)
     assert "difference" in suitable_panels(document)
     assert "difference" not in suitable_panels(Document())
+
+
+PANELS = ("waves", "heatmap", "tokens")
+
+
+def button(panel, text):
+    (found,) = [each for each in panel.findChildren(QToolButton) if each.text() == text and each.isVisible()]
+    return found
+
+
+def test_the_buttons_in_the_header_choose_what_is_compared(compare):
+    panel = compare.panels["difference"]
+    assert button(panel, "Heatmap").isChecked()
+    pictures = {"heatmap": pixels_of(panel.view)}
+    for text in ("Waves", "Tokens"):
+        QTest.mouseClick(button(panel, text), Qt.MouseButton.LeftButton)
+        settle()
+        assert compare.store.document.view.compared_panel == text.lower()
+        assert button(panel, text).isChecked()
+        pictures[text.lower()] = pixels_of(panel.view)
+    assert Document.from_json(compare.store.document.to_json()).view.compared_panel == "tokens"
+    compare.store.history.undo()
+    settle()
+    assert compare.store.document.view.compared_panel == "waves"
+    assert (pixels_of(panel.view) == pictures["waves"]).all()
+    assert not any((pictures[one] == pictures[other]).all() for one, other in combinations(PANELS, 2))
+
+
+@pytest.mark.parametrize("style", [LIGHT, DARK])
+def test_the_waves_pass_through_the_values_of_both_tables_and_of_their_difference(qtbot, style):
+    document = compared(Sinusoidal(8), Sinusoidal(8, base=100.0), seq_len=12, compared_panel="waves")
+    panel = shown(qtbot, "difference", document.edited("sentence", ""), (1100, 560), style)
+    pixels, figure = pixels_of(panel.view), panel.figure.shown
+    assert (figure.row_scale.low, figure.row_scale.high) == (-2, 2)
+    random = np.random.default_rng(4)
+    for position, column in zip(random.integers(1, 11, 25).tolist(), random.integers(0, 8, 25).tolist(), strict=True):
+        one, other = wave(position, column, 1e4), wave(position, column, 100.0)
+        for area, value in zip(figure.areas, (one, other, one - other), strict=True):
+            rect = item_rect(panel.view, area)
+            colour = (style.sine, style.cosine)[column % 2]
+            x, middle = rect.left() + area.to_x(float(position)), rect.top() + area.to_y(float(column))
+            height = 0.4 * value / 2 * rect.height() / 8
+            place = near(pixels, x, middle - height)
+            assert coverage(place, colour, style.paper).max() > 0.5, (position, column, value)
+            if abs(height) > 5:
+                mirrored = near(pixels, x, middle + height)
+                assert coverage(mirrored, colour, style.paper).max() < 0.2, (position, column, value)
+
+
+@pytest.mark.parametrize("style", [LIGHT, DARK])
+def test_the_boxes_of_each_token_have_the_colours_of_both_tables_and_of_their_difference(qtbot, style):
+    document = compared(Sinusoidal(8), Sinusoidal(8, base=100.0), seq_len=12, compared_panel="tokens")
+    panel = shown(qtbot, "difference", document, (960, 420), style)
+    pixels, figure = pixels_of(panel.view), panel.figure.shown
+    scale = ColorScale("dark diverging" if style is DARK else "diverging", -2.0, 2.0)
+    layout, canvas = figure.strip_layout(), item_rect(panel.view, figure._canvas)
+    for token in range(3):
+        for column in range(8):
+            one, other = wave(token, column, 1e4), wave(token, column, 100.0)
+            for row, value in enumerate((one, other, one - other)):
+                box = layout.column_rect(layout.row_rect(layout.strip(token), row), column)
+                found = pixels[round(canvas.top() + box.center().y()), round(canvas.left() + box.left() + 6)]
+                assert np.abs(found.astype(int) - scale.color(value).getRgb()[:3]).max() <= 4
+    assert {"A", "B", "A − B", "Dan"} <= set(texts(panel.view))
+
+
+def test_one_cursor_in_all_three_plots_of_waves(compare):
+    compare.store.edit("compared_panel", "waves")
+    settle()
+    panel = compare.panels["difference"]
+    hover(panel.view, place(panel, 2, 3, 5))  # across are the positions
+    settle()
+    cursor = compare.cursor_control.cursor
+    assert (cursor.position, cursor.column) == (5, 3)
+    one, other = wave(5, 3, 1e4), wave(5, 3, 100.0)
+    sentence = f"position 5, column 3: A {one:.4g}, B {other:.4g}".replace("-", "−")
+    assert says(compare, sentence)
+    assert panel.figure.spoken().startswith(sentence)
+    assert panel.figure.number() == pytest.approx(one - other, abs=1e-7)
+    pixels = pixels_of(panel.view)
+    for which in range(3):
+        at = place(panel, which, 7.5, 5)
+        assert coverage(near(pixels, at.x(), at.y()), panel.figure.style.accent, panel.figure.style.paper).max() > 0.8
+    click(panel.view, place(panel, 1, 3, 5))
+    QTest.keyClick(panel, Qt.Key.Key_Up)
+    assert (compare.cursor_control.cursor.column, compare.cursor_control.cursor.pinned) == (4, True)
+
+
+def test_one_window_in_all_three_plots_of_waves(compare):
+    compare.store.edit("compared_panel", "waves")
+    settle()
+    panel = compare.panels["difference"]
+    areas = panel.figure.shown.areas
+    wheel(panel.view, place(panel, 1, 3, 5), 3, CTRL)
+    settle()
+    assert areas[1].across[1] - areas[1].across[0] < 8
+    assert areas[0].across == areas[1].across == areas[2].across
+    before = areas[0].across
+    drag(panel.view, place(panel, 2, 5, 3), place(panel, 2, 5, 2))
+    settle()
+    assert areas[0].across != before
+    assert areas[0].across == areas[1].across == areas[2].across
+    compare.store.edit("seq_len", 500)
+    QTest.keyClick(panel, Qt.Key.Key_Home)
+    assert [each.across for each in areas] == [(-0.5, 499.5)] * 3
+
+
+@pytest.mark.parametrize("panel_name", PANELS)
+def test_different_widths_are_told_in_every_picture(qtbot, panel_name):
+    document = compared(Sinusoidal(8), Rotary(4), compared_panel=panel_name)
+    panel = shown(qtbot, "difference", document, (960, 420))
+    panel.show_cursor(Cursor(2, 6))  # which only A has
+    settle()
+    assert "A has 8 columns, B 4: the first 4" in panel.figure.note()
+    assert panel.figure.number() is None
+    assert panel.figure.spoken() == ""
+    panel.show_cursor(Cursor(2, 3))
+    assert panel.figure.spoken().startswith("position 2, column 3: A ")
+
+
+def test_waves_and_tokens_say_that_they_show_no_angles(qtbot):
+    for panel_name, told in (("waves", True), ("tokens", True), ("heatmap", False)):
+        document = compared(Sinusoidal(8), Rotary(8), angles=True, compared_panel=panel_name)
+        panel = shown(qtbot, "difference", document, (960, 420))
+        assert ("sines and cosines, not angles" in panel.figure.note()) == told
+        heads = list(DifferenceFigure.numbers(document))
+        assert ("A − B: pair 3" in heads) != told
+        assert ("A − B: column 7" in heads) == told
+
+
+def test_bands_of_formulas_are_called_bounds_and_those_of_learned_tables_are_not(qtbot):
+    formulas = compared(Sinusoidal(8), Sinusoidal(8, base=100.0), seq_len=5000, compared_panel="waves")
+    assert "bands of the difference: bounds" in shown(qtbot, "difference", formulas, (960, 420)).figure.note()
+    tables = [LearnedTable(np.random.default_rng(seed).normal(size=(5000, 4))) for seed in (1, 2)]
+    learned = compared(*tables, seq_len=5000, compared_panel="waves")
+    assert "bounds" not in shown(qtbot, "difference", learned, (960, 420)).figure.note()
+
+
+LARGE = compared(LearnedTable.untrained(1_000_000, 512), Sinusoidal(512), seq_len=1_000_000)
+
+
+@pytest.mark.parametrize("panel_name", ["waves", "heatmap"])
+def test_large_learned_tables_are_read_beside_the_window_until_escape(qtbot, panel_name):
+    document = LARGE.edited("compared_panel", panel_name)
+    panel = shown(qtbot, "difference", document, (960, 420))
+    assert panel.figure.missing(document) is None
+    assert "% done" in panel.figure.note()
+    QTest.keyClick(panel, Qt.Key.Key_Escape)
+    settle()
+    assert "stopped at" in panel.figure.note()
+    panel.close()
+
+
+def test_another_picture_stops_the_reading_for_the_one_before(qtbot):
+    panel = shown(qtbot, "difference", LARGE.edited("compared_panel", "waves"), (960, 420))
+    assert panel.figure.pictures.background.is_busy
+    panel.show_document(LARGE.edited("compared_panel", "tokens"))
+    settle()
+    assert "% done" not in panel.figure.note()
+    qtbot.waitUntil(lambda: not [each for each in threading.enumerate() if each.name.startswith("exact picture")])
+
+
+@pytest.mark.parametrize("panel_name", ["waves", "heatmap"])
+def test_tables_that_take_long_are_as_exact_as_others(qtbot, panel_name):
+    one, other = (np.random.default_rng(seed).normal(size=(rows, 256)) for seed, rows in ((1, 30_000), (2, 24_000)))
+    document = compared(LearnedTable(one), LearnedTable(other), seq_len=32_000, compared_panel=panel_name)
+    panel = shown(qtbot, "difference", document, (960, 420))
+    assert panel.figure.pictures.takes_long(1.0)
+    qtbot.waitUntil(lambda: "% done" not in panel.figure.note(), timeout=60_000)
+    settle()
+    figure = panel.figure.shown
+    joint = figure._request(1.0, False)
+    found = [figure.pictures.render_one(joint, which) for which in range(3)]
+    assert [each.known for each in found] == [None] * 3
+    for request, each in zip(joint.requests, found, strict=True):
+        whole = request.compute()
+        if panel_name == "heatmap":
+            assert each.picture == pytest.approx(whole, abs=1e-6)
+        else:
+            for part, expected in zip(each.picture.bands, whole.bands, strict=True):
+                assert part.low == pytest.approx(expected.low)
+                assert part.high == pytest.approx(expected.high)
+
+
+@pytest.mark.parametrize("panel_name", PANELS)
+@pytest.mark.parametrize(
+    "encodings",
+    [(Alibi(8), Alibi(12)), (LearnedTable(ONE), LearnedTable(OTHER)), (Rotary(128), Rotary(128, rope_theta=5e5))],
+)
+def test_every_picture_is_made_in_every_format(qapp, tmp_path, encodings, panel_name):
+    document = compared(*encodings, seq_len=3000, compared_panel=panel_name)
+    pictures = set()
+    for format, begin in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")):
+        picture = Picture("difference", document, None, None)
+        content = picture_bytes(picture, format, PictureOptions())
+        assert content.startswith(begin)
+        pictures.add(content)
+    other = Picture("difference", document.edited("compared_panel", PANELS[PANELS.index(panel_name) - 1]), None, None)
+    assert picture_bytes(other, "png", PictureOptions()) not in pictures
+    write_drawn_numbers("difference", document, tmp_path / "difference.csv")
+    head, *rows = (tmp_path / "difference.csv").read_text().splitlines()
+    assert head.split(",")[0] == ("distance" if encodings[0].relative else "position")
+    assert len(rows) == 3
+
+
+@pytest.mark.parametrize("encodings", [(Sinusoidal(8), Rotary(12)), (Alibi(8), T5Bias(8, 20, False, 4))])
+def test_the_scripts_draw_the_same_three_tables(qtbot, tmp_path, encodings):
+    one, other = encodings
+    documents = [compared(*encodings, seq_len=24, compared_panel=panel_name) for panel_name in PANELS]
+    documents.append(compared(*encodings, seq_len=24, angles=True))
+    scripts = [shown(qtbot, "difference", each, (960, 480)).figure.script() for each in documents]
+    waves, heatmap, tokens, angles = run_plots(scripts, tmp_path)
+    positions = np.arange(-23, 1) if one.relative else np.arange(24)
+    columns = np.arange(min(one.n_columns, other.n_columns))
+    tables = [each.values(positions, columns) for each in encodings]
+    tables.append(tables[0] - tables[1])
+    for which, table in enumerate(tables):
+        assert heatmap[f"image {which} 0"] == pytest.approx(table, abs=1e-9)
+    at = np.flatnonzero(positions == (-1 if one.relative else 1))[0]
+    rows = tokens["image 0 0"].reshape(3, 3, len(columns))
+    assert rows[1] == pytest.approx(np.array([table[at] for table in tables]), abs=1e-9)
+    panel = shown(qtbot, "difference", documents[0], (960, 480))
+    for which, table in enumerate(tables):
+        curve = waves[f"line {which} 1"]  # after the line at zero
+        whole = curve[np.isin(curve[:, 0], positions)]
+        column = panel.figure.shown.columns_in_view()[0]
+        heights = panel.figure.shown.row_scale.height(table[(whole[:, 0] - positions[0]).astype(int), column])
+        assert whole[:, 1] == pytest.approx(heights, abs=1e-9)
+    if one.relative:
+        assert angles["image 2 0"] == pytest.approx(tables[2])
+    else:
+        apart = positions[:, None] * (one.frequencies()[:4] - other.frequencies()[:4])
+        assert np.exp(1j * angles["image 2 0"]) == pytest.approx(np.exp(1j * apart))
+    assert any("Sinusoidal" in word or "ALiBi" in word for word in waves["words"])
+
+
+def test_a_learned_table_among_formulas_keeps_its_own_scripts_sentence(qtbot):
+    document = compared(LearnedTable(np.ones((4000, 64))), Sinusoidal(64), seq_len=4000)
+    panel = shown(qtbot, "difference", document, (960, 480))
+    with pytest.raises(ValueError, match="would have to be written out"):
+        panel.figure.script()
+
+
+@pytest.mark.parametrize("panel_name", ["waves", "heatmap"])
+def test_titles_without_room_are_the_letters(qtbot, panel_name):
+    document = compared(Rotary(128), Rotary(128, rope_theta=5e5), compared_panel=panel_name)
+    wide, narrow = (shown(qtbot, "difference", document, size) for size in ((960, 420), (380, 300)))
+    assert {"A Rotary (RoPE)", "B Rotary (RoPE)", "A − B"} <= set(texts(wide.view))
+    assert {"A", "B", "A − B"} <= set(texts(narrow.view))
+
+
+@pytest.mark.parametrize("panel_name", PANELS)
+@pytest.mark.parametrize(
+    "other",
+    [Rotary(8, scaling=Yarn(4, 64, attention_factor=1e200)), Sinusoidal(8, base=1e-300), Sinusoidal(8, base=0.5)],
+)
+def test_extreme_tables_are_compared_with_ordinary_ones(qapp, other, panel_name):
+    for encodings in ((Sinusoidal(8), other), (other, LearnedTable(ONE))):
+        document = compared(*encodings, seq_len=3000, compared_panel=panel_name)
+        content = picture_bytes(Picture("difference", document, Cursor(1, 1), None), "png", PictureOptions(mark=True))
+        assert content.startswith(b"\x89PNG")

@@ -1,0 +1,1 @@
+"""Any panel of vectors for two encodings and their difference."""
