@@ -27,7 +27,10 @@ _GAP = 10.0
 LINES_SHARE, _MATRIX_SHARE = 2, 5
 """Shares of the height."""
 
-_LEAST_HEIGHT = 240.0
+_PREFERRED = 25.0
+"""Pixels for each share: less than rows have, since those that lack room would not be divided by their shares."""
+
+_LEAST_HEIGHT = 300.0
 """A lower figure, in pixels, has room for its matrix alone."""
 
 _MATRIX_GAP = 4.0
@@ -148,7 +151,7 @@ class LineFigure(WindowedFigure):
             axis.show_scale(plot.y_scale)
             name.show_text(plot.y_scale.title)
         for index, plot in enumerate(self._plots):
-            self.layout.setRowPreferredHeight(index, 100.0 * plot.stretch)
+            self.layout.setRowPreferredHeight(index, _PREFERRED * plot.stretch)
             self.layout.setRowStretchFactor(index, plot.stretch)
         self._bottom.show_scale(self._plots[-1].x_scale)
         self._bottom_name.show_text(self._plots[-1].x_scale.title)

@@ -56,7 +56,7 @@ class CacheFigure(LineFigure):
         "panels show the base of seq_len. Left and Right move the key, Up and Down the pair. Sources: Peng et al. 2023 "
         "(YaRN), section 3.3; “Inconsistent Rotation Base for Dynamic NTK Scaling RoPE”, transformers, 2023."
     )
-    least_size = (300, 240)
+    least_size = (280, 240)
     export_size = (720, 560)
     n_plots = 2
     controls = ("cache_length",)

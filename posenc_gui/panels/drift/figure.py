@@ -60,7 +60,7 @@ class DriftFigure(LineFigure):
         "target length L′. Drift of angles is no measure of a model’s quality: how many pairs matter to a trained "
         "model is unknown."
     )
-    least_size = (300, 220)
+    least_size = (260, 220)
     export_size = (720, 420)
     controls = ("drift_degrees", "target_length")
     needs = Need("Drift compares A with other encodings, and there is no other one.", "Add B, a copy of A")

@@ -110,7 +110,7 @@ class PrecisionRequest(Struct, frozen=True):
         )
         across = Scale("position", 1.0, float(self.curves.edges[-1] - 1), logarithmic=True)
         upright = Scale("largest error of cos and sin", _LEAST, _MOST, logarithmic=True)
-        rule = Rule(f"L trained {counted(lengths.trained)}", lengths.trained, "trained_length", upright=True)
+        rule = Rule(f"L {counted(lengths.trained)}", lengths.trained, "trained_length", upright=True)
         return Plot(x, lines, across, upright, (rule,))
 
     def headline(self, curves: Curves | None) -> str:

@@ -52,7 +52,7 @@ class PrecisionFigure(LineFigure):
         "L′, at which the axis ends, in Spectrum. These are errors of the rotation alone, and hardware may keep more "
         "digits inside."
     )
-    least_size = (300, 220)
+    least_size = (260, 220)
     export_size = (720, 520)
     controls = ("arithmetic",)
     needs = Need("Precision needs the angles of RoPE, which models compute at run time.", "Show RoPE", Rotary.family)

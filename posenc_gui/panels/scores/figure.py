@@ -42,7 +42,7 @@ class ScoresFigure(LineFigure):
         "they are divided by the root of the head’s width. With softmax the weights of a row’s last token are drawn "
         "instead: what the tokens’ own contents add is left out."
     )
-    least_size = (300, 220)
+    least_size = (280, 220)
     export_size = (720, 420)
     controls = ("score_mode", "score_distances", "score_head", "query_vector", "key_vector", "score_weights")
     needs = Need("Scores by distance need RoPE, ALiBi, T5, Transformer-XL or Shaw.", "Show RoPE", Rotary.family)

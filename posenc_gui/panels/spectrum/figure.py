@@ -71,8 +71,8 @@ class SpectrumFigure(LineFigure):
         waves = [Line(title, _padded(_wavelengths(encoding), n_pairs), look) for title, look, encoding in drawn]
         slower = [Line(title, _padded(_slowdowns(encoding), n_pairs), look) for title, look, encoding in drawn]
         rules = (
-            Rule(f"L trained {counted(lengths.trained)}", lengths.trained, "trained_length"),
-            Rule(f"L′ target {counted(lengths.target)}", lengths.target, "target_length"),
+            Rule(f"L {counted(lengths.trained)}", lengths.trained, "trained_length"),
+            Rule(f"L′ {counted(lengths.target)}", lengths.target, "target_length"),
         )
         ends = _ends([*waves, Line("", np.array([lengths.trained, lengths.target], np.float64))])
         upright = Scale("wavelength, tokens", ends[0] / 2, ends[1] * 2, logarithmic=True)

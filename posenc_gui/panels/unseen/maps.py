@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
+from msgspec.structs import replace
 
 from posenc_core import Document, Rotary
 from posenc_core.encodings import HarmonicTable
@@ -45,6 +46,12 @@ class UnseenMap(Struct, frozen=True, eq=False):
             return ""
         return f"attention factor {significant(factor, 4)}, {significant(factor**2, 4)} on scores"
 
+    @property
+    def title_words(self) -> list[str]:
+        """The title, and shorter ones without the factor."""
+        bare = self.title.removesuffix(", present").partition(" × ")[0]
+        return list(dict.fromkeys((self.title, bare, bare.replace("Position interpolation", "PI"))))
+
     def count_words(self, target: int) -> tuple[str, ...]:
         """How many pairs reach unseen angles, from the longest wording to the shortest."""
         share = f"{counted(self.angles.count)} of {counted(self.n_pairs)}"
@@ -78,6 +85,10 @@ class UnseenMaps(Struct, frozen=True, eq=False):
         across = Scale("position", int(logarithmic), max(2, lengths.target), logarithmic, whole=True)
         is_scaled = isinstance(chosen, Rotary) and chosen.scaling is not None
         return cls(maps, int(is_scaled), lengths, across, tuple(_left_out(document)))
+
+    def first(self, count: int) -> "UnseenMaps":
+        """The first ``count`` maps, over the same axis; the chosen one must be among them."""
+        return replace(self, maps=self.maps[:count])
 
     @property
     def most_pairs(self) -> int:
