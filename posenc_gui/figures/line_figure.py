@@ -14,7 +14,8 @@ from posenc_core.numerics import FloatArray
 from posenc_core.session import lines_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFrame, WindowedFigure
-from posenc_gui.figures.line_layers import LegendLayer, LinesLayer, LineView, RuleArea
+from posenc_gui.figures.legend import ROW_PX, LegendLayer, LegendRow, names_in_row
+from posenc_gui.figures.line_layers import LinesLayer, LineView, RuleArea
 from posenc_gui.figures.line_plot import Plot, Rule, drawn_plots, numbers_of
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
@@ -29,6 +30,9 @@ LINES_SHARE, _MATRIX_SHARE = 2, 5
 
 _PREFERRED = 25.0
 """Pixels for each share: less than rows have, since those that lack room would not be divided by their shares."""
+
+_LOW = 230.0
+"""The legend would cover much of the plots of a lower figure, in pixels."""
 
 _LEAST_HEIGHT = 300.0
 """A lower figure, in pixels, has room for its matrix alone."""
@@ -48,6 +52,8 @@ class LineFigure(WindowedFigure):
     has_numbers = True
     n_plots = 1
     has_legend_inside: ClassVar[bool] = True
+    has_legend_row: ClassVar[bool] = True
+    """Whether a low figure has its legend above its plots, where that has room for it."""
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
@@ -67,8 +73,11 @@ class LineFigure(WindowedFigure):
         self.area = self.areas[0]
         self.layout.setRowSpacing(self.n_plots - 1, 0)
         self.layout.setRowSpacing(self.n_plots, 0)
-        if self.has_legend_inside:
-            LegendLayer(self.areas[0], partial(self._view, 0))
+        self._legend_row = LegendRow(partial(self._view, 0))
+        self._legend_row.setParentItem(self)
+        self._legend = LegendLayer(self.areas[0], partial(self._view, 0)) if self.has_legend_inside else None
+        self.geometryChanged.connect(self._fit_legend)
+        self._fit_legend()
 
     def _add_plot(self, index: int, style: Style) -> None:
         area = RuleArea(partial(self._view, index))
@@ -85,6 +94,17 @@ class LineFigure(WindowedFigure):
         self.areas.append(area)
         self._axes.append(axis)
         self._names.append(name)
+
+    def _fit_legend(self) -> None:
+        """Show the legend in a row above the plots of a low figure, else inside."""
+        width = self.size().width() - _GAP
+        is_low = self.has_legend_row and self.size().height() < _LOW and bool(self._plots)
+        has_row = is_low and len(self._plots[0].lines) > 1 and bool(names_in_row(self._plots[0], self.style, width))
+        self._legend_row.setVisible(has_row)
+        self._legend_row.setGeometry(QRectF(_GAP, 0, max(0.0, width), ROW_PX))
+        self.layout.setContentsMargins(0, ROW_PX if has_row else _GAP, _GAP, 0)
+        if self._legend is not None:
+            self._legend.setVisible(not has_row)
 
     @classmethod
     def plots(cls, document: Document) -> tuple[Plot, ...]:
@@ -155,6 +175,7 @@ class LineFigure(WindowedFigure):
             self.layout.setRowStretchFactor(index, plot.stretch)
         self._bottom.show_scale(self._plots[-1].x_scale)
         self._bottom_name.show_text(self._plots[-1].x_scale.title)
+        self._fit_legend()
 
     def _new_plots(self) -> tuple[tuple[Plot, ...], str]:
         """The document's plots; the last ones, and why, if it has none."""
@@ -199,6 +220,8 @@ class MatrixFigure(LineFigure):
 
     The matrix is in row 4 and column 2 of the layout; row 3 is above it, row 5 below it.
     """
+
+    has_legend_row = False
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)

@@ -1,4 +1,4 @@
-"""The items of a plot of lines: the area with lines to drag, what is drawn in it, and the legend."""
+"""The items of a plot of lines: the area with lines to drag, and what is drawn in it."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,23 +10,16 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from typing_extensions import override
 
 from posenc_core.numerics import FloatArray
-from posenc_gui.figures.line_plot import Line, Plot, Rule, line_pen, thinned, value_text
-from posenc_gui.look.style import LAYER_DATA, LAYER_TOKENS, Style
+from posenc_gui.figures.line_plot import Line, Plot, Rule, line_pen, thinned
+from posenc_gui.look.style import LAYER_DATA, Style
 from posenc_gui.plotting.layer import Layer, Polygons
-from posenc_gui.plotting.lettering import Lettering
+from posenc_gui.plotting.lettering import Lettering, width_of
 from posenc_gui.plotting.plot_area import PlotArea, wheel_zoom
 
 _FONT_PX = 11
 _NEAR_PX = 6.0
 _TINT = 0.16
 _DOT_PX = 3.2
-_SAMPLE_PX, _ROW_PX, _PAD_PX = 30.0, 17.0, 7.0
-_VALUES_PX = 44.0
-"""The width of the values in the legend, which wider ones exceed: it stays where it is while the cursor moves."""
-_RULE_WORDS = QRectF(0, -19, 130, 20)
-"""Where the words of a line across are, seen from its left end; the legend leaves them free."""
-_UPRIGHT_WORDS = QRectF(0, 0, 130, 20)
-_MOST_SHARE = 0.3  # of the plot's area, for the legend
 _POINTS_A_PIXEL = 2
 _RULE_DASH = (2.0, 3.0)
 
@@ -184,10 +177,10 @@ class LinesLayer(Layer):
 
     def _visible(self, plot: Plot, y: FloatArray) -> tuple[FloatArray, FloatArray]:
         """The places of a line's points in view, and of one on either side."""
-        x = _places(plot.x, plot.x_scale.logarithmic)
+        x = places(plot.x, plot.x_scale.logarithmic)
         first, stop = np.searchsorted(x, self.area.across)
         part = slice(max(0, int(first) - 1), int(stop) + 1)
-        return x[part], _places(y[part], plot.y_scale.logarithmic)
+        return x[part], places(y[part], plot.y_scale.logarithmic)
 
     def _draw_rules(self, painter: QPainter, plot: Plot, style: Style) -> None:
         area, rect, letters = self.area, self.area.rect(), Lettering(painter, style, _FONT_PX)
@@ -196,20 +189,20 @@ class LinesLayer(Layer):
         painter.setPen(pen)
         taken: list[QRectF] = []
         for rule in plot.rules:
-            wide = letters.width(rule.text) + 8
+            box = words_box(area, plot, rule, style)
             if rule.upright:
                 x = area.to_x(plot.x_scale.place(rule.value))
                 painter.drawLine(QLineF(x, 0, x, rect.height()))
-                box = QRectF(x + 4 if x + wide + 4 < rect.width() else x - wide - 4, 2, wide, 16)
             else:
                 y = area.to_y(plot.y_scale.place(rule.value))
                 painter.drawLine(QLineF(0, y, rect.width(), y))
-                box = QRectF(6, y - 18 if y >= 18 else y + 2, wide, 16)
+            if rule.upright and any(box.intersects(other) for other in taken):
+                box.moveBottom(rect.height() - 2)
             while any(box.intersects(other) for other in taken):  # two lines that are close
-                box.translate(wide + 8, 0)
+                box.translate(box.width() + 8, 0)
             taken.append(box)
         for rule, box in zip(plot.rules, taken, strict=True):  # after all lines, one of which may run below the words
-            painter.fillRect(box.adjusted(-2, 0, -4, 0), _ground(style))
+            painter.fillRect(box.adjusted(-2, 0, -4, 0), ground_of(style))
             letters.write_in(box, rule.text, Qt.AlignmentFlag.AlignLeft)
 
     def _draw_cursor(self, painter: QPainter, plot: Plot, x: float, style: Style) -> None:
@@ -226,62 +219,24 @@ class LinesLayer(Layer):
                 painter.drawEllipse(QPointF(place, self.area.to_y(at)), _DOT_PX, _DOT_PX)
 
 
-class LegendLayer(Layer):
-    """The names of the lines with a piece of each, and its value at the cursor, in the corner with fewest points."""
+def words_box(area: PlotArea, plot: Plot, rule: Rule, style: Style) -> QRectF:
+    """Where the words of a straight line are: above its left end, or beside its upper end if it is upright.
 
-    def __init__(self, area: PlotArea, view: Callable[[], LineView]) -> None:
-        super().__init__(area, LAYER_TOKENS)
-        self._view = view
-
-    @override
-    def draw(self, painter: QPainter) -> None:
-        view = self._view()
-        if view.plot is None or not view.plot.lines:
-            return
-        plot, style, letters = view.plot, view.style, Lettering(painter, view.style, _FONT_PX)
-        texts = ["" if view.x is None else value_text(float(line.y[plot.nearest(view.x)])) for line in plot.lines]
-        names = max(letters.width(line.name) for line in plot.lines)
-        values = 0.0 if view.x is None else max(_VALUES_PX, *map(letters.width, texts)) + _PAD_PX
-        size = (_SAMPLE_PX + names + values + 4 * _PAD_PX, _ROW_PX * len(plot.lines) + 2 * _PAD_PX)
-        room = self.area.rect().size()
-        # A part of the names would be worse than none, and a covered curve too.
-        if size[1] > room.height() or size[0] * size[1] > _MOST_SHARE * room.width() * room.height():
-            return
-        box = self._corner(plot, *size)
-        painter.fillRect(box, _ground(style))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for row, (line, text) in enumerate(zip(plot.lines, texts, strict=True)):
-            place = QRectF(box.left() + _PAD_PX, box.top() + _PAD_PX + row * _ROW_PX, size[0] - 2 * _PAD_PX, _ROW_PX)
-            middle = place.center().y()
-            painter.setPen(line_pen(style, line.look))
-            painter.drawLine(QLineF(place.left(), middle, place.left() + _SAMPLE_PX, middle))
-            painter.setPen(style.pen(style.ink))
-            letters.write_in(place.adjusted(_SAMPLE_PX + _PAD_PX, 0, 0, 0), line.name, Qt.AlignmentFlag.AlignLeft)
-            letters.write_in(place, text, Qt.AlignmentFlag.AlignRight)
-
-    def _corner(self, plot: Plot, width: float, height: float) -> QRectF:
-        """The box in the corner where the fewest points of lines are."""
-        rect = QRectF(self.area.rect())
-        lefts, tops = (rect.right() - width - 4, rect.left() + 4), (rect.bottom() - height - 4, rect.top() + 4)
-        boxes = [QRectF(left, top, width, height) for top in tops for left in lefts]
-        x = self.area.to_x(_places(plot.x, plot.x_scale.logarithmic))
-        covered = [0] * len(boxes)
-        for line in plot.lines:
-            y = self.area.to_y(_places(plot.heights(line), plot.y_scale.logarithmic))
-            for index, box in enumerate(boxes):
-                inside = (x >= box.left()) & (x <= box.right()) & (y >= box.top()) & (y <= box.bottom())
-                covered[index] += int(inside.sum())
-        for rule in plot.rules:
-            words = (
-                _UPRIGHT_WORDS.translated(self.area.to_x(plot.x_scale.place(rule.value)), 0)
-                if rule.upright
-                else _RULE_WORDS.translated(0, self.area.to_y(plot.y_scale.place(rule.value)))
-            )
-            covered = [count + len(x) * box.intersects(words) for count, box in zip(covered, boxes, strict=True)]
-        return boxes[int(np.argmin(covered))]
+    They are below a line across that is close below another one or the area's upper edge. Words that have room at the
+    left of an upright line alone are at its lower end, as most curves end above.
+    """
+    rect, wide = area.rect(), width_of(rule.text, style, _FONT_PX) + 8
+    if rule.upright:
+        x = area.to_x(plot.x_scale.place(rule.value))
+        is_right = x + wide + 4 < rect.width()
+        return QRectF(x + 4 if is_right else x - wide - 4, 2 if is_right else rect.height() - 18, wide, 16)
+    y = area.to_y(plot.y_scale.place(rule.value))
+    across = [area.to_y(plot.y_scale.place(each.value)) for each in plot.rules if not each.upright and each != rule]
+    is_close = any(y - 20 < other < y for other in across)
+    return QRectF(6, y + 2 if is_close or y < 17 else y - 18, wide, 16)
 
 
-def _places(values: FloatArray, logarithmic: bool) -> FloatArray:
+def places(values: FloatArray, logarithmic: bool) -> FloatArray:
     """Where values are in the area's coordinates; nan for those that a logarithmic axis has no place for."""
     if not logarithmic:
         return values
@@ -290,7 +245,7 @@ def _places(values: FloatArray, logarithmic: bool) -> FloatArray:
     return np.where(np.isfinite(places), places, np.nan)
 
 
-def _ground(style: Style) -> QColor:
+def ground_of(style: Style) -> QColor:
     """What lies below words over lines, which it hides for the most part."""
     ground = QColor(style.paper)
     ground.setAlphaF(0.88)

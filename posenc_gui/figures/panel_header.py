@@ -103,12 +103,16 @@ class PanelHeader(QVBoxLayout):
         room -= self._button.width() + _GAP if widest else 0
         room -= self.switches.width() + _GAP if not self.switches.isHidden() else 0
         room -= self.mark.sizeHint().width() + _GAP if not self.mark.isHidden() else 0
-        hint_px = metrics.horizontalAdvance(hint) + _GAP
-        room -= hint_px if hint_px <= room else 0  # the hint stays beside the title where it fits at all
-        beside = metrics.horizontalAdvance(widest or note) <= room and not self._lines_px
         most = 1 << 16 if is_problem else max(metrics.height(), size.height() // _NOTE_SHARE)
+        in_line = note
+        if most < 2 * metrics.height() and not widest:  # a low panel has no room for a line below the title
+            in_line = next((text for text in _shorter(note) if metrics.horizontalAdvance(text) <= room), note)
+        else:
+            hint_px = metrics.horizontalAdvance(hint) + _GAP
+            room -= hint_px if hint_px <= room else 0  # the hint stays beside the title where it fits at all
+        beside = metrics.horizontalAdvance(widest or in_line) <= room and not self._lines_px
         below = _fitting(note, metrics, width - _MARGINS, most)
-        for label, text in ((self._note, note if beside else ""), (self._note_below, "" if beside else below)):
+        for label, text in ((self._note, in_line if beside else ""), (self._note_below, "" if beside else below)):
             label.setText(text)
             label.setToolTip("" if text == note else plain_tip(note.replace(_BETWEEN, "\n")))
             label.setVisible(bool(text))
@@ -184,14 +188,17 @@ def _button_palette(style: Style) -> QPalette:
 
 
 def _fitting(note: str, metrics: QFontMetrics, width: int, most: int) -> str:
-    """As many parts of a note as fit into lines of a width and height in pixels; as many words if no part fits."""
-    if _height(note, metrics, width) <= most:
-        return note
-    parts = note.split(_BETWEEN)
-    words = parts[0].split()
-    shorter = [_BETWEEN.join([*parts[:count], _MORE]) for count in range(len(parts) - 1, 0, -1)]
-    shorter += [f"{' '.join(words[:count])} {_MORE}" for count in range(len(words) - 1, 0, -1)]
-    return next((text for text in shorter if _height(text, metrics, width) <= most), _MORE)
+    """As much of a note as fits into lines of a width and height in pixels: parts, or else words."""
+    first = note.partition(_BETWEEN)[0]
+    tried = [*_shorter(note), *_shorter(first, " ")]
+    return next((text for text in tried if _height(text, metrics, width) <= most), _MORE)
+
+
+def _shorter(note: str, between: str = _BETWEEN) -> list[str]:
+    """The note, then its first parts with a sign that there is more, from many to one."""
+    parts = note.split(between)
+    sign = f"{between if between == _BETWEEN else ' '}{_MORE}"
+    return [note, *(between.join(parts[:count]) + sign for count in range(len(parts) - 1, 0, -1))]
 
 
 def _height(text: str, metrics: QFontMetrics, width: int) -> int:

@@ -15,7 +15,7 @@ from typing_extensions import override
 
 from posenc_core import Encoding, encode
 from posenc_core.numerics import FloatArray, IntArray
-from posenc_gui.figures.plot_parts import column_info_of
+from posenc_gui.layers.plot_parts import column_info_of
 from posenc_gui.layers.wave_view import WaveView
 from posenc_gui.look.style import LAYER_TOKENS, LIGHT
 from posenc_gui.model.cursor import valued

@@ -16,9 +16,9 @@ from posenc_core.long_context import cache_bases, stale_angles
 from posenc_core.rope_scaling import DynamicNtk
 from posenc_core.session import CACHE_LENGTH, FAMILY, LETTERS
 from posenc_gui.figures.figure import Need
+from posenc_gui.figures.legend import LegendLayer
 from posenc_gui.figures.line_figure import LineFigure
-from posenc_gui.figures.line_layers import LegendLayer
-from posenc_gui.figures.line_plot import Line, Plot, Rule, named_look
+from posenc_gui.figures.line_plot import Line, Plot, Rule, named_look, value_text
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.course import even_stops, field_course
@@ -93,7 +93,7 @@ class CacheFigure(LineFigure):
         n = Rule(f"n {counted(cache.length)}", cache.length, CACHE_LENGTH.name, upright=True)
         length = cache.trained[0]
         trained = Rule(f"L {counted(length)}", length, upright=True)
-        now = Rule(f"{letters[0]} base now {significant(keys[0].base, 6)}".strip(), keys[0].base)
+        now = Rule(f"{letters[0]} base now {value_text(keys[0].base)}".strip(), keys[0].base)
         half = Rule("half a turn", math.pi)
         return (
             Plot(x, tuple(bases), across, base, (now, trained, n), stretch=2),

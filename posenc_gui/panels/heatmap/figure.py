@@ -15,9 +15,9 @@ from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFigure
 from posenc_gui.figures.controls import Switch, position_switch
 from posenc_gui.figures.figure import PictureRenderer
-from posenc_gui.figures.plot_parts import words_view
 from posenc_gui.layers.cells import HeatCells, HeatView
 from posenc_gui.layers.grid import Grid, Span
+from posenc_gui.layers.plot_parts import words_view
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, no_value_sentence

@@ -11,8 +11,8 @@ from posenc_core.analysis import is_reach_sampled, pair_reach, pair_values
 from posenc_core.session import pairs_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFigure
-from posenc_gui.figures.plot_parts import column_info
 from posenc_gui.layers.matrix_cells import CellRanges
+from posenc_gui.layers.plot_parts import column_info
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, PositionAxis, no_value_sentence
 from posenc_gui.model.token_pair import has_sides, sides_words, token_pair

@@ -125,7 +125,7 @@ class PrecisionRequest(Struct, frozen=True):
             for index, count in zip(self.indices, curves.apart.tolist(), strict=True)
             if index != self.current
         ]
-        words = f"{counted(chosen)} of {of} can still be told apart"
+        words = f"{counted(chosen)} of {of} told apart"
         return f"{LETTERS[self.current]}: {words} ({', '.join(others)})" if others else words
 
     def sampling(self) -> str:

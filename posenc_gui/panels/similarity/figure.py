@@ -22,7 +22,7 @@ from posenc_gui.figures.figure import PictureRenderer
 from posenc_gui.figures.line_figure import LINES_SHARE, MatrixFigure
 from posenc_gui.figures.line_layers import LineView
 from posenc_gui.figures.line_plot import Line, Plot, line_pen
-from posenc_gui.figures.plot_parts import words_view
+from posenc_gui.layers.plot_parts import words_view
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, no_value_sentence
@@ -185,7 +185,8 @@ class SimilarityFigure(MatrixFigure):
         step, between = cells.rows.step, step_of(self.document)
         parts = [
             encoding.label,
-            "position vectors, not attention: W_q and W_k stand in between",
+            "position vectors, not attention",
+            "W_q and W_k stand in between",
             "" if is_toeplitz(encoding) else f"line: mean over the first {n_meant(encoding)} positions",
             f"cells: means over {step:,} × {step:,} positions" if step > 1 else "",
             "read in part" if is_similarity_sampled(encoding, cells.rows) else "",

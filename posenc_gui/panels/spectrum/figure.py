@@ -90,8 +90,9 @@ class SpectrumFigure(LineFigure):
             return ""
         comparison = compared_encodings(encoding, document.view.compared_scalings, document.lengths)
         parts = [*comparison.refusals]
-        if comparison.encodings[1:]:
-            parts.append(f"bands of {_banded(comparison.encodings).title}")
+        banded = _banded(comparison.encodings)
+        if _bands(banded.encoding):
+            parts.append(f"bands of {banded.title}")
         if isinstance(encoding, Rotary) and encoding.attention_factor != 1:
             factor = significant(encoding.attention_factor, 4)
             parts.append(f"attention factor {factor}, {significant(encoding.attention_factor**2, 4)} on scores")

@@ -72,7 +72,7 @@ class UnseenFigure(Figure):
         return unseen_numbers(document)
 
     def maps(self) -> UnseenMaps | None:
-        """The maps that are shown: of the last that could be computed those that fit; None for a family without pairs."""
+        """The maps that are shown: of the last computed ones those that fit; None for a family without pairs."""
         maps = self._shown
         return None if maps is None else maps.first(MapsLayout.n_fitting(maps, self._canvas.rect()))
 

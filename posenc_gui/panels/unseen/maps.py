@@ -14,7 +14,7 @@ from posenc_core.encodings import HarmonicTable
 from posenc_core.long_context import NEVER, UnseenAngles, unseen_angles
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.session import LETTERS, ContextLengths, compared_encodings
-from posenc_gui.figures.line_plot import COMPARED_LOOKS, encoding_look
+from posenc_gui.figures.line_plot import COMPARED_LOOKS, encoding_look, shorter_names
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.plotting.value_axis import Scale
 
@@ -49,13 +49,13 @@ class UnseenMap(Struct, frozen=True, eq=False):
     @property
     def title_words(self) -> list[str]:
         """The title, and shorter ones without the factor."""
-        bare = self.title.removesuffix(", present").partition(" × ")[0]
-        return list(dict.fromkeys((self.title, bare, bare.replace("Position interpolation", "PI"))))
+        return list(dict.fromkeys((self.title, *shorter_names(self.title.removesuffix(", present")))))
 
     def count_words(self, target: int) -> tuple[str, ...]:
         """How many pairs reach unseen angles, from the longest wording to the shortest."""
-        share = f"{counted(self.angles.count)} of {counted(self.n_pairs)}"
-        return f"{share} pairs reach unseen angles at {counted(target)}", f"{share} pairs unseen", share
+        count, n_pairs = counted(self.angles.count), counted(self.n_pairs)
+        share = f"{count} of {n_pairs}"
+        return f"{share} pairs unseen at {counted(target)}", f"{share} pairs unseen", share, f"{count}/{n_pairs}"
 
     def pair_words(self, pair: int) -> str:
         """What a pair reaches."""

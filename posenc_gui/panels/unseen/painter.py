@@ -21,7 +21,7 @@ _LEGEND, _LINE, _GAP = 20.0, 16.0, 12.0
 _LEFT, _RIGHT, _TICKS, _NAME = 58.0, 14.0, 20.0, 16.0
 _LEAST_PLOT = 44.0
 """Lower maps have no words inside."""
-_LEAST_FOR_TWO = 100.0
+_LEAST_FOR_TWO = 88.0
 """Lower maps have one line above them instead of two."""
 _LEAST_WIDTH, _LEAST_HEIGHT = 72.0, 80.0
 """Where not all maps can have this size, fewer are shown."""
@@ -30,6 +30,8 @@ _WIDE = 1.4
 _FONT_PX, _DOT_PX, _SWATCH, _ENTRY_GAP = 11, 3.2, 10.0, 17.0
 _DASH = (2.0, 2.5)
 _MOST_ROOM = 60.0
+_LEAST_AXIS = 134.0
+"""An axis of this length in pixels has two numbers at least."""
 _WORDS = (("never seen", "inside the trained arc", "full circle seen in training"), ("never seen", "arc", "circle"))
 _PAIRS = Scale("pair", 0, 1, whole=True)
 _AT_LEFT = Qt.AlignmentFlag.AlignLeft
@@ -68,9 +70,7 @@ class MapsLayout(Struct, frozen=True, eq=False):
 
     @staticmethod
     def n_fitting(maps: UnseenMaps, rect: QRectF) -> int:
-        """The number of maps, the first ones, that have their least size in a rectangle; the chosen one is among them.
-
-        """
+        """How many of the maps have their least size in a rectangle; the chosen one is among them at any size."""
         least, inner = maps.chosen + 1, _inner(rect)
         counts = range(len(maps.maps), least - 1, -1)
         return next((count for count in counts if _is_large(_largest(inner, count))), least)
@@ -270,8 +270,11 @@ def _draw_upright(painter: QPainter, plot: QRectF, layout: MapsLayout, style: St
 
 def _draw_across(painter: QPainter, plot: QRectF, layout: MapsLayout, style: Style) -> None:
     """The positions under a map, those whose numbers do not run into the next map's, and the axis' name."""
-    letters = Lettering(painter, style, _FONT_PX)
-    for place, text in layout.across.ticks(layout.across.extent, plot.width(), False):
+    letters, extent = Lettering(painter, style, _FONT_PX), layout.across.extent
+    ticks = layout.across.ticks(extent, plot.width(), False)
+    if sum(bool(text) for _, text in ticks) < 2:  # one number is no axis: narrow maps have room for two
+        ticks = layout.across.ticks(extent, max(plot.width(), _LEAST_AXIS), False)
+    for place, text in ticks:
         x = layout.x(plot, layout.across.value(place))
         painter.setPen(style.pen(style.border))
         painter.drawLine(QLineF(x, plot.bottom(), x, plot.bottom() + (4 if text else 2)))

@@ -8,10 +8,10 @@ from posenc_core import Document
 from posenc_core.session import Curve, waves_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.figure import PictureRenderer
-from posenc_gui.figures.plot_parts import column_info_of, words_view
 from posenc_gui.layers.curves import Curves, WaveRequest
 from posenc_gui.layers.dots import PositionDots
 from posenc_gui.layers.guides import AmplitudeScale, RowLines
+from posenc_gui.layers.plot_parts import column_info_of, words_view
 from posenc_gui.layers.token_lines import CursorDot, TokenLines
 from posenc_gui.layers.wave_view import RowScale, WaveView
 from posenc_gui.look.number_format import significant

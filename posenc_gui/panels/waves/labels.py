@@ -11,7 +11,7 @@ from typing_extensions import override
 from posenc_core import Encoding
 from posenc_core.encodings import TableEncoding
 from posenc_core.numerics import PIXELS_PER_WAVE, STEP_PIXELS
-from posenc_gui.figures.plot_parts import column_info
+from posenc_gui.layers.plot_parts import column_info
 from posenc_gui.layers.wave_view import LABELLED_ROW_PX, WaveView
 from posenc_gui.look.number_format import wavelength_text
 from posenc_gui.look.style import Style

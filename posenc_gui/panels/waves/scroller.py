@@ -13,7 +13,7 @@ from typing_extensions import override
 from posenc_core import Encoding
 from posenc_core.encodings import n_whole_pairs
 from posenc_core.numerics import FloatArray
-from posenc_gui.figures.plot_parts import column_info
+from posenc_gui.layers.plot_parts import column_info
 from posenc_gui.layers.wave_rows import row_of, row_order
 from posenc_gui.layers.wave_view import WaveView
 from posenc_gui.look.number_format import NO_NUMBER, counted

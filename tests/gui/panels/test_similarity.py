@@ -233,7 +233,7 @@ def test_pointing_at_a_cell_reads_three_measures(window):
     QTest.keyClick(panel, Qt.Key.Key_Down)
     assert panel.figure.pointed == (at + 1, other + 1)
     assert window.cursor_control.cursor.position == at + 1
-    assert says(window, "not attention: W_q and W_k stand in between")
+    assert says(window, "position vectors, not attention · W_q and W_k stand in between")
 
 
 def test_words_stand_on_both_axes(qtbot):
