@@ -7,7 +7,7 @@ from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QPainter
 from typing_extensions import override
 
-from posenc_gui.figures.line_layers import LineView, ground_of, places, words_box
+from posenc_gui.figures.line_layers import LineView, ground_of, places, words_boxes
 from posenc_gui.figures.line_plot import Plot, line_pen, shorter_names, value_text
 from posenc_gui.look.style import LAYER_TOKENS, Style
 from posenc_gui.plotting.layer import Layer, Strip
@@ -68,8 +68,7 @@ class LegendLayer(Layer):
             for index, box in enumerate(boxes):
                 inside = (x >= box.left()) & (x <= box.right()) & (y >= box.top()) & (y <= box.bottom())
                 covered[index] += int(inside.sum())
-        for rule in plot.rules:
-            words = words_box(self.area, plot, rule, self._view().style)
+        for words in words_boxes(self.area, plot, self._view().style):
             covered = [count + len(x) * box.intersects(words) for count, box in zip(covered, boxes, strict=True)]
         return boxes[int(np.argmin(covered))]
 
@@ -86,23 +85,34 @@ class LegendRow(Strip):
         view = self._view()
         if view.plot is None:
             return
-        left, style = 0.0, view.style
-        letters, middle = Lettering(painter, style, _FONT_PX), self.rect().center().y()
-        names = names_in_row(view.plot, style, self.rect().width())
+        plot, left, style, height = view.plot, 0.0, view.style, self.rect().height()
+        letters = Lettering(painter, style, _FONT_PX)
+        names, values_px = names_in_row(plot, style, self.rect().width())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for line, name in zip(view.plot.lines, names, strict=False):
+        for line, name in zip(plot.lines, names, strict=False):
             painter.setPen(line_pen(style, line.look))
-            painter.drawLine(QLineF(left, middle, left + _SHORT_SAMPLE_PX, middle))
+            painter.drawLine(QLineF(left, height / 2, left + _SHORT_SAMPLE_PX, height / 2))
             left += _SHORT_SAMPLE_PX + _SHORT_GAP_PX
             wide = letters.width(name) + 2
             painter.setPen(style.pen(style.ink))
-            letters.write_in(QRectF(left, 0, wide, self.rect().height()), name, Qt.AlignmentFlag.AlignLeft)
-            left += wide + _ENTRY_GAP_PX
+            letters.write_in(QRectF(left, 0, wide, height), name, Qt.AlignmentFlag.AlignLeft)
+            left += wide
+            if values_px and view.x is not None:
+                painter.setPen(style.pen(style.muted))
+                value = value_text(float(line.y[plot.nearest(view.x)]))
+                letters.write_in(QRectF(left, 0, values_px, height), value, Qt.AlignmentFlag.AlignRight)
+            left += values_px + _ENTRY_GAP_PX
 
 
-def names_in_row(plot: Plot, style: Style, width: float) -> list[str]:
-    """The names of the lines as a row of this width in pixels has room for, whole or shorter; [] for no room."""
-    kinds = zip(*(shorter_names(line.name) for line in plot.lines), strict=True)
-    each = _SHORT_SAMPLE_PX + _SHORT_GAP_PX + 2 + _ENTRY_GAP_PX
-    fitting = (names for names in kinds if sum(width_of(name, style, _FONT_PX) + each for name in names) <= width)
-    return list(next(fitting, ()))
+def names_in_row(plot: Plot, style: Style, width: float) -> tuple[list[str], float]:
+    """The names of the lines as a row of this width in pixels has room for, and the room for each line's value.
+
+    The names are whole or shorter, and [] for no room; the room is 0.0 where not all values have any.
+    """
+    kinds = list(zip(*(shorter_names(line.name) for line in plot.lines), strict=True))
+    entry = _SHORT_SAMPLE_PX + _SHORT_GAP_PX + 2 + _ENTRY_GAP_PX
+    for values_px in (_VALUES_PX, 0.0):
+        for names in kinds:
+            if sum(width_of(name, style, _FONT_PX) + entry + values_px for name in names) <= width:
+                return list(names), values_px
+    return [], 0.0

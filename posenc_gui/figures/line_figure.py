@@ -73,9 +73,9 @@ class LineFigure(WindowedFigure):
         self.area = self.areas[0]
         self.layout.setRowSpacing(self.n_plots - 1, 0)
         self.layout.setRowSpacing(self.n_plots, 0)
-        self._legend_row = LegendRow(partial(self._view, 0))
+        self._legend_row = LegendRow(self._legend_view)
         self._legend_row.setParentItem(self)
-        self._legend = LegendLayer(self.areas[0], partial(self._view, 0)) if self.has_legend_inside else None
+        self._legends = [LegendLayer(self.areas[0], partial(self._view, 0))] if self.has_legend_inside else []
         self.geometryChanged.connect(self._fit_legend)
         self._fit_legend()
 
@@ -95,16 +95,27 @@ class LineFigure(WindowedFigure):
         self._axes.append(axis)
         self._names.append(name)
 
+    @property
+    def _legend_index(self) -> int:
+        """The index of the plot with most lines, the first of equal ones."""
+        counts = [len(plot.lines) for plot in self._plots]
+        return counts.index(max(counts)) if counts else 0
+
+    def _legend_view(self) -> LineView:
+        return self._view(self._legend_index)
+
     def _fit_legend(self) -> None:
         """Show the legend in a row above the plots of a low figure, else inside."""
-        width = self.size().width() - _GAP
-        is_low = self.has_legend_row and self.size().height() < _LOW and bool(self._plots)
-        has_row = is_low and len(self._plots[0].lines) > 1 and bool(names_in_row(self._plots[0], self.style, width))
+        width, index = self.size().width() - 2 * _GAP, self._legend_index
+        is_low = self.has_legend_row and self.size().height() < _LOW * math.sqrt(self.n_plots)
+        plot = self._plots[index] if is_low and self._plots else None
+        has_row = plot is not None and len(plot.lines) > 1 and bool(names_in_row(plot, self.style, width)[0])
         self._legend_row.setVisible(has_row)
         self._legend_row.setGeometry(QRectF(_GAP, 0, max(0.0, width), ROW_PX))
+        self._legend_row.update()
         self.layout.setContentsMargins(0, ROW_PX if has_row else _GAP, _GAP, 0)
-        if self._legend is not None:
-            self._legend.setVisible(not has_row)
+        for legend in self._legends:
+            legend.setVisible(not has_row)
 
     @classmethod
     def plots(cls, document: Document) -> tuple[Plot, ...]:

@@ -187,21 +187,16 @@ class LinesLayer(Layer):
         pen = QPen(style.pen(style.ink, 1.2))
         pen.setDashPattern(list(_RULE_DASH))
         painter.setPen(pen)
-        taken: list[QRectF] = []
         for rule in plot.rules:
-            box = words_box(area, plot, rule, style)
             if rule.upright:
                 x = area.to_x(plot.x_scale.place(rule.value))
                 painter.drawLine(QLineF(x, 0, x, rect.height()))
             else:
                 y = area.to_y(plot.y_scale.place(rule.value))
                 painter.drawLine(QLineF(0, y, rect.width(), y))
-            if rule.upright and any(box.intersects(other) for other in taken):
-                box.moveBottom(rect.height() - 2)
-            while any(box.intersects(other) for other in taken):  # two lines that are close
-                box.translate(box.width() + 8, 0)
-            taken.append(box)
-        for rule, box in zip(plot.rules, taken, strict=True):  # after all lines, one of which may run below the words
+        for rule, box in zip(
+            plot.rules, words_boxes(area, plot, style), strict=True
+        ):  # after all lines, one of which may run below the words
             painter.fillRect(box.adjusted(-2, 0, -4, 0), ground_of(style))
             letters.write_in(box, rule.text, Qt.AlignmentFlag.AlignLeft)
 
@@ -219,7 +214,20 @@ class LinesLayer(Layer):
                 painter.drawEllipse(QPointF(place, self.area.to_y(at)), _DOT_PX, _DOT_PX)
 
 
-def words_box(area: PlotArea, plot: Plot, rule: Rule, style: Style) -> QRectF:
+def words_boxes(area: PlotArea, plot: Plot, style: Style) -> list[QRectF]:
+    """Where the words of the straight lines are, which do not overlap."""
+    taken: list[QRectF] = []
+    for rule in plot.rules:
+        box = _words_box(area, plot, rule, style)
+        if rule.upright and any(box.intersects(other) for other in taken):
+            box.moveBottom(area.rect().height() - 2)
+        while any(box.intersects(other) for other in taken):  # two lines that are close
+            box.translate(box.width() + 8, 0)
+        taken.append(box)
+    return taken
+
+
+def _words_box(area: PlotArea, plot: Plot, rule: Rule, style: Style) -> QRectF:
     """Where the words of a straight line are: above its left end, or beside its upper end if it is upright.
 
     They are below a line across that is close below another one or the area's upper edge. Words that have room at the

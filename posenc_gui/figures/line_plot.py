@@ -58,7 +58,7 @@ def named_look(document: Document, index: int) -> tuple[str, int]:
 def shorter_names(name: str) -> tuple[str, str, str]:
     """The name of a line, and two shorter ones: without the factor of its scaling, and with a shorter title."""
     bare = name.partition(" × ")[0]
-    return name, bare, bare.replace("Position interpolation", "PI")
+    return name, bare, bare.replace("Position interpolation", "PI").replace("largest of all pairs", "largest")
 
 
 class Line(Struct, frozen=True, eq=False):

@@ -69,7 +69,7 @@ class CacheFigure(LineFigure):
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
-        LegendLayer(self.areas[1], partial(self._view, 1))  # its lines are not those above
+        self._legends.append(LegendLayer(self.areas[1], partial(self._view, 1)))  # its lines are not those above
 
     @classmethod
     @override

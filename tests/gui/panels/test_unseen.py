@@ -81,11 +81,25 @@ def test_counts_stand_over_the_maps(qtbot):
     assert {"never seen", "inside the trained arc", "full circle seen in training", "position", "pair"} <= set(written)
 
 
-def test_a_title_without_room_is_cut_where_all_can_see(qtbot):
-    panel = shown(qtbot, "unseen", ROPE, (500, 260))
+def test_narrow_maps_have_shorter_titles_that_are_whole(qtbot):
+    panel = shown(qtbot, "unseen", ROPE, (500, 320))
     written = texts(panel.view)
-    assert any(text.startswith("Position") and text.endswith("…") for text in written)
+    assert {"as trained", "PI", "NTK-aware"} <= set(written)
+    assert not any("…" in text for text in written)
     assert {"18 of 64", "17 of 64", "0 of 64"} <= set(written)
+
+
+def test_a_small_figure_shows_fewer_maps_and_says_so(qtbot):
+    panel = shown(qtbot, "unseen", Document(encoding=Rotary(128, scaling=Yarn(4, 4096))), (300, 260))
+    assert titles(panel) == ["as trained", "YaRN, present"]
+    assert panel.figure.note().startswith("2 of 6 maps: the others need more room · YaRN, present: 0 of 64")
+    for plot in placed(panel)[0].plots:
+        assert plot.width() >= 72
+        assert plot.height() >= 80
+    panel.resize(900, 700)
+    settle()
+    assert len(titles(panel)) == 6
+    assert "more room" not in panel.figure.note()
 
 
 @pytest.mark.parametrize("target", [8192, 16384, 32768])
