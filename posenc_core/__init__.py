@@ -3,7 +3,8 @@
 The names below are the public face; everything takes and returns plain values and numpy arrays.
 """
 
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +28,6 @@ from posenc_core.encodings import (
 from posenc_core.explain import Derivation, Step
 from posenc_core.fields import check_columns, check_index, check_position, check_positions, check_tile
 from posenc_core.long_context import drift, precision_error, unseen_angles
-from posenc_core.model_config import open_model, rope_from_config
 from posenc_core.rope_scaling import (
     DynamicNtk,
     FrequencyDivisors,
@@ -44,6 +44,9 @@ from posenc_core.rope_scaling import (
 )
 from posenc_core.session import Document, View
 from posenc_core.text import Embedding, Token, tokenize
+
+if TYPE_CHECKING:
+    from posenc_core.model_config import open_model, rope_from_config
 
 __version__ = "0.1.0"
 
@@ -95,6 +98,16 @@ __all__ = [
     "tokenize",
     "unseen_angles",
 ]
+
+_LATE = {"open_model": "posenc_core.model_config", "rope_from_config": "posenc_core.model_config"}
+"""The rooms of names that are loaded when they are asked for: a window without a model starts without these."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = globals()[name] = getattr(import_module(_LATE[name]), name)
+    return found
 
 
 def encode(encoding: Encoding, positions: Any, columns: Any = None) -> npt.NDArray[np.float32]:

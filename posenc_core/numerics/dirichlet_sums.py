@@ -9,9 +9,9 @@ so a pixel over a million positions costs as much as a pixel over one.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from posenc_core.numerics.harmonics import (
     Complex128Array,
@@ -32,8 +32,7 @@ def dirichlet(frequencies: FloatArray, count: int | IntArray) -> FloatArray:
     return np.where(still, 1.0, np.sin(count * half) / np.where(still, 1.0, count * sine))
 
 
-@dataclass(frozen=True)
-class _Centres:
+class _Centres(Struct, frozen=True):
     """Doubled centres of blocks of positions, which are integers: the first one and the few steps that follow."""
 
     first: int
@@ -58,8 +57,7 @@ class _Centres:
         return rows
 
 
-@dataclass(frozen=True)
-class RowBatches:
+class RowBatches(Struct, frozen=True):
     """Blocks of positions in batches: each block is the start of its batch plus one of a few offsets.
 
     The batches are alike but for rounding. The mean over block k at frequency w is the real part of a product of two

@@ -1,10 +1,10 @@
 """The table at any zoom: each pixel is the exact mean over a block of positions and columns."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import groupby
 
 import numpy as np
+from msgspec import Struct
 
 from posenc_core.numerics.dirichlet_sums import RowBatches
 from posenc_core.numerics.harmonics import Complex64Array, Float32Array, FloatArray, IntArray, products
@@ -17,8 +17,7 @@ _Piece = tuple[slice, IntArray, IntArray]
 """Pixels, columns of theirs, and the number of these columns in each pixel."""
 
 
-@dataclass(frozen=True)
-class Spans:
+class Spans(Struct, frozen=True):
     """The integers ``start .. start + count - 1`` of each pixel along one axis."""
 
     start: IntArray
@@ -52,8 +51,7 @@ def spans(first: float, stop: float, pixels: int) -> Spans:
     return Spans(np.where(count == 0, cells, start), np.maximum(count, 1))
 
 
-@dataclass(frozen=True)
-class Harmonics:
+class Harmonics(Struct, frozen=True):
     """Columns that are sinusoids: ``amplitude * sin(w p)`` or ``amplitude * cos(w p)`` of one of the pairs.
 
     ``frequencies`` (n_pairs,) in rad per position; of each column (m,) its ``pairs`` index, its ``quarters``

@@ -14,9 +14,9 @@ from posenc_core.numerics import FloatArray
 from posenc_core.session import lines_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFrame, WindowedFigure
-from posenc_gui.figures.legend import ROW_PX, LegendLayer, LegendRow, names_in_row
-from posenc_gui.figures.line_layers import LinesLayer, LineView, RuleArea
+from posenc_gui.figures.line_layers import LinesLayer, RuleArea
 from posenc_gui.figures.line_plot import Plot, Rule, drawn_plots, numbers_of
+from posenc_gui.figures.line_words import ROW_PX, LegendLayer, LegendRow, LineView, names_in_row
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.plotting.plot_area import PlotArea, wheel_zoom
@@ -109,7 +109,7 @@ class LineFigure(WindowedFigure):
         width, index = self.size().width() - 2 * _GAP, self._legend_index
         is_low = self.has_legend_row and self.size().height() < _LOW * math.sqrt(self.n_plots)
         plot = self._plots[index] if is_low and self._plots else None
-        has_row = plot is not None and len(plot.lines) > 1 and bool(names_in_row(plot, self.style, width)[0])
+        has_row = plot is not None and bool(names_in_row(plot, self.style, width)[0])
         self._legend_row.setVisible(has_row)
         self._legend_row.setGeometry(QRectF(_GAP, 0, max(0.0, width), ROW_PX))
         self._legend_row.update()

@@ -4,32 +4,23 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPen
 from typing_extensions import override
 
 from posenc_core.numerics import FloatArray
 from posenc_gui.figures.line_plot import Line, Plot, Rule, line_pen, thinned
+from posenc_gui.figures.line_words import WORDS_PX, LineView, ground, pixel_of, places, words_of_rules
 from posenc_gui.look.style import LAYER_DATA, Style
 from posenc_gui.plotting.layer import Layer, Polygons
-from posenc_gui.plotting.lettering import Lettering, width_of
+from posenc_gui.plotting.lettering import Lettering
 from posenc_gui.plotting.plot_area import PlotArea, wheel_zoom
 
-_FONT_PX = 11
 _NEAR_PX = 6.0
 _TINT = 0.16
 _DOT_PX = 3.2
 _POINTS_A_PIXEL = 2
 _RULE_DASH = (2.0, 3.0)
-
-
-class LineView(Struct, frozen=True, eq=False):
-    """What a plot shows: its values, the place of the cursor on the axis across or None, and the style."""
-
-    plot: Plot | None
-    x: float | None
-    style: Style
 
 
 class RuleArea(PlotArea):
@@ -53,9 +44,8 @@ class RuleArea(PlotArea):
         if plot is None:
             return None
         for rule in plot.rules:
-            scale = plot.x_scale if rule.upright else plot.y_scale
-            at = self.to_x(scale.place(rule.value)) if rule.upright else self.to_y(scale.place(rule.value))
-            if rule.field and abs((pixel.x() if rule.upright else pixel.y()) - at) <= _NEAR_PX:
+            away = (pixel.x() if rule.upright else pixel.y()) - pixel_of(rule, self, plot)
+            if rule.field and abs(away) <= _NEAR_PX:
                 return rule
         return None
 
@@ -118,7 +108,7 @@ class LinesLayer(Layer):
             self._draw_cursor(painter, view.plot, view.x, view.style)
 
     def _name_bands(self, painter: QPainter, plot: Plot, style: Style) -> None:
-        letters = Lettering(painter, style, _FONT_PX)
+        letters = Lettering(painter, style, WORDS_PX)
         for band in plot.bands:
             left, right = (self.area.to_x(plot.x_scale.place(each)) for each in (band.first, band.last))
             place = QRectF(left, 1, right - left, 16).intersected(QRectF(self.area.rect()))
@@ -183,21 +173,15 @@ class LinesLayer(Layer):
         return x[part], places(y[part], plot.y_scale.logarithmic)
 
     def _draw_rules(self, painter: QPainter, plot: Plot, style: Style) -> None:
-        area, rect, letters = self.area, self.area.rect(), Lettering(painter, style, _FONT_PX)
+        area, rect, letters = self.area, self.area.rect(), Lettering(painter, style, WORDS_PX)
         pen = QPen(style.pen(style.ink, 1.2))
         pen.setDashPattern(list(_RULE_DASH))
         painter.setPen(pen)
         for rule in plot.rules:
-            if rule.upright:
-                x = area.to_x(plot.x_scale.place(rule.value))
-                painter.drawLine(QLineF(x, 0, x, rect.height()))
-            else:
-                y = area.to_y(plot.y_scale.place(rule.value))
-                painter.drawLine(QLineF(0, y, rect.width(), y))
-        for rule, box in zip(
-            plot.rules, words_boxes(area, plot, style), strict=True
-        ):  # after all lines, one of which may run below the words
-            painter.fillRect(box.adjusted(-2, 0, -4, 0), ground_of(style))
+            at = pixel_of(rule, area, plot)
+            painter.drawLine(QLineF(at, 0, at, rect.height()) if rule.upright else QLineF(0, at, rect.width(), at))
+        for rule, box in zip(plot.rules, words_of_rules(area, plot, letters), strict=True):
+            painter.fillRect(box.adjusted(-2, 0, -4, 0), ground(style))
             letters.write_in(box, rule.text, Qt.AlignmentFlag.AlignLeft)
 
     def _draw_cursor(self, painter: QPainter, plot: Plot, x: float, style: Style) -> None:
@@ -212,49 +196,3 @@ class LinesLayer(Layer):
                 pen.setStyle(Qt.PenStyle.SolidLine)
                 painter.setPen(pen)
                 painter.drawEllipse(QPointF(place, self.area.to_y(at)), _DOT_PX, _DOT_PX)
-
-
-def words_boxes(area: PlotArea, plot: Plot, style: Style) -> list[QRectF]:
-    """Where the words of the straight lines are, which do not overlap."""
-    taken: list[QRectF] = []
-    for rule in plot.rules:
-        box = _words_box(area, plot, rule, style)
-        if rule.upright and any(box.intersects(other) for other in taken):
-            box.moveBottom(area.rect().height() - 2)
-        while any(box.intersects(other) for other in taken):  # two lines that are close
-            box.translate(box.width() + 8, 0)
-        taken.append(box)
-    return taken
-
-
-def _words_box(area: PlotArea, plot: Plot, rule: Rule, style: Style) -> QRectF:
-    """Where the words of a straight line are: above its left end, or beside its upper end if it is upright.
-
-    They are below a line across that is close below another one or the area's upper edge. Words that have room at the
-    left of an upright line alone are at its lower end, as most curves end above.
-    """
-    rect, wide = area.rect(), width_of(rule.text, style, _FONT_PX) + 8
-    if rule.upright:
-        x = area.to_x(plot.x_scale.place(rule.value))
-        is_right = x + wide + 4 < rect.width()
-        return QRectF(x + 4 if is_right else x - wide - 4, 2 if is_right else rect.height() - 18, wide, 16)
-    y = area.to_y(plot.y_scale.place(rule.value))
-    across = [area.to_y(plot.y_scale.place(each.value)) for each in plot.rules if not each.upright and each != rule]
-    is_close = any(y - 20 < other < y for other in across)
-    return QRectF(6, y + 2 if is_close or y < 17 else y - 18, wide, 16)
-
-
-def places(values: FloatArray, logarithmic: bool) -> FloatArray:
-    """Where values are in the area's coordinates; nan for those that a logarithmic axis has no place for."""
-    if not logarithmic:
-        return values
-    with np.errstate(divide="ignore", invalid="ignore"):
-        places = np.log10(values)
-    return np.where(np.isfinite(places), places, np.nan)
-
-
-def ground_of(style: Style) -> QColor:
-    """What lies below words over lines, which it hides for the most part."""
-    ground = QColor(style.paper)
-    ground.setAlphaF(0.88)
-    return ground

@@ -198,7 +198,8 @@ def _shorter(note: str, between: str = _BETWEEN) -> list[str]:
     """The note, then its first parts with a sign that there is more, from many to one."""
     parts = note.split(between)
     sign = f"{between if between == _BETWEEN else ' '}{_MORE}"
-    return [note, *(between.join(parts[:count]) + sign for count in range(len(parts) - 1, 0, -1))]
+    begun = (between.join(parts[:count]).rstrip(",;:(") for count in range(len(parts) - 1, 0, -1))
+    return [note, *(text + sign for text in begun)]
 
 
 def _height(text: str, metrics: QFontMetrics, width: int) -> int:

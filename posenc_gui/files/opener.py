@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from enum import Enum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from PySide6.QtCore import QObject
@@ -10,7 +11,6 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from posenc_core import Document, LearnedTable
 from posenc_core.fields import open_regular
-from posenc_core.model_config import MAXIMUM_BYTES, ModelConfig
 from posenc_core.session import Model
 from posenc_core.tables import is_table_file, open_table, tables_in
 from posenc_core.text import MAXIMUM_BYTES as TOKENIZER_BYTES
@@ -24,6 +24,9 @@ from posenc_gui.look.choice_dialog import ChoiceDialog
 from posenc_gui.look.message_boxes import warn
 from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.model.document_store import DocumentStore
+
+if TYPE_CHECKING:  # loaded when a file is opened, to keep the start of the window fast
+    from posenc_core.model_config import ModelConfig
 
 _ALL = (
     "All supported files (*.posenc *.json *.png *.npy *.safetensors *.gguf);;"
@@ -115,7 +118,7 @@ class FileOpener(QObject):
         self._sessions.add_table(encoding.table)
         return self._shown(path, self._store.document.with_encoding(encoding), f"table {encoding.label}", "tables")
 
-    def open_model(self, path: Path, config: ModelConfig | None = None) -> bool:
+    def open_model(self, path: Path, config: "ModelConfig | None" = None) -> bool:
         """Show the positions of a model's first layer, and its card; returns whether they are shown.
 
         The file is read unless its content, ``config``, is given.
@@ -190,11 +193,13 @@ class Recognized(Struct, frozen=True):
     """What to open a file as, and its configuration, already parsed, where its content is one."""
 
     kind: FileKind
-    config: ModelConfig | None = None
+    config: "ModelConfig | None" = None
 
 
 def recognized(path: Path) -> Recognized:
     """What to open the file as; a file that cannot be read is judged by its name, and refused when it is opened."""
+    from posenc_core.model_config import MAXIMUM_BYTES
+
     try:
         if path.is_dir():
             return Recognized(FileKind.MODEL)
@@ -225,6 +230,8 @@ def _by_name(path: Path) -> Recognized:
 
 def _of_object(text: bytes, path: Path) -> Recognized:
     """The kind of a JSON object: a session has the key ``format``, a tokenizer a model with a vocabulary."""
+    from posenc_core.model_config import ModelConfig
+
     if _VOCABULARY in text and is_tokenizer(text):
         return Recognized(FileKind.TOKENIZER)
     try:

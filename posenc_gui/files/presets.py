@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import structs
 
-from posenc_core import Document, open_model
+from posenc_core import Document
 from posenc_core.fields import decode_json, open_regular
 from posenc_core.session import Model
 from posenc_gui.look.resources import resource
@@ -80,6 +80,8 @@ def preset_title(name: str) -> str:
 
 
 def _model(name: str, values: dict[str, Any]) -> Model:
+    from posenc_core import open_model  # loaded on first use, to keep the start of the window fast
+
     config, lengths = values["config"], values.get("lengths")
     if not isinstance(config, dict):
         raise ValueError(_damaged(name, "its config is no object"))

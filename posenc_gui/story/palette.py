@@ -68,6 +68,8 @@ def all_entries(questions: Iterable[Question], window: QMainWindow, calls: _Call
         Entry(FAMILY, family.title, partial(calls.choose_family, name), f"{name} {family.summary}")
         for name, family in ENCODINGS.items()
     ]
+    for menu in window.menuBar().findChildren(QMenu):
+        menu.aboutToShow.emit()  # some have their entries from then on
     menus = {menu.menuAction(): menu for menu in window.findChildren(QMenu)}  # QAction.menu() would end the menu
     listed = _menu_entries(window.menuBar().actions(), menus)
     of_menus = [each for each in listed if each.text not in titles.values()]

@@ -190,6 +190,16 @@ def build_actions(
     return actions
 
 
+def fill_late(menu: QMenu, fill: Callable[[], object]) -> None:
+    """Give a menu its entries when it is about to be shown for the first time."""
+
+    def fill_once() -> None:
+        if menu.isEmpty():
+            fill()
+
+    menu.aboutToShow.connect(fill_once)
+
+
 def add_choice(menu: QMenu, text: str, value: str, slot: Callable[[str], object]) -> QAction:
     """A new menu entry that calls ``slot`` with its value."""
     action = QAction(text, menu)

@@ -10,14 +10,13 @@ from PySide6.QtWidgets import QMenu
 from posenc_core import Document, Rotary
 from posenc_core.encodings import n_whole_pairs
 from posenc_core.fields import FlagField
-from posenc_core.model_config import FORMS
 from posenc_core.session import ANGLES, COLOR_MAP, HALVES, LOGARITHMIC, PER_ROW, TRANSPOSE
 from posenc_gui.figures.panel import Panel
 from posenc_gui.files.presets import preset_groups, preset_title
 from posenc_gui.look.plain_text import menu_text, plain_tip
 from posenc_gui.model.wording import column_noun, may_be_logarithmic
 from posenc_gui.panels import PANEL_NAMES, WORKSPACES, panel_title
-from posenc_gui.window.actions import MENUS, add_choice, add_exclusive_choices, build_actions
+from posenc_gui.window.actions import MENUS, add_choice, add_exclusive_choices, build_actions, fill_late
 from posenc_gui.window.commands import Commands
 from posenc_gui.window.parts import WindowParts
 
@@ -43,8 +42,7 @@ class WindowMenus(QObject):
         self._recent = self._build_file_menu(file, commands)
         self._build_edit_menu(edit)
         self._settings = edit.addMenu("Copy rotation &as")
-        for form in FORMS:
-            add_choice(self._settings, form, form, commands.output.copy_settings).setObjectName(f"copy_as_{form}")
+        fill_late(self._settings, partial(_list_forms, self._settings, commands))
         self._panels: dict[str, QAction] = {}
         self._add_rooms(view, commands)
         view.addSeparator()
@@ -130,10 +128,7 @@ class WindowMenus(QObject):
 
     def _build_file_menu(self, menu: QMenu, commands: Commands) -> QMenu:
         recent, presets = QMenu("Open &recent", menu), QMenu("&Presets", menu)
-        for group, names in preset_groups().items():
-            shelf = presets.addMenu(menu_text(group)) if group else presets
-            for name in names:
-                add_choice(shelf, menu_text(preset_title(name)), name, commands.open_preset)
+        fill_late(presets, partial(_list_presets, presets, commands))
         for sub_menu in (recent, presets):
             menu.insertMenu(self.actions["save"], sub_menu)
         menu.insertSeparator(self.actions["save"])
@@ -216,3 +211,17 @@ class WindowMenus(QObject):
         action.triggered.connect(partial(self._edit_flag, field.name, action))
         menu.addAction(action)
         return action
+
+
+def _list_presets(menu: QMenu, commands: Commands) -> None:
+    for group, names in preset_groups().items():
+        shelf = menu.addMenu(menu_text(group)) if group else menu
+        for name in names:
+            add_choice(shelf, menu_text(preset_title(name)), name, commands.open_preset)
+
+
+def _list_forms(menu: QMenu, commands: Commands) -> None:
+    from posenc_core.model_config import FORMS  # loaded on first use, to keep the start of the window fast
+
+    for form in FORMS:
+        add_choice(menu, form, form, commands.output.copy_settings).setObjectName(f"copy_as_{form}")

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from PySide6.QtGui import QGuiApplication
 
 from posenc_core import Rotary
-from posenc_core.model_config import written_back
 from posenc_core.tables import Cancelled
 from posenc_gui.files.errors import FileError
 from posenc_gui.look.message_boxes import warn
@@ -88,6 +87,8 @@ class OutputCommands:
 
     def copy_settings(self, form: str) -> None:
         """Copy the rotation as settings of another program, and say what they leave out."""
+        from posenc_core.model_config import written_back
+
         encoding = self._parts.store.document.encoding
         if not isinstance(encoding, Rotary):
             return

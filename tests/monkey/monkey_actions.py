@@ -166,7 +166,9 @@ def ask_question(owner: Owner, rng: Random) -> None:
 
 
 def _entries(window: MainWindow) -> list[QAction]:
-    """What can be chosen in the menus now."""
+    """What can be chosen in the menus now, once they are open."""
+    for menu in window.menuBar().findChildren(QMenu):
+        menu.aboutToShow.emit()
     menus = window.findChildren(QMenu)
     openers = [menu.menuAction() for menu in menus]  # not by asking each entry: PySide would delete its menu
     found = [entry for menu in menus for entry in menu.actions() if entry not in openers]

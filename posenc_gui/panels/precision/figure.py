@@ -14,8 +14,8 @@ from posenc_core.numerics import FloatArray
 from posenc_core.session import LETTERS
 from posenc_gui.figures.figure import Need, PictureRenderer
 from posenc_gui.figures.line_figure import LineFigure
-from posenc_gui.figures.line_layers import LineView
 from posenc_gui.figures.line_plot import Plot
+from posenc_gui.figures.line_words import LineView
 from posenc_gui.figures.progressive import Rendered
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor

@@ -30,8 +30,6 @@ _WIDE = 1.4
 _FONT_PX, _DOT_PX, _SWATCH, _ENTRY_GAP = 11, 3.2, 10.0, 17.0
 _DASH = (2.0, 2.5)
 _MOST_ROOM = 60.0
-_LEAST_AXIS = 134.0
-"""An axis of this length in pixels has two numbers at least."""
 _WORDS = (("never seen", "inside the trained arc", "full circle seen in training"), ("never seen", "arc", "circle"))
 _PAIRS = Scale("pair", 0, 1, whole=True)
 _AT_LEFT = Qt.AlignmentFlag.AlignLeft
@@ -270,11 +268,8 @@ def _draw_upright(painter: QPainter, plot: QRectF, layout: MapsLayout, style: St
 
 def _draw_across(painter: QPainter, plot: QRectF, layout: MapsLayout, style: Style) -> None:
     """The positions under a map, those whose numbers do not run into the next map's, and the axis' name."""
-    letters, extent = Lettering(painter, style, _FONT_PX), layout.across.extent
-    ticks = layout.across.ticks(extent, plot.width(), False)
-    if sum(bool(text) for _, text in ticks) < 2:  # one number is no axis: narrow maps have room for two
-        ticks = layout.across.ticks(extent, max(plot.width(), _LEAST_AXIS), False)
-    for place, text in ticks:
+    letters = Lettering(painter, style, _FONT_PX)
+    for place, text in layout.across.ticks(layout.across.extent, plot.width(), False):
         x = layout.x(plot, layout.across.value(place))
         painter.setPen(style.pen(style.border))
         painter.drawLine(QLineF(x, plot.bottom(), x, plot.bottom() + (4 if text else 2)))

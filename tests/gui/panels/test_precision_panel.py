@@ -6,8 +6,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from panel_bench import shown
-from pixels import click, hover, item_rect, pixels_of, rgb, settle
-from PySide6.QtCore import QPointF, Qt
+from pixels import click, hover, item_rect, painted_words, pixels_of, rgb, settle
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from window_bench import says
@@ -58,6 +59,17 @@ def is_near(pixels, at, colour, reach=2):
     x, y = round(at.x()), round(at.y())
     around = pixels[y - reach : y + reach + 1, x - reach : x + reach + 1].reshape(-1, 3).astype(int)
     return bool((np.abs(around - rgb(colour)).max(axis=1) < 60).any())
+
+
+def test_the_words_at_a_straight_line_hide_no_curve(panel):
+    (plot,) = panel.figure.plots(panel.figure.document)
+    (line,) = plot.lines
+    (word,) = (each for each in painted_words(panel.view) if each.text == "L trained 4,096")
+    box = QRectF(word.x, word.y - 11, QFontMetricsF(LIGHT.font(11)).horizontalAdvance(word.text), 12)
+    places_of = (place(panel, at, error) for at, error in zip(plot.x, line.y, strict=True))
+    near = [each for each in places_of if box.left() <= each.x() <= box.right()]
+    assert near
+    assert not [each for each in near if box.contains(each)]
 
 
 def test_the_arithmetics_offered_are_the_cores():

@@ -17,7 +17,9 @@ ALT = Qt.KeyboardModifier.AltModifier
 
 
 def entry(window, menu, text):
-    """The menu's entry whose text begins so."""
+    """The menu's entry whose text begins so, once the menu is open."""
+    for each in window.menuBar().findChildren(QMenu):
+        each.aboutToShow.emit()
     (found,) = [
         action
         for each in window.findChildren(QMenu)

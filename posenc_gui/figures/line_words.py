@@ -1,26 +1,37 @@
-"""The legend of a plot of lines: in its emptiest corner, or in a row above a low plot."""
+"""Where the words in a plot of lines are: beside its straight lines, and in the legend."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
+from msgspec import Struct
 from PySide6.QtCore import QLineF, QRectF, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QColor, QPainter
 from typing_extensions import override
 
-from posenc_gui.figures.line_layers import LineView, ground_of, places, words_boxes
-from posenc_gui.figures.line_plot import Plot, line_pen, shorter_names, value_text
+from posenc_core.numerics import FloatArray
+from posenc_gui.figures.line_plot import Plot, Rule, line_pen, shorter_names, value_text
 from posenc_gui.look.style import LAYER_TOKENS, Style
 from posenc_gui.plotting.layer import Layer, Strip
 from posenc_gui.plotting.lettering import Lettering, width_of
 from posenc_gui.plotting.plot_area import PlotArea
 
+WORDS_PX = 11
 ROW_PX = 17.0
-_FONT_PX = 11
+"""The height of a row of the legend."""
 _SAMPLE_PX, _PAD_PX = 30.0, 7.0
+_SHORT_SAMPLE_PX, _SHORT_GAP_PX, _ENTRY_GAP_PX = 18.0, 4.0, 12.0
 _VALUES_PX = 44.0
 """The width of the values in the legend, which wider ones exceed: it stays where it is while the cursor moves."""
 _MOST_SHARE = 0.3  # of the plot's area, for the legend
-_SHORT_SAMPLE_PX, _SHORT_GAP_PX, _ENTRY_GAP_PX = 18.0, 4.0, 12.0
+_PROBES = 24
+
+
+class LineView(Struct, frozen=True, eq=False):
+    """What a plot shows: its values, the place of the cursor on the axis across or None, and the style."""
+
+    plot: Plot | None
+    x: float | None
+    style: Style
 
 
 class LegendLayer(Layer):
@@ -35,7 +46,7 @@ class LegendLayer(Layer):
         view = self._view()
         if view.plot is None or not view.plot.lines:
             return
-        plot, style, letters = view.plot, view.style, Lettering(painter, view.style, _FONT_PX)
+        plot, style, letters = view.plot, view.style, Lettering(painter, view.style, WORDS_PX)
         texts = ["" if view.x is None else value_text(float(line.y[plot.nearest(view.x)])) for line in plot.lines]
         names = max(letters.width(line.name) for line in plot.lines)
         values = 0.0 if view.x is None else max(_VALUES_PX, *map(letters.width, texts)) + _PAD_PX
@@ -44,8 +55,8 @@ class LegendLayer(Layer):
         # A part of the names would be worse than none, and a covered curve too.
         if size[1] > room.height() or size[0] * size[1] > _MOST_SHARE * room.width() * room.height():
             return
-        box = self._corner(plot, *size)
-        painter.fillRect(box, ground_of(style))
+        box = self._corner(plot, letters, *size)
+        painter.fillRect(box, ground(style))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for row, (line, text) in enumerate(zip(plot.lines, texts, strict=True)):
             place = QRectF(box.left() + _PAD_PX, box.top() + _PAD_PX + row * ROW_PX, size[0] - 2 * _PAD_PX, ROW_PX)
@@ -56,20 +67,14 @@ class LegendLayer(Layer):
             letters.write_in(place.adjusted(_SAMPLE_PX + _PAD_PX, 0, 0, 0), line.name, Qt.AlignmentFlag.AlignLeft)
             letters.write_in(place, text, Qt.AlignmentFlag.AlignRight)
 
-    def _corner(self, plot: Plot, width: float, height: float) -> QRectF:
+    def _corner(self, plot: Plot, letters: Lettering, width: float, height: float) -> QRectF:
         """The box in the corner where the fewest points of lines are."""
         rect = QRectF(self.area.rect())
         lefts, tops = (rect.right() - width - 4, rect.left() + 4), (rect.bottom() - height - 4, rect.top() + 4)
         boxes = [QRectF(left, top, width, height) for top in tops for left in lefts]
-        x = self.area.to_x(places(plot.x, plot.x_scale.logarithmic))
-        covered = [0] * len(boxes)
-        for line in plot.lines:
-            y = self.area.to_y(places(plot.heights(line), plot.y_scale.logarithmic))
-            for index, box in enumerate(boxes):
-                inside = (x >= box.left()) & (x <= box.right()) & (y >= box.top()) & (y <= box.bottom())
-                covered[index] += int(inside.sum())
-        for words in words_boxes(self.area, plot, self._view().style):
-            covered = [count + len(x) * box.intersects(words) for count, box in zip(covered, boxes, strict=True)]
+        words = words_of_rules(self.area, plot, letters)
+        hidden = [_PROBES * len(plot.lines) * any(box.intersects(each) for each in words) for box in boxes]
+        covered = [count + _n_covered(self.area, plot, box) for count, box in zip(hidden, boxes, strict=True)]
         return boxes[int(np.argmin(covered))]
 
 
@@ -86,7 +91,7 @@ class LegendRow(Strip):
         if view.plot is None:
             return
         plot, left, style, height = view.plot, 0.0, view.style, self.rect().height()
-        letters = Lettering(painter, style, _FONT_PX)
+        letters = Lettering(painter, style, WORDS_PX)
         names, values_px = names_in_row(plot, style, self.rect().width())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for line, name in zip(plot.lines, names, strict=False):
@@ -113,6 +118,69 @@ def names_in_row(plot: Plot, style: Style, width: float) -> tuple[list[str], flo
     entry = _SHORT_SAMPLE_PX + _SHORT_GAP_PX + 2 + _ENTRY_GAP_PX
     for values_px in (_VALUES_PX, 0.0):
         for names in kinds:
-            if sum(width_of(name, style, _FONT_PX) + entry + values_px for name in names) <= width:
+            if sum(width_of(name, style, WORDS_PX) + entry + values_px for name in names) <= width:
                 return list(names), values_px
     return [], 0.0
+
+
+def pixel_of(rule: Rule, area: PlotArea, plot: Plot) -> float:
+    """Where the line is in the area, across if it is upright."""
+    if rule.upright:
+        return float(area.to_x(plot.x_scale.place(rule.value)))
+    return float(area.to_y(plot.y_scale.place(rule.value)))
+
+
+def words_of_rules(area: PlotArea, plot: Plot, letters: Lettering) -> list[QRectF]:
+    """Where the words of the straight lines are: at one of their ends, where they hide least of the other lines."""
+    rect, boxes = area.rect(), list[QRectF]()
+    across = {rule: pixel_of(rule, area, plot) for rule in plot.rules if not rule.upright}
+    for rule in plot.rules:
+        wide, at = letters.width(rule.text) + 8, pixel_of(rule, area, plot)
+        if rule.upright:
+            lefts = [left for left in (at + 4, at - wide - 4) if 0 <= left <= rect.width() - wide] or [
+                rect.width() - wide
+            ]
+            ends = [(left, top) for top in (2.0, rect.height() - 18) for left in lefts]
+        else:
+            tops = [top for top in (at - 18, at + 2) if 0 <= top <= rect.height() - 16] or [at + 2]
+            ends = [(left, top) for left in (6.0, rect.width() - wide) for top in tops]
+        found = [QRectF(left, top, wide, 16) for left, top in ends]
+        free = [box for box in found if not any(box.intersects(other) for other in boxes)]
+        others = [y for other, y in across.items() if other != rule and not rule.upright]
+        best = min(free or found, key=lambda box: (_n_between(box, others), _n_covered(area, plot, box)))
+        while any(best.intersects(other) for other in boxes):  # lines that are close
+            best.translate(wide + 8, 0)
+        boxes.append(best)
+    return boxes
+
+
+def _n_between(box: QRectF, heights: Sequence[float]) -> int:
+    """How many of the heights are in the box."""
+    return sum(box.top() <= height <= box.bottom() for height in heights)
+
+
+def _n_covered(area: PlotArea, plot: Plot, box: QRectF) -> int:
+    """How many points of lines are in the box, of ``_PROBES`` across it for each line."""
+    across, count = np.linspace(box.left(), box.right(), _PROBES), 0
+    x = area.to_x(places(plot.x, plot.x_scale.logarithmic))
+    for line in plot.lines:
+        y = area.to_y(places(plot.heights(line), plot.y_scale.logarithmic))
+        found = np.interp(across, x, y, np.nan, np.nan)
+        count += int(((found >= box.top()) & (found <= box.bottom())).sum())
+    return count
+
+
+def places(values: FloatArray, logarithmic: bool) -> FloatArray:
+    """Where values are in the area's coordinates; nan for those that a logarithmic axis has no place for."""
+    if not logarithmic:
+        return values
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = np.log10(values)
+    return np.where(np.isfinite(found), found, np.nan)
+
+
+def ground(style: Style) -> QColor:
+    """What lies below words over lines, which it hides for the most part."""
+    paper = QColor(style.paper)
+    paper.setAlphaF(0.88)
+    return paper
