@@ -19,7 +19,7 @@ WORDS_PX = 11
 ROW_PX = 17.0
 """The height of a row of the legend."""
 _SAMPLE_PX, _PAD_PX = 30.0, 7.0
-_SHORT_SAMPLE_PX, _SHORT_GAP_PX, _ENTRY_GAP_PX = 18.0, 4.0, 12.0
+_SHORT_SAMPLE_PX, _SHORT_GAP_PX, _ENTRY_GAP_PX, _SHORT_VALUES_PX = 18.0, 4.0, 12.0, 58.0
 _VALUES_PX = 44.0
 """The width of the values in the legend, which wider ones exceed: it stays where it is while the cursor moves."""
 _MOST_SHARE = 0.3  # of the plot's area, for the legend
@@ -116,7 +116,7 @@ def names_in_row(plot: Plot, style: Style, width: float) -> tuple[list[str], flo
     """
     kinds = list(zip(*(shorter_names(line.name) for line in plot.lines), strict=True))
     entry = _SHORT_SAMPLE_PX + _SHORT_GAP_PX + 2 + _ENTRY_GAP_PX
-    for values_px in (_VALUES_PX, 0.0):
+    for values_px in (_SHORT_VALUES_PX, 0.0):
         for names in kinds:
             if sum(width_of(name, style, WORDS_PX) + entry + values_px for name in names) <= width:
                 return list(names), values_px

@@ -20,6 +20,7 @@ _ROOM = {True: 30.0, False: 64.0}
 """Least distance of two labels in pixels: on an upright axis, and on one across."""
 _LEAST_ROOM = {True: 18.0, False: 40.0}
 _OVERHANG_PX = 14  # how far a number may reach past the end of its axis
+_RIGHT_PX = 10  # the same at the right end of an axis across, where the figure ends
 _RIGHT_AXIS_PX = 44.0
 _PLAIN = 4
 """Powers of ten from here on are written as powers."""
@@ -190,7 +191,8 @@ class ValueAxis(Margin):
             else:
                 x = area.to_x(place)
                 painter.drawLine(QLineF(x, 0, x, reach))
-                box = QRectF(x - 60, _TICK, 120, self._size - _TICK)
+                middle = min(x, length + _RIGHT_PX - letters.width(text) / 2)
+                box = QRectF(middle - 60, _TICK, 120, self._size - _TICK)
             if text:
                 painter.setPen(self._style.pen(self._style.muted))
                 side = Qt.AlignmentFlag.AlignRight if upright else Qt.AlignmentFlag.AlignHCenter

@@ -13,9 +13,9 @@ from posenc_gui.panels import PANEL_NAMES, WORKSPACES, first_panels
 
 _FIRST_SIZES = {"down": (540, 460), "above": (540, 460), "below": (460, 520)}
 _OWN_FIRST_SIZES = {
-    "relations": {"down": (500, 500)},
+    "relations": {"down": (490, 510)},
     "long_context": {"down": (500, 500), "below": (540, 460)},
-    "compare": {"down": (430, 570)},
+    "compare": {"down": (415, 585)},
 }
 """Shares of the room at first, and those of workspaces whose lower panels have more above and below their plots."""
 _BELOW = slice(1, 3)
