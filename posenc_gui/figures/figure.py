@@ -83,7 +83,8 @@ class Figure(pg.GraphicsLayout):
     for. A figure with ``needs`` is only drawn for encodings that it suits; one that ``has_numbers`` draws others than
     the tokens' vectors. ``course`` is what a timeline moves, None for the tokens. ``steps`` are the (positions,
     columns) by which the arrow keys move the cursor. ``pictures`` computes what may take long. ``problem`` says why
-    the last picture stays; a note that ``is_refusal`` says why something is not drawn. ``cursor`` is the marked cell, ``seen_from`` the one that counts.
+    the last picture stays; a note that ``is_refusal`` says why something is not drawn. ``cursor`` is the marked cell,
+    ``seen_from`` the one that counts.
     """
 
     cursorMoved = Signal(object)

@@ -77,9 +77,8 @@ class SpectrumFigure(LineFigure):
         ends = _ends([*waves, Line("", np.array([lengths.trained, lengths.target], np.float64))])
         upright = Scale("wavelength, tokens", ends[0] / 2, ends[1] * 2, logarithmic=True)
         most = max(1.25, _ends(slower)[1])
-        below = Scale(
-            "slowed by", 1 - (most - 1) / 8, most + (most - 1) * 0.8
-        )  # the names of bands are above the lines
+        highest = most + (most - 1) * 0.8  # the names of bands are above the lines
+        below = Scale("slowed by", 1 - (most - 1) / 8, highest)
         return (
             Plot(pairs, tuple(waves), across, upright, rules, stretch=5),
             Plot(pairs, tuple(slower), across, below, bands=_bands(_banded(comparison.encodings).encoding), stretch=2),
@@ -92,6 +91,7 @@ class SpectrumFigure(LineFigure):
             return ""
         comparison = compared_encodings(encoding, document.view.compared_scalings, document.lengths)
         parts = [*comparison.refusals]
+        self.is_refusal = bool(parts)
         banded = _banded(comparison.encodings)
         if _bands(banded.encoding):
             parts.append(f"bands of {banded.title}")

@@ -64,7 +64,7 @@ def is_near(pixels, at, colour, reach=2):
 def test_the_words_at_a_straight_line_hide_no_curve(panel):
     (plot,) = panel.figure.plots(panel.figure.document)
     (line,) = plot.lines
-    (word,) = (each for each in painted_words(panel.view) if each.text == "L trained 4,096")
+    (word,) = (each for each in painted_words(panel.view) if each.text == "L 4,096")
     box = QRectF(word.x, word.y - 11, QFontMetricsF(LIGHT.font(11)).horizontalAdvance(word.text), 12)
     places_of = (place(panel, at, error) for at, error in zip(plot.x, line.y, strict=True))
     near = [each for each in places_of if box.left() <= each.x() <= box.right()]

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
-from window_bench import shown_panels, words
+from window_bench import says, shown_panels
 
 from posenc_core.session import FAMILY
 from posenc_gui.look.style import LIGHT
@@ -115,7 +115,8 @@ def test_a_low_panel_shows_a_problem_whole(window):
     window.workspaces.choose("long_context")
     window.store.edit("target_length", 100)
     settle()
-    assert any("allowed is a target length from the trained one on" in text for text in words(window))
+    assert says(window, "allowed is a target length from the trained one on")
+    assert says(window, "target_length must be at least trained_length = 4096, got 100")
 
 
 def test_editors_of_lengths_share_a_line_in_a_narrow_panel(window):
@@ -146,5 +147,6 @@ def test_the_note_names_bands_only_where_bands_are_drawn(window):
     settle()
     assert "bands" not in window.panels["spectrum"].figure.note()
     window.store.edit("scaling", "yarn")
+    window.store.edit("factor", 4)
     settle()
     assert "bands of YaRN, present" in window.panels["spectrum"].figure.note()
