@@ -59,12 +59,16 @@ def way_scores(rotary: Rotary, q: Any, k: Any, query: int, key: int, shifts: Any
 def turn_fractions(encoding: Encoding, position: int) -> FloatArray:
     """The turns of each pair at a position less whole ones, float64 ``(n_pairs,)`` from 0 up to 1.
 
-    ValueError for a family without pairs.
+    They include an offset, and pairs that turn back have what is left to a whole turn. ValueError for a family without
+    pairs.
     """
-    frequencies = encoding.wrapped_frequencies()
+    frequencies, place = encoding.wrapped_frequencies(), check_position(position)
     if not len(frequencies):
         raise ValueError(f"{encoding.title} has no pairs that turn")
-    return np.mod(frequencies * check_position(position) / (2 * math.pi), 1.0)
+    if isinstance(encoding, HarmonicTable):
+        place = (place + encoding.shift) * (-1 if encoding.is_reversed else 1)
+    turned = np.mod(frequencies * place / (2 * math.pi), 1.0)
+    return np.where(turned < 1, turned, 0.0)  # less than nothing by a rounding is a whole turn
 
 
 def turned_angles(encoding: HarmonicTable, position: int) -> FloatArray:

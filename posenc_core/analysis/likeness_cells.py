@@ -8,7 +8,7 @@ import numpy as np
 from msgspec import Struct
 
 from posenc_core.analysis.pair_waves import weighted_cosine_sums
-from posenc_core.analysis.row_similarity import check_measure, is_toeplitz, known_rows, similarity
+from posenc_core.analysis.row_similarity import check_measure, is_toeplitz, known_rows, row_distances, similarity
 from posenc_core.encodings import Encoding, Rotary, TableEncoding
 from posenc_core.numerics import FloatArray, IntArray, Spans, dirichlet
 from posenc_core.progressive import Arrays, Flags, PartialPicture, table_picture
@@ -45,8 +45,8 @@ def similarity_cells(encoding: Encoding, rows: range, columns: range, measure: s
 def partial_cells(encoding: Encoding, rows: range, columns: range, measure: str = "cosine") -> PartialPicture:
     """The same cells of a table that is read, part by part; ``known_cells`` gives those that are known.
 
-    A part is one cell along the positions. Two arrays: the mean row of each ``(n_parts, n_columns)``, and the mean of
-    their squared lengths ``(n_parts,)``. Errors as for ``similarity_cells``.
+    A part is one cell along the positions. Two arrays: the mean row of each ``(n_parts, n_columns)``, and the mean
+    square of its rows' distances from that ``(n_parts,)``. Errors as for ``similarity_cells``.
     """
     parts, step = _parts_of(encoding, rows, columns, measure), rows.step
 
@@ -67,12 +67,11 @@ def known_cells(
     cells = np.full((len(rows), len(columns)), np.nan)
     down, across = np.flatnonzero(known[parts.rows]), np.flatnonzero(known[parts.columns])
     left, right = (arrays[0][places] for places in (parts.rows[down], parts.columns[across]))
-    found = left @ right.T
     if measure == "euclidean":
         squares, others = (arrays[1][places] for places in (parts.rows[down], parts.columns[across]))
-        found = np.sqrt(np.maximum(squares[:, None] + others - 2 * found, 0))
-        if rows.step == 1:  # the difference of equal squares is rounding; nan stays nan
-            found[np.array(rows)[down][:, None] == np.array(columns)[across]] *= 0
+        found = np.sqrt(np.square(row_distances(left, right)) + squares[:, None] + others)
+    else:
+        found = left @ right.T
     cells[np.ix_(down, across)] = found
     return cells
 
@@ -140,7 +139,10 @@ def _cell_vector(encoding: Encoding, differences: IntArray, step: int, measure: 
 def _cell_rows(
     encoding: Encoding, starts: IntArray, counts: IntArray, step: int, measure: str, n_read: int
 ) -> tuple[FloatArray, FloatArray]:
-    """The mean row of each cell ``(n_cells, n_columns)`` (of unit rows for the cosine), and its mean square."""
+    """The mean row of each cell ``(n_cells, n_columns)`` (of unit rows for the cosine), and the rows' mean square.
+
+    The squares are those of the distances from the mean row, computed from the cell's first row, which is near.
+    """
     width, within = encoding.n_columns, np.arange(n_read) * step // n_read
     means, squares = np.full((len(starts), width), np.nan), np.full(len(starts), np.nan)
     tall = max(1, _ENTRIES_AT_A_TIME // width)
@@ -149,29 +151,38 @@ def _cell_rows(
         cells = slice(first, first + together)
         n_cells = len(starts[cells])
         total, square, n_known = np.zeros((n_cells, width)), np.zeros(n_cells), np.zeros(n_cells)
+        origin = np.zeros((n_cells, width))
         for begin in range(0, n_read, tall):
             some = within[begin : begin + tall]
             inside = some < counts[cells, None]
-            rows, lengths = _rows_that_count(encoding, (starts[cells, None] + some)[inside], measure)
-            cell = np.nonzero(inside)[0]
-            known = ~np.isnan(lengths)
-            np.add.at(square, cell[known], lengths[known])
+            rows, cell = (
+                _rows_that_count(encoding, (starts[cells, None] + some)[inside], measure),
+                np.nonzero(inside)[0],
+            )
+            if begin == 0:
+                origin = np.nan_to_num(rows[np.searchsorted(cell, np.arange(n_cells))])
+            rows -= origin[cell]
+            squares_of = np.square(rows).sum(axis=1)
+            known = ~np.isnan(squares_of)
+            np.add.at(square, cell[known], squares_of[known])
             n_known += np.bincount(cell[known], minlength=n_cells)
             _add_rows(total, cell[known], rows[known])
         has_rows = n_known > 0
-        means[cells][has_rows] = total[has_rows] / n_known[has_rows, None]
-        squares[cells][has_rows] = square[has_rows] / n_known[has_rows]
+        beyond = total[has_rows] / n_known[has_rows, None]
+        means[cells][has_rows] = origin[has_rows] + beyond
+        mean_squares = square[has_rows] / n_known[has_rows] - np.square(beyond).sum(axis=1)
+        squares[cells][has_rows] = np.maximum(mean_squares, 0)
     return means, squares
 
 
-def _rows_that_count(encoding: Encoding, positions: IntArray, measure: str) -> tuple[FloatArray, FloatArray]:
-    """The rows, for the cosine of length 1, and their squared lengths; nan for a row that does not count."""
+def _rows_that_count(encoding: Encoding, positions: IntArray, measure: str) -> FloatArray:
+    """The rows, for the cosine of length 1; nan for a row that does not count."""
     rows = known_rows(encoding, positions)
-    lengths = np.square(rows).sum(axis=1)
     if measure == "cosine":
+        lengths = np.square(rows).sum(axis=1)
         lengths[lengths == 0] = np.nan
         rows /= np.sqrt(lengths)[:, None]
-    return rows, lengths
+    return rows
 
 
 def _add_rows(total: FloatArray, cell: IntArray, rows: FloatArray) -> None:

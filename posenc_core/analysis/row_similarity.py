@@ -33,6 +33,9 @@ _BLOCK = 512
 _ENTRIES_AT_A_TIME = 1 << 20
 _EXAMINED = 64
 
+_NEAR = 1e-6
+"""A squared distance below this share of the rows' squares has lost half of its digits."""
+
 
 def similarity(
     encoding: Encoding, distances: Any, measure: str = "cosine", n_positions: int | None = None
@@ -144,9 +147,35 @@ def _compared(left: FloatArray, right: FloatArray, same: npt.NDArray[np.bool_]) 
     squares, others = np.square(left).sum(axis=1)[:, None], np.square(right).sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
         yield np.asarray(products / np.sqrt(squares * others))
-    distances = np.sqrt(np.maximum(squares + others - 2 * products, 0))
-    distances[same] *= 0  # the difference of equal squares is rounding; nan stays nan
-    yield np.asarray(distances)
+    distances = row_distances(left, right)
+    distances[same] *= 0  # the row of a position may differ in the last digit from itself; nan stays nan
+    yield distances
+
+
+def row_distances(left: FloatArray, right: FloatArray) -> FloatArray:
+    """The Euclidean distances of rows, float64 ``(n, m)``, 0 for equal ones; nan for a row without a value.
+
+    They are differences of squares and products, less one of the rows so that these are small. Those of rows that are
+    nearly equal would lose their digits, and come from the difference of the entries.
+    """
+    centre = np.nan_to_num(left[0]) if len(left) else 0.0
+    one, other = left - centre, right - centre
+    sums = np.square(one).sum(axis=1)[:, None] + np.square(other).sum(axis=1)
+    squared = np.maximum(sums - 2 * (one @ other.T), 0)
+    down, across = np.nonzero(squared < _NEAR * sums)
+    if len(down):
+        numbers: dict[bytes, int] = {}
+        kinds, others = (
+            np.array([numbers.setdefault(row.tobytes(), len(numbers)) for row in rows]) for rows in (left, right)
+        )
+        is_equal = kinds[down] == others[across]
+        squared[down[is_equal], across[is_equal]] = 0
+        down, across = down[~is_equal], across[~is_equal]
+    tall = max(1, _ENTRIES_AT_A_TIME // left.shape[1])
+    for start in range(0, len(down), tall):
+        some = down[start : start + tall], across[start : start + tall]
+        squared[some] = np.square(left[some[0]] - right[some[1]]).sum(axis=1)
+    return np.asarray(np.sqrt(squared))
 
 
 def _likeness(encoding: Encoding, one: IntArray, other: IntArray, measure: str) -> FloatArray:

@@ -137,8 +137,11 @@ def check_vector(values: Any, name: str, width: int) -> FloatArray:
     if values is None:
         raise ValueError(f"the mode typed needs {name}, a vector of {width} numbers")
     try:
-        vector = np.asarray(values, np.float64)
-    except (TypeError, ValueError):
+        given = np.asarray(values)
+        if given.dtype.kind not in "iufO":  # no truth values, complex numbers or texts
+            raise TypeError
+        vector = given.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{name} must be a vector of {width} numbers, got {shortened(values)}") from None
     if vector.shape != (width,):
         got = f"{len(vector)}" if vector.ndim == 1 else f"the shape {shortened(vector.shape)}"

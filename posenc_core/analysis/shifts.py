@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from posenc_core.analysis.pair_waves import paired
 from posenc_core.encodings import Encoding, HarmonicTable, TransformerXLRelative, n_whole_pairs, pair_members
-from posenc_core.fields import check_index, check_length, shortened
+from posenc_core.fields import FARTHEST, check_index, check_length, shortened
 from posenc_core.numerics import FloatArray, IntArray
 
 MOST_COLUMNS = 2048
@@ -40,7 +40,7 @@ def shift_blocks(encoding: Encoding, k: int) -> FloatArray:
     """
     paired(encoding)
     cosines, sines = _turned(encoding, k)
-    return np.stack([np.stack([cosines, sines], -1), np.stack([-sines, cosines], -1)], -2)
+    return np.stack([np.stack([cosines, sines], -1), np.stack([0.0 - sines, cosines], -1)], -2)
 
 
 def shift_matrix(encoding: Encoding, k: int, without: str = "") -> FloatArray:
@@ -60,7 +60,7 @@ def shift_matrix(encoding: Encoding, k: int, without: str = "") -> FloatArray:
     matrix = np.zeros((encoding.n_columns, encoding.n_columns))
     matrix[sines, sines] = matrix[cosines, cosines] = cosine
     matrix[sines, cosines] = sine
-    matrix[cosines, sines] = -sine
+    matrix[cosines, sines] = 0.0 - sine  # no -0.0
     return matrix
 
 
@@ -133,11 +133,19 @@ def _exact_residuals(encoding: Encoding, k: int, n_positions: int) -> tuple[IntA
 
 def shift_angles(encoding: Encoding, k: int) -> FloatArray:
     """The angle by which a shift by k positions turns each pair, float64 ``(n_pairs,)`` in rad."""
-    angles = encoding.wrapped_frequencies() * check_index(k, "k")
+    angles = encoding.wrapped_frequencies() * _checked_shift(k)
     is_reversed = isinstance(encoding, HarmonicTable) and encoding.is_reversed
     if is_reversed or isinstance(encoding, TransformerXLRelative):  # rows for query - key, positions key - query
         angles = -angles
     return np.asarray(angles)
+
+
+def _checked_shift(k: Any) -> int:
+    """K as int; TypeError unless it is an integer, ValueError past 2**53."""
+    by = check_index(k, "k")
+    if abs(by) > FARTHEST:
+        raise ValueError(f"k must be between -2^53 and 2^53, got {shortened(by)}")
+    return by
 
 
 def _turned(encoding: Encoding, k: int) -> tuple[FloatArray, FloatArray]:
@@ -150,7 +158,7 @@ def _rows_before_and_after(
     encoding: Encoding, k: int, n_positions: int, without: str
 ) -> tuple[IntArray, FloatArray, FloatArray]:
     """Positions p, and the rows at p and at p + k ``(n, n_columns)``."""
-    count, by = check_length(n_positions, "n_positions"), check_index(k, "k")
+    count, by = check_length(n_positions, "n_positions"), _checked_shift(k)
     columns = np.arange(encoding.n_columns)
     if _is_without(without):
         columns = _without_cosines(encoding)

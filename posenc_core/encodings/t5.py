@@ -1,19 +1,26 @@
 """A learned bias for each bucket of distances, narrow for near and wide for far keys (Raffel et al. 2020)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, TypeVar
+from numbers import Integral
+from typing import ClassVar, overload
 
 import numpy as np
 
 from posenc_core.encodings.learned import TableEncoding
 from posenc_core.explain import BucketEntry, Derivation, Dialect, Snippet, bucket_starts
-from posenc_core.fields import N_HEADS, TABLE_SEED, Field, FlagField, IntegerField
+from posenc_core.fields import (
+    N_HEADS,
+    TABLE_SEED,
+    Field,
+    FlagField,
+    IntegerField,
+    check_position,
+    check_positions,
+)
 from posenc_core.numerics import IntArray
 from posenc_core.tables import SimulatedTable
-
-Distance = TypeVar("Distance", int, IntArray)
 
 NUM_BUCKETS = IntegerField(
     name="num_buckets",
@@ -99,14 +106,22 @@ class T5Bias(TableEncoding):
         """The smallest distance, without its sign, of each bucket of one sign."""
         return bucket_starts(self.n_sided, self.max_distance)
 
-    def bucket(self, distance: Distance) -> Distance:
-        """The bucket of a distance key - query, an int for an int and int64 ``(n,)`` for an array."""
-        distances = np.asarray(distance, np.int64)
+    @overload
+    def bucket(self, distance: int) -> int: ...
+    @overload
+    def bucket(self, distance: IntArray | Sequence[int]) -> IntArray: ...
+    def bucket(self, distance: int | IntArray | Sequence[int]) -> int | IntArray:
+        """The bucket of a distance key - query, an int for an int and int64 ``(n,)`` for an array or a list.
+
+        TypeError for anything but integers, ValueError past 2**53.
+        """
+        is_one = isinstance(distance, Integral)
+        distances = np.asarray(check_position(distance)) if is_one else check_positions(distance)
         magnitudes = np.abs(distances) if self.bidirectional else np.maximum(-distances, 0)
         buckets = np.asarray(np.searchsorted(self.starts, magnitudes, side="right") - 1, np.int64)
         if self.bidirectional:
             buckets += self.n_sided * (distances > 0)
-        return buckets if isinstance(distance, np.ndarray) else int(buckets)
+        return int(buckets) if is_one else buckets
 
     @cached_property
     def table(self) -> SimulatedTable:

@@ -8,4 +8,4 @@ from posenc_core.explain.script import MOST_NUMBERS, NUMPY, TORCH, Dialect, Snip
 from posenc_core.explain.sinusoidal import SinusoidalEntry, padding_steps
 from posenc_core.explain.sums import Sum, listed, number_step, product_words, shown_number
 from posenc_core.explain.t5 import BucketEntry, bucket_starts
-from posenc_core.explain.thresholds import drift_derivation, unseen_derivation
+from posenc_core.explain.thresholds import ARC_ROUNDING, drift_derivation, unseen_derivation

@@ -6,6 +6,9 @@ from posenc_core.explain.derivation import Derivation, Digits, Step
 
 _DIGITS = Digits(10)
 
+ARC_ROUNDING = 1e-14
+"""Share of a position that is the rounding of its two frequencies: an arc that ends so near a position ends there."""
+
 
 def unseen_derivation(pair: int, frequencies: tuple[float, float], lengths: tuple[int, int], first: int) -> Derivation:
     """The derivation of a pair's ``first`` unseen position; -1 for a pair whose angles were all seen.
@@ -49,7 +52,7 @@ def unseen_derivation(pair: int, frequencies: tuple[float, float], lengths: tupl
 
 
 def _last_step(reach: float, target: int, first: int) -> Step:
-    after = math.floor(round(reach, 6)) + 1
+    after = math.floor(reach * (1 + ARC_ROUNDING)) + 1
     if first < 0:
         text = f"first unseen position {after}, which is not below the target length {target}"
         return Step(text, rf"{after} \ge {target}", -1.0)
@@ -64,7 +67,7 @@ def _unseen_python(frequencies: tuple[float, float], lengths: tuple[int, int]) -
         f"length, target = {lengths[0]}, {lengths[1]}\n"
         "first = -1\n"
         "if 0 < now and trained * length < 2 * math.pi:\n"
-        "    leaves = math.floor(round(trained / now * length, 6)) + 1\n"
+        f"    leaves = math.floor(trained / now * length * (1 + {ARC_ROUNDING})) + 1  # up by what is rounded\n"
         "    first = leaves if leaves < target else -1\n"
         "print(first)\n"
     )

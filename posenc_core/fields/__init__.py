@@ -1,6 +1,7 @@
 """Descriptions of parameters (name, unit, bounds, help), the values they describe, and checks of arguments."""
 
 from posenc_core.fields.arguments import (
+    FARTHEST,
     check_column,
     check_columns,
     check_index,

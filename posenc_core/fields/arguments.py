@@ -1,5 +1,6 @@
 """Checks of positions, columns and windows that callers pass; each error is one sentence."""
 
+from collections.abc import Sequence
 from numbers import Integral
 from typing import Any
 
@@ -70,6 +71,8 @@ def check_tile(
     rows, across = check_window(positions, "positions"), check_window(columns, noun)
     if across[0] < 0 or across[1] > n_columns:
         raise IndexError(f"{noun} must be within 0..{n_columns}, got ({across[0]:g}, {across[1]:g})")
+    if not isinstance(shape, Sequence | np.ndarray) or len(shape) != 2:
+        raise TypeError(f"shape must be two integers (rows, columns), got {shortened(shape)}")
     height, width = (check_index(size, "shape") for size in shape)
     if height < 1 or width < 1:
         raise ValueError(f"shape must be at least (1, 1), got ({height}, {width})")

@@ -1,5 +1,6 @@
 """The scorecard: what each family can and cannot do on the document's sentence and length, measured."""
 
+import math
 from collections.abc import Mapping
 from functools import lru_cache
 
@@ -17,6 +18,8 @@ from posenc_core.session import Document
 from posenc_core.tables import Cancelled, ProgressCallback, UnreadableError
 
 _LARGE = 1e7
+_THOUSAND = 999.5
+"""What three digits round to 1,000."""
 
 
 class Score(Struct, frozen=True):
@@ -115,7 +118,10 @@ class PartialScores(PartialWork):
 def _score(encoding: Encoding, name: str, setting: Setting) -> Score:
     measured = _PLACES[name]
     try:
-        number = measured.measure(encoding, setting)
+        with np.errstate(over="ignore", invalid="ignore"):
+            number = measured.measure(encoding, setting)
+        if not math.isfinite(number):
+            raise Unmeasured("its numbers are beyond float64, which ends at 1.8e308")
         grade = measured.grade(encoding, setting, number)
     except (Unmeasured, UnreadableError) as why:
         return Score(None, SIGNS[NONE], NONE, f"{why}")
@@ -141,8 +147,10 @@ def number_text(number: float, is_share: bool = False) -> str:
     """The number in few characters: three digits, all of those from 1,000 to ten million; shares in per cent."""
     if is_share:
         share = 100 * number
-        return f"{share:.0f} %" if share >= 1 or not share else "< 1 %"
-    if (number == int(number) and abs(number) < _LARGE) or 1000 <= abs(number) < _LARGE:
+        if 0 < share < 1:
+            return "< 1 %"
+        return "> 99 %" if 99 < share < 100 else f"{share:.0f} %"  # neither none nor all where some are not
+    if (number == int(number) and abs(number) < _LARGE) or _THOUSAND <= abs(number) < _LARGE:
         return f"{number:,.0f}"
     text = f"{number:.2g}" if abs(number) < 1e-3 or abs(number) >= _LARGE else f"{number:.3g}"
     return text.replace("e+", "e").replace("e-0", "e-").replace("e0", "e")

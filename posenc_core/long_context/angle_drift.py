@@ -7,12 +7,24 @@ from msgspec import Struct
 
 from posenc_core.encodings import Encoding, HarmonicTable
 from posenc_core.explain import Derivation, drift_derivation
-from posenc_core.fields import check_one_of
+from posenc_core.fields import RealField, check_one_of
 from posenc_core.numerics import FloatArray, IntArray
 
 NEVER = -1
 _FARTHEST = 2**62
 """Positions beyond this count as never."""
+
+_SAME = 1e-14
+"""Largest relative difference of two frequencies that is their rounding: scalings that change nothing leave it."""
+
+_DEGREES = RealField(
+    name="degrees",
+    label="degrees",
+    help="By how much angles must differ to count as off.",
+    default=45.0,
+    above=0.0,
+    slider=(1.0, 360.0),
+)
 
 
 class Drift(Struct, frozen=True):
@@ -77,14 +89,14 @@ def turning_table(encoding: Encoding, wish: str) -> HarmonicTable:
 
 def _differences(a: Encoding, b: Encoding, degrees: float) -> tuple[FloatArray, FloatArray, float]:
     """Of the pairs of both, the difference a token and that at position 0, ``(n_pairs,)`` in rad; the limit in rad."""
-    if not (math.isfinite(degrees) and degrees > 0):
-        raise ValueError(f"degrees must be a finite number > 0, got {degrees}")
+    limit = _DEGREES.check(degrees)
     one, other = turning_table(a, "drift needs"), turning_table(b, "drift needs")
     n_pairs = min(one.n_pairs, other.n_pairs)
     of_one, of_other = turning(one)[:n_pairs], turning(other)[:n_pairs]
     with np.errstate(over="ignore", invalid="ignore"):  # a base below 1e-308 makes infinite frequencies
         slopes, starts = of_other - of_one, of_other * other.shift - of_one * one.shift
-    return np.nan_to_num(slopes), np.nan_to_num(starts), math.radians(degrees)
+        slopes[np.abs(slopes) < _SAME * np.maximum(np.abs(of_one), np.abs(of_other))] = 0
+    return np.nan_to_num(slopes), np.nan_to_num(starts), math.radians(limit)
 
 
 def _first_off(limit: float, start: float, slope: float) -> int:

@@ -207,7 +207,7 @@ def _checked_pairs(pairs: Any, n_pairs: int) -> IntArray:
     """The indices of the pairs, int64, all of them for None; IndexError for one that is none."""
     if pairs is None:
         return np.arange(n_pairs)
-    return np.array([check_one_of(pair, "pair", n_pairs) for pair in pairs], np.int64)
+    return np.array([check_one_of(pair, "pair", n_pairs) for pair in check_positions(pairs).tolist()], np.int64)
 
 
 def _running_products(rotary: Rotary, rows: Float32Array) -> Float32Array:
@@ -223,5 +223,5 @@ def _largest_of_parts(parts: Float32Array, angles: FloatArray) -> FloatArray:
 
 
 def _blocks(n_rows: int, n_pairs: int) -> list[slice]:
-    tall = max(1, _ANGLES_AT_A_TIME // n_pairs)
+    tall = max(1, _ANGLES_AT_A_TIME // max(1, n_pairs))
     return [slice(first, first + tall) for first in range(0, n_rows, tall)]

@@ -8,14 +8,11 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from posenc_core.encodings import Encoding, Rotary
-from posenc_core.explain import Derivation, unseen_derivation
+from posenc_core.explain import ARC_ROUNDING, Derivation, unseen_derivation
 from posenc_core.fields import check_length, check_one_of
 from posenc_core.long_context.angle_drift import NEVER, turning_table
 from posenc_core.long_context.slowdown_shares import slowdowns
 from posenc_core.numerics import IntArray
-
-_DECIMALS = 6
-"""Decimals of a position at which a pair leaves its arc: float64 has fewer beyond."""
 
 
 class UnseenAngles(Struct, frozen=True):
@@ -47,7 +44,7 @@ def unseen_angles(encoding: Encoding, trained_length: int, target_length: int) -
     length, target = _lengths(trained_length, target_length)
     trained = table.unscaled_frequencies() if isinstance(table, Rotary) else table.frequencies()
     is_complete = trained * length >= 2 * math.pi
-    reach = np.round(slowdowns(table) * length, _DECIMALS)
+    reach = slowdowns(table) * length * (1 + ARC_ROUNDING)
     leaves = ~is_complete & (table.frequencies() > 0) & (reach + 1 < target)
     first = np.full(table.n_pairs, NEVER, np.int64)
     first[leaves] = np.floor(reach[leaves]).astype(np.int64) + 1

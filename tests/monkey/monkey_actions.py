@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QWidget,
 )
+from window_bench import open_menus
 
 from posenc_core import ENCODINGS
 from posenc_core.session.document import FAMILY
@@ -167,8 +168,7 @@ def ask_question(owner: Owner, rng: Random) -> None:
 
 def _entries(window: MainWindow) -> list[QAction]:
     """What can be chosen in the menus now, once they are open."""
-    for menu in window.menuBar().findChildren(QMenu):
-        menu.aboutToShow.emit()
+    open_menus(window)
     menus = window.findChildren(QMenu)
     openers = [menu.menuAction() for menu in menus]  # not by asking each entry: PySide would delete its menu
     found = [entry for menu in menus for entry in menu.actions() if entry not in openers]

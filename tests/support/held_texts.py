@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QTabBar,
     QWidget,
 )
+from window_bench import open_menus
 
 from posenc_gui.docks.headline import Headline
 
@@ -52,6 +53,7 @@ def held_texts(root: QWidget) -> list[Held]:
 
 def look_through(root: QWidget) -> int:
     """How many texts the window or dialog holds, none of which Qt changes or reads as HTML."""
+    open_menus(root)
     held = held_texts(root)
     labels = [label for label in root.findChildren(QLabel) if label.text()]
     wrong = [each for each in held if each.guessed and GuiQt.mightBeRichText(each.text)]

@@ -89,6 +89,12 @@ def act(window, name):
     settle()
 
 
+def open_menus(window):
+    """Give every menu its entries, as opening it does."""
+    for menu in window.findChildren(QMenu):
+        menu.aboutToShow.emit()
+
+
 def recent(window):
     (menu,) = [menu for menu in window.findChildren(QMenu) if menu.title() == "Open &recent"]
     return menu

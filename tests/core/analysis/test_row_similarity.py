@@ -33,6 +33,7 @@ from posenc_core.analysis import (
     pair_values,
     partial_cells,
     similarity_cells,
+    similarity_row,
 )
 
 HOLES = np.random.default_rng(0).normal(size=(40, 6))
@@ -85,8 +86,42 @@ def test_similarity_by_distance_is_the_mean_over_all_pairs(encoding, measure):
         each = [likeness(rows[p], rows[p + distance], measure) for p in positions if p + distance in rows]
         known = [one for one in each if not np.isnan(one)]
         assert number == pytest.approx(
-            np.mean(known) if known else np.nan, abs=3e-8 * max(1, np.abs(each).max()), nan_ok=True
+            np.mean(known) if known else np.nan, rel=1e-9, abs=1e-12 * max(1, np.abs(each).max()), nan_ok=True
         )
+
+
+@pytest.mark.parametrize("encoding", [ShawRelative(64, 16), T5Bias(n_heads=16), NoPosition(8)], ids=repr)
+def test_equal_rows_of_different_distances_are_no_distance_apart(encoding):
+    """Beyond the clip, and in the last bucket, keys share a row."""
+    far = range(-900, -600)
+    assert not similarity_row(encoding, -1000, far, "euclidean").any()
+    assert not similarity_cells(encoding, far, range(-400, -300), "euclidean").any()
+    assert not similarity_cells(encoding, far[::7], range(-400, -300, 7), "euclidean").any()
+
+
+@pytest.mark.parametrize(
+    ("encoding", "position", "step"),
+    [
+        (NormalizedIndex(10**6, 2), 999_990, 1 / 999_999),
+        (IntegerIndex(512), 10**7, 1.0),
+        (IntegerIndex(3), 2**40, 1.0),
+        (LearnedTable.from_array(1000 + 1e-9 * np.arange(60.0)[:, None]), 50, 1e-9),
+    ],
+    ids=repr,
+)
+def test_nearly_equal_rows_keep_their_distance(encoding, position, step):
+    """The difference of their squares and products has none of its digits."""
+    apart = np.arange(10)
+    tolerance = 1e-4 if isinstance(encoding, LearnedTable) else 1e-9  # its numbers have 13 digits before the step
+    expected = step * apart * encoding.n_columns**0.5
+    found = similarity_row(encoding, position, position - apart, "euclidean")
+    np.testing.assert_allclose(found, expected, rtol=tolerance)
+    cells = similarity_cells(encoding, range(position, position + 1), range(position - 9, position + 1), "euclidean")
+    np.testing.assert_allclose(cells[0, ::-1], expected, rtol=tolerance)
+    coarse = similarity_cells(encoding, range(position - 8, position, 4), range(position - 4, position, 4), "euclidean")
+    squares = np.square(np.arange(4) - np.arange(4)[:, None])  # of a cell with itself, then of one four on
+    wanted = [[np.square(np.arange(4) - np.arange(4)[:, None] + 4).mean()], [squares.mean()]]
+    np.testing.assert_allclose(coarse, step * np.sqrt(wanted) * encoding.n_columns**0.5, rtol=tolerance)
 
 
 @pytest.mark.parametrize("measure", MEASURES)

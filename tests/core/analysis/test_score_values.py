@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from posenc_core import (
     Alibi,
+    FrequencyScale,
     IntegerIndex,
     LearnedTable,
     Rotary,
@@ -161,6 +162,10 @@ def test_turns_less_whole_ones():
     encoding = Rotary(8)
     np.testing.assert_allclose(turn_fractions(encoding, 44), np.mod(44 * encoding.frequencies() / (2 * np.pi), 1))
     assert (turn_fractions(encoding, -3) >= 0).all()
+    back = turn_fractions(Rotary(8, direction=-1), 44)
+    np.testing.assert_allclose(back, 1 - turn_fractions(encoding, 44))
+    np.testing.assert_array_equal(turn_fractions(Sinusoidal(8, offset=40), 4), turn_fractions(Sinusoidal(8), 44))
+    assert turn_fractions(Rotary(2, scaling=FrequencyScale(1e-20)), -1).tolist() == [0.0]
 
 
 @pytest.mark.parametrize(
@@ -199,6 +204,18 @@ def test_turns_less_whole_ones():
         (
             lambda: score_by_distance(Rotary(2), [0], "typed", ["a", 1], [1] * 2),
             "q must be a vector of 2 numbers, got ['a', 1]",
+        ),
+        (
+            lambda: score_by_distance(Rotary(2), [0], "typed", [True, False], [1] * 2),
+            "q must be a vector of 2 numbers, got [True, False]",
+        ),
+        (
+            lambda: score_by_distance(Rotary(2), [0], "typed", [1, 2], [1j, 1]),
+            "k must be a vector of 2 numbers, got [1j, 1]",
+        ),
+        (
+            lambda: score_by_distance(Rotary(2), [0], "typed", ["1", "2"], [1, 1]),
+            "q must be a vector of 2 numbers, got ['1', '2']",
         ),
         (lambda: bias_of_head(Rotary(8), 0, [0]), "Rotary (RoPE) has no biases by head: T5 and ALiBi have them"),
         (lambda: softmax_weights([]), "a row of weights needs at least one score"),

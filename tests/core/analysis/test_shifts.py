@@ -70,6 +70,12 @@ def test_negative_shifts_and_tables_with_an_end():
     assert best_linear_map(table, 4).positions.tolist() == [0]
 
 
+def test_no_shift_is_the_identity_without_a_negative_zero():
+    for found in (shift_matrix(Sinusoidal(6), 0), *shift_blocks(Rotary(8), 0)):
+        np.testing.assert_array_equal(found, np.eye(len(found)))
+        assert not np.signbit(found).any()
+
+
 def test_wide_tables_have_blocks_and_residuals_but_no_matrix():
     for encoding in (Rotary(65_536), Sinusoidal(4096)):
         assert shift_blocks(encoding, 7).shape == (encoding.n_columns // 2, 2, 2)
@@ -92,6 +98,8 @@ def test_wide_tables_have_blocks_and_residuals_but_no_matrix():
             lambda: best_linear_map(LearnedTable(), -100),
             "k = -100 leaves no two rows of this table: its positions are 0..63",
         ),
+        (lambda: shift_residual(Rotary(4), 2**63), "k must be between -2^53 and 2^53, got 9223372036854775808"),
+        (lambda: shift_matrix(Sinusoidal(4), -(10**30)), "k must be between -2^53 and 2^53, got a number of 31 digits"),
         (lambda: shift_residual(Rotary(4), 1, 0), "n_positions must be an integer >= 1, got 0"),
         (lambda: shift_matrix(Rotary(4), 1, "sin"), "without must be 'cos' or '' for nothing, got 'sin'"),
         (

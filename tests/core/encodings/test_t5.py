@@ -68,6 +68,17 @@ def test_where_the_default_buckets_end() -> None:
     assert 16 not in both.bucket(np.arange(-3000, 3000))  # +0 does not exist
 
 
+def test_the_buckets_of_a_list() -> None:
+    assert T5Bias().bucket([90, 91, -90, -91]).tolist() == [30, 31, 14, 15]
+    assert T5Bias().bucket([]).shape == (0,)
+    with pytest.raises(TypeError, match=r"^positions must be integers, got float64$"):
+        T5Bias().bucket([1.5])
+    with pytest.raises(TypeError, match=r"^positions must be a sequence of integers, got 1\.5$"):
+        T5Bias().bucket(1.5)  # type: ignore[call-overload]
+    with pytest.raises(ValueError, match=r"^position must be between -2\^53 and 2\^53, got 9223372036854775808$"):
+        T5Bias().bucket(2**63)
+
+
 @given(st.integers(2, 1024), st.integers(2, 10**7), st.booleans(), st.integers(0, 2**53))
 def test_buckets_never_fall_with_the_distance(num_buckets: int, most: int, bidirectional: bool, far: int) -> None:
     num_buckets += num_buckets % 2 if bidirectional else 0

@@ -37,6 +37,7 @@ from posenc_core.gallery import (
     Setting,
     Unmeasured,
     measures,
+    number_text,
     story_families,
 )
 from posenc_core.tables import LONG_WORK
@@ -252,6 +253,38 @@ def test_an_odd_width_is_the_next_even_one_where_pairs_need_that():
         assert next(parameters[each] for each in WIDTH_NAMES if each in parameters) == 8
         assert found[name].own.endswith(" 8")
     assert found["integer"].own == ""
+
+
+@pytest.mark.parametrize(
+    ("number", "is_share", "text"),
+    [
+        (0.0, True, "0 %"),
+        (0.004, True, "< 1 %"),
+        (0.37, True, "37 %"),
+        (0.9997, True, "> 99 %"),
+        (1.0, True, "100 %"),
+        (1.5, True, "150 %"),
+        (999.4, False, "999"),
+        (999.6, False, "1,000"),
+        (1234.5, False, "1,234"),
+        (0.0005, False, "0.0005"),
+        (1.23456e-7, False, "1.2e-7"),
+        (2e8, False, "2e8"),
+    ],
+)
+def test_a_number_in_few_characters(number, is_share, text):
+    assert number_text(number, is_share) == text
+
+
+def test_numbers_beyond_float64_are_said_and_do_not_stop_the_card():
+    rotary = Rotary(8, scaling=Yarn(4.0, 64, attention_factor=1e200))
+    card = Scorecard.of(Document(seq_len=20, encoding=rotary))
+    row = next(index for index, family in enumerate(card.families) if family.encoding == rotary)
+    scores = dict(zip((each.name for each in PROPERTIES), card.compute()[row], strict=True))
+    assert scores["bounded"].text == "1e200"
+    for name in ("unique", "score"):
+        assert (scores[name].number, scores[name].grade) == (None, NONE)
+        assert scores[name].detail == "its numbers are beyond float64, which ends at 1.8e308"
 
 
 def test_a_fit_to_as_many_columns_as_rows_is_not_measured():

@@ -111,6 +111,8 @@ def test_errors_of_some_pairs_are_those_of_all(arithmetic):
     edges = [1, 10, 1000]
     largest = largest_precision_errors(rotary, edges, arithmetic, pairs=pairs)
     np.testing.assert_array_equal(largest, largest_precision_errors(rotary, edges, arithmetic)[:, pairs])
+    assert precision_error(rotary, positions, arithmetic, []).shape == (len(positions), 0)
+    assert largest_precision_errors(rotary, edges, arithmetic, pairs=[]).shape == (len(edges) - 1, 0)
     with pytest.raises(IndexError, match=r"pair 32"):
         precision_error(rotary, positions, arithmetic, [32])
 

@@ -15,7 +15,9 @@ from posenc_core import (
     FrequencyScale,
     LearnedTable,
     Linear,
+    Llama3,
     NtkAware,
+    NtkByParts,
     Proportional,
     Rotary,
     Sinusoidal,
@@ -61,6 +63,19 @@ def test_any_scaling_has_unseen_angles(encoding, length, more):
     assert found.first.shape == found.is_complete.shape == (encoding.n_pairs,)
     assert ((found.first == -1) | ((found.first >= 1) & (found.first < length + more))).all()
     assert not (found.first[found.is_complete] >= 0).any()
+
+
+@pytest.mark.parametrize(
+    ("head_dim", "rope_theta", "factor", "length"),
+    [(8, 5e12, 5, 2**31), (48, 1e9, 1000, 10**7), (256, 150000.0, 741_324, 131_072), (128, 1e4, 4, 4096)],
+)
+def test_the_slowest_pair_of_another_base_leaves_its_arc_after_the_whole_target(head_dim, rope_theta, factor, length):
+    """NTK-aware slows it exactly by the factor, so that its arc ends at a whole position however far."""
+    encoding, target = Rotary(head_dim, rope_theta, scaling=NtkAware(factor)), 2 * factor * length
+    derivation = explain_unseen(encoding, encoding.n_pairs - 1, length, target)
+    first = unseen_angles(encoding, length, target).first[-1]
+    assert first == derivation.value == printed(derivation) == factor * length + 1
+    assert unseen_angles(encoding, length, factor * length + 1).first[-1] == -1
 
 
 def test_position_interpolation_stays_within_its_arcs_at_any_factor():
@@ -141,6 +156,45 @@ def test_drift_by_walking_over_positions(a, b, degrees):
         assert first == expected or (expected == -1 and first >= len(positions))
         derivation = explain_drift(a, b, pair, degrees)
         assert derivation.value == first == printed(derivation)
+
+
+@pytest.mark.parametrize(
+    "scaling",
+    [
+        Yarn(1.0, 4096),
+        Yarn(1.0, 64, beta_fast=1e4, truncate=False),
+        Llama3(1.0, 4096),
+        NtkByParts(1.0, 4096),
+        FrequencyScale(1.0),
+    ],
+    ids=repr,
+)
+def test_scalings_that_change_nothing_never_part(scaling):
+    """Their blends of two equal frequencies are rounded."""
+    one, other = Rotary(256), Rotary(256, scaling=scaling)
+    assert drift(one, other).position == drift(other, one, 1e-6).position == -1
+    assert {explain_drift(one, other, pair).value for pair in range(128)} == {-1}
+    assert drift(Rotary(256, scaling=Linear(3.0)), Rotary(256, scaling=FrequencyScale(1 / 3))).position == -1
+    assert (drift(Rotary(128), Rotary(128, 10000 * (1 + 1e-9))).first[1:] > 0).all()
+
+
+@pytest.mark.parametrize(
+    ("degrees", "error", "sentence"),
+    [
+        (True, TypeError, "degrees must be a number, got True (bool)"),
+        ("45", TypeError, "degrees must be a number, got '45' (str)"),
+        (math.nan, ValueError, "degrees must be a finite number > 0, got nan"),
+        (0, ValueError, "degrees must be a finite number > 0, got 0"),
+    ],
+)
+def test_a_threshold_that_is_no_angle_is_refused(degrees, error, sentence):
+    for call in (
+        lambda: drift(Rotary(8), Rotary(16), degrees),
+        lambda: explain_drift(Rotary(8), Rotary(8), 0, degrees),
+    ):
+        with pytest.raises(error) as caught:
+            call()
+        assert str(caught.value) == sentence
 
 
 def test_families_without_a_scaling_are_not_slowed():

@@ -152,6 +152,8 @@ def test_the_mean_of_a_still_column_is_its_value() -> None:
         ((0, 5), (0, 4), (0, 1), ValueError, "shape must be at least (1, 1), got (0, 1)"),
         ((0, 5), (0, 4), (1, -1), ValueError, "shape must be at least (1, 1), got (1, -1)"),
         ((0, 5), (0, 4), (1.5, 1), TypeError, "shape must be an integer, got 1.5 (float)"),
+        ((0, 5), (0, 4), (1, 1, 1), TypeError, "shape must be two integers (rows, columns), got (1, 1, 1)"),
+        ((0, 5), (0, 4), 3, TypeError, "shape must be two integers (rows, columns), got 3"),
     ],
 )
 def test_windows_that_are_none(positions: Any, columns: Any, shape: Any, error: type[Exception], sentence: str) -> None:

@@ -13,6 +13,7 @@ from hostile import mutated_bytes, mutated_json, opened
 from PySide6.QtCore import QSettings
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow
+from window_bench import open_menus
 
 from posenc_core import Document
 from posenc_gui.files import presets
@@ -164,11 +165,13 @@ def preset_names_of_the_program() -> list[str]:
 
 
 def test_choosing_a_damaged_preset_is_one_sentence(window: Any, answers: Any, damaged: Any) -> None:
-    (entry,) = (each for each in window.findChildren(QAction) if each.data() == "paper")
+    damaged(resource("presets", "paper.json").read_bytes())
+    open_menus(window)
+    (entry,) = (each for each in window.findChildren(QAction) if each.data() == "one")
     damaged(b"{")
     answers.expect(dismiss)
     entry.trigger()
-    assert answers.seen == ["Cannot open: There is no preset 'paper'; the presets are one"]
+    assert answers.seen == ["Cannot open: The preset 'one' is damaged: it ends too early, or is empty"]
     assert window.store.document == Document()
 
 

@@ -8,7 +8,7 @@ from pixels import settle
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
-from window_bench import recent, says
+from window_bench import open_menus, recent, says
 
 from posenc_core.encodings import ENCODINGS
 from posenc_gui.files.presets import preset_names, preset_title
@@ -86,6 +86,7 @@ def test_entries_of_recent_files_and_presets_are_whole_names(window, tmp_path):
     path = tmp_path / f"{FILE_NAME}\t\n.posenc"
     save_session(DOCUMENT, path)
     window.open_file(path)
+    open_menus(window)
     (entry,) = recent(window).actions()
     assert letters_of(entry.text()) == str(path).replace("\t", r"\t").replace("\n", r"\n")
     assert mnemonic(entry.text()) == ""

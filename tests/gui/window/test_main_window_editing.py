@@ -6,7 +6,7 @@ from pixels import CTRL, NO_KEY, SHIFT, settle, texts
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QSlider
-from window_bench import changed, control, pictures, says, sentence_edit, shown_panels, type_number, words
+from window_bench import changed, control, open_menus, pictures, says, sentence_edit, shown_panels, type_number, words
 
 from posenc_core import Document
 from posenc_gui.files.presets import preset, preset_groups, preset_names, preset_title
@@ -18,8 +18,7 @@ ALT = Qt.KeyboardModifier.AltModifier
 
 def entry(window, menu, text):
     """The menu's entry whose text begins so, once the menu is open."""
-    for each in window.menuBar().findChildren(QMenu):
-        each.aboutToShow.emit()
+    open_menus(window)
     (found,) = [
         action
         for each in window.findChildren(QMenu)
