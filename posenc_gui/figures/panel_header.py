@@ -114,7 +114,7 @@ class PanelHeader(QVBoxLayout):
         below = _fitting(note, metrics, width - _MARGINS, most)
         for label, text in ((self._note, in_line if beside else ""), (self._note_below, "" if beside else below)):
             label.setText(text)
-            label.setToolTip("" if text == note else plain_tip(note.replace(_BETWEEN, "\n")))
+            label.setToolTip(plain_tip("" if text == note else note.replace(_BETWEEN, "\n")))
             label.setVisible(bool(text))
         if widest and not beside:
             widest = _fitting(widest, metrics, width - _MARGINS, most)

@@ -31,7 +31,6 @@ from posenc_gui.plotting.position_fit import ALL, PositionFit
 from posenc_gui.plotting.table_colors import TableColors, table_colors
 from posenc_gui.plotting.token_words import TokenWords, token_marks
 
-_ABOVE_KEY = 5.0  # between the numbers below the picture and those of the colour bar
 _TOP, _TOP_OF_KEY = 3.0, 8.0  # room for the upper half of the first number beside the axis, or of the colour bar's
 _NARROW, _LOW = 320.0, 260.0  # narrower figures have no words at the side, and those that are low too no names
 _ARROWS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
@@ -59,7 +58,7 @@ class HeatmapFigure(CellFigure):
         super().__init__(style)
         self._fit = PositionFit()
         self._left = CountAxis("left", style, size=24)
-        self._bottom = CountAxis("bottom", style, size=16)
+        self._bottom = CountAxis("bottom", style, size=20)
         self._left_label = AxisLabel(self.area, style, upright=True)
         self._bottom_label = AxisLabel(self.area, style, upright=False)
         words = partial(words_view, self)
@@ -284,7 +283,6 @@ class HeatmapFigure(CellFigure):
         self._words_above.fit(self.document.view.transpose)
         self._left_label.take_room(not narrow)
         self._bottom_label.take_room(not small)
-        self.layout.setRowSpacing(3, _ABOVE_KEY if small else 0.0)
         self.layout.setContentsMargins(0, _TOP if narrow else _TOP_OF_KEY, 0, 0)
         shown, hidden = (self._key_below, self._key) if narrow else (self._key, self._key_below)
         shown.show_scale(self._colors.scale, self._title, self.style)

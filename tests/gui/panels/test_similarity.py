@@ -134,6 +134,8 @@ def test_the_legend_reads_all_measures_at_the_distance_of_the_cell(window):
     window.resize(1440, 900)
     settle()
     panel = window.panels["similarity"]
+    panel.maximiseAsked.emit(panel)  # beside others it has room for its matrix alone
+    settle()
     area = panel.figure.areas[0]
     rect = item_rect(panel.view, area)
     click(panel.view, QPointF(rect.left() + area.to_x(20.0), rect.center().y()))
