@@ -58,7 +58,7 @@ class HeatmapFigure(CellFigure):
         super().__init__(style)
         self._fit = PositionFit()
         self._left = CountAxis("left", style, size=24)
-        self._bottom = CountAxis("bottom", style, size=20)
+        self._bottom = CountAxis("bottom", style, size=16)
         self._left_label = AxisLabel(self.area, style, upright=True)
         self._bottom_label = AxisLabel(self.area, style, upright=False)
         words = partial(words_view, self)
