@@ -28,7 +28,7 @@ class Alibi(Ramp):
 
     family: ClassVar[str] = "alibi"
     title: ClassVar[str] = "ALiBi"
-    summary: ClassVar[str] = "A bias on the attention logits that falls linearly with the distance, a slope a head."
+    summary: ClassVar[str] = "A bias on attention logits that falls linearly with the distance, one slope per head."
     citation: ClassVar[str] = "Press et al. 2022, Train Short, Test Long: Attention with Linear Biases, section 3"
     relative: ClassVar[bool] = True
     PART: ClassVar[str] = "head {}"

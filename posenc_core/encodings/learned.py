@@ -116,7 +116,7 @@ class LearnedTable(TableEncoding):
 
     family: ClassVar[str] = "learned"
     title: ClassVar[str] = "Learned table"
-    summary: ClassVar[str] = "A vector for each position that training found, and none beyond the last."
+    summary: ClassVar[str] = "A vector for each position, found in training, and none beyond the last."
     citation: ClassVar[str] = "Gehring et al. 2017, Convolutional Sequence to Sequence Learning, section 3.1"
     FIELDS: ClassVar[tuple[Field, ...]] = (WEIGHTS, OFFSET)
 

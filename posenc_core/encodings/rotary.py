@@ -52,7 +52,7 @@ class Rotary(HarmonicTable):
 
     family: ClassVar[str] = "rotary"
     title: ClassVar[str] = "Rotary (RoPE)"
-    summary: ClassVar[str] = "Queries and keys are turned by their position, so that scores depend on distance alone."
+    summary: ClassVar[str] = "Queries and keys are turned by position, which enters scores as a distance alone."
     citation: ClassVar[str] = "Su et al. 2021, RoFormer, sections 3.2-3.4"
     PARTS: ClassVar[tuple[str, str]] = ("cos", "sin")
     FIELDS: ClassVar[tuple[Field, ...]] = (

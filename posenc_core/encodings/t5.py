@@ -72,7 +72,7 @@ class T5Bias(TableEncoding):
 
     family: ClassVar[str] = "t5"
     title: ClassVar[str] = "T5 bias"
-    summary: ClassVar[str] = "A learned bias a head for each bucket of distances: exact near by, logarithmic far off."
+    summary: ClassVar[str] = "A learned bias for each head and bucket of distances: exact near by, logarithmic far off."
     citation: ClassVar[str] = "Raffel et al. 2020, Exploring the Limits of Transfer Learning (T5), section 2.1"
     relative: ClassVar[bool] = True
     PART: ClassVar[str] = "head {}"

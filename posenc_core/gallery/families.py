@@ -43,7 +43,7 @@ BRIEFS = {
 }
 """What each family does, in a few words."""
 
-_YARN_SUMMARY = "RoPE with its slow pairs slowed, so that a longer text shows few angles that training did not."
+_YARN_SUMMARY = "RoPE with its slow pairs slowed, so that a longer text shows fewer angles beyond training."
 _WIDTHS = (*WIDTH_NAMES, "n_bits", "n_heads")
 
 

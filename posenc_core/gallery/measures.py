@@ -177,7 +177,7 @@ def n_trained(encoding: Encoding, setting: Setting) -> float:
 
 
 def change_when_scaled(encoding: Encoding, setting: Setting) -> float:
-    """The largest change of an entry at the sentence's positions when the encoding is set up for a text 4 times longer.
+    """The largest change of an entry of the sentence when the encoding is set up for a text 4 times as long.
 
     It is a share of the largest entry there. What is set up is a length among the parameters, and the scaling of RoPE,
     which is compared with the table as trained. 0 where nothing is: the same rows go on.

@@ -120,8 +120,8 @@ PROPERTIES = (
     Property(
         "scaled",
         "Same when scaled",
-        f"How far do the sentence's entries move when the encoding is set up for a text {LONGER} times longer?",
-        f"set up for a text {LONGER} times longer, an entry of the sentence moves by up to {{}} of the largest",
+        f"How far do the sentence's entries move when the encoding is set up for a text {LONGER} times as long?",
+        f"set up for a text {LONGER} times as long, an entry of the sentence moves by up to {{}} of the largest",
         measures.change_when_scaled,
         up_to(0.0, 0.25),
         is_share=True,

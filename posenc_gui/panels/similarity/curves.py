@@ -85,7 +85,9 @@ def reach_of(encoding: Encoding, shown: range, measure: str) -> float:
 
 def n_meant(encoding: Encoding) -> int:
     """Number of positions over which the mean is taken of a table whose likeness is not the same at each."""
-    return min(_MOST_MEANT, max(_FEWEST, _ENTRIES // 2 // encoding.n_columns))
+    most = min(_MOST_MEANT, max(_FEWEST, _ENTRIES // 2 // encoding.n_columns))
+    first, last = encoding.domain
+    return int(min(most, last - first + 1))
 
 
 def _measure(document: Document) -> str:

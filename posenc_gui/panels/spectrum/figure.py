@@ -100,13 +100,10 @@ class SpectrumFigure(LineFigure):
             parts.append(f"attention factor {factor}, {significant(encoding.attention_factor**2, 4)} on scores")
         if pair is not None:
             wavelength = encoding.wavelength(pair)
-            turns = " and ".join(f"{significant(each / wavelength, 3)} in {name}" for each, name in self._lengths())
-            parts.append(f"pair {pair} turns {turns}")
+            lengths = document.lengths
+            in_l, in_target = (significant(each / wavelength, 3) for each in (lengths.trained, lengths.target))
+            parts.append(f"pair {pair} turns {in_l} times in L, {in_target} in L′")
         return " · ".join(parts)
-
-    def _lengths(self) -> tuple[tuple[int, str], ...]:
-        lengths = self.document.lengths
-        return (lengths.trained, "L"), (lengths.target, "L′")
 
     @override
     def number(self) -> float | None:

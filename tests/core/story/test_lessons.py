@@ -62,7 +62,8 @@ EXPECTED = {
         (70.2790, 70.2790, {"before": 70.2790}),
         ("no", 25.317, {"before": 103.36, "after": 29.24}),
         ("yes", 45.9296, {"wrong": 45.9296, "right": 70.2790}),
-        ("no", 242.46, {"square": 204.0, "broken": 242.46, "none": -14.2, "ten": -13.3, "hundred": 41.8}),
+        ("no", 242.46, {"square": 204.0, "broken": 242.46, "later": 329.90,
+                        "none": -14.2, "ten": -13.3, "hundred": 41.8}),
         ("compare the score with the model’s own", "move both and compare the scores"),
     ],
     "08": [
@@ -80,10 +81,10 @@ EXPECTED = {
         ("Dynamic NTK", 30527.7367488067),
     ],
     "10": [
-        ("yes", 7, {"off": 29, "degrees": 45}),
+        (29, 7, {"pairs": 64, "degrees": 45}),
         (2, 29, {"degrees": 45}),
         ("yes", 1.29647699278071, {"factor": OWN**2}),
-        ("yes", 1502, {"degrees": 45}),
+        (1502, 14, {"degrees": 45}),
         ("no", 3),
     ],
 }  # fmt: skip

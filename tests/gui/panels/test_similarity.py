@@ -211,7 +211,7 @@ def test_a_learned_table_has_a_mean_line_and_the_cursors_row(qtbot):
     assert np.isnan(row.y[view.plot.x < -10]).all()
     pairs = [compared(TABLE[p], TABLE[p + 7], "cosine") for p in range(33)]
     assert mean.y[view.plot.x == 7][0] == pytest.approx(np.mean(pairs), abs=1e-6)
-    assert "line: mean over the first 512 positions" in panel.figure.note()
+    assert "line: mean over the first 40 positions" in panel.figure.note()
     assert {"row of 10", "cosine", "dot product", "Euclidean distance"} <= {
         painted.text for painted in painted_words(panel.view)
     }

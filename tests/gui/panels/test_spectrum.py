@@ -152,7 +152,7 @@ def test_pointing_at_a_pair_moves_the_cursor_to_it_and_a_click_holds_it(long_con
     settle()
     assert long_context.cursor_control.cursor.column == 40
     assert long_context.cursor_control.cursor.pinned
-    assert says(long_context, "pair 40 turns 2.06 in L and 8.25 in L′")
+    assert says(long_context, "pair 40 turns 2.06 times in L, 8.25 in L′")
     long_context.commands.output.copy_number()
     assert panel.figure.number() == pytest.approx(2 * math.pi * 10000 ** (40 / 64))
 

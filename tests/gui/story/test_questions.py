@@ -115,7 +115,7 @@ def test_the_numbers_of_an_answer_are_those_of_the_core_and_of_the_definitions(n
         if name in EXPECTED[number] and name != "both":
             assert is_told(EXPECTED[number][name], text), f"{name}: {text} is not {EXPECTED[number][name]}"
     left = set(core) - EXPECTED[number].keys()
-    assert left <= {"untrained", "lines"}, "checked below"
+    assert left <= {"untrained", "lines", "size"}, "checked below"
 
 
 def test_the_matrix_of_sines_and_cosines_is_exact_but_for_rounding(window):
@@ -124,6 +124,12 @@ def test_the_matrix_of_sines_and_cosines_is_exact_but_for_rounding(window):
 
 def test_rows_of_an_untrained_table_are_as_unlike_as_random_ones():
     assert abs(question_of(8).values()["untrained"]) < 4 / math.sqrt(768)
+
+
+def test_simulated_embeddings_have_the_size_of_random_vectors_of_length_one():
+    width, n_numbers = 4, 12
+    expected = 1 / math.sqrt(width)
+    assert question_of(22).values()["size"] == pytest.approx(expected, abs=4 * expected / math.sqrt(2 * n_numbers))
 
 
 def test_the_script_that_is_spoken_of_has_as_many_lines(window):
