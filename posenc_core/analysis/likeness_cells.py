@@ -4,6 +4,8 @@ Tables of whole pairs need one vector of cosines, since their likeness depends o
 the mean row of each cell is read.
 """
 
+from functools import lru_cache
+
 import numpy as np
 from msgspec import Struct
 
@@ -60,20 +62,35 @@ def partial_cells(encoding: Encoding, rows: range, columns: range, measure: str 
 
 
 def known_cells(
-    encoding: Encoding, rows: range, columns: range, measure: str, arrays: Arrays, known: Flags
+    encoding: Encoding,
+    rows: range,
+    columns: range,
+    measure: str,
+    arrays: Arrays,
+    known: Flags,
+    before: tuple[Flags, FloatArray] | None = None,
 ) -> FloatArray:
-    """The cells whose parts of ``partial_cells`` are ``known``, float64 ``(len(rows), len(columns))``; else nan."""
+    """The cells whose parts of ``partial_cells`` are ``known``, float64 ``(len(rows), len(columns))``; else nan.
+
+    ``before`` are the flags and the cells of an earlier call, whose known parts are known still: these cells stay.
+    """
     parts = _parts_of(encoding, rows, columns, measure)
-    cells = np.full((len(rows), len(columns)), np.nan)
-    down, across = np.flatnonzero(known[parts.rows]), np.flatnonzero(known[parts.columns])
-    left, right = (arrays[0][places] for places in (parts.rows[down], parts.columns[across]))
-    if measure == "euclidean":
-        squares, others = (arrays[1][places] for places in (parts.rows[down], parts.columns[across]))
-        found = np.sqrt(np.square(row_distances(left, right)) + squares[:, None] + others)
-    else:
-        found = left @ right.T
-    cells[np.ix_(down, across)] = found
+    cells = np.full((len(rows), len(columns)), np.nan) if before is None else before[1].copy()
+    earlier = np.zeros(len(known), bool) if before is None else before[0]
+    for of_rows, of_columns in ((known & ~earlier, known), (earlier, known & ~earlier)):
+        down, across = np.flatnonzero(of_rows[parts.rows]), np.flatnonzero(of_columns[parts.columns])
+        if len(down) and len(across):
+            cells[np.ix_(down, across)] = _compared(arrays, parts.rows[down], parts.columns[across], measure)
     return cells
+
+
+def _compared(arrays: Arrays, down: IntArray, across: IntArray, measure: str) -> FloatArray:
+    """The cells of some parts and others, float64 ``(n_down, n_across)``."""
+    left, right = (arrays[0][each] for each in (down, across))
+    if measure != "euclidean":
+        return np.asarray(left @ right.T)
+    squares, others = (arrays[1][each] for each in (down, across))
+    return np.asarray(np.sqrt(np.square(row_distances(left, right)) + squares[:, None] + others))
 
 
 def cells_work(encoding: Encoding, rows: range, columns: range) -> int:
@@ -103,6 +120,7 @@ class _Parts(Struct, frozen=True, eq=False):
     n_read: int
 
 
+@lru_cache(maxsize=8)
 def _parts_of(encoding: Encoding, rows: range, columns: range, measure: str) -> _Parts:
     check_measure(measure)
     if rows.step != columns.step or rows.step < 1:

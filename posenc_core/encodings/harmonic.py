@@ -172,6 +172,10 @@ class HarmonicTable(Encoding):
             quarters = np.where(quarters == 0, 2, quarters)
         return sinusoid_traces(frequencies, quarters, amplitudes, columns, window, pixels).moved(-self.shift)
 
+    @abstractmethod
+    def frequencies_source(self, code: Dialect) -> Snippet:
+        """Lines of a script that define ``frequencies``, less whole turns, and an ``attention_factor`` other than 1."""
+
     def table_source(self, positions: str, code: Dialect) -> Snippet:
         """Lines of a script that make ``table`` from ``frequencies`` and the name or term ``positions``."""
         n_pairs, width = self.n_pairs, self.n_columns

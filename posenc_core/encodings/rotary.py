@@ -255,20 +255,26 @@ class Rotary(HarmonicTable):
 
     def source(self, positions: IntArray, code: Dialect) -> Snippet:
         """Frequencies, their scaling, then cosines and sines in their columns."""
+        return self.frequencies_source(code) + self.table_source("positions", code)
+
+    def frequencies_source(self, code: Dialect) -> Snippet:
+        """Lines of a script that define ``frequencies``, less whole turns, and an ``attention_factor`` other than 1."""
         r, frequencies = self.n_columns, self.frequencies()
-        if self.scaling is not None and (abs(frequencies) > math.pi).any():
-            lines = self._wrapped_source(code)
-        elif self.scaling is None and self.rope_theta < 1:
-            lines = frequency_source(self.rope_theta, r // 2, lambda pair: (2 * pair, r), code)
-        else:
-            lines = Snippet((
-                f"base, r = {self.rope_theta!r}, {r}",
-                f"pairs = {code.counted(str(r // 2))}",
-                "frequencies = base ** (-2 * pairs / r)  # rad per position",
-            ))  # fmt: skip
-            if self.scaling is not None:
-                lines += self.scaling.source(frequencies, code)
-        return lines + self.table_source("positions", code)
+        if self.scaling is None:
+            if self.rope_theta < 1:
+                return frequency_source(self.rope_theta, r // 2, lambda pair: (2 * pair, r), code)
+            return self.unscaled_source(code)
+        if (abs(frequencies) > math.pi).any():
+            return self._wrapped_source(code)
+        return self.unscaled_source(code) + self.scaling.source(frequencies, code)
+
+    def unscaled_source(self, code: Dialect) -> Snippet:
+        """Lines of a script that define ``base``, ``r``, ``pairs``, and ``frequencies`` without scaling."""
+        return Snippet((
+            f"base, r = {self.rope_theta!r}, {self.n_columns}",
+            f"pairs = {code.counted(str(self.n_pairs))}",
+            "frequencies = base ** (-2 * pairs / r)  # rad per position",
+        ))  # fmt: skip
 
     def _wrapped_source(self, code: Dialect) -> Snippet:
         """Lines that list scaled frequencies of more than half a turn per position."""

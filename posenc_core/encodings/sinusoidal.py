@@ -146,7 +146,11 @@ class Sinusoidal(HarmonicTable):
 
     def source_of(self, positions: str, code: Dialect) -> Snippet:
         """The lines for the shifted positions of an expression of the script."""
-        return frequency_source(self.base, self.n_pairs, self.exponent, code) + self.table_source(positions, code)
+        return self.frequencies_source(code) + self.table_source(positions, code)
+
+    def frequencies_source(self, code: Dialect) -> Snippet:
+        """Lines of a script that define ``frequencies``, less whole turns."""
+        return frequency_source(self.base, self.n_pairs, self.exponent, code)
 
     def _progression(self) -> tuple[int, int, int, int]:
         """First, step, number and denominator of the pairs' exponents."""

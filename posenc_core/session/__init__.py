@@ -1,4 +1,4 @@
-"""The document that the window shows, its session file, and scripts that compute its table."""
+"""The document that the window shows, and its session file."""
 
 from posenc_core.session.context import (
     ARITHMETIC,
@@ -11,22 +11,10 @@ from posenc_core.session.context import (
     compared_encodings,
 )
 from posenc_core.session.document import Document
-from posenc_core.session.line_plots import DrawnAxis, DrawnLine, DrawnPlot, lines_script
 from posenc_core.session.model import FoundTable, Layer, LayerGroup, Model
 from posenc_core.session.model_schema import MAXIMUM_LAYERS, plain_model, runs_of
 from posenc_core.session.named_encodings import LETTERS, LONGEST_NAME, NamedEncoding, with_copy
-from posenc_core.session.plots import (
-    Curve,
-    Shades,
-    TokenMark,
-    TokenRow,
-    heatmap_script,
-    pairs_script,
-    tokens_script,
-    waves_script,
-)
 from posenc_core.session.session_schema import MAXIMUM_BYTES, read_record
-from posenc_core.session.snippets import source_of
 from posenc_core.session.stored_parts import FAMILY
 from posenc_core.session.view import (
     ANGLES,

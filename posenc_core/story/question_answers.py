@@ -23,7 +23,8 @@ from posenc_core.long_context import (
     stale_angles,
 )
 from posenc_core.numerics import FloatArray
-from posenc_core.session import Document, source_of
+from posenc_core.scripts import source_of
+from posenc_core.session import Document
 from posenc_core.story.lesson_answers import by_name
 
 _FARTHEST = 1 << 20

@@ -66,9 +66,9 @@ class EncodingTabs(QWidget):
             self._tabs.setTabToolTip(index, plain_tip(f"{LETTERS[index]}: {each.title}"))
             self._tabs.setAccessibleTabName(index, f"{LETTERS[index]}: {each.title}")
         self._add.setEnabled(len(listed) < len(LETTERS))
-        for widget in (self._name, self._close):
-            widget.setVisible(len(listed) > 1)
         chosen = listed[document.current]
+        self._close.setVisible(len(listed) > 1)
+        self._name.setVisible(len(listed) > 1 or bool(chosen.name))  # a name that is left can be taken away
         self._name.setPlaceholderText(replace(chosen, name="").title)
         if self._name.text() != chosen.name:
             self._name.setText(chosen.name)

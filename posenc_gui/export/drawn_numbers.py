@@ -5,6 +5,8 @@ from pathlib import Path
 
 from posenc_core import Document
 from posenc_core.numerics import FloatArray
+from posenc_core.tables import Cancelled, ProgressCallback, never_cancelled
+from posenc_gui.figures.progressive import SlowNumbers
 from posenc_gui.files.atomic import writing
 from posenc_gui.files.errors import FileError
 from posenc_gui.panels import figure_class
@@ -18,19 +20,28 @@ def drawn_panels(panels: Iterable[str]) -> tuple[str, ...]:
     return tuple(panel for panel in panels if figure_class(panel).has_numbers)
 
 
-def write_drawn_numbers(panel: str, document: Document, path: Path) -> None:
-    """Write the numbers of a panel as CSV: a head, then a row for each value of the axis across.
+def write_drawn_numbers(
+    panel: str, document: Document, path: Path, progress: ProgressCallback = never_cancelled
+) -> bool:
+    """Write the numbers of a panel as CSV; True if they are written, False, without a file, if ``progress`` cancels.
 
-    Numbers have the fewest digits that represent them exactly. FileError with one sentence if the panel cannot be drawn
-    for the document, or if the file cannot be written; an older file then stays.
+    A head, then a row for each value of the axis across. Numbers have the fewest digits that represent them exactly.
+    Long work calls ``progress`` with the fraction done. FileError with one sentence if the panel cannot be drawn for
+    the document, or if the file cannot be written; an older file then stays.
     """
     check_drawable(panel, document)
+    drawn = figure_class(panel)
     try:
-        content = csv_of(figure_class(panel).numbers(document)).encode()
+        slow = issubclass(drawn, SlowNumbers)
+        columns = drawn.watched_numbers(document, progress) if slow else drawn.numbers(document)
+    except Cancelled:
+        return False
     except ValueError as error:
         raise FileError(str(error)) from error
+    content = csv_of(columns).encode()
     with writing(path) as stream:
         stream.write(content)
+    return True
 
 
 def check_drawable(panel: str, document: Document) -> None:

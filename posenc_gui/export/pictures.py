@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from posenc_core import Document
 from posenc_core.explain import NUMPY, TORCH, Dialect
-from posenc_core.session import source_of
+from posenc_core.scripts import source_of
 from posenc_core.tables import ProgressCallback
 from posenc_gui.export.page import DPI_AT_SCALE_1, Page, Picture, PictureOptions, caption, laid_out
 from posenc_gui.export.paper import MM_AN_INCH

@@ -74,8 +74,7 @@ class AxisLabel(Margin):
             section = QRectF(min(start, end), 0, abs(end - start), self._size).intersected(line)
             section.adjust(_INSET, 0, -_INSET, 0)
             texts = words if start < end else words[::-1]
-            widest = max(letters.width(texts[0]), letters.width(texts[2]))  # the middle one is in the middle
-            if letters.width(f"   {texts[1]}   ") + 2 * widest > section.width():
+            if not _fits(texts, section.width(), letters):
                 texts = _shorter(texts, section.width(), letters)
             for text, side in zip(texts, _SIDES, strict=True):
                 if text:
@@ -97,13 +96,19 @@ _SIDES = (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignHCenter, Qt.Alignmen
 _PARTS = {"sin": "sines", "cos": "cosines"}
 
 
+def _fits(texts: tuple[str, str, str], room: float, letters: Lettering) -> bool:
+    """Whether texts at both ends and one in the middle have ``room`` pixels."""
+    widest = max(letters.width(texts[0]), letters.width(texts[2]))  # the middle one stays in the middle
+    between = f"   {texts[1]}   " if texts[1] else "  "
+    return letters.width(between) + 2 * widest <= room
+
+
 def _shorter(texts: tuple[str, str, str], room: float, letters: Lettering) -> tuple[str, str, str]:
-    """The texts that fit into ``room`` pixels: those at the ends, else the middle one, else none."""
-    words = tuple(text.partition(", ")[0] for text in texts)  # fast and slow alone
-    for kept in ((texts[0], "", texts[2]), (words[0], "", words[2]), ("", texts[1], "")):
-        if any(kept) and letters.width("  ".join(filter(None, kept))) <= room:
-            return kept
-    return "", "", ""
+    """The texts that fit into ``room`` pixels: shorter ones at the ends, or none there, or none in the middle."""
+    first, name, last = texts
+    fast, slow = (text.partition(", ")[0] for text in (first, last))
+    tried = [(fast, name, slow), (first, "", last), (fast, "", slow), ("", name, "")]
+    return next((each for each in tried if any(each) and _fits(each, room, letters)), ("", "", ""))
 
 
 def column_ends(encoding: Encoding, visible: Range, parts: bool = False) -> list[tuple[int, int, tuple[str, str, str]]]:

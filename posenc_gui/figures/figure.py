@@ -51,8 +51,7 @@ class PictureRenderer:
         """Compute the picture of a slow table before a file is painted; Cancelled once ``progress`` returns False."""
         request = self._request(scale, vector)
         if request is not None and request.work:
-            long = request.work > LONG_WORK
-            self._last = (request, Rendered(computed(request, progress) if long else request.compute()))
+            self._last = (request, Rendered(computed(request, progress)))
 
     def clear(self) -> None:
         """Forget all pictures: the encoding has changed."""
@@ -83,8 +82,7 @@ class Figure(pg.GraphicsLayout):
     for. A figure with ``needs`` is only drawn for encodings that it suits; one that ``has_numbers`` draws others than
     the tokens' vectors. ``course`` is what a timeline moves, None for the tokens. ``steps`` are the (positions,
     columns) by which the arrow keys move the cursor. ``pictures`` computes what may take long. ``problem`` says why
-    the last picture stays; a note that ``is_refusal`` says why something is not drawn. ``cursor`` is the marked cell,
-    ``seen_from`` the one that counts.
+    the last picture stays, an ``is_refusal`` note what is not drawn. ``cursor`` is marked, ``seen_from`` counts.
     """
 
     cursorMoved = Signal(object)
@@ -93,7 +91,6 @@ class Figure(pg.GraphicsLayout):
     viewAsked = Signal(str, str)
     marksChanged = Signal(str)
     noteChanged = Signal()
-
     name: ClassVar[str]
     title: ClassVar[str]
     hint: ClassVar[str]
@@ -104,11 +101,9 @@ class Figure(pg.GraphicsLayout):
     needs: ClassVar[Need | None] = None
     course: ClassVar[Course | None] = None
     has_numbers: ClassVar[bool] = False
-
     steps: Mapping[Qt.Key, tuple[int, int]] = {}
     pictures: PictureRenderer | None = None
-    problem: str = ""
-    is_refusal: bool = False
+    problem, is_refusal = "", False
 
     def __init__(self, style: Style) -> None:
         super().__init__()
@@ -150,6 +145,11 @@ class Figure(pg.GraphicsLayout):
         self._document_shown(before)
         self.update_all()
         self.noteChanged.emit()
+
+    @property
+    def has_picture(self) -> bool:
+        """Whether there is a picture, which stays while a document has a ``problem``."""
+        return True
 
     def check_shown(self) -> None:
         """ValueError with the ``problem``, if there is one."""
@@ -217,8 +217,9 @@ class Figure(pg.GraphicsLayout):
         return max(round(down * width / across), min(down, _LEAST_EXPORT_HEIGHT))
 
     def script(self) -> str:
-        """A Matplotlib script that draws the part in view; ValueError for a figure without a script."""
-        raise ValueError(f"there is no Matplotlib script for the panel {self.title}")
+        """A Matplotlib script that draws the part in view; ValueError with one sentence where there is none."""
+        need = self.missing(self.document)
+        raise ValueError(need.sentence if need else f"there is no Matplotlib script for the panel {self.title}")
 
     def whole_height(self, height: float) -> float:
         """The greatest height up to this one, in logical pixels, at which nothing is cut off at the bottom."""
@@ -242,7 +243,7 @@ class Figure(pg.GraphicsLayout):
         return False
 
     def spoken(self) -> str:
-        """What a screen reader says of what is marked here; empty where that is the cursor's cell."""
+        """What a screen reader says of what is seen or marked here; empty where that is the cursor's cell."""
         return ""
 
     def copies(self) -> Mapping[str, Callable[[], str]]:

@@ -1,12 +1,22 @@
 """The widget that shows a figure on a screen, or holds it for a file."""
 
 import pyqtgraph as pg
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QAccessible, QAccessibleValueChangeEvent, QKeyEvent, QPaintEvent, QRegion
+from PySide6.QtCore import QMargins, Qt, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleValueChangeEvent,
+    QColor,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QRegion,
+)
 from PySide6.QtWidgets import QFrame, QWidget
 from typing_extensions import override
 
 from posenc_gui.figures.figure import Figure
+
+_SENTENCE_PX, _MARGIN_PX = 13, 16
 
 
 class FigureView(pg.GraphicsView):
@@ -35,9 +45,20 @@ class FigureView(pg.GraphicsView):
         self.exposed = event.region()
         before, self.problem = self.problem, "" if event.rect() == self.viewport().rect() else self.problem
         super().paintEvent(event)
+        if self.figure.problem and not self.figure.has_picture:
+            self._write(self.figure.problem)
         if self.problem != before:
             self.problemChanged.emit()
         self.painted.emit()
+
+    def _write(self, sentence: str) -> None:
+        """Write why there is no picture in its place."""
+        painter, style, place = QPainter(self.viewport()), self.figure.style, self.viewport().rect()
+        painter.fillRect(place, QColor(style.paper))
+        painter.setFont(style.font(_SENTENCE_PX))
+        painter.setPen(style.pen(style.muted))
+        margins = QMargins(_MARGIN_PX, _MARGIN_PX, _MARGIN_PX, _MARGIN_PX)
+        painter.drawText(place - margins, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, sentence)
 
     def refuse(self, sentence: str) -> None:
         """Show why a part of the picture is missing."""

@@ -11,12 +11,12 @@ from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.numerics import FloatArray
-from posenc_core.session import lines_script
+from posenc_core.scripts import lines_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFrame, WindowedFigure
 from posenc_gui.figures.line_layers import LinesLayer, RuleArea
-from posenc_gui.figures.line_plot import Plot, Rule, drawn_plots, numbers_of
-from posenc_gui.figures.line_words import ROW_PX, LegendLayer, LegendRow, LineView, names_in_row
+from posenc_gui.figures.line_plot import Plot, Rule, drawn_plots, numbers_of, value_text
+from posenc_gui.figures.line_words import ROW_PX, LegendLayer, LegendRow, LineView
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.plotting.plot_area import PlotArea, wheel_zoom
@@ -31,9 +31,7 @@ LINES_SHARE, _MATRIX_SHARE = 2, 5
 _PREFERRED = 25.0
 """Pixels for each share: less than rows have, since those that lack room would not be divided by their shares."""
 
-_LOW = 230.0
-"""The legend would cover much of the plots of a lower figure, in pixels."""
-
+_LOW = 230.0  # pixels: the legend would cover much of the plots of a lower figure
 _LEAST_HEIGHT = 300.0
 """A lower figure, in pixels, has room for its matrix alone."""
 
@@ -73,7 +71,7 @@ class LineFigure(WindowedFigure):
         self.area = self.areas[0]
         self.layout.setRowSpacing(self.n_plots - 1, 0)
         self.layout.setRowSpacing(self.n_plots, 0)
-        self._legend_row = LegendRow(self._legend_view)
+        self._legend_row = LegendRow(self._view)
         self._legend_row.setParentItem(self)
         self._legends = [LegendLayer(self.areas[0], partial(self._view, 0))] if self.has_legend_inside else []
         self.geometryChanged.connect(self._fit_legend)
@@ -95,27 +93,19 @@ class LineFigure(WindowedFigure):
         self._axes.append(axis)
         self._names.append(name)
 
-    @property
-    def _legend_index(self) -> int:
-        """The index of the plot with most lines, the first of equal ones."""
-        counts = [len(plot.lines) for plot in self._plots]
-        return counts.index(max(counts)) if counts else 0
-
-    def _legend_view(self) -> LineView:
-        return self._view(self._legend_index)
-
     def _fit_legend(self) -> None:
         """Show the legend in a row above the plots of a low figure, else inside."""
-        width, index = self.size().width() - 2 * _GAP, self._legend_index
         is_low = self.has_legend_row and self.size().height() < _LOW * math.sqrt(self.n_plots)
-        plot = self._plots[index] if is_low and self._plots else None
-        has_row = plot is not None and bool(names_in_row(plot, self.style, width)[0])
-        self._legend_row.setVisible(has_row)
-        self._legend_row.setGeometry(QRectF(_GAP, 0, max(0.0, width), ROW_PX))
-        self._legend_row.update()
+        row = QRectF(_GAP, 0, self.size().width() - 2 * _GAP, ROW_PX)
+        has_row = self._legend_row.fit(self._plots if is_low else (), self.style, row)
         self.layout.setContentsMargins(0, ROW_PX if has_row else _GAP, _GAP, 0)
         for legend in self._legends:
             legend.setVisible(not has_row)
+
+    @property
+    @override
+    def has_picture(self) -> bool:
+        return bool(self._plots)
 
     @classmethod
     def plots(cls, document: Document) -> tuple[Plot, ...]:
@@ -157,6 +147,15 @@ class LineFigure(WindowedFigure):
     def _dragged(self) -> None:
         """Show the whole of what a straight line was dragged to."""
         self._document_shown(self.document)
+
+    @override
+    def spoken(self) -> str:
+        view, note = self._view(0), self.note()
+        if view.plot is None or view.x is None or self.problem:
+            return note
+        index, across = view.plot.nearest(view.x), view.plot.x_scale.title.partition(",")[0]
+        values = [f"{line.name} {value_text(float(line.y[index]))}" for line in view.plot.lines]
+        return " · ".join(filter(None, (", ".join([f"{across} {value_text(view.x)}", *values]), note)))
 
     @override
     def script(self) -> str:

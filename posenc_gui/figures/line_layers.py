@@ -20,6 +20,10 @@ _NEAR_PX = 6.0
 _TINT = 0.16
 _DOT_PX = 3.2
 _POINTS_A_PIXEL = 2
+_CROWDED = 16.0
+"""A line that goes up and down by more pixels for each one across is drawn in pieces: Qt looks for every place where a
+wide line crosses itself, which takes seconds for one that fills the plot."""
+
 _RULE_DASH = (2.0, 3.0)
 
 
@@ -139,7 +143,7 @@ class LinesLayer(Layer):
     def _draw_lines(self, painter: QPainter, plot: Plot, style: Style) -> None:
         most = _POINTS_A_PIXEL * max(64, round(self.area.rect().width()))
         self._polygons.begin()
-        for line in plot.lines:
+        for line in sorted(plot.lines, key=lambda line: line_pen(style, line.look).widthF()):  # the chosen one on top
             x, y = thinned(*self._visible(plot, plot.heights(line)), most)
             keep = np.isfinite(y)
             if not keep.any():
@@ -147,7 +151,11 @@ class LinesLayer(Layer):
             if line.spread is not None:
                 self._fill_spread(painter, plot, line, style)
             painter.setPen(line_pen(style, line.look))
-            for polygon in self._polygons.filled(self.area.to_x(x[keep]), self.area.to_y(y[keep])[np.newaxis]):
+            across, up = self.area.to_x(x[keep]), self.area.to_y(y[keep])
+            if np.abs(np.diff(up)).sum() > _CROWDED * self.area.rect().width():
+                painter.drawLines([QLineF(*ends) for ends in zip(across, up, across[1:], up[1:], strict=False)])
+                continue
+            for polygon in self._polygons.filled(across, up[np.newaxis]):
                 painter.drawPolyline(polygon)
 
     def _fill_spread(self, painter: QPainter, plot: Plot, line: Line, style: Style) -> None:

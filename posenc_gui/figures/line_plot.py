@@ -7,11 +7,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPen
+from typing_extensions import TypeIs
 
-from posenc_core import Document
+from posenc_core import Document, Encoding
+from posenc_core.encodings import HarmonicTable, n_whole_pairs
 from posenc_core.explain import MOST_NUMBERS
 from posenc_core.numerics import FloatArray
-from posenc_core.session import COMPARED_SCALINGS, LETTERS, DrawnAxis, DrawnLine, DrawnPlot
+from posenc_core.scripts import DrawnAxis, DrawnLine, DrawnPlot
+from posenc_core.session import COMPARED_SCALINGS, LETTERS, compared_encodings
 from posenc_gui.look.number_format import NO_NUMBER, counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.plotting.plot_area import Range
@@ -59,6 +62,49 @@ def shorter_names(name: str) -> tuple[str, str, str]:
     """The name of a line, and two shorter ones: without the factor of its scaling, and with a shorter title."""
     bare = name.partition(" × ")[0]
     return name, bare, bare.replace("Position interpolation", "PI").replace("largest of all pairs", "largest")
+
+
+class TurningEncoding(Struct, frozen=True, eq=False):
+    """An encoding whose pairs turn, with the title and the look of its line.
+
+    ``index`` is that of an encoding of the document, ``scaling`` the name of a compared one that it has instead of its
+    own, "" for its own.
+    """
+
+    title: str
+    look: int
+    index: int
+    scaling: str
+    encoding: HarmonicTable
+
+
+def turning_encodings(document: Document) -> tuple[tuple[TurningEncoding, ...], tuple[str, ...]]:
+    """The chosen encoding's scalings, then the others of A to D that turn pairs, and a sentence for what is left out.
+
+    A letter stands before the titles of the document's own where it has several. Both are empty for a chosen one
+    without pairs.
+    """
+    chosen, letter = document.encoding, f"{document.letter} " if document.letter else ""
+    if not turns_pairs(chosen):
+        return (), ()
+    comparison = compared_encodings(chosen, document.view.compared_scalings, document.lengths)
+    found, left_out = [], [*comparison.refusals]
+    for each in comparison.encodings:
+        own = each == comparison.present
+        title, look = f"{letter if own else ''}{each.title}", COMPARED_LOOKS[each.name]
+        found.append(TurningEncoding(title, look, document.current, "" if own else each.name, each.encoding))
+    for index, named in enumerate(document.encodings):
+        if not turns_pairs(named.encoding):
+            left_out.append(f"{LETTERS[index]} has no pairs that turn")
+        elif index != document.current:
+            title = f"{LETTERS[index]} {named.title}"
+            found.append(TurningEncoding(title, encoding_look(index), index, "", named.encoding))
+    return tuple(found), tuple(left_out)
+
+
+def turns_pairs(encoding: Encoding) -> TypeIs[HarmonicTable]:
+    """Whether the encoding turns at least one pair with the position."""
+    return isinstance(encoding, HarmonicTable) and n_whole_pairs(encoding) > 0
 
 
 class Line(Struct, frozen=True, eq=False):

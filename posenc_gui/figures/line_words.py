@@ -79,15 +79,25 @@ class LegendLayer(Layer):
 
 
 class LegendRow(Strip):
-    """The names of the lines with a piece of each, in one row."""
+    """The names of the lines of one plot with a piece of each, in one row; ``view`` is that of the plot of an index."""
 
-    def __init__(self, view: Callable[[], LineView]) -> None:
+    def __init__(self, view: Callable[[int], LineView]) -> None:
         super().__init__()
-        self._view = view
+        self._view, self._index = view, 0
+
+    def fit(self, plots: Sequence[Plot], style: Style, place: QRectF) -> bool:
+        """Name the lines of the plot with most of them, if they have room there; returns whether they have."""
+        counts = [len(plot.lines) for plot in plots]
+        self._index = counts.index(max(counts)) if counts else 0
+        has_room = bool(plots and names_in_row(plots[self._index], style, place.width())[0])
+        self.setVisible(has_room)
+        self.setGeometry(place)
+        self.update()
+        return has_room
 
     @override
     def draw(self, painter: QPainter) -> None:
-        view = self._view()
+        view = self._view(self._index)
         if view.plot is None:
             return
         plot, left, style, height = view.plot, 0.0, view.style, self.rect().height()

@@ -1,11 +1,14 @@
 """Pictures of slow tables, computed beside the window, which shows the parts that are known."""
 
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 import numpy as np
 from msgspec import Struct
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from posenc_core import Document
+from posenc_core.numerics import FloatArray
 from posenc_core.progressive import Arrays, Flags, PartialWork
 from posenc_core.tables import LONG_WORK, Cancelled, ProgressCallback, UnreadableError, never_cancelled
 
@@ -51,6 +54,18 @@ class Rendered(Struct, frozen=True, eq=False):
         if self.known is None or self.refused is None:
             return True
         return np.array_equal(self.known, partial.known) and np.array_equal(self.refused, partial.refused)
+
+
+class SlowNumbers:
+    """A figure whose own numbers can take long."""
+
+    @classmethod
+    def watched_numbers(cls, document: Document, progress: ProgressCallback) -> Mapping[str, FloatArray]:
+        """The figure's ``numbers``, computed in a thread if they take long; Cancelled once ``progress`` returns False.
+
+        ``progress`` is called with the fraction done.
+        """
+        raise NotImplementedError
 
 
 class BackgroundRenderer(QObject):
@@ -247,7 +262,12 @@ class RenderJob:
 
 
 def computed(request: RenderRequest, progress: ProgressCallback) -> Any:
-    """The picture, computed in a thread while the caller waits; Cancelled once ``progress`` returns False."""
+    """The picture, computed in a thread while the caller waits; Cancelled once ``progress`` returns False.
+
+    One that takes no long is computed at once.
+    """
+    if request.work <= LONG_WORK:
+        return request.compute()
     partial = request.begin()
     job = RenderJob(partial)
     while job.is_alive:

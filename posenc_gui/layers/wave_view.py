@@ -15,6 +15,16 @@ LABELLED_ROW_PX = 13.0
 """The least height of a row that has its zero line and its label."""
 
 
+def curve_range(encoding: Encoding, window: Range, first: float, last: float) -> Range:
+    """The part of a window in which curves over the positions ``first`` to ``last`` are drawn.
+
+    Stairs reach to the outer edges of their last steps. A curve of one position takes the whole window.
+    """
+    half = 0.0 if encoding.continuous else 0.5
+    start, stop = max(window[0], first - half), min(window[1], last + half)
+    return (start, stop) if start < stop else window
+
+
 class RowScale(Struct, frozen=True):
     """How values become heights in a row, the same for all columns so that their waves can be compared.
 

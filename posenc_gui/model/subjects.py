@@ -86,7 +86,7 @@ class UnseenPair(Subject, frozen=True):
         return explain_unseen(self._encoding(document), self.pair, lengths.trained, lengths.target)
 
     def _encoding(self, document: Document) -> Encoding:
-        encoding = document.encodings[self.index].encoding
+        encoding = _encoding_at(document, self.index)
         if not self.scaling or not isinstance(encoding, HarmonicTable):
             return encoding
         compared = compared_encodings(encoding, document.view.compared_scalings, document.lengths).encodings
@@ -105,8 +105,15 @@ class DriftingPair(Subject, frozen=True):
 
     def derivation(self, document: Document) -> Derivation:
         """From the difference of the frequencies."""
-        a, b = document.encodings[0].encoding, document.encodings[self.index].encoding
+        a, b = (_encoding_at(document, index) for index in (0, self.index))
         return explain_drift(a, b, self.pair, document.view.drift_degrees)
+
+
+def _encoding_at(document: Document, index: int) -> Encoding:
+    """The encoding at an index; ValueError with one sentence once it is closed."""
+    if index >= len(document.encodings):
+        raise ValueError(f"encoding {LETTERS[index]} is closed")
+    return document.encodings[index].encoding
 
 
 def subject_derivation(subject: Subject, document: Document) -> tuple[Derivation | None, str]:

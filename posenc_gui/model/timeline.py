@@ -16,8 +16,9 @@ from posenc_gui.model.document_store import DocumentStore
 class Timeline(QObject):
     """Moves the value of the course that ``find`` has for a document. A whole play or scrub is one step of undo.
 
-    A play ends after the last stop, with any change that is not its own, and when it is stopped. ``playingChanged``
-    carries whether it plays, ``moved`` is emitted when the value, the stops or the course may be others.
+    A play ends after the last stop, with any change that is not its own, behind a modal dialog, and when it is stopped.
+    ``playingChanged`` carries whether it plays, ``moved`` is emitted when the value, the stops or the course may be
+    others.
     """
 
     playingChanged = Signal(bool)
@@ -37,7 +38,7 @@ class Timeline(QObject):
         self._is_moving = False
         self._speed = 1.0
         self._timer = QTimer(self)
-        self._timer.timeout.connect(self.step)
+        self._timer.timeout.connect(self._pass)
         store.documentChanged.connect(self._changed)
         cursor.cursorChanged.connect(self._cursor_changed)
 
@@ -104,6 +105,13 @@ class Timeline(QObject):
             self.stop()
         else:
             self._go(index, self._gesture)
+
+    def _pass(self) -> None:
+        """Go on, or stop where a dialog shows the document as it was when it was opened."""
+        if QApplication.activeModalWidget() is None:
+            self.step()
+        else:
+            self.stop()
 
     def scrub(self, index: int, gesture: object) -> None:
         """Go to the stop of this index; scrubs of one ``gesture`` are one step of undo."""

@@ -1,11 +1,14 @@
 """Names of positions, tokens and columns for panels, docks and the status line."""
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from posenc_core import Document, Encoding, Token
 from posenc_core.encodings import ColumnInfo, pair_angles, pair_of
 from posenc_core.fields import one_line
 from posenc_core.progressive import slow_work
+from posenc_core.session import LETTERS
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.model.cursor import Cursor, PositionAxis
 
@@ -43,6 +46,16 @@ def token_details(token: Token) -> str:
     if token.whole:
         lines.append(f"part of {quoted(token.whole)}")
     return "\n".join(lines)
+
+
+def source_words(document: Document, indices: Iterable[int]) -> list[str]:
+    """Where the numbers of encodings without a formula come from, ``simulated (seed 0)``; none for a formula.
+
+    ``indices`` are those of encodings of the document; a letter stands before each where it has several.
+    """
+    several = len(document.encodings) > 1
+    labels = ((LETTERS[index] if several else "", document.encodings[index].encoding.label) for index in indices)
+    return [f"{letter} {label}".strip() for letter, label in labels if label]
 
 
 def column_noun(encoding: Encoding) -> str:

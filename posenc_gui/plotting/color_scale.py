@@ -11,7 +11,7 @@ from msgspec import Struct
 from PySide6.QtGui import QColor, QImage
 
 from posenc_core.numerics import FloatArray
-from posenc_core.session import Shades
+from posenc_core.scripts import Shades
 from posenc_gui.look.number_format import unit_over
 
 _DIVERGING, _DARK_DIVERGING = "diverging", "dark diverging"

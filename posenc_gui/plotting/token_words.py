@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from posenc_core import Document, Token
-from posenc_core.session import TokenMark
+from posenc_core.scripts import TokenMark
 from posenc_gui.look.number_format import counted
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import PositionAxis

@@ -71,7 +71,8 @@ def tell_of_cell(panels: Sequence[Panel], sentence: str) -> None:
     if QAccessible.isActive():
         for panel in panels:
             if panel.hasFocus():
-                QAccessible.updateAccessibility(QAccessibleValueChangeEvent(panel, sentence))
+                spoken = panel.figure.spoken() or sentence
+                QAccessible.updateAccessibility(QAccessibleValueChangeEvent(panel, spoken))
 
 
 def move_focus(window: QWidget, sections: Sequence[QWidget], forward: bool) -> bool:

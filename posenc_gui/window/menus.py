@@ -82,7 +82,7 @@ class WindowMenus(QObject):
         """What can be done with a panel, for a click with the right button; it is deleted once it is closed."""
         menu = QMenu(panel)
         menu.aboutToHide.connect(menu.deleteLater)
-        menu.addActions([self.actions["copy_number"], self.actions["copy_picture"]])
+        menu.addActions([self.actions[each] for each in ("copy_number", "copy_picture", "copy_matplotlib")])
         for title, make in panel.figure.copies().items():
             copy = menu.addAction(menu_text(f"Copy {title}"))
             copy.triggered.connect(partial(self._copy_text, title, make))

@@ -8,7 +8,7 @@ from snippet_cases import EVERY, drawn, expected, ranges, run_alone, run_togethe
 
 from posenc_core import ENCODINGS, Document
 from posenc_core.encodings import Encoding
-from posenc_core.session.snippets import shown_positions
+from posenc_core.scripts.snippets import shown_positions
 
 
 def close(found: np.ndarray, wanted: np.ndarray, farthest: int) -> bool:

@@ -41,9 +41,17 @@ for number, script in enumerate(scripts):
                     down = np.clip(len(pixels) - 1 - up.astype(int), 0, len(pixels) - 1)
                     colours = pixels[down, across.astype(int)].reshape(rows, columns, 3)
                     found[f"{number} colours {place} {index}"] = colours
-    found[f"{number} words"] = np.array([
-        text.get_text() for text in figure.findobj(matplotlib.text.Text) if text.get_visible() and text.get_text()
-    ] or [""])
+        for index, artist in enumerate(axes.collections):
+            if isinstance(artist, matplotlib.collections.PathCollection):
+                found[f"{number} dots {place} {index}"] = np.asarray(artist.get_offsets(), float)
+            elif artist.get_paths():
+                found[f"{number} area {place} {index}"] = artist.get_paths()[0].vertices
+        if axes.containers:
+            found[f"{number} bars {place}"] = np.array([bar.get_height() for bar in axes.containers[0]])
+    texts = figure.findobj(matplotlib.text.Text)
+    texts += [cell.get_text() for axes in figure.axes for table in axes.tables for cell in table.get_celld().values()]
+    words = [text.get_text() for text in texts if text.get_visible() and text.get_text()]
+    found[f"{number} words"] = np.array(words or [""])
     plt.close("all")
 assert not [name for name in sys.modules if name.startswith("posenc")]
 np.savez("found.npz", **found)
@@ -52,6 +60,8 @@ np.savez("found.npz", **found)
 
 def run_plots(scripts: list[str], folder: Path) -> list[dict[str, Any]]:
     """For each script its ``pixels``, ``words``, lines, images, and ``colours``, a pixel near the corner of each cell.
+
+    Also the dots of scatters, the corners of filled areas, and the heights of bars.
 
     All run in one process that knows no PosEnc, in which warnings are errors.
     """

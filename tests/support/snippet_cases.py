@@ -38,7 +38,7 @@ from posenc_core.rope_scaling import (
     Proportional,
     Yarn,
 )
-from posenc_core.session.snippets import source_of
+from posenc_core.scripts.snippets import source_of
 
 _FACTORS = tuple(1 + 0.1 * pair for pair in range(16))
 _SCALINGS = (

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from typing_extensions import override
 
 from posenc_core import Document, Rotary
-from posenc_core.encodings import HarmonicTable, pair_members, pair_of
+from posenc_core.encodings import HarmonicTable
 from posenc_core.long_context import cache_bases, stale_angles
 from posenc_core.rope_scaling import DynamicNtk
 from posenc_core.session import CACHE_LENGTH, FAMILY, LETTERS
@@ -19,6 +19,7 @@ from posenc_gui.figures.figure import Need
 from posenc_gui.figures.line_figure import LineFigure
 from posenc_gui.figures.line_plot import Line, Plot, Rule, named_look, value_text
 from posenc_gui.figures.line_words import LegendLayer
+from posenc_gui.layers.plot_parts import cursor_pair, pair_column
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.course import even_stops, field_course
@@ -142,9 +143,7 @@ class CacheFigure(LineFigure):
 
     def _pair(self) -> int | None:
         """The cursor's pair in the chosen encoding; None for a column that no pair has."""
-        encoding = self.document.encoding
-        is_within = self.cursor is not None and self.cursor.column < encoding.n_columns
-        return pair_of(encoding, self.cursor.column) if self.cursor is not None and is_within else None
+        return cursor_pair(self.document.encoding, self.cursor)
 
     @override
     def cursor_x(self) -> float | None:
@@ -170,7 +169,7 @@ class CacheFigure(LineFigure):
         if not pair_step or not isinstance(encoding, HarmonicTable):
             return Cursor(position, cursor.column, True)
         pair = min(max((self._pair() or 0) + pair_step, 0), encoding.n_pairs - 1)
-        return Cursor(position, min(int(each[0]) for each in pair_members(encoding, np.array([pair]))), True)
+        return Cursor(position, pair_column(encoding, pair), True)
 
 
 def _pair_lines(keys: CachedKeys, letter: str) -> list[Line]:

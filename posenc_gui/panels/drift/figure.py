@@ -8,13 +8,14 @@ from PySide6.QtCore import Qt
 from typing_extensions import override
 
 from posenc_core import Document, Encoding, Rotary
-from posenc_core.encodings import HarmonicTable, pair_members, pair_of
+from posenc_core.encodings import HarmonicTable, pair_of
 from posenc_core.long_context import NEVER, Drift, drift
 from posenc_core.numerics import FloatArray
 from posenc_core.session import LETTERS
 from posenc_gui.figures.figure import Need
 from posenc_gui.figures.line_figure import LineFigure
 from posenc_gui.figures.line_plot import Line, Plot, named_look
+from posenc_gui.layers.plot_parts import pair_column
 from posenc_gui.look.number_format import counted
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.subjects import DriftingPair
@@ -107,10 +108,10 @@ class DriftFigure(LineFigure):
                 found.append(f"{subject}no pair is ever off by {degrees} degrees")
             else:
                 others = int((each.drift.first == each.drift.position).sum()) - 1
-                place = f"position {counted(each.drift.position)}: pair {each.drift.pair}"
+                place = f"position {counted(each.drift.position)}: pair {counted(each.drift.pair)}"
                 found.append(
                     f"{subject}first pair off by {degrees} degrees at {place}"
-                    + (f" and {others} more" if others else "")
+                    + (f" and {counted(others)} more" if others else "")
                 )
         return found
 
@@ -118,7 +119,8 @@ class DriftFigure(LineFigure):
         """Which pairs and which encodings are not compared."""
         partings = partings_of(self.document)
         found = [
-            f"A has {each.widths[0]} pairs, {each.letter} {each.widths[1]}: compared over the first {min(each.widths)}"
+            f"A has {_pairs(each.widths[0])}, {each.letter} {counted(each.widths[1])}: compared over the first"
+            f"{'' if min(each.widths) == 1 else f' {counted(min(each.widths))}'}"
             for each in partings
             if each.widths[0] != each.widths[1]
         ]
@@ -165,7 +167,7 @@ class DriftFigure(LineFigure):
         for each in partings_of(self.document):
             at = np.flatnonzero(each.drift.first == position)
             if len(at) and isinstance(encoding, HarmonicTable) and at[0] < encoding.n_pairs:
-                return min(int(member[0]) for member in pair_members(encoding, at[:1]))
+                return pair_column(encoding, int(at[0]))
         return column
 
     @override
@@ -177,6 +179,10 @@ class DriftFigure(LineFigure):
         last = max(_LEAST_REACH, self.document.lengths.target)
         position = min(max(cursor.position + step, 0), last)
         return Cursor(position, cursor.column, True, subject=self._pair_at(cursor.column))
+
+
+def _pairs(count: int) -> str:
+    return f"{counted(count)} pair{'' if count == 1 else 's'}"
 
 
 def partings_of(document: Document) -> tuple[Parting, ...]:

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QGraphicsItem
 from posenc_core import Document, Encoding
 from posenc_core.gallery import StoryFamily
 from posenc_core.progressive import slow_work
+from posenc_core.scripts import Curve, DrawnFamily
 from posenc_core.tables import LONG_WORK
 from posenc_gui.figures.figure import PictureRenderer
 from posenc_gui.layers.cells import HeatCells, HeatView
@@ -15,9 +16,10 @@ from posenc_gui.layers.grid import Grid, Span
 from posenc_gui.layers.guides import RowLines
 from posenc_gui.layers.token_lines import TokenLines
 from posenc_gui.layers.wave_rows import spread_columns
-from posenc_gui.layers.wave_view import RowScale, WaveView
+from posenc_gui.layers.wave_view import RowScale, WaveView, curve_range
 from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import PositionAxis
+from posenc_gui.model.cursor import PositionAxis, valued
+from posenc_gui.plotting.color_scale import shades_of
 from posenc_gui.plotting.layer import Layer
 from posenc_gui.plotting.plot_area import PlotArea, Range
 from posenc_gui.plotting.position_area import PositionArea
@@ -66,6 +68,14 @@ class CardPictures:
         for layer in self.layers:
             layer.update()
 
+    def drawn(self, title: str, words: str) -> DrawnFamily:
+        """The card for a script, under its title and words."""
+        encoding, style = self.encoding, self._style
+        curves = tuple(Curve(each, "", style.part(encoding.column_info(each).part).name()) for each in self._columns)
+        positions = valued(encoding, range(*_whole(*self._window)))
+        shades = shades_of(table_colors(self._document, style, shared=True).scale)
+        return DrawnFamily(title, words, encoding, positions, curves, (self._rows.low, self._rows.high), shades)
+
     def _show(self, family: StoryFamily, document: Document) -> None:
         self._document = document.with_encoding(family.encoding)
         self._axis = PositionAxis.of(self._document)
@@ -89,9 +99,8 @@ class CardPictures:
         self.update()
 
     def _wave_view(self) -> WaveView:
-        columns = self._columns
-        half = 0.0 if self.encoding.continuous else 0.5
-        drawn = (self._window[0] + 0.5 - half, self._window[1] - 0.5 + half)
+        columns, (first, stop) = self._columns, self._window
+        drawn = curve_range(self.encoding, self._window, first + 0.5, stop - 0.5)
         row_px = self.waves.rect().height() / max(1, len(columns))
         return WaveView(
             self.encoding, columns, 0, drawn, self._rows, row_px, self._axis, None, self._style

@@ -12,6 +12,7 @@ from posenc_core import Document
 from posenc_core.encodings import TableEncoding
 from posenc_core.gallery import StoryFamily, story_families
 from posenc_core.numerics import FloatArray
+from posenc_core.scripts import gallery_script
 from posenc_core.session import LETTERS, NamedEncoding
 from posenc_core.tables import SimulatedTable
 from posenc_gui.figures.figure import Figure
@@ -102,6 +103,11 @@ class GalleryFigure(Figure):
         """What a card says: the family, what it does, a width of its own, and where its numbers come from."""
         chosen = "chosen" if self.is_chosen(family) else ""
         return " · ".join(filter(None, (f"{family.title}: {family.summary}", card_words(family), chosen)))
+
+    @override
+    def script(self) -> str:
+        cards = zip(self._cards, self._families, strict=True)
+        return gallery_script([card.drawn(family.title, card_words(family)) for card, family in cards])
 
     @override
     def spoken(self) -> str:

@@ -10,7 +10,7 @@ from typing_extensions import override
 from posenc_core import Document, Encoding
 from posenc_core.analysis import aliased_columns, aliased_pairs
 from posenc_core.encodings import n_whole_pairs
-from posenc_core.session import heatmap_script
+from posenc_core.scripts import heatmap_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFigure
 from posenc_gui.figures.controls import Switch, position_switch
@@ -110,8 +110,9 @@ class HeatmapFigure(CellFigure):
         seen = seen_in(self.area.across if self.document.view.transpose else self.area.upright, self.axis.shown)
         averaged = self._averaging(self.grid(scale))
         angles = "angle of each pair, mod 2π" if self._pairs and not averaged else ""
-        parts = (angles, averaged, self.pictures.standing(scale), no_value_sentence(self.document.encoding, seen))
-        return " · ".join(filter(None, parts))
+        source = self.document.encoding.label if self.size().width() >= _NARROW else ""  # as the dock has it too
+        parts = (angles, averaged, self.pictures.standing(scale), source)
+        return " · ".join(filter(None, (*parts, no_value_sentence(self.document.encoding, seen))))
 
     def _averaging(self, grid: Grid) -> str:
         """``1 pixel = 1,638 positions × 8 columns, mean``; empty where a pixel is no more than a cell."""
@@ -247,8 +248,7 @@ class HeatmapFigure(CellFigure):
         transpose, encoding = self.document.view.transpose, self.document.encoding
         self.steps = {key: (x, y) if transpose else (y, x) for key, (x, y) in _ARROWS.items()}
         positions, follows = self._position_extent(), self._fit.follows(self._positions_in_view(before.view.transpose))
-        n_columns = self._columns.count
-        columns = (-0.5, n_columns - 0.5)
+        n_columns, columns = self._columns.count, (-0.5, self._columns.count - 0.5)
         self.area.set_extent(*(positions, columns) if transpose else (columns, positions))
         if transpose != before.view.transpose:
             self.area.show_all()

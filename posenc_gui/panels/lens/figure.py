@@ -9,9 +9,11 @@ from PySide6.QtGui import QColor, QPainter
 from typing_extensions import override
 
 from posenc_core import Document, Encoding, Rotary
-from posenc_core.encodings import n_whole_pairs, pair_members, pair_of
+from posenc_core.encodings import n_whole_pairs
 from posenc_core.numerics import FloatArray
+from posenc_core.scripts import ClockColours, lens_script
 from posenc_gui.figures.figure import Figure, Need
+from posenc_gui.layers.plot_parts import cursor_pair, pair_column
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.course import POSITIONS
@@ -110,6 +112,19 @@ class LensFigure(Figure):
         return f"pair {view.marked}, columns {one} and {other}: {number}{unit} at position {counted(view.position)}"
 
     @override
+    def script(self) -> str:
+        view, style = self.view(), self.style
+        if view is None:
+            return super().script()
+        hand = style.ink if view.token is None else style.token(view.token).name()
+        first, colours = view.position - len(view.trail), ClockColours(hand, style.token_cycle)
+        return lens_script(self.document, view.position, first, view.pairs, colours)
+
+    @override
+    def spoken(self) -> str:
+        return self.note()
+
+    @override
     def number(self) -> float | None:
         view = self.view()
         if view is None or view.marked is None:
@@ -136,9 +151,9 @@ class LensFigure(Figure):
     def _column_of(self, pair: int) -> int:
         """The first of the table's columns of a pair; the cursor's where that is its pair already."""
         encoding, cursor = self.document.encoding, self.cursor
-        if cursor is not None and cursor.column < encoding.n_columns and pair_of(encoding, cursor.column) == pair:
+        if cursor is not None and cursor_pair(encoding, cursor) == pair:
             return cursor.column
-        return min(int(member[0]) for member in pair_members(encoding, np.array([pair])))
+        return pair_column(encoding, pair)
 
     @override
     def _cursor_shown(self, before: Cursor | None) -> None:

@@ -8,8 +8,9 @@ from msgspec import Struct
 
 from posenc_core import Document, Encoding
 from posenc_core.analysis import ColumnRun, column_roles, head_columns, turned_angles
-from posenc_core.encodings import HarmonicTable, n_whole_pairs, pair_angles, pair_of
+from posenc_core.encodings import HarmonicTable, n_whole_pairs, pair_angles
 from posenc_core.numerics import FloatArray, IntArray
+from posenc_gui.layers.plot_parts import cursor_pair
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, PositionAxis
@@ -67,7 +68,7 @@ class LensView(Struct, frozen=True, eq=False):
         encoding = document.encoding
         assert isinstance(encoding, HarmonicTable)
         position = last_position(axis) if cursor is None else cursor.position
-        pair = None if cursor is None or cursor.column >= encoding.n_columns else pair_of(encoding, cursor.column)
+        pair = cursor_pair(encoding, cursor)
         pairs = shown_pairs(encoding, document.view.n_clocks, pair)
         before = np.arange(max(position - LONGEST_TRAIL, min(axis.shown.start, position)), position)
         return cls(

@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from posenc_core import Document, Encoding
 from posenc_core.analysis import is_reach_sampled, pair_reach, pair_values
-from posenc_core.session import pairs_script
+from posenc_core.scripts import pairs_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFigure
 from posenc_gui.layers.matrix_cells import CellRanges

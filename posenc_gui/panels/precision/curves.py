@@ -1,7 +1,6 @@
 """What the panel of rounded angles shows, as values: curves that are computed part by part, their plot and words."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 
 import numpy as np
 from msgspec import Struct
@@ -136,17 +135,14 @@ class PrecisionRequest(Struct, frozen=True):
         )
         return f"a point is the largest of {SAMPLES} positions, or of all it has, and of {pairs}"
 
-
-@lru_cache(maxsize=2)
-def errors_of(request: PrecisionRequest) -> Curves:
-    """All curves, without the count of positions."""
-    return PrecisionRequest(replace(request.curves, trained=1), request.indices, request.current).compute()
+    def without_count(self) -> "PrecisionRequest":
+        """The curves without the count of positions, which costs most."""
+        return replace(self, curves=replace(self.curves, trained=1))
 
 
-def precision_numbers(document: Document) -> Mapping[str, FloatArray]:
+def precision_numbers(document: Document, curves: Curves) -> Mapping[str, FloatArray]:
     """A row for each part of the axis: its ends, and for each encoding the largest error, and the place that has it."""
     request = PrecisionRequest.of(document)
-    curves = errors_of(request)
     columns = {
         "first position": request.first_positions.astype(np.float64),
         "last position": request.last_positions.astype(np.float64),

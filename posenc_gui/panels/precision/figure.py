@@ -8,18 +8,19 @@ from PySide6.QtCore import Qt, QTimer
 from typing_extensions import override
 
 from posenc_core import Document, Encoding, Rotary
-from posenc_core.encodings import pair_members, pair_of
 from posenc_core.long_context import RoundedNumber, rounding_chain
 from posenc_core.numerics import FloatArray
 from posenc_core.session import LETTERS
+from posenc_core.tables import ProgressCallback
 from posenc_gui.figures.figure import Need, PictureRenderer
 from posenc_gui.figures.line_figure import LineFigure
 from posenc_gui.figures.line_plot import Plot
 from posenc_gui.figures.line_words import LineView
-from posenc_gui.figures.progressive import Rendered
+from posenc_gui.figures.progressive import Rendered, SlowNumbers, computed
+from posenc_gui.layers.plot_parts import cursor_pair, pair_column
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels.precision.curves import Curves, PrecisionRequest, errors_of, precision_numbers
+from posenc_gui.panels.precision.curves import Curves, PrecisionRequest, precision_numbers
 from posenc_gui.panels.precision.readout import (
     LINE_PX,
     LINES_PX,
@@ -36,7 +37,7 @@ _LEAST_FOR_TABLE, _LEAST_FOR_LINES = 360.0, 190.0
 _STRIP_ROW = 3
 
 
-class PrecisionFigure(LineFigure):
+class PrecisionFigure(LineFigure, SlowNumbers):
     """The largest error of cosines and sines over the position, in the arithmetic that the document names."""
 
     name = "precision"
@@ -79,12 +80,17 @@ class PrecisionFigure(LineFigure):
     @override
     def plots(cls, document: Document) -> tuple[Plot, ...]:
         request = PrecisionRequest.of(document)
-        return (request.plot(document, errors_of(request)),)
+        return (request.plot(document, _errors(document)),)
 
     @classmethod
     @override
     def numbers(cls, document: Document) -> Mapping[str, FloatArray]:
-        return precision_numbers(document)
+        return precision_numbers(document, _errors(document))
+
+    @classmethod
+    @override
+    def watched_numbers(cls, document: Document, progress: ProgressCallback) -> Mapping[str, FloatArray]:
+        return precision_numbers(document, computed(PrecisionRequest.of(document).without_count(), progress))
 
     @override
     def _new_plots(self) -> tuple[tuple[Plot, ...], str]:
@@ -125,7 +131,7 @@ class PrecisionFigure(LineFigure):
     @override
     def script(self) -> str:
         curves = self._render()
-        if curves is None or np.isnan(curves.error).any():
+        if curves is not None and np.isnan(curves.error).any():
             raise ValueError("the picture is not complete yet: copy it once all of it is computed")
         return super().script()
 
@@ -167,9 +173,7 @@ class PrecisionFigure(LineFigure):
     def _pair(self) -> int | None:
         """The cursor's pair; None for a column that no pair has."""
         encoding = self.document.encoding
-        if self.cursor is None or not self.suits(encoding) or self.cursor.column >= encoding.n_columns:
-            return None
-        return pair_of(encoding, self.cursor.column)
+        return cursor_pair(encoding, self.cursor) if self.suits(encoding) else None
 
     @override
     def cursor_x(self) -> float | None:
@@ -189,10 +193,11 @@ class PrecisionFigure(LineFigure):
         curves, chosen = self._known(request), request.chosen
         if curves is None or np.isnan(curves.error[part, chosen]):
             return Cursor(int(request.first_positions[part]), 0 if self.cursor is None else self.cursor.column, pinned)
-        return Cursor(int(curves.position[part, chosen]), self._column_of(int(curves.pair[part, chosen])), pinned)
-
-    def _column_of(self, pair: int) -> int:
-        return min(int(member[0]) for member in pair_members(self.document.encoding, np.array([pair])))
+        return Cursor(
+            int(curves.position[part, chosen]),
+            pair_column(self.document.encoding, int(curves.pair[part, chosen])),
+            pinned,
+        )
 
     @override
     def moved(self, key: Qt.Key, times: int) -> Cursor | None:
@@ -204,7 +209,7 @@ class PrecisionFigure(LineFigure):
         position = 1 if self.cursor is None else self.cursor.position
         if down:
             pair = min(max((self._pair() or 0) + down, 0), encoding.n_pairs - 1)
-            return Cursor(position, self._column_of(pair), True)
+            return Cursor(position, pair_column(encoding, pair), True)
         part = request.part_of(position) + sideways
         return self._cursor_in(request, min(max(part, 0), len(request.first_positions) - 1), True)
 
@@ -213,6 +218,10 @@ class PrecisionFigure(LineFigure):
         height = self.size().height()
         lines = LINES_PX if height >= _LEAST_FOR_LINES else LINE_PX
         self._strip.setFixedHeight(TABLE_PX if height >= _LEAST_FOR_TABLE else lines)
+
+
+def _errors(document: Document) -> Curves:
+    return PrecisionRequest.of(document).without_count().compute()
 
 
 @lru_cache(maxsize=8)

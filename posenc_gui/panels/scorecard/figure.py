@@ -12,14 +12,16 @@ from posenc_core import Document, Encoding, Rotary
 from posenc_core.gallery import PROPERTIES, Score, Scorecard, Scores
 from posenc_core.numerics import FloatArray
 from posenc_core.session import NamedEncoding
+from posenc_core.tables import ProgressCallback
 from posenc_gui.figures.figure import Figure, PictureRenderer
+from posenc_gui.figures.progressive import SlowNumbers, computed
 from posenc_gui.layers.readout import draw_readout
 from posenc_gui.look.number_format import counted, true_minus
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import Style
 from posenc_gui.panels.scorecard.layout import ScorecardLayout
 from posenc_gui.panels.scorecard.painter import draw_scorecard
-from posenc_gui.panels.scorecard.texts import score_numbers, scores_csv, scores_latex
+from posenc_gui.panels.scorecard.texts import score_numbers, scores_csv, scores_latex, scores_script
 from posenc_gui.plotting.layer import Strip
 
 _STEPS = {Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0)}
@@ -48,7 +50,7 @@ def proof_of(name: str, encoding: Encoding) -> tuple[str, str]:
     return _PROOFS[name]
 
 
-class ScorecardFigure(Figure):
+class ScorecardFigure(Figure, SlowNumbers):
     """A row for each family, a column for each property; ``marked`` is the cell under the mouse or the keys."""
 
     name = "scorecard"
@@ -79,7 +81,12 @@ class ScorecardFigure(Figure):
     @classmethod
     @override
     def numbers(cls, document: Document) -> Mapping[str, FloatArray]:
-        return score_numbers(document)
+        return score_numbers(Scorecard.of(document).compute())
+
+    @classmethod
+    @override
+    def watched_numbers(cls, document: Document, progress: ProgressCallback) -> Mapping[str, FloatArray]:
+        return score_numbers(computed(Scorecard.of(document), progress))
 
     def _request(self, scale: float, vector: bool) -> Scorecard:
         return self.card
@@ -127,6 +134,10 @@ class ScorecardFigure(Figure):
     def number(self) -> float | None:
         score = self._marked_score()
         return None if score is None else score.number
+
+    @override
+    def script(self) -> str:
+        return scores_script(self.card, self.scores(), self.style)
 
     @override
     def copies(self) -> Mapping[str, Callable[[], str]]:

@@ -5,6 +5,7 @@ from PySide6.QtGui import QColor, QPainter
 
 from posenc_core.gallery import FAIR, GOOD, POOR, PROPERTIES, Score, Scorecard, Scores
 from posenc_gui.layers.readout import cut, wrapped
+from posenc_gui.look.controls import blend
 from posenc_gui.look.number_format import true_minus
 from posenc_gui.look.style import Style
 from posenc_gui.panels.scorecard.layout import HEAD_LINE_PX, ScorecardLayout
@@ -26,6 +27,12 @@ def grade_colour(style: Style, grade: str) -> QColor | None:
     colour = QColor(hue)
     colour.setAlphaF(_OPACITY[style.name])
     return colour
+
+
+def ground_colour(style: Style, grade: str) -> QColor:
+    """The ground of a cell of this grade as it looks on the paper."""
+    colour = grade_colour(style, grade)
+    return QColor(style.paper) if colour is None else blend(colour.name(), style.paper, colour.alphaF())
 
 
 def draw_scorecard(

@@ -31,11 +31,13 @@ _SEARCHED = 1 << 22
 class Scores(Struct, frozen=True, eq=False):
     """The lines over the distances query - key, and a sentence for each encoding that has no line.
 
-    One distance in ``step`` is computed. ``vectors_from`` says where q and k come from in the mode typed.
+    ``drawn`` are the indices of the encodings with lines. One distance in ``step`` is computed. ``vectors_from`` says
+    where q and k come from in the mode typed.
     """
 
     distances: IntArray
     lines: tuple[Line, ...]
+    drawn: tuple[int, ...]
     step: int
     refusals: tuple[str, ...]
     vectors_from: str = ""
@@ -54,16 +56,17 @@ def scores_of(document: Document) -> Scores:
     lines = list(_lines_of(document, chosen, distances, vectors))
     if isinstance(chosen, BIASED) and not view.score_weights:
         lines += _other_heads(document, chosen, distances)
-    refusals = []
+    refusals, drawn = [], [document.current]
     for index, each in enumerate(document.encodings):
         if index == document.current:
             continue
         try:
             others = score_vectors(document, each.encoding)[0]
             lines += _lines_of(document, each.encoding, distances, others, index)
+            drawn.append(index)
         except ValueError as error:
             refusals.append(f"{LETTERS[index]} is left out: {error}")
-    return Scores(distances, tuple(lines), step, tuple(refusals), origin)
+    return Scores(distances, tuple(lines), tuple(drawn), step, tuple(refusals), origin)
 
 
 def used_fields(document: Document) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from posenc_gui.look.number_format import counted
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.score_vectors import SCORED
 from posenc_gui.model.subjects import DistanceScore
+from posenc_gui.model.wording import source_words
 from posenc_gui.panels.scores.curves import first_negatives, negative_words, quantity_of, scores_of, used_fields
 from posenc_gui.plotting.value_axis import Scale
 
@@ -47,6 +48,8 @@ class ScoresFigure(LineFigure):
     controls = ("score_mode", "score_distances", "score_head", "query_vector", "key_vector", "score_weights")
     needs = Need("Scores by distance need RoPE, ALiBi, T5, Transformer-XL or Shaw.", "Show RoPE", Rotary.family)
 
+    _told = ""
+
     @classmethod
     def suits(cls, encoding: Encoding) -> bool:
         """Whether the encoding's positions give scores by distance."""
@@ -77,6 +80,7 @@ class ScoresFigure(LineFigure):
         parts = [
             negative_words(document),
             "" if not has_mode else _MODES.get(view.score_mode, scores.vectors_from),
+            *source_words(document, scores.drawn),
             f"one distance in {scores.step:,}" if scores.step > 1 else "",
             "the tokens’ contents are left out" if view.score_weights else "",
             *scores.refusals,

@@ -7,17 +7,19 @@ from typing_extensions import override
 from posenc_core import Document, Encoding
 from posenc_core.analysis import explain_shift_block
 from posenc_core.encodings import pair_of
-from posenc_core.session import SHIFT_K
+from posenc_core.session import LETTERS, SHIFT_K
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.line_figure import LINES_SHARE, MatrixFigure
 from posenc_gui.figures.line_plot import Line, Plot, Rule, named_look
+from posenc_gui.layers.plot_parts import cursor_pair
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.course import field_course
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.subjects import ShiftBlock
+from posenc_gui.model.wording import source_words
 from posenc_gui.panels.shift.cells import MapCells, MapView
-from posenc_gui.panels.shift.maps import Shift, shift_of
+from posenc_gui.panels.shift.maps import Shift, shift_of, shifts_beside
 from posenc_gui.plotting.color_key import ColorKey
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.value_axis import Scale
@@ -68,17 +70,13 @@ class ShiftFigure(MatrixFigure):
         self.addItem(self._key, 4, 3)
         self.addItem(self._labels[1], 5, 2)
         MapCells(self.matrix, self._map_view)
-        self._document_shown(self.document)
 
     @classmethod
     @override
     def plots(cls, document: Document) -> tuple[Plot, ...]:
         chosen = shift_of(document, document.encoding)
-        lines = [_line(document, document.current, chosen)]
-        for index, each in enumerate(document.encodings):
-            other = None if index == document.current else _found(document, each.encoding)
-            if other is not None and np.array_equal(other.positions, chosen.positions):
-                lines.append(_line(document, index, other))
+        drawn = {document.current: chosen, **shifts_beside(document, chosen)[0]}
+        lines = [_line(document, index, each) for index, each in drawn.items()]
         x = chosen.positions.astype(np.float64)
         across = Scale("position p", float(x[0]), max(float(x[-1]), float(x[0]) + 1), whole=True)
         rules = () if chosen.is_exact else (Rule(f"held out {significant(chosen.held_out, 3)}", chosen.held_out),)
@@ -103,11 +101,8 @@ class ShiftFigure(MatrixFigure):
 
     def _pair(self) -> int | None:
         """The cursor's pair; None if the map has no blocks, or the column no pair."""
-        encoding, shift = self.document.encoding, self._shift
-        if self.cursor is None or shift is None or not len(shift.pairs) or self.cursor.column >= encoding.n_columns:
-            return None
-        pair = pair_of(encoding, self.cursor.column)
-        return pair if pair is not None and pair < len(shift.pairs) else None
+        pair = cursor_pair(self.document.encoding, self.cursor)
+        return pair if pair is not None and self._shift is not None and pair < len(self._shift.pairs) else None
 
     @override
     def _frame(self) -> QRectF | None:
@@ -129,7 +124,13 @@ class ShiftFigure(MatrixFigure):
             what += "; so few rows of any numbers have such a map" if shift.is_trivial else ""
         pair = self._pair()
         block = "" if pair is None else _block_words(self.document.encoding, k, pair)
-        return " · ".join(filter(None, (what, self.document.encoding.label, block)))
+        return " · ".join(filter(None, (what, block, *self._words_beside(shift))))
+
+    def _words_beside(self, chosen: Shift) -> list[str]:
+        """Where numbers come from, what the lines of the other encodings are, and which are left out."""
+        drawn, refusals = shifts_beside(self.document, chosen)
+        fitted = [f"{LETTERS[index]} best map by least squares" for index, each in drawn.items() if not each.is_exact]
+        return [*source_words(self.document, [self.document.current, *drawn]), *fitted, *refusals]
 
     @override
     def number(self) -> float | None:
@@ -180,14 +181,6 @@ class ShiftFigure(MatrixFigure):
         for label in self._labels:
             label.show_style(self.style)
         self._key.show_scale(self._colors(), "entry (no unit)", self.style)
-
-
-def _found(document: Document, encoding: Encoding) -> Shift | None:
-    """The map of an encoding beside the chosen one; None if it has none."""
-    try:
-        return shift_of(document, encoding)
-    except ValueError:
-        return None
 
 
 def _line(document: Document, index: int, shift: Shift) -> Line:

@@ -9,6 +9,7 @@ from posenc_core import Document, Encoding, shift_matrix
 from posenc_core.analysis import best_linear_map, is_toeplitz, shift_residuals
 from posenc_core.encodings import n_whole_pairs, pair_members
 from posenc_core.numerics import FloatArray, IntArray
+from posenc_core.session import LETTERS
 
 
 class Shift(Struct, frozen=True, eq=False):
@@ -35,6 +36,24 @@ class Shift(Struct, frozen=True, eq=False):
 def shift_of(document: Document, encoding: Encoding) -> Shift:
     """The map of an encoding by the document's k; ValueError with one sentence where it has none."""
     return _shift(encoding, document.view.shift_k, document.view.shift_without_cosines)
+
+
+def shifts_beside(document: Document, chosen: Shift) -> tuple[dict[int, Shift], list[str]]:
+    """The maps of the encodings beside the chosen one by index, and a sentence for each that cannot be drawn."""
+    found, refusals = dict[int, Shift](), list[str]()
+    for index, each in enumerate(document.encodings):
+        if index == document.current:
+            continue
+        try:
+            other = shift_of(document, each.encoding)
+        except ValueError as error:
+            refusals.append(f"{LETTERS[index]} is left out: {error}")
+            continue
+        if np.array_equal(other.positions, chosen.positions):
+            found[index] = other
+        else:
+            refusals.append(f"{LETTERS[index]} is left out: its rows are at other positions")
+    return found, refusals
 
 
 @lru_cache(maxsize=8)

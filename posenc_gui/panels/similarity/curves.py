@@ -9,6 +9,7 @@ from msgspec import structs
 from posenc_core import Document, Encoding, similarity
 from posenc_core.analysis import MEASURES, is_toeplitz, similarity_reach, similarity_row
 from posenc_core.numerics import FloatArray, IntArray
+from posenc_core.session import LETTERS
 from posenc_gui.figures.line_plot import Line, named_look
 from posenc_gui.model.cursor import PositionAxis
 from posenc_gui.plotting.value_axis import Scale
@@ -88,6 +89,16 @@ def n_meant(encoding: Encoding) -> int:
     most = min(_MOST_MEANT, max(_FEWEST, _ENTRIES // 2 // encoding.n_columns))
     first, last = encoding.domain
     return int(min(most, last - first + 1))
+
+
+def mean_words(document: Document) -> list[str]:
+    """Which lines are means, of encodings whose likeness is not the same at each position."""
+    several = len(document.encodings) > 1
+    meant = ((i, each.encoding) for i, each in enumerate(document.encodings) if not is_toeplitz(each.encoding))
+    return [
+        f"{LETTERS[i] + ' ' if several else ''}line: mean over the first {n_meant(encoding)} positions"
+        for i, encoding in meant
+    ]
 
 
 def _measure(document: Document) -> str:

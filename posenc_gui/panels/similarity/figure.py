@@ -27,14 +27,15 @@ from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, no_value_sentence
 from posenc_gui.model.subjects import RowLikeness
+from posenc_gui.model.wording import source_words
+from posenc_gui.panels.similarity.cursor_row import RestingRow, RowRequest
 from posenc_gui.panels.similarity.curves import (
     MEASURE_WORDS,
     columns_of,
     distances_of,
     drawn_lines,
-    n_meant,
+    mean_words,
     reach_of,
-    row_line,
     scale_of,
     step_of,
 )
@@ -82,6 +83,8 @@ class SimilarityFigure(MatrixFigure):
         self._legend = LegendStrip(partial(self._view, 0), self)
         self._right = RightAxes(self.area, style)
         self.pictures = PictureRenderer(self._request)
+        self._row = RestingRow(self)
+        self._row.due.connect(self.update_all)
         self.addItem(self._right, 0, 3, 1, 2)
         self.addItem(self._above, 3, 2)
         self.addItem(self._labels[0], 4, 0)
@@ -118,9 +121,7 @@ class SimilarityFigure(MatrixFigure):
         at = None if seen is None or seen.position not in self.axis.shown else seen.position
         if view.plot is None or at is None or is_toeplitz(self.document.encoding):
             return view
-        measure, shown = self.document.view.similarity_measure, self.axis.shown
-        reach, step = int(distances_of(self.document)[-1]), step_of(self.document)
-        y = row_line(self.document.encoding, at, shown, reach, step, measure)
+        y = self._row.line(RowRequest.of(self.document, at, self.axis.shown), self.pictures.background is not None)
         line = Line(f"row of {counted(at)}", y, look=-1)
         return structs.replace(view, plot=structs.replace(view.plot, lines=(*view.plot.lines, line)))
 
@@ -184,10 +185,10 @@ class SimilarityFigure(MatrixFigure):
         encoding, cells = self.document.encoding, self._likeness().cells
         step, between = cells.rows.step, step_of(self.document)
         parts = [
-            encoding.label,
+            *source_words(self.document, range(len(self.document.encodings))),
             "position vectors, not attention",
             "W_q and W_k stand in between",
-            "" if is_toeplitz(encoding) else f"line: mean over the first {n_meant(encoding)} positions",
+            *mean_words(self.document),
             f"cells: means over {step:,} × {step:,} positions" if step > 1 else "",
             "read in part" if is_similarity_sampled(encoding, cells.rows) else "",
             f"line: one distance in {between:,}" if between > 1 else "",
@@ -205,6 +206,10 @@ class SimilarityFigure(MatrixFigure):
         known = {_SHORT[each]: significant(value) for each, value in found.items() if value is not None}
         words = ", ".join(map(" ".join, known.items()))
         return f"{counted(at)} and {counted(other)}: {words}" if words else self.hint
+
+    @override
+    def spoken(self) -> str:
+        return super().spoken() if self.number() is None else self.subtitle()
 
     def _compared(self, at: int, other: int, measure: str) -> float | None:
         with np.errstate(over="ignore", invalid="ignore"):

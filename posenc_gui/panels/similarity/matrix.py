@@ -58,13 +58,36 @@ class Likeness(Struct, frozen=True):
         return partial_cells(self.encoding, self.cells.rows, self.cells.columns, self.measure)
 
     def assemble(self, arrays: Arrays, known: Flags) -> FloatArray:
-        """The numbers of the known parts, and nan."""
-        return known_cells(self.encoding, self.cells.rows, self.cells.columns, self.measure, arrays, known)
+        """The numbers of the known parts, and nan; only those that came since the last call are computed."""
+        return _growing(self).grown(self, arrays, known)
 
 
 @lru_cache(maxsize=4)
 def _numbers(likeness: Likeness) -> FloatArray:
     return similarity_cells(likeness.encoding, likeness.cells.rows, likeness.cells.columns, likeness.measure)
+
+
+class _Growing:
+    """The cells that are known by now of a picture that is computed part by part."""
+
+    def __init__(self) -> None:
+        self._arrays: Arrays = ()
+        self._before: tuple[Flags, FloatArray] | None = None
+
+    def grown(self, likeness: Likeness, arrays: Arrays, known: Flags) -> FloatArray:
+        """The cells with the new parts; from the beginning for other arrays, or fewer parts."""
+        before = self._before
+        if self._arrays is not arrays or (before is not None and (before[0] & ~known).any()):
+            before = None
+        rows, columns = likeness.cells.rows, likeness.cells.columns
+        cells = known_cells(likeness.encoding, rows, columns, likeness.measure, arrays, known, before)
+        self._arrays, self._before = arrays, (known.copy(), cells)
+        return cells
+
+
+@lru_cache(maxsize=1)
+def _growing(likeness: Likeness) -> _Growing:
+    return _Growing()
 
 
 class MatrixView(Struct, frozen=True):

@@ -10,12 +10,13 @@ from typing_extensions import override
 
 from posenc_core import Document, Encoding, Rotary
 from posenc_core.analysis import pair_shares, slowdowns
-from posenc_core.encodings import HarmonicTable, n_whole_pairs, pair_members, pair_of
+from posenc_core.encodings import HarmonicTable, n_whole_pairs
 from posenc_core.numerics import FloatArray
-from posenc_core.session import LETTERS, Compared, Comparison, compared_encodings
+from posenc_core.session import Compared, compared_encodings
 from posenc_gui.figures.figure import Need
 from posenc_gui.figures.line_figure import LineFigure
-from posenc_gui.figures.line_plot import COMPARED_LOOKS, Band, Line, Plot, Rule, encoding_look
+from posenc_gui.figures.line_plot import Band, Line, Plot, Rule, turning_encodings, turns_pairs
+from posenc_gui.layers.plot_parts import cursor_pair, pair_column
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.model.course import TARGET_LENGTHS
 from posenc_gui.model.cursor import Cursor
@@ -52,7 +53,7 @@ class SpectrumFigure(LineFigure):
     @classmethod
     def suits(cls, encoding: Encoding) -> bool:
         """Whether the encoding turns pairs."""
-        return isinstance(encoding, HarmonicTable) and n_whole_pairs(encoding) > 0
+        return turns_pairs(encoding)
 
     @override
     def used_controls(self, document: Document) -> tuple[str, ...]:
@@ -62,14 +63,12 @@ class SpectrumFigure(LineFigure):
     @override
     def plots(cls, document: Document) -> tuple[Plot, ...]:
         assert isinstance(document.encoding, HarmonicTable)
-        lengths, names = document.lengths, document.view.compared_scalings
-        comparison = compared_encodings(document.encoding, names, lengths)
-        drawn = [*_compared(document, comparison), *_others(document)]
-        n_pairs = max(n_whole_pairs(encoding) for *_, encoding in drawn)
+        lengths, (drawn, _) = document.lengths, turning_encodings(document)
+        n_pairs = max(n_whole_pairs(each.encoding) for each in drawn)
         pairs = np.arange(n_pairs, dtype=np.float64)
         across = Scale("pair, fast to slow", -0.5, max(1.5, len(pairs) - 0.5), whole=True)
-        waves = [Line(title, _padded(_wavelengths(encoding), n_pairs), look) for title, look, encoding in drawn]
-        slower = [Line(title, _padded(_slowdowns(encoding), n_pairs), look) for title, look, encoding in drawn]
+        waves = [Line(each.title, _padded(_wavelengths(each.encoding), n_pairs), each.look) for each in drawn]
+        slower = [Line(each.title, _padded(_slowdowns(each.encoding), n_pairs), each.look) for each in drawn]
         rules = (
             Rule(f"L {counted(lengths.trained)}", lengths.trained, "trained_length"),
             Rule(f"L′ {counted(lengths.target)}", lengths.target, "target_length"),
@@ -81,18 +80,16 @@ class SpectrumFigure(LineFigure):
         below = Scale("slowed by", 1 - (most - 1) / 8, highest)
         return (
             Plot(pairs, tuple(waves), across, upright, rules, stretch=5),
-            Plot(pairs, tuple(slower), across, below, bands=_bands(_banded(comparison.encodings).encoding), stretch=2),
+            Plot(pairs, tuple(slower), across, below, bands=_bands(_banded(_scalings(document)).encoding), stretch=2),
         )
 
     @override
     def note(self, scale: float = 1.0) -> str:
         document, encoding, pair = self.document, self.document.encoding, self._pair()
-        if not isinstance(encoding, HarmonicTable):
+        if not turns_pairs(encoding):
             return ""
-        comparison = compared_encodings(encoding, document.view.compared_scalings, document.lengths)
-        parts = [*comparison.refusals]
+        parts, banded = [*turning_encodings(document)[1]], _banded(_scalings(document))
         self.is_refusal = bool(parts)
-        banded = _banded(comparison.encodings)
         if _bands(banded.encoding):
             parts.append(f"bands of {banded.title}")
         if isinstance(encoding, Rotary) and encoding.attention_factor != 1:
@@ -112,10 +109,7 @@ class SpectrumFigure(LineFigure):
 
     def _pair(self) -> int | None:
         """The cursor's pair; None for a column that no pair has."""
-        encoding = self.document.encoding
-        if self.cursor is None or not self.suits(encoding) or self.cursor.column >= encoding.n_columns:
-            return None
-        return pair_of(encoding, self.cursor.column)
+        return cursor_pair(self.document.encoding, self.cursor)
 
     @override
     def cursor_x(self) -> float | None:
@@ -128,7 +122,7 @@ class SpectrumFigure(LineFigure):
             self._point_pair(int(x), pinned)
 
     def _point_pair(self, pair: int, pinned: bool) -> None:
-        column = min(int(member[0]) for member in pair_members(self.document.encoding, np.array([pair])))
+        column = pair_column(self.document.encoding, pair)
         position = 0 if self.cursor is None else self.cursor.position
         self.cursorMoved.emit(Cursor(position, column, pinned))
 
@@ -139,26 +133,14 @@ class SpectrumFigure(LineFigure):
         if not step or not self.suits(encoding):
             return None
         moved = min(max((pair or 0) + step, 0), n_whole_pairs(encoding) - 1)
-        column = min(int(member[0]) for member in pair_members(encoding, np.array([moved])))
+        column = pair_column(encoding, moved)
         return Cursor(0 if self.cursor is None else self.cursor.position, column, True)
 
 
-def _compared(document: Document, comparison: Comparison) -> list[tuple[str, int, HarmonicTable]]:
-    """The chosen encoding's scalings with their titles and looks; its letter stands before its own."""
-    letter = f"{document.letter} " if document.letter else ""
-    return [
-        (f"{letter if each == comparison.present else ''}{each.title}", COMPARED_LOOKS[each.name], each.encoding)
-        for each in comparison.encodings
-    ]
-
-
-def _others(document: Document) -> list[tuple[str, int, HarmonicTable]]:
-    """Those of the encodings A to D that turn pairs and are not chosen, with their titles and looks."""
-    return [
-        (f"{letter} {named.title}", encoding_look(index), named.encoding)
-        for index, (letter, named) in enumerate(zip(LETTERS, document.encodings, strict=False))
-        if index != document.current and isinstance(named.encoding, HarmonicTable)
-    ]
+def _scalings(document: Document) -> tuple[Compared, ...]:
+    """The chosen encoding as trained, with its own scaling, and with the compared ones that it takes."""
+    assert isinstance(document.encoding, HarmonicTable)
+    return compared_encodings(document.encoding, document.view.compared_scalings, document.lengths).encodings
 
 
 def _padded(values: FloatArray, n_pairs: int) -> FloatArray:

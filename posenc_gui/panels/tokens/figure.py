@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, Qt
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_core.session import tokens_script
+from posenc_core.scripts import tokens_script
 from posenc_gui.figures.figure import Figure, Window
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.plain_text import plain_tip
@@ -83,6 +83,7 @@ class TokensFigure(Figure):
             f"tokens {first}–{stop - 1} of {n:,}" if stop - first < n else "",
             self._seen_from(),
             *self._vectors_note(),
+            self.document.encoding.label,
             no_value_sentence(self.document.encoding, self.axis.tokens),
         ]
         return " · ".join(filter(None, parts))

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from posenc_core import Document, Encoding
 from posenc_core.numerics import FloatArray
-from posenc_core.session import TokenRow
+from posenc_core.scripts import TokenRow
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import PositionAxis
 from posenc_gui.plotting.color_scale import ColorScale

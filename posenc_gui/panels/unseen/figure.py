@@ -3,24 +3,26 @@
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 from msgspec.structs import replace
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QPainter
 from typing_extensions import override
 
 from posenc_core import Document, Encoding, Rotary
-from posenc_core.encodings import HarmonicTable, n_whole_pairs, pair_members, pair_of
+from posenc_core.encodings import n_whole_pairs
 from posenc_core.long_context import NEVER
 from posenc_core.numerics import FloatArray
+from posenc_core.scripts import DrawnMap, unseen_script
 from posenc_gui.figures.controls import Choice, Switch
 from posenc_gui.figures.figure import Figure, Need
+from posenc_gui.figures.line_plot import line_pen, turns_pairs
+from posenc_gui.layers.plot_parts import cursor_pair, pair_column
 from posenc_gui.look.style import Style
 from posenc_gui.model.course import TARGET_LENGTHS
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.subjects import UnseenPair
 from posenc_gui.panels.unseen.maps import UnseenMaps, unseen_numbers
-from posenc_gui.panels.unseen.painter import LINE_REACH, MapsLayout, draw_maps
+from posenc_gui.panels.unseen.painter import LINE_REACH, MapsLayout, draw_maps, unseen_colours
 from posenc_gui.plotting.layer import Strip
 
 _LINEAR, _LOGARITHMIC = "linear", "logarithmic"
@@ -64,7 +66,7 @@ class UnseenFigure(Figure):
     @classmethod
     @override
     def suits(cls, encoding: Encoding) -> bool:
-        return isinstance(encoding, HarmonicTable) and n_whole_pairs(encoding) > 0
+        return turns_pairs(encoding)
 
     @classmethod
     @override
@@ -83,10 +85,12 @@ class UnseenFigure(Figure):
     @property
     def pair(self) -> int | None:
         """The cursor's pair; None for a column that no pair has."""
-        encoding = self.document.encoding
-        if self.cursor is None or not self.suits(encoding) or self.cursor.column >= encoding.n_columns:
-            return None
-        return pair_of(encoding, self.cursor.column)
+        return cursor_pair(self.document.encoding, self.cursor)
+
+    @property
+    @override
+    def has_picture(self) -> bool:
+        return self._shown is not None
 
     @override
     def note(self, scale: float = 1.0) -> str:
@@ -107,6 +111,16 @@ class UnseenFigure(Figure):
         return " · ".join(filter(None, parts))
 
     @override
+    def script(self) -> str:
+        maps, style = self._shown, self.style
+        if maps is None:
+            return super().script()
+        self.check_shown()
+        drawn = [DrawnMap(each.title, line_pen(style, each.look).color().name(), each.encoding) for each in maps.maps]
+        full, inside, outside = (colour.name() for colour in unseen_colours(style))
+        return unseen_script(drawn, maps.lengths, maps.across.logarithmic, (full, inside, outside))
+
+    @override
     def switches(self) -> tuple[Switch, ...]:
         chosen = _LOGARITHMIC if self.document.view.logarithmic else _LINEAR
         return () if self._shown is None else (Switch("axis", _AXES, chosen),)
@@ -114,6 +128,10 @@ class UnseenFigure(Figure):
     @override
     def choose(self, switch: str, value: str | int) -> None:
         self.fieldEdited.emit("logarithmic", value == _LOGARITHMIC, object())
+
+    @override
+    def spoken(self) -> str:
+        return self.note()
 
     @override
     def number(self) -> float | None:
@@ -135,7 +153,7 @@ class UnseenFigure(Figure):
         """The cursor at a pair, in the map at the index or in the chosen one."""
         maps = self._shown
         shown = None if maps is None else maps.maps[maps.chosen if index is None else index]
-        column = min(int(member[0]) for member in pair_members(self.document.encoding, np.array([pair])))
+        column = pair_column(self.document.encoding, pair)
         subject = UnseenPair(shown.index, shown.scaling, pair) if shown is not None and pair < shown.n_pairs else None
         return Cursor(0 if self.cursor is None else self.cursor.position, column, pinned, subject=subject)
 

@@ -13,24 +13,15 @@ from posenc_core import Document, Rotary
 from posenc_core.encodings import HarmonicTable
 from posenc_core.long_context import NEVER, UnseenAngles, unseen_angles
 from posenc_core.numerics import FloatArray, IntArray
-from posenc_core.session import LETTERS, ContextLengths, compared_encodings
-from posenc_gui.figures.line_plot import COMPARED_LOOKS, encoding_look, shorter_names
+from posenc_core.session import ContextLengths
+from posenc_gui.figures.line_plot import TurningEncoding, shorter_names, turning_encodings
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.plotting.value_axis import Scale
 
 
-class UnseenMap(Struct, frozen=True, eq=False):
-    """The map of an encoding: its title, the look of its line in other plots, and where its pairs leave their arcs.
+class UnseenMap(TurningEncoding, frozen=True, eq=False):
+    """The map of an encoding: where its pairs leave the arcs of their training."""
 
-    ``index`` is that of an encoding of the document, ``scaling`` the name of a compared one that it has instead of its
-    own, "" for its own.
-    """
-
-    title: str
-    look: int
-    index: int
-    scaling: str
-    encoding: HarmonicTable
     angles: UnseenAngles
 
     @property
@@ -81,10 +72,14 @@ class UnseenMaps(Struct, frozen=True, eq=False):
     def of(cls, document: Document) -> "UnseenMaps":
         """The maps of a document whose encoding turns pairs. ValueError for a target below the trained length."""
         lengths, chosen, logarithmic = document.lengths, document.encoding, document.view.logarithmic
-        maps = tuple(UnseenMap(*each, _angles(each[-1], lengths)) for each in _compared(document))
+        turning, left_out = turning_encodings(document)
+        maps = tuple(
+            UnseenMap(each.title, each.look, each.index, each.scaling, each.encoding, _angles(each.encoding, lengths))
+            for each in turning
+        )
         across = Scale("position", int(logarithmic), max(2, lengths.target), logarithmic, whole=True)
         is_scaled = isinstance(chosen, Rotary) and chosen.scaling is not None
-        return cls(maps, int(is_scaled), lengths, across, tuple(_left_out(document)))
+        return cls(maps, int(is_scaled), lengths, across, left_out)
 
     def first(self, count: int) -> "UnseenMaps":
         """The first ``count`` maps, over the same axis; the chosen one must be among them."""
@@ -134,31 +129,6 @@ def unseen_numbers(document: Document) -> Mapping[str, FloatArray]:
         first[: each.n_pairs] = each.angles.first
         columns[f"first unseen position: {each.title}"] = first
     return columns
-
-
-def _compared(document: Document) -> Iterator[tuple[str, int, int, str, HarmonicTable]]:
-    """The encodings to draw as the fields of their maps: the chosen one's scalings, then the others of A to D."""
-    chosen, letter = document.encoding, f"{document.letter} " if document.letter else ""
-    if isinstance(chosen, HarmonicTable):
-        comparison = compared_encodings(chosen, document.view.compared_scalings, document.lengths)
-        present = comparison.present
-        for each in comparison.encodings:
-            own = each == present
-            title = f"{letter}{each.title}" if own else each.title
-            yield title, COMPARED_LOOKS[each.name], document.current, "" if own else each.name, each.encoding
-    for index, named in enumerate(document.encodings):
-        if index != document.current and isinstance(named.encoding, HarmonicTable):
-            yield f"{LETTERS[index]} {named.title}", encoding_look(index), index, "", named.encoding
-
-
-def _left_out(document: Document) -> Iterator[str]:
-    """Sentences on what of the document has no map."""
-    if isinstance(document.encoding, HarmonicTable):
-        names = document.view.compared_scalings
-        yield from compared_encodings(document.encoding, names, document.lengths).refusals
-    for index, named in enumerate(document.encodings):
-        if not isinstance(named.encoding, HarmonicTable):
-            yield f"{LETTERS[index]} has no pairs that turn"
 
 
 @lru_cache(maxsize=16)

@@ -5,7 +5,7 @@ from functools import partial
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_core.session import Curve, waves_script
+from posenc_core.scripts import Curve, waves_script
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.figure import PictureRenderer
 from posenc_gui.layers.curves import Curves, WaveRequest
@@ -13,7 +13,7 @@ from posenc_gui.layers.dots import PositionDots
 from posenc_gui.layers.guides import AmplitudeScale, RowLines
 from posenc_gui.layers.plot_parts import column_info_of, words_view
 from posenc_gui.layers.token_lines import CursorDot, TokenLines
-from posenc_gui.layers.wave_view import RowScale, WaveView
+from posenc_gui.layers.wave_view import RowScale, WaveView, curve_range
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, no_value_sentence
@@ -83,7 +83,8 @@ class WavesFigure(RowsFigure):
         if (rows.low, rows.high) != (-1, 1):
             parts.append(f"each row from {significant(rows.low)} to {significant(rows.high)}")
         no_value = no_value_sentence(self.document.encoding, seen_in(self.area.across, self.axis.shown))
-        return " · ".join(filter(None, (*parts, self.pictures.standing(scale), no_value)))
+        label = self.document.encoding.label
+        return " · ".join(filter(None, (*parts, self.pictures.standing(scale), label, no_value)))
 
     def _view(self) -> WaveView:
         return WaveView(
@@ -117,11 +118,8 @@ class WavesFigure(RowsFigure):
         return float(self.area.rect().height() / (high - low))
 
     def drawn_positions(self) -> Range:
-        """The visible range in which curves are drawn; stairs reach to the outer edges of their last steps."""
-        low, high = self.area.across
-        half = 0.0 if self.document.encoding.continuous else 0.5
-        first, last = self.positions[0] - half, self.positions[-1] + half
-        return (max(low, first), min(high, last)) if first < last else (low, high)
+        """The visible range in which curves are drawn."""
+        return curve_range(self.document.encoding, self.area.across, self.positions[0], self.positions[-1])
 
     @override
     def _document_shown(self, before: Document) -> None:

@@ -9,11 +9,12 @@ from typing_extensions import override
 
 from posenc_core import Document, Encoding, Rotary
 from posenc_core.numerics import FloatArray
+from posenc_core.scripts import ways_script
 from posenc_core.session import BOTH_SHIFT
 from posenc_gui.figures.figure import Figure, Need
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels.ways.painter import WaysLayout, draw_cards, draw_shifts, natural_height
+from posenc_gui.panels.ways.painter import WaysLayout, draw_cards, draw_shifts, natural_height, way_look
 from posenc_gui.panels.ways.view import WaysView, ways_numbers
 from posenc_gui.plotting.layer import Strip
 
@@ -63,13 +64,29 @@ class WaysFigure(Figure):
         """The places of the parts at the present size."""
         return WaysLayout.of(self._canvas.rect())
 
+    @property
+    @override
+    def has_picture(self) -> bool:
+        return self._shown is not None
+
     @override
     def note(self, scale: float = 1.0) -> str:
         return self.problem or ("" if self._shown is None else self._shown.summary())
 
     @override
+    def script(self) -> str:
+        if self._shown is None:
+            return super().script()
+        self.check_shown()
+        return ways_script(self.document, self._shown.summary(), [way_look(self.style, index) for index in range(3)])
+
+    @override
     def export_height(self, width: float) -> int:
         return natural_height(width)
+
+    @override
+    def spoken(self) -> str:
+        return self.note()
 
     @override
     def number(self) -> float | None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from posenc_core import Rotary
+from posenc_core.scripts import WayLook
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
 from posenc_gui.panels.ways.view import SHIFTS, WaysView
@@ -83,6 +84,11 @@ def way_pen(style: Style, index: int) -> QPen:
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         pen.setDashPattern(list(_DASHES[index]))
     return pen
+
+
+def way_look(style: Style, index: int) -> WayLook:
+    """A way's line for a script."""
+    return WayLook(way_pen(style, index).color().name(), _DASHES[index])
 
 
 def draw_cards(

@@ -288,3 +288,20 @@ def test_what_has_no_answer_is_refused_in_a_sentence(call, sentence):
     with pytest.raises(ValueError, match=r"\S") as caught:
         call()
     assert str(caught.value) == sentence
+
+
+@pytest.mark.parametrize("measure", ["dot", "cosine", "euclidean"])
+def test_cells_that_are_known_before_stay_and_only_the_new_ones_are_compared(measure) -> None:
+    table = LearnedTable.from_array(np.random.default_rng(0).normal(size=(60, 5)))
+    rows, columns = range(0, 40, 4), range(20, 60, 4)
+    partial = partial_cells(table, rows, columns, measure)
+    partial.grow(lambda done: True)
+    some = np.zeros(len(partial.known), bool)
+    some[::3] = True
+    first = known_cells(table, rows, columns, measure, partial.arrays, some)
+    marked = np.where(np.isnan(first), first, 7.0)  # a number that no comparison gives
+    found = known_cells(table, rows, columns, measure, partial.arrays, partial.known, (some, marked))
+    whole = similarity_cells(table, rows, columns, measure)
+    assert (found[~np.isnan(first)] == 7).all()
+    assert np.allclose(found[np.isnan(first)], whole[np.isnan(first)], atol=1e-12)
+    assert np.isnan(first).sum() > 50

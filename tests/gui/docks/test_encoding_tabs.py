@@ -108,3 +108,19 @@ def test_all_of_them_fit_into_the_dock(window, tabs):
         right = widget.mapTo(dock, widget.rect().topRight()).x()
         assert 0 < right < dock.width()
     assert bar(tabs).tabRect(3).right() < bar(tabs).width()
+
+
+def test_the_name_of_the_only_encoding_that_is_left_can_be_taken_away(window, tabs):
+    add(tabs)
+    choose(tabs, 0)
+    name_line(tabs).setText("kept")
+    name_line(tabs).editingFinished.emit()
+    choose(tabs, 1)
+    press(tabs, "close this encoding")
+    assert letters(tabs) == "A"
+    assert name_line(tabs).isVisible()
+    assert name_line(tabs).text() == "kept"
+    name_line(tabs).clear()
+    name_line(tabs).editingFinished.emit()
+    assert window.store.document.encodings[0].name == ""
+    assert not name_line(tabs).isVisible()

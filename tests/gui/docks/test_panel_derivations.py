@@ -134,3 +134,19 @@ def test_a_number_that_a_document_has_no_longer_is_a_sentence(window):
     settle()
     assert says(window, "pair 3 is outside 0..1")
     assert not any(button.isVisible() for button in window.number_dock.findChildren(QPushButton) if button.text())
+
+
+@pytest.mark.parametrize(("workspace", "panel", "key"), [
+    ("compare", "drift", Qt.Key.Key_Right),
+    ("long_context", "unseen", Qt.Key.Key_Down),
+])  # fmt: skip
+def test_a_number_of_an_encoding_that_is_closed_is_a_sentence(window, workspace, panel, key):
+    listed = [NamedEncoding(Rotary(64)), NamedEncoding(Rotary(64, 500.0))]
+    window.store.compare(listed, 1, "compare")
+    opened(window, workspace)
+    QTest.keyClick(window.panels[panel], key)
+    settle()
+    assert not says(window, "encoding B is closed")
+    window.store.compare(listed[:1], 0, "close B")
+    settle()
+    assert says(window, "encoding B is closed")

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from snippet_cases import numpy_source, torch_source
 
 from posenc_core import ENCODINGS, Document, LearnedTable
-from posenc_core.session.snippets import shown_positions
+from posenc_core.scripts.snippets import shown_positions
 
 
 def act(window, name):

@@ -1,9 +1,15 @@
 """A panel's own numbers, exported from the dialog's job."""
 
-from posenc_core import Document, Rotary
+import threading
+
+import pytest
+
+from posenc_core import Document, Rotary, View
+from posenc_core.session import NamedEncoding
 from posenc_gui.export.drawn_numbers import csv_of
 from posenc_gui.export.job import ExportJob, write_files
 from posenc_gui.export.page import PictureOptions
+from posenc_gui.panels import figure_class
 from posenc_gui.panels.spectrum.figure import SpectrumFigure
 
 DOCUMENT = Document(encoding=Rotary(16))
@@ -21,3 +27,43 @@ def test_the_dialogs_job_writes_a_panels_own_numbers_in_place_of_the_vectors(qap
     assert len(text.splitlines()) == 9
     assert files(("waves", "spectrum"), ("csv",), tmp_path) == {"spectrum.csv", "vectors.csv"}
     assert files((), ("csv",), tmp_path) == {"vectors.csv"}
+
+
+SLOW = Document("a b", view=View(target_length=10**7)).with_encodings(
+    [NamedEncoding(Rotary(512, rope_theta=base), f"{base}") for base in (1e4, 5e5)], 0
+)
+"""A document whose precision and whose scorecard take long."""
+
+
+@pytest.mark.parametrize("panel", ["precision", "scorecard"])
+def test_slow_numbers_of_a_panel_show_progress_and_are_the_same(panel, qapp, tmp_path):
+    done = []
+
+    def progress(fraction, path):
+        assert threading.current_thread() is threading.main_thread()  # the dialog shows it
+        done.append(fraction)
+        return True
+
+    job = ExportJob(SLOW, None, {}, (panel,), ("csv",), PictureOptions())
+    (path,) = write_files(job, tmp_path, progress)
+    assert done == sorted(done)
+    assert len(set(done)) > 2
+    assert path.read_text(encoding="utf-8") == csv_of(figure_class(panel).numbers(SLOW))
+
+
+@pytest.mark.parametrize("panel", ["precision", "scorecard"])
+def test_cancelled_numbers_of_a_panel_leave_the_older_file(panel, qapp, tmp_path):
+    older = tmp_path / f"{panel}.csv"
+    older.write_text("older", encoding="utf-8")
+    calls = []
+
+    def cancels(fraction, path):
+        calls.append(fraction)
+        return len(calls) < 3
+
+    unmeasured = SLOW.edited("seq_len", 3000)  # scores are kept
+    job = ExportJob(unmeasured, None, {}, (panel, "spectrum"), ("csv",), PictureOptions())
+    assert list(write_files(job, tmp_path, cancels)) == []
+    assert calls[-1] < 0.5, "the work went on"
+    assert [path.name for path in tmp_path.iterdir()] == [older.name]
+    assert older.read_text(encoding="utf-8") == "older"

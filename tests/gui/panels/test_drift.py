@@ -111,6 +111,8 @@ def test_different_widths_are_compared_over_the_pairs_of_both_and_the_note_says_
     document = compared(Rotary(64), SLOW)
     note = shown(qtbot, "drift", document).figure.note()
     assert note.endswith("A has 32 pairs, B 64: compared over the first 32")
+    note = shown(qtbot, "drift", compared(Rotary(2), Rotary(4096))).figure.note()
+    assert note.endswith("A has 1 pair, B 2,048: compared over the first")
     assert max(DriftFigure.numbers(document)["pairs off > 45°: B Rotary (RoPE)"]) <= 32
 
 

@@ -8,7 +8,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QScrollArea, QSlider, QToolButton, QWhatsThis
 from window_bench import control, name_of, shown_panels
 
+from posenc_core import Rotary
+from posenc_core.rope_scaling import DynamicNtk
+from posenc_core.session import NamedEncoding
 from posenc_gui.model.cursor import Cursor
+from posenc_gui.panels import WORKSPACES, first_panels
 from posenc_gui.window.layout import DockTitle
 
 
@@ -108,6 +112,36 @@ def test_a_pictures_value_is_the_sentence_about_the_cell_under_the_cursor(window
     panel.setFocus()
     QTest.keyClick(panel, Qt.Key.Key_Right)
     assert "column 3 (pair 1, cos), 0.9950042" in read(panel).text(QAccessible.Text.Value)
+
+
+ARROWS = {
+    "similarity": (Qt.Key.Key_Right, "dot"),
+    "shift": (Qt.Key.Key_Right, "turns by w"),
+    "scores": (Qt.Key.Key_Right, "distance 2, A Rotary (RoPE) 5.127"),
+    "lens": (Qt.Key.Key_Down, "turns at position 2"),
+    "spectrum": (Qt.Key.Key_Right, "pair 2, A as trained 628.3"),
+    "unseen": (Qt.Key.Key_Down, "pair 2: full circle seen"),
+    "precision": (Qt.Key.Key_Right, "position"),
+    "drift": (Qt.Key.Key_Right, "position 2, B Rotary (RoPE) 0"),
+    "cache": (Qt.Key.Key_Right, "position of the key 2, B base when cached"),
+}
+"""By panel: a key that moves what is marked, and what a screen reader says then."""
+
+
+@pytest.mark.parametrize("name", ARROWS)
+def test_a_panel_of_its_own_numbers_says_those_after_an_arrow_key(window, name):
+    listed = [NamedEncoding(Rotary(8)), NamedEncoding(Rotary(8, scaling=DynamicNtk(4.0, 64, 128)))]
+    window.store.compare(listed, int(name == "cache"), "compare")
+    key, said = ARROWS[name]
+    window.commands.show_view(next(each for each in WORKSPACES if name in first_panels(each)), name)
+    window.cursor_control.hold(Cursor(1, 1))
+    settle()
+    panel = window.panels[name]
+    before = read(panel).text(QAccessible.Text.Value)
+    QTest.keyClick(panel, key)
+    after = read(panel).text(QAccessible.Text.Value)
+    assert said in after
+    assert after != before
 
 
 @pytest.mark.parametrize("name", ["base", "family"])

@@ -5,7 +5,7 @@ from pixels import settle
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QProxyStyle, QSlider, QStyle
+from PySide6.QtWidgets import QDialog, QProxyStyle, QSlider, QStyle
 from window_bench import act, control, says
 
 from posenc_core import Document
@@ -298,3 +298,18 @@ def test_stops_are_all_numbers_or_evenly_spread_ones():
         assert list(stops) == sorted(set(stops))
         assert (stops[0], stops[-1]) == (trained, last)
     assert TARGET_LENGTHS.index(document, cursor) == 24
+
+
+def test_a_play_stops_behind_a_dialog(rotary, timeline, qtbot):
+    go_to(rotary, "relations")
+    dialog = QDialog(rotary)
+    dialog.setModal(True)
+    press(rotary, "shift", Qt.Key.Key_Space)
+    k = rotary.store.document.view.shift_k
+    dialog.show()
+    with qtbot.waitSignal(timeline.playingChanged, check_params_cb=lambda playing: not playing):
+        timeline.choose_speed(8)
+    assert rotary.store.document.view.shift_k == k
+    dialog.close()
+    settle()
+    assert not timeline.playing

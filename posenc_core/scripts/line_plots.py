@@ -10,8 +10,8 @@ from msgspec import Struct
 from posenc_core.encodings import Encoding
 from posenc_core.explain import MOST_NUMBERS, number_list
 from posenc_core.numerics import FloatArray
-from posenc_core.session.plots import plain_label
-from posenc_core.session.snippets import head_of
+from posenc_core.scripts.plots import plain_label
+from posenc_core.scripts.snippets import head_of
 
 _WIDTH = 112
 

@@ -23,7 +23,7 @@ from posenc_core import (
     T5Bias,
 )
 from posenc_core.explain.script import MOST_NUMBERS
-from posenc_core.session.snippets import shown_positions
+from posenc_core.scripts.snippets import shown_positions
 
 
 def close(found: np.ndarray, wanted: np.ndarray) -> bool:

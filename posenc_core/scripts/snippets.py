@@ -1,6 +1,7 @@
 """Short scripts for NumPy and PyTorch that compute the table of a document or an encoding, and may draw it."""
 
 import textwrap
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -8,14 +9,20 @@ import numpy as np
 from posenc_core.encodings import Encoding
 from posenc_core.explain import MOST_NUMBERS, Dialect, Snippet, number_list
 from posenc_core.fields import Field, check_positions, one_line
-from posenc_core.session.document import Document
+from posenc_core.session import Document
 
 _WIDTH = 100
+_LONGEST_LINE = 116
+_KEPT = "\N{NO-BREAK SPACE}"
 _LONGEST_VALUE = 70
 """Characters; longer values are left out of the comment."""
 
 
 NOTHING = Snippet(())
+PYPLOT = "import matplotlib.pyplot as plt"
+
+_INSTALLED = ("matplotlib", "numpy", "torch")
+"""What is imported below the standard library."""
 
 
 def source_of(
@@ -35,28 +42,26 @@ def source_of(
     if not len(checked):
         raise ValueError("there is no position to write a script for")
     encoding.check_domain(checked)
-    snippet = encoding.source(checked, code)
+    return assembled(head_of(encoding), table_lines(encoding, positions, code, parts) + then, code)
+
+
+def table_lines(encoding: Encoding, positions: Any, code: Dialect, parts: int = 1) -> Snippet:
+    """The lines that define ``positions`` and ``table``, as in ``source_of``."""
+    first = _positions_line(encoding, positions, code) if parts == 1 else _fine_line(positions, parts)
+    return Snippet((first,)) + encoding.source(check_positions(positions), code)
+
+
+def assembled(comments: Sequence[str], body: Snippet, code: Dialect) -> str:
+    """The text of a script: comments, the imports of the body and of the library, and the body."""
 
     def order(line: str) -> tuple[bool, str]:
         return line.startswith("from"), line
 
-    imports = sorted({*snippet.imports} - {code.imported}, key=order)
-    standard = [line for line in imports if line not in code.numpy]
-    third = sorted([code.imported, *then.imports, *(line for line in imports if line in code.numpy)], key=order)
+    imports = {code.imported, *body.imports}
+    third = {line for line in imports if line.split()[1].partition(".")[0] in _INSTALLED}
+    standard = sorted(imports - third, key=order)
     blank = [""] if standard else []
-    return "\n".join(
-        [
-            *head_of(encoding),
-            *standard,
-            *blank,
-            *third,
-            "",
-            _positions_line(encoding, positions, code) if parts == 1 else _fine_line(positions, parts),
-            *snippet.lines,
-            *then.lines,
-            "",
-        ]
-    )
+    return "\n".join([*comments, *standard, *blank, *sorted(third, key=order), "", *body.lines, ""])
 
 
 def shown_positions(shown: Document | Encoding) -> range:
@@ -70,6 +75,14 @@ def shown_positions(shown: Document | Encoding) -> range:
     start = 1 - length if shown.encoding.relative else 0
     stop = 1 if shown.encoding.relative and shown.encoding.causal else length
     return range(int(max(start, first)), int(min(stop - 1, last)) + 1)
+
+
+def listed(items: Sequence[Any], indent: int) -> list[str]:
+    """The items, separated by commas, in lines of a list; a tuple is not divided."""
+    text = f"{', '.join(repr(item).replace(' ', _KEPT) for item in items)},"
+    margin = " " * indent
+    lines = textwrap.wrap(text, _LONGEST_LINE, initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False)
+    return [line.replace(_KEPT, " ") for line in lines]
 
 
 def head_of(encoding: Encoding) -> list[str]:

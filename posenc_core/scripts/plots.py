@@ -8,8 +8,8 @@ from msgspec import Struct
 from posenc_core.encodings import Encoding, n_whole_pairs, pair_members
 from posenc_core.explain import MOST_NUMBERS, NUMPY, Snippet, number_list
 from posenc_core.numerics import FloatArray
-from posenc_core.session.document import Document
-from posenc_core.session.snippets import source_of
+from posenc_core.scripts.snippets import PYPLOT, source_of
+from posenc_core.session import Document
 
 MOST_DRAWN = 20_000_000
 """Largest number of entries of the table that a script computes: 160 MB."""
@@ -24,8 +24,7 @@ _MOST_WORDS, _MOST_LINES_OF_WORDS = 24, 30
 _MOST_BOXES, _MOST_NUMBERS_SHOWN = 16, 200
 """Boxes in a row, and cells that show their number."""
 
-_PYPLOT = "import matplotlib.pyplot as plt"
-_COLOR_MAP = "from matplotlib.colors import LinearSegmentedColormap"
+COLOR_MAP = "from matplotlib.colors import LinearSegmentedColormap"
 
 TokenMark = tuple[int, str, str]
 TokenMarks = Sequence[TokenMark]
@@ -91,7 +90,7 @@ def waves_script(
         "fig.legend(loc='outside upper center', ncols=6, frameon=False)",
         "plt.show()",
     ]
-    return source_of(document, positions, NUMPY, Snippet(("", *lines), (_PYPLOT,)), parts)
+    return source_of(document, positions, NUMPY, Snippet(("", *lines), (PYPLOT,)), parts)
 
 
 def heatmap_script(document: Document, positions: range, columns: range, shades: Shades, tokens: TokenMarks) -> str:
@@ -122,7 +121,7 @@ def heatmap_script(document: Document, positions: range, columns: range, shades:
         *_words_lines(*(("top", "x") if view.transpose else ("right", "y"))),
         "plt.show()",
     ]
-    return source_of(document, positions, NUMPY, Snippet(("", *lines), (_PYPLOT, _COLOR_MAP)))
+    return source_of(document, positions, NUMPY, Snippet(("", *lines), (PYPLOT, COLOR_MAP)))
 
 
 class TokenRow(Struct, frozen=True):
@@ -155,10 +154,10 @@ def tokens_script(document: Document, rows: Sequence[TokenRow], columns: range, 
         lines.append(f"    ({plain_label(row.name)!r}, {row.colour!r}, {' + '.join(terms)}),")
     lines += ["]", f"columns = np.arange({columns.start}, {columns.stop})"]
     if len(columns) <= _MOST_BOXES and len(rows) * len(columns) <= _MOST_NUMBERS_SHOWN:
-        imports: tuple[str, ...] = (_PYPLOT, _COLOR_MAP)
+        imports: tuple[str, ...] = (PYPLOT, COLOR_MAP)
         lines += [*shades.lines, *_BOXES]
     else:
-        imports = (_PYPLOT,)
+        imports = (PYPLOT,)
         lines += _PROFILES
     return source_of(document, positions, NUMPY, Snippet(("", *lines, "plt.show()"), imports))
 
@@ -240,7 +239,7 @@ def pairs_script(
         "ax.set(xlabel='key', ylabel='query')",
         "plt.show()",
     ]
-    return source_of(document, positions, NUMPY, Snippet(("", *lines), (_PYPLOT, _COLOR_MAP)))
+    return source_of(document, positions, NUMPY, Snippet(("", *lines), (PYPLOT, COLOR_MAP)))
 
 
 def _checked(encoding: Encoding, positions: range, n_drawn: int) -> range:

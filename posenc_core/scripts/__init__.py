@@ -1,0 +1,19 @@
+"""Scripts to copy: for NumPy and PyTorch those that compute a table, for Matplotlib those that draw a panel."""
+
+from posenc_core.scripts.gallery import DrawnFamily, gallery_script
+from posenc_core.scripts.lens import ClockColours, lens_script
+from posenc_core.scripts.line_plots import DrawnAxis, DrawnLine, DrawnPlot, lines_script
+from posenc_core.scripts.plots import (
+    Curve,
+    Shades,
+    TokenMark,
+    TokenRow,
+    heatmap_script,
+    pairs_script,
+    tokens_script,
+    waves_script,
+)
+from posenc_core.scripts.scorecard import DrawnScore, scorecard_script
+from posenc_core.scripts.snippets import source_of
+from posenc_core.scripts.unseen import DrawnMap, unseen_script
+from posenc_core.scripts.ways import WayLook, ways_script

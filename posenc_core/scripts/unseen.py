@@ -1,0 +1,106 @@
+"""A Matplotlib script that draws a map of unseen angles for each of several encodings."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from msgspec import Struct
+
+from posenc_core.encodings import HarmonicTable, Rotary
+from posenc_core.explain import ARC_ROUNDING, NUMPY, Snippet, number_list
+from posenc_core.fields import one_line
+from posenc_core.scripts.plots import plain_label
+from posenc_core.scripts.snippets import PYPLOT, assembled, head_of
+from posenc_core.session import ContextLengths
+
+
+class DrawnMap(Struct, frozen=True):
+    """A map: its title, the colour of the title (``#rrggbb``), and the encoding whose pairs are its rows."""
+
+    title: str
+    colour: str
+    encoding: HarmonicTable
+
+
+def unseen_script(
+    maps: Sequence[DrawnMap], lengths: ContextLengths, logarithmic: bool, colours: tuple[str, str, str]
+) -> str:
+    """A script that computes the first unseen position of each pair and draws the maps in three flat colours.
+
+    ``colours`` (``#rrggbb``) are those of a full circle, of the trained arc, and of what is outside it.
+    """
+    columns = min(len(maps), 3)
+    rows = math.ceil(len(maps) / columns)
+    body = Snippet(("maps = []  # title, colour, frequencies in training, frequencies now",))
+    before = Snippet(())
+    for each in maps:
+        trained = _trained_lines(each.encoding)
+        body += Snippet(("", f"# {one_line(each.title)}"))
+        if trained != before:
+            body += trained + Snippet(("trained = frequencies",))
+        body += _scaled_lines(each)
+        before = trained
+    across = (1 if logarithmic else 0, max(2, lengths.target))
+    scale = "xscale='log', " if logarithmic else ""
+    lines = [
+        "",
+        f"L, target = {lengths.trained}, {lengths.target}  # the trained length and the target length",
+        f"full, inside, outside = {', '.join(map(repr, colours))}",
+        f"fig, axes = plt.subplots({rows}, {columns}, squeeze=False, figsize=({3.4 * columns:.1f}, {2.9 * rows:.1f}), "
+        "layout='constrained')",
+        "for ax in axes.flat:",
+        "    ax.set_axis_off()",
+        "for ax, (title, colour, trained, frequencies) in zip(axes.flat, maps):",
+        *_MAP,
+        f"    ax.set({scale}xlim={across}, ylim=(len(first) - 0.5, -0.5), xlabel='position', ylabel='pair')",
+        "    title = f'{title}\\n{unseen.sum()} of {len(first)} pairs reach unseen angles at {target:,}'",
+        "    ax.set_title(title, color=colour, fontsize=8)",
+        "fig.legend(",
+        "    [plt.Rectangle((0, 0), 1, 1, color=colour) for colour in (outside, inside, full)],",
+        "    ['never seen', 'inside the trained arc', 'full circle seen in training'],",
+        "    loc='outside upper center', ncols=3, frameon=False,",
+        ")",
+        "plt.show()",
+    ]
+    return assembled(head_of(maps[0].encoding), body + Snippet(tuple(lines), (PYPLOT,)), NUMPY)
+
+
+_MAP = (
+    "    ax.set_axis_on()",
+    "    complete = trained * L >= 2 * np.pi  # these pairs turned at least once in training",
+    "    moving = ~complete & (frequencies > 0)",
+    "    reach = np.full(len(trained), np.inf)  # where the angle is the largest of training",
+    "    np.divide(trained, frequencies, out=reach, where=moving)",
+    f"    first = np.floor(reach * L * (1 + {ARC_ROUNDING})) + 1  # first unseen position; up by what is rounded",
+    "    unseen = first < target",
+    "    edges = np.arange(len(first) + 1) - 0.5",
+    "    arcs, starts = np.where(complete, 0, target), np.where(unseen, first, target)",
+    "    ax.set_facecolor(full)",
+    "    ax.fill_betweenx(edges, 0, np.append(arcs, arcs[-1]), step='post', color=inside, linewidth=0)",
+    "    ax.fill_betweenx(edges, np.append(starts, starts[-1]), target, step='post', color=outside, linewidth=0)",
+    "    ax.yaxis.get_major_locator().set_params(integer=True)",
+    "    ax.axvline(L, color='black', linewidth=1, linestyle=':')",
+)
+"""The rule of one map: that of Chen et al. 2023 (arXiv 2306.15595), section 2.2, for each pair by itself."""
+
+
+def _trained_lines(encoding: HarmonicTable) -> Snippet:
+    """Lines that define the ``frequencies`` of training, with whole turns."""
+    if isinstance(encoding, Rotary):
+        return encoding.unscaled_source(NUMPY)
+    frequencies = encoding.frequencies()
+    if np.array_equal(frequencies, encoding.wrapped_frequencies()):
+        return encoding.frequencies_source(NUMPY)
+    listed = number_list(frequencies.tolist()).replace("inf", "np.inf")
+    return Snippet((f"frequencies = np.array({listed})  # rad per position",))
+
+
+def _scaled_lines(each: DrawnMap) -> Snippet:
+    """Lines that scale the frequencies of training, if the encoding does, and append the map."""
+    scaling = each.encoding.scaling if isinstance(each.encoding, Rotary) else None
+    title, lines = repr(plain_label(each.title)), Snippet(())
+    if scaling is not None:
+        lines = Snippet(("frequencies = trained",)) + scaling.source(each.encoding.frequencies(), NUMPY)
+        if scaling.amplitude != 1:
+            title += " + f', attention factor {attention_factor:.4g}'"
+    return lines + Snippet((f"maps.append(({title}, {each.colour!r}, trained, frequencies))",))

@@ -1,0 +1,81 @@
+"""A Matplotlib script that rotates a query and a key in three ways and draws their scores over a shift of both."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from posenc_core.encodings import Rotary
+from posenc_core.explain import NUMPY, Snippet, number_list
+from posenc_core.scripts.snippets import PYPLOT, assembled, head_of
+from posenc_core.session import MOST_SHIFT, Document
+
+
+class WayLook(Struct, frozen=True):
+    """How a way's line looks: its colour (``#rrggbb``), and its dashes in points, none for a whole line."""
+
+    colour: str
+    dashes: tuple[float, ...]
+
+
+def ways_script(document: Document, caution: str, looks: Sequence[WayLook]) -> str:
+    """A script that draws the scores of the right rotation, of the wrong convention and of broken code.
+
+    ``caution`` says which test finds which mistake, and is the title. ValueError with one sentence for a family other
+    than RoPE.
+    """
+    rotary, view = document.encoding, document.view
+    if not isinstance(rotary, Rotary):
+        raise ValueError(f"layouts of pairs are those of RoPE: {rotary.title} rotates nothing")
+    own, other = ("interleaved", "halves") if rotary.is_interleaved else ("halves", "interleaved")
+    layouts = (("right", own, own), ("wrong convention", other, other), ("broken code", own, other))
+    lines = [
+        f"width, first, r = {rotary.head_dim}, {rotary.first_column}, {rotary.n_columns}  # columns; r are rotated",
+        f"q = np.resize({number_list(view.query_vector)}, width)",
+        f"k = np.resize({number_list(view.key_vector)}, width)",
+        f"query, key, shift = {view.query_position}, {view.key_position}, {view.both_shift}  # positions, and of both",
+        f"shifts = np.arange({MOST_SHIFT + 1})",
+        *_rotation_lines(rotary),
+        "ways = [  # name, layout of cosines and sines, layout of the turn, colour, dashes",
+        *(f"    {(*layout, look.colour, look.dashes)!r}," for layout, look in zip(layouts, looks, strict=True)),
+        "]",
+        "fig, ax = plt.subplots(figsize=(8, 4), layout='constrained')",
+        *_SCORES,
+        f"ax.set_title({caution!r}, fontsize=10)",
+        "ax.legend(frameon=False, fontsize=8)",
+        "plt.show()",
+    ]
+    return assembled(head_of(rotary), rotary.frequencies_source(NUMPY) + Snippet(tuple(lines), (PYPLOT,)), NUMPY)
+
+
+_SCORES = (
+    "for name, layout, turn, colour, dashes in ways:",
+    "    queries = rotated(q, query + shifts, layout, turn)",
+    "    keys = rotated(k, key + shifts, layout, turn)",
+    "    scores = (queries * keys).sum(axis=1)",
+    "    label = f'{name}: score {scores[shift]:.6g}, |q|² {(queries[shift] ** 2).sum():.6g}'",
+    "    ax.plot(shifts, scores, color=colour, linestyle=(0, dashes) if dashes else '-', label=label)",
+    "ax.axvline(shift, color='#5b6470', linewidth=1)",
+    "ax.set(xlabel='shift of both positions', ylabel='score q · k')",
+)
+
+
+def _rotation_lines(rotary: Rotary) -> list[str]:
+    """The definition of a function that lays the angles out in one layout and turns in another."""
+    turning = "part * np.cos(angles) + turned * np.sin(angles)"
+    return [
+        "",
+        "",
+        "def rotated(x, positions, layout, turn):  # a row for each position",
+        f"    angles = {'-' if rotary.is_reversed else ''}positions[:, None] * frequencies",
+        "    angles = np.repeat(angles, 2, axis=1) if layout == 'interleaved' else np.tile(angles, (1, 2))",
+        "    part = x[first : first + r]",
+        "    if turn == 'interleaved':",
+        "        turned = np.stack([-part[1::2], part[0::2]], axis=1).ravel()",
+        "    else:",
+        "        turned = np.concatenate([-part[r // 2 :], part[: r // 2]])",
+        "    rows = np.tile(x.astype(float), (len(positions), 1))",
+        f"    rows[:, first : first + r] = {turning if rotary.amplitude == 1 else f'attention_factor * ({turning})'}",
+        "    return rows",
+        "",
+        "",
+    ]

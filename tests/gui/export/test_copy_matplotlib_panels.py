@@ -1,0 +1,264 @@
+"""Copied Matplotlib scripts of clocks, ways, unseen angles, the gallery and the scorecard: they draw the same numbers.
+
+The scripts run in a process that knows no PosEnc, in which warnings are errors.
+"""
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from panel_bench import shown
+from pixels import settle
+from plot_runs import run_plots
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from snippet_cases import EVERY
+
+from posenc_core import Alibi, Document, LearnedTable, Linear, Rotary, Sinusoidal, View, Yarn
+from posenc_core.analysis import three_ways, turned_angles, way_scores
+from posenc_core.encodings import HarmonicTable, n_whole_pairs, pair_angles
+from posenc_core.gallery import PROPERTIES, Scorecard
+from posenc_core.long_context import NEVER, unseen_angles
+from posenc_core.session import LETTERS, NamedEncoding, compared_encodings
+from posenc_gui.look.style import DARK, LIGHT
+from posenc_gui.model.cursor import Cursor
+from posenc_gui.panels import PANEL_NAMES, figure_class
+from posenc_gui.panels.ways.view import WaysView
+
+HARMONIC = tuple(each for each in EVERY if isinstance(each, HarmonicTable) and n_whole_pairs(each))
+PLACES = (0, 5, 100, 123_456)
+UNITS = {"turns": (1 / (2 * math.pi), " turns"), "degrees": (180 / math.pi, "°"), "radians": (1.0, " rad")}
+SCRIPTED = ("lens", "ways", "unseen", "gallery", "scorecard")
+
+
+def figure_of(qtbot, name, document, cursor=None, style=LIGHT):
+    """The panel's figure with the document, made without a window."""
+    figure = figure_class(name)(style)
+    figure.resize(900, 600)
+    figure.show_document(document)
+    figure.show_cursor(cursor)
+    return figure
+
+
+def compared(*encodings, **view):
+    named = [NamedEncoding(each, f"$_x{index}") for index, each in enumerate(encodings)]
+    return Document("the quick brown fox", seq_len=24, view=View(**view)).with_encodings(named, 0)
+
+
+def test_clocks_have_the_hands_the_trails_and_the_bits_of_the_lens(qtbot, tmp_path, count):
+    cases = []
+    for index, encoding in enumerate(HARMONIC[::7]):
+        unit, n_clocks = list(UNITS)[index % 3], (8, 16, 3)[index % 3]
+        document = compared(encoding, angle_unit=unit, n_clocks=n_clocks)
+        cursor = None if index % 5 == 0 else Cursor(PLACES[index % 4], 0)
+        figure = figure_of(qtbot, "lens", document, cursor, (LIGHT, DARK)[index % 2])
+        cases.append((figure.document.encoding, unit, figure.view(), figure.script()))
+    for (encoding, unit, view, script), found in zip(
+        cases, run_plots([case[-1] for case in cases], tmp_path), strict=True
+    ):
+        position, pairs = view.position, view.pairs
+        hands = pair_angles(encoding, np.array([position]), pairs)[0]
+        trail = pair_angles(encoding, np.arange(max(0, position - 64), position), pairs)
+        factor, sign = UNITS[unit]
+        words = found["words"].tolist()
+        for at, pair in enumerate(pairs.tolist()):
+            tips = np.array([[0, 0], [math.cos(hands[at]), math.sin(hands[at])]])
+            assert np.allclose(found[f"line {at} 1"], tips, atol=1e-9), (encoding, position, pair)
+            dots = np.stack([np.cos(trail[:, at]), np.sin(trail[:, at])], axis=1)
+            assert np.allclose(found[f"dots {at} 0"], dots, atol=1e-9), (encoding, position, pair)
+            angle = float(turned_angles(encoding, position)[pair]) * factor + 0.0  # no minus before zero
+            assert f"{angle:.3g}{sign}" in words, (encoding, position, pair)
+            assert f"pair {pair}\ncolumns {view.columns[0][at]}, {view.columns[1][at]}" in words
+        bits = next(each for key, each in found.items() if key.startswith("image"))
+        assert bits.astype(int).tolist() == [list(view.bits)]
+        bars = next(each for key, each in found.items() if key.startswith("bars"))
+        assert np.allclose(np.exp(2j * np.pi * bars), np.exp(1j * hands), atol=1e-9)
+        assert f"position {position}" in words
+        assert len(script.splitlines()) < 90
+    count("copied Matplotlib scripts run", len(cases))
+
+
+def test_three_ways_have_the_scores_and_the_caution_of_the_panel(qtbot, tmp_path, count):
+    rotary = [each for each in HARMONIC if isinstance(each, Rotary)]
+    views = ({}, {"query_vector": (0.5, -2.0, 1.25), "key_vector": (3.0,), "both_shift": 40, "query_position": 1000})
+    cases = [(each, views[index % 2]) for index, each in enumerate(rotary[::5])]
+    scripts = [figure_of(qtbot, "ways", compared(each, **view)).script() for each, view in cases]
+    for (encoding, fields), found in zip(cases, run_plots(scripts, tmp_path), strict=True):
+        document = compared(encoding, **fields)
+        encoding = document.encoding  # whose scaling follows the document's length
+        view, shift = document.view, document.view.both_shift
+        q, k = (np.resize(each, encoding.head_dim).astype(float) for each in (view.query_vector, view.key_vector))
+        scores = way_scores(encoding, q, k, view.query_position, view.key_position, np.arange(129))
+        tolerance = 1e-8 * (1 + np.linalg.norm(q) * np.linalg.norm(k)) * encoding.attention_factor**2
+        words = found["words"].tolist()
+        ways = three_ways(encoding, q, k, view.query_position + shift, view.key_position + shift)
+        for index, way in enumerate(ways):
+            x, y = found[f"line 0 {index}"].T
+            assert x.tolist() == list(range(129))
+            assert np.allclose(y, scores[index], rtol=1e-9, atol=tolerance), encoding
+            (label,) = [str(word) for word in words if word.startswith(f"{way.name}: score ")]
+            score = float(label.partition(": score ")[2].partition(",")[0])
+            assert score == pytest.approx(way.score, rel=1e-5, abs=1e-3), encoding
+            assert any(word.endswith(f"|q|² {way.query_square:.6g}") for word in words), encoding
+        assert found["line 0 3"][:, 0].tolist() == [shift, shift]
+        assert WaysView.of(document).summary() in words
+    count("copied Matplotlib scripts run", len(cases))
+
+
+def drawn_firsts(corners, n_pairs, target):
+    """The position at which the filled area of each pair begins, its target length where nothing is filled."""
+    firsts = {}
+    for (x, y), (next_x, next_y) in pairwise(corners.tolist()):
+        if x == next_x and next_y - y == 1:
+            firsts[round(y + 0.5)] = x
+    return [firsts[pair] for pair in range(n_pairs)]
+
+
+def drawn_arcs(corners, n_pairs):
+    """Whether the area of the trained arcs reaches over the row of each pair."""
+    reaches = [False] * n_pairs
+    for (x, y), (next_x, next_y) in pairwise(corners.tolist()):
+        if x == next_x and x > 0 and abs(next_y - y) == 1:
+            reaches[round(min(y, next_y) + 0.5)] = True
+    return reaches
+
+
+def unseen_documents():
+    """A to D of tables with sines: every kind of scaling, lengths of both sizes, both axes."""
+    names = ("linear", "ntk", "dynamic", "ntk_by_parts", "yarn", "llama3")
+    for index in range(0, len(HARMONIC) - 3, 15):
+        some = HARMONIC[index : index + 4]
+        trained, target = ((None, None), (100, 1000), (7, 7))[index % 3]
+        yield compared(
+            *some,
+            logarithmic=bool(index % 2),
+            compared_scalings=names[index % 6 :],
+            trained_length=trained,
+            target_length=target,
+        )
+
+
+def test_maps_of_unseen_angles_have_the_same_thresholds(qtbot, tmp_path, count):
+    documents = list(unseen_documents())
+    figures = [figure_of(qtbot, "unseen", document) for document in documents]
+    scripts = [figure.script() for figure in figures]
+    n_maps = 0
+    for document, script, found in zip(documents, scripts, run_plots(scripts, tmp_path), strict=True):
+        lengths, words = document.lengths, found["words"].tolist()
+        comparison = compared_encodings(document.encoding, document.view.compared_scalings, lengths)
+        for at, encoding in enumerate(each.encoding for each in (*comparison.encodings, *document.encodings[1:])):
+            angles, target = unseen_angles(encoding, lengths.trained, lengths.target), lengths.target
+            n_pairs = len(angles.first)
+            wanted = np.where(angles.first == NEVER, target, angles.first)
+            assert drawn_firsts(found[f"area {at} 1"], n_pairs, target) == wanted.tolist(), encoding
+            arcs = found[f"area {at} 0"]
+            assert drawn_arcs(arcs, n_pairs) == (~angles.is_complete).tolist(), encoding
+            count_words = f"{angles.count} of {n_pairs} pairs reach unseen angles at {target:,}"
+            assert any(str(word).endswith(count_words) for word in words), (encoding, count_words)
+            assert found[f"line {at} 0"][:, 0].tolist() == [lengths.trained] * 2
+            n_maps += 1
+        assert ("xscale='log'" in script) == document.view.logarithmic
+    assert n_maps > 40
+    count("copied Matplotlib scripts run", len(scripts))
+
+
+def test_the_yarn_of_the_map_names_its_attention_factor(qtbot, tmp_path):
+    document = compared(Rotary(64, scaling=Yarn(4.0, 4096)), compared_scalings=("yarn",))
+    (found,) = run_plots([figure_of(qtbot, "unseen", document).script()], tmp_path)
+    words = [str(word).partition("\n")[0] for word in found["words"]]
+    assert "YaRN × 4, attention factor 1.139" in words
+    assert {"never seen", "inside the trained arc", "full circle seen in training"} <= set(words)
+
+
+@pytest.mark.parametrize("family", ["none", "sinusoidal", "t5", "rotary"])
+def test_the_gallery_has_every_familys_table(family, qtbot, tmp_path, count):
+    document = Document("the quick brown fox", seq_len=24).edited("family", family)
+    figure = figure_of(qtbot, "gallery", document)
+    script = figure.script()
+    (found,) = run_plots([script], tmp_path)
+    words = found["words"].tolist()
+    for at, (card, story) in enumerate(zip(figure._cards, figure.families, strict=True)):
+        drawn = card.drawn(story.title, "")
+        encoding, positions = drawn.encoding, np.array(drawn.positions)
+        entries = encoding.values(positions, np.arange(encoding.n_columns))
+        assert np.allclose(found[f"image {2 * at + 1} 0"], entries, rtol=1e-12, atol=1e-12), story.title
+        for row, curve in enumerate(drawn.curves):
+            x, y = found[f"line {2 * at} {row}"].T
+            is_whole = np.isin(x, positions)
+            assert is_whole.sum() == len(positions)
+            heights = card._rows.height(entries[:, curve.column]) + row
+            assert np.allclose(y[is_whole], heights, atol=1e-9), story.title
+        assert any(word.startswith(story.title) for word in words)
+        assert f"# {encoding.title}: " in script
+    assert any("simulated (seed 0)" in word for word in words)
+    count("copied Matplotlib scripts run", 1)
+
+
+def test_the_gallery_of_a_long_text_is_refused_in_a_sentence(qtbot):
+    figure = figure_of(qtbot, "gallery", Document("a " * 60_000, seq_len=100_000, encoding=Sinusoidal(512)))
+    with pytest.raises(ValueError, match=r"^the script would compute [\d,]+ numbers, .* type a shorter sentence$"):
+        figure.script()
+
+
+def test_the_gallery_leaves_out_a_family_without_a_value(qtbot, tmp_path):
+    table = LearnedTable.from_array(np.ones((4, 3)), "far\nimport sys", -100)
+    script = figure_of(qtbot, "gallery", Document("a b", seq_len=9, encoding=table)).script()
+    assert "# without a value at any token: Learned table" in script
+    (found,) = run_plots([script], tmp_path)
+    assert not any("Learned" in str(word) for word in found["words"])
+
+
+@pytest.mark.parametrize("encoding", [Rotary(64), Sinusoidal(7), LearnedTable.untrained(30, 4), Alibi(8)], ids=str)
+def test_the_scorecard_has_the_measured_numbers_and_what_they_measure(encoding, qtbot, tmp_path, count):
+    document = Document("the quick brown fox", seq_len=24, encoding=encoding)
+    script = figure_of(qtbot, "scorecard", document).script()
+    (found,) = run_plots([script], tmp_path)
+    card, words = Scorecard.of(document), found["words"].tolist()
+    for family, scores in zip(card.families, card.compute(), strict=True):
+        assert family.title in words
+        for score in scores:
+            text = score.sign if score.number is None else f"{score.text} {score.sign}"
+            assert text in words
+            assert f"({score.number!r}, {text!r}, {score.grade!r}),  # {score.detail}\n" in script
+    assert {each.title.replace(" ", "\n") for each in PROPERTIES} <= set(words)
+    assert script.startswith(
+        "# Scorecard, with the numbers that were measured\n# measured on a text of 24 positions, the 4 tokens of the "
+        "sentence, and the trained length L = 4,096\n"
+    )
+    count("copied Matplotlib scripts run", 1)
+
+
+def test_a_scorecard_that_is_not_complete_yet_has_no_script(qtbot):
+    panel = shown(qtbot, "scorecard", Document("a b", seq_len=200))
+    panel.figure.show_document(Document("a b c", seq_len=9999, encoding=Sinusoidal(4096)))
+    with pytest.raises(ValueError, match="the table is not complete yet"):
+        panel.figure.script()
+
+
+def test_a_panel_that_lacks_something_says_what_it_needs(qtbot):
+    bias = Document(encoding=Alibi(4))
+    for name in ("lens", "ways", "unseen", "spectrum", "precision"):
+        figure = figure_of(qtbot, name, bias)
+        with pytest.raises(ValueError, match=f"^{figure.needs.sentence}$"):
+            figure.script()
+
+
+def test_every_panel_has_a_script_in_its_menu(window):
+    encodings = [NamedEncoding(Rotary(8)), NamedEncoding(Rotary(8, scaling=Linear(4.0)), LETTERS[1])]
+    window.store.replace(Document("a b c", seq_len=12).with_encodings(encodings, 0), "RoPE")
+    for name in PANEL_NAMES:
+        if name == "difference":
+            continue
+        window.workspaces.show_panel(name, True)
+        panel = window.panels[name]
+        panel.setFocus(Qt.FocusReason.MouseFocusReason)
+        settle()
+        menu = window.menus.panel_menu(panel)
+        (action,) = [each for each in menu.actions() if each.text() == "Copy as &Matplotlib"]
+        if panel.figure.missing(window.store.document) is not None or name in ("precision", "cache"):
+            continue
+        QGuiApplication.clipboard().clear()
+        action.trigger()
+        assert QGuiApplication.clipboard().text() == panel.figure.script(), name
+        assert window.statusBar().currentMessage().endswith(f"that draws {panel.figure.title}")
