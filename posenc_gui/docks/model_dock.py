@@ -173,6 +173,7 @@ class _Lengths(QWidget):
         for button, length, shown in zip(self._buttons, offered, self._lengths, strict=False):
             button.setText(counted(shown))
             button.setAccessibleName(f"Show {counted(shown)} of {counted(length)} positions")
+            button.setToolTip(plain_tip(f"Set seq_len to {counted(shown)}, a length that the model names"))
             button.show()
         self._show.setVisible(bool(self._lengths))
 
@@ -281,6 +282,7 @@ class _Empty(QWidget):
         self._note = Note("muted")
         self._note.show_sentence(_NOTHING)
         self.button = QPushButton("Open model…")
+        self.button.setToolTip(plain_tip("Choose the folder or the file of a model"))
         column = column_of(self, self._note, margin=OUTER_MARGIN)
         column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(1)

@@ -34,6 +34,9 @@ class VectorTable(QTableView):
         self.setModel(model)
         self.marked_row = self.last_shown = -1
         self.setAccessibleName("vector table")
+        self.setAccessibleDescription(
+            "A row for each number of the token's vector: a click holds its cell, Ctrl+C copies the vector."
+        )
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
         self.setWordWrap(False)

@@ -23,7 +23,7 @@ from posenc_gui.export.numbers import NO_TOKEN
 from posenc_gui.export.preview import ExportPreview
 from posenc_gui.figures.figure import Window
 from posenc_gui.files.errors import FileError
-from posenc_gui.look.controls import GAP, LABEL_PX, TEXT_PX, Note, remove_icons, text_palette
+from posenc_gui.look.controls import GAP, LABEL_PX, TEXT_PX, Note, explain_controls, remove_icons, text_palette
 from posenc_gui.look.message_boxes import PATIENCE_MS, MessageBox
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import Style
@@ -186,6 +186,7 @@ class ExportDialog(QDialog):
         self.export_button = self.buttons.addButton("E&xport", QDialogButtonBox.ButtonRole.AcceptRole)
         self.cancel_button = self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         remove_icons(self.buttons.buttons())
+        explain_controls(self)
         self.cancel_button.setText("Cance&l")
         self.export_button.setDefault(True)
         self.export_button.setToolTip(plain_tip("Write the files (Enter)"))

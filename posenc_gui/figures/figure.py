@@ -17,6 +17,7 @@ from posenc_core.tables import LONG_WORK, ProgressCallback
 from posenc_gui.figures.controls import Need as Need
 from posenc_gui.figures.controls import Switch
 from posenc_gui.figures.progressive import BackgroundRenderer, Rendered, RenderRequest, computed
+from posenc_gui.look.plain_text import Explained
 from posenc_gui.look.style import Style
 from posenc_gui.model.course import Course
 from posenc_gui.model.cursor import Cursor, PositionAxis
@@ -72,7 +73,7 @@ class PictureRenderer:
         return 0 if request is None else request.work
 
 
-class Figure(pg.GraphicsLayout):
+class Figure(Explained, pg.GraphicsLayout):
     """A picture of a document. Subclasses fill in ``_document_shown``, ``_cursor_shown`` and ``_style_shown``.
 
     ``cursorMoved`` carries a Cursor: the cell under the mouse, pinned after a click. ``fieldEdited`` carries a field's
@@ -94,7 +95,6 @@ class Figure(pg.GraphicsLayout):
     name: ClassVar[str]
     title: ClassVar[str]
     hint: ClassVar[str]
-    explanation: ClassVar[str]
     least_size: ClassVar[tuple[int, int]] = (260, 180)
     export_size: ClassVar[tuple[int, int]] = (900, 420)
     controls: ClassVar[tuple[str, ...]] = ()

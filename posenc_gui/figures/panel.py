@@ -58,7 +58,7 @@ class Panel(QWidget):
         self._is_catching_up = False
         self._style = figure.style
         self.setAccessibleName(figure.title)
-        self.setAccessibleDescription(figure.explanation)
+        self.setAccessibleDescription(f"{figure.explanation} {figure.handling}".strip())
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(*figure.least_size)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
@@ -20,7 +21,7 @@ _log = logging.getLogger(__name__)
 
 
 class Autosave(QObject):
-    """Writes the store's document to the recovery folder while it is unsaved.
+    """Writes the store's document to the recovery folder while it is unsaved, in a lesson the person's own too.
 
     ``failed`` carries a sentence after the first of several failures in a row.
     """
@@ -47,10 +48,26 @@ class Autosave(QObject):
     def keep(self) -> None:
         """Write the document now if it is unsaved, in the writer's thread and in the order of the calls."""
         self._timer.stop()
-        document, path, digest = self._store.document, self._store.path, self._store.digest
-        if not self._store.history.isClean() and document is not self._kept:
-            self._kept = document
-            self._submit(partial(self._recovery.write, document, path, digest))
+        if self.is_needed and self._store.document is not self._kept:
+            self._kept = self._store.document
+            self._submit(partial(self._recovery.write, *self._work()))
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether there is unsaved work: the document, or the person's own in whose place a lesson shows it."""
+        return not self._store.history.isClean() or self._hides_work
+
+    @property
+    def _hides_work(self) -> bool:
+        guest = self._store.guest
+        return guest is not None and not guest.is_own_saved
+
+    def _work(self) -> tuple[Document, Path | None, str, Document | None]:
+        """The unsaved document, its file and the digest of that, and the document of a lesson in its place."""
+        guest, document = self._store.guest, self._store.document
+        if guest is None or guest.is_own_saved:
+            return document, self._store.path, self._store.digest, None
+        return guest.own, guest.origin.path, guest.origin.digest, document
 
     def finish(self) -> None:
         """Wait until every document is written."""
@@ -70,10 +87,10 @@ class Autosave(QObject):
         FileError with one sentence if that fails.
         """
         self._writer.shutdown(wait=True)
-        if self._store.history.isClean():
-            self._recovery.end()
+        if self.is_needed:
+            self._recovery.leave(*self._work())
         else:
-            self._recovery.leave(self._store.document, self._store.path, self._store.digest)
+            self._recovery.end()
 
     def _wait(self) -> None:
         """Start the delay unless it runs: while the user types without a pause, documents are written too."""
@@ -81,7 +98,7 @@ class Autosave(QObject):
             self._timer.start()
 
     def _clean_changed(self, clean: bool) -> None:
-        if clean:
+        if not self.is_needed:
             self._kept = None
             self._submit(self._recovery.clear)
         else:

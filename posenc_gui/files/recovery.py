@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from PySide6.QtCore import QStandardPaths
@@ -28,9 +28,9 @@ from posenc_gui.files.process_lock import ProcessLock
 MOST_LEFT = 16
 """Documents that are read at a start, the newest first; more of them wait for the next one."""
 
-MAXIMUM_BYTES = 8 * 2**20
-"""No kept session is larger: the longest sentence takes 2.4 MB, the longest lists of factors 3 MB. All
-that a start reads are no larger together.
+MAXIMUM_BYTES = 16 * 2**20
+"""No kept session is larger: the longest sentence takes 2.4 MB, the longest lists of factors 3 MB, and a lesson's
+document as much again. All that a start reads are no larger together.
 """
 
 _SESSION, _LOCK = ".posenc", ".lock"
@@ -49,13 +49,15 @@ _log = logging.getLogger(__name__)
 class _About(msgspec.Struct):
     """The file that a kept session belongs to with its digest, and the paths of its tables and tokenizer.
 
-    These paths are opened, unlike those in a session of unknown origin: only the user can write to the folder.
+    ``lesson`` is the kept session of a lesson that stood in its place. These paths are opened, unlike those in a
+    session of unknown origin: only the user can write to the folder.
     """
 
     file: str | None = None
     digest: str = ""
     tables: Annotated[list[tuple[str, str]], msgspec.Meta(max_length=4)] = []
     tokenizer: str | None = None
+    lesson: dict[str, Any] | None = None
 
 
 def state_folder() -> Path:
@@ -67,13 +69,15 @@ def state_folder() -> Path:
 class Left:
     """The document that a dead process left. Its lock is held, so that no other window offers it too.
 
-    ``digest`` is that of the file as the process last read or wrote it, empty if unknown.
+    ``digest`` is that of the file as the process last read or wrote it, empty if unknown. ``lesson`` is the document of
+    a lesson that stood in its place, None for none.
     """
 
     session: Path
     document: Document
     file: Path | None
     digest: str
+    lesson: Document | None
     time: datetime
     _lock: ProcessLock = field(repr=False)
 
@@ -109,19 +113,16 @@ class Recovery:
             except (OSError, ValueError) as error:
                 raise FileError(sentence("write", path, error)) from error
 
-    def write(self, document: Document, file: Path | None, digest: str = "") -> None:
-        """Write the document, and the ``digest`` of its file as it was last read or written.
+    def write(self, document: Document, file: Path | None, digest: str = "", lesson: Document | None = None) -> None:
+        """Write the document, the ``digest`` of its file as it was last read or written, and a lesson's document.
 
         FileError with one sentence if that fails, and the document written before stays.
         """
         self.begin()  # the folder may have been removed
-        origins = [table.origin for table in document.tables if table.origin is not None]
-        tables = [(str(origin.path.absolute()), origin.tensor) for origin in origins]
-        used = document.tokenizer if document.tokens == MODEL_TOKENS else None
-        tokenizer = None if used is None else str(used.path)
-        own = {"file": None if file is None else str(file), "digest": digest}
-        about = {**own, "tables": tables, "tokenizer": tokenizer}
-        text = json.dumps({**document.to_dict(), _ABOUT: about}, allow_nan=False)
+        kept = _kept(document, file, digest)
+        if lesson is not None:
+            kept[_ABOUT]["lesson"] = _kept(lesson, None, "")
+        text = json.dumps(kept, allow_nan=False)
         with writing(self._own(_SESSION)) as stream:
             stream.write(text.encode("ascii"))
 
@@ -139,9 +140,9 @@ class Recovery:
             self._lock.unlock()
             self._lock = None
 
-    def leave(self, document: Document, file: Path | None, digest: str = "") -> None:
+    def leave(self, document: Document, file: Path | None, digest: str = "", lesson: Document | None = None) -> None:
         """Write the document and release it to the next start; FileError with one sentence if that fails."""
-        self.write(document, file, digest)
+        self.write(document, file, digest, lesson)
         if self._lock is not None:
             self._lock.unlock()
             self._lock = None
@@ -245,20 +246,39 @@ def _set_aside(session: Path, reason: str) -> str:
     return f"unsaved work cannot be restored, and is kept as {shown(aside)}: {reason}"
 
 
-def _split(data: bytes) -> tuple[Document, Path | None, str]:
-    """The document, its file, and the digest of that; ValueError with a reason for anything else."""
-    values = decode_json(data, "it")
+def _kept(document: Document, file: Path | None, digest: str) -> dict[str, Any]:
+    """The document as a session, with what ``_About`` reads."""
+    origins = [table.origin for table in document.tables if table.origin is not None]
+    tables = [(str(origin.path.absolute()), origin.tensor) for origin in origins]
+    used = document.tokenizer if document.tokens == MODEL_TOKENS else None
+    tokenizer = None if used is None else str(used.path)
+    own = {"file": None if file is None else str(file), "digest": digest}
+    return {**document.to_dict(), _ABOUT: {**own, "tables": tables, "tokenizer": tokenizer}}
+
+
+def _split(data: bytes) -> tuple[Document, Path | None, str, Document | None]:
+    """The document, its file, the digest of that, and the lesson's document; ValueError with a reason otherwise."""
+    document, about = _opened(decode_json(data, "it"))
+    file = None if about.file is None else Path(about.file)
+    if file is not None:
+        remove_leftover(file)
+    try:
+        lesson = None if about.lesson is None else _opened(about.lesson)[0]
+    except (OSError, ValueError) as error:  # the own document is restored without it
+        _log.warning("the document of a lesson cannot be restored: %s", error)
+        lesson = None
+    return document, file, about.digest, lesson
+
+
+def _opened(values: dict[str, Any]) -> tuple[Document, _About]:
+    """A kept document, and what is said of it; ValueError or OSError with a reason if it cannot be opened."""
     try:
         about = msgspec.convert(values.pop(_ABOUT, {}), _About)
     except ValueError:  # also a name that is no text
         raise ValueError("what it says of its file is damaged") from None
     tables = [open_table(path, tensor or None) for path, tensor in about.tables]
     tokenizers = [] if about.tokenizer is None else [open_tokenizer(about.tokenizer)]
-    document = Document.from_json(json.dumps(values), tables, tokenizers)
-    file = None if about.file is None else Path(about.file)
-    if file is not None:
-        remove_leftover(file)
-    return document, file, about.digest
+    return Document.from_json(json.dumps(values), tables, tokenizers), about
 
 
 def _remove(path: Path) -> None:

@@ -54,6 +54,8 @@ class RecoveryOffer(QObject):
         self.give_up()
 
     def _restore(self, left: Left) -> None:
+        if left.lesson is not None:
+            self._store.begin(left.lesson, "restore the lesson", saved=False)
         self._store.begin(left.document, "restore unsaved work", left.file, saved=False, digest=left.digest)
         self._autosave.keep()
         self._autosave.finish()  # the restored document is on disk before the old file is removed
@@ -67,12 +69,13 @@ def _described(left: Left, others: int) -> tuple[str, str]:
     start = f"“{text[:40]}{'…' if len(text) > 40 else ''}”" if text else "an empty sentence"
     later = " Its file was saved after that." if _is_older_than_its_file(left) else ""
     more = f" {others} more {'waits' if others == 1 else 'wait'} after this one." if others else ""
-    return name, f"It was last changed on {left.time:%d %B %Y at %H:%M}: {start}.{later}{more}"
+    lesson = " Undo then shows the document of the lesson." if left.lesson is not None else ""
+    return name, f"It was last changed on {left.time:%d %B %Y at %H:%M}: {start}.{later}{lesson}{more}"
 
 
 def _was_saved(left: Left) -> bool:
     """Whether the file holds the same document; then what was left is removed."""
-    if left.file is None:
+    if left.file is None or left.lesson is not None:
         return False
     try:
         same = open_session(left.file) == left.document

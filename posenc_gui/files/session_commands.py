@@ -74,11 +74,27 @@ class SessionCommands(QObject):
         return bool(names) and self._write(Path(names[0]))
 
     def may_leave(self) -> bool:
-        """Whether the document may be replaced: it is saved, or the user saves it now or discards it."""
+        """Whether the document may be replaced: it is saved, or the user saves it now or discards it.
+
+        Where a lesson shows another one, the same holds for both, and the person's own is the last to be asked about.
+        """
+        guest = self._store.guest
+        if guest is None:
+            return self._may_lose("this session")
+        is_edited = self._store.document != guest.shown
+        if is_edited and not self._may_lose("the document of the lesson"):
+            return False
+        if guest.is_own_saved:
+            return True
+        self._store.end_visit()
+        return self._may_lose("your own session")
+
+    def _may_lose(self, unnamed: str) -> bool:
+        """Whether the document that is shown is saved, or the user saves it now or discards it."""
         if self._store.history.isClean() or not self._store.history.count():
             return True
         button = MessageBox.StandardButton
-        name = self.path.name if self.path else "this session"
+        name = self.path.name if self.path else unnamed
         answer = ask_to_save(self._parent, "Unsaved changes", f"Save the changes to {name}?")
         return answer == button.Discard or (answer == button.Save and self.save())
 

@@ -16,7 +16,14 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
-from posenc_gui.look.controls import GAP, OUTER_MARGIN, control_palette, flatten_scroll_bars, remove_icons
+from posenc_gui.look.controls import (
+    GAP,
+    OUTER_MARGIN,
+    control_palette,
+    explain_controls,
+    flatten_scroll_bars,
+    remove_icons,
+)
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import Style
 
@@ -50,6 +57,7 @@ class ChoiceDialog(QDialog):
         self._filter = QLineEdit()
         self._filter.setPlaceholderText("Filter")
         self._filter.setAccessibleName("filter")
+        self._filter.setToolTip(plain_tip("Words that the rows must hold"))
         self._filter.setClearButtonEnabled(True)
         self._filter.setPalette(control_palette(style))
         self._filter.textChanged.connect(self._show_matching)
@@ -59,7 +67,10 @@ class ChoiceDialog(QDialog):
         self._buttons = QDialogButtonBox(button.Open | button.Cancel)
         self._buttons.button(button.Open).setText("&Open")
         self._buttons.button(button.Cancel).setText("&Cancel")
+        self._buttons.button(button.Open).setToolTip(plain_tip("Open the chosen row (Enter)"))
+        self._buttons.button(button.Cancel).setToolTip(plain_tip("Open nothing (Escape)"))
         remove_icons(self._buttons.buttons())
+        explain_controls(self)
         self._buttons.accepted.connect(self.accept)
         self._buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)
@@ -80,6 +91,7 @@ class ChoiceDialog(QDialog):
     def _build_list(self, columns: Sequence[str], rows: Sequence[Sequence[str]], style: Style) -> QTreeWidget:
         shown = QTreeWidget()
         shown.setAccessibleName("choices")
+        shown.setAccessibleDescription("The rows to choose from: Enter or a double click opens one.")
         shown.setHeaderLabels(list(columns))
         shown.setHeaderHidden(len(columns) == 1)
         shown.setRootIsDecorated(False)

@@ -3,13 +3,25 @@
 import re
 from collections.abc import Iterable
 from functools import cache
+from typing import cast
 
-from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt
-from PySide6.QtGui import QColor, QIcon, QPalette
-from PySide6.QtWidgets import QAbstractButton, QFrame, QScrollArea, QScrollBar, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QSize, Qt
+from PySide6.QtGui import QAction, QColor, QHelpEvent, QIcon, QPalette
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QFrame,
+    QHeaderView,
+    QScrollArea,
+    QScrollBar,
+    QSizePolicy,
+    QTabBar,
+    QVBoxLayout,
+    QWhatsThis,
+    QWidget,
+)
 from typing_extensions import override
 
-from posenc_gui.look.plain_text import PlainLabel
+from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import LIGHT, Style
 
 # Lengths in logical pixels.
@@ -123,6 +135,47 @@ def column_of(dock: QWidget, *widgets: QWidget, margin: int = 0) -> QVBoxLayout:
     for widget in widgets:
         column.addWidget(widget)
     return column
+
+
+class WhatsThis(QObject):
+    """Shows the tool tip or the description of the control that is clicked, or of what is around it."""
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if not (isinstance(event, QHelpEvent) and event.type() == QEvent.Type.WhatsThis):
+            return False
+        window = cast(QWidget, watched)
+        control = window.childAt(event.pos())
+        while control is not None and not explained(control, control.mapFrom(window, event.pos())):
+            control = control.parentWidget()
+        if control is not None:
+            text = explained(control, control.mapFrom(window, event.pos()))
+            QWhatsThis.showText(event.globalPos(), text, window)
+        return control is not None
+
+
+def explained(control: QWidget, place: QPoint) -> str:
+    """What *What's this?* says of a control that is clicked at the place; empty if only what is around it says it."""
+    part = ""
+    if isinstance(control, QTabBar):
+        part = control.tabToolTip(control.tabAt(place))
+    elif isinstance(header := control.parentWidget(), QHeaderView):
+        section = header.logicalIndexAt(place)
+        part = str(header.model().headerData(section, header.orientation(), Qt.ItemDataRole.ToolTipRole) or "")
+    return part or control.toolTip() or plain_tip(control.accessibleDescription())
+
+
+def explain_controls(dialog: QWidget) -> None:
+    """Let *What's this?* explain the controls of a dialog too."""
+    dialog.installEventFilter(WhatsThis(dialog))
+    action = QAction("What's this?", dialog)
+    action.setShortcut("Shift+F1")
+    action.triggered.connect(_ask_about_control)
+    dialog.addAction(action)
+
+
+def _ask_about_control() -> None:
+    QWhatsThis.enterWhatsThisMode()
 
 
 class Note(PlainLabel):

@@ -54,12 +54,12 @@ def warn(parent: QWidget, title: str, sentence: str) -> None:
     _tell(MessageBox.Icon.Warning, title, sentence[:1].upper() + sentence[1:], parent)
 
 
-def inform(parent: QWidget, title: str, text: str, more: str = "") -> bool:
-    """Show the text until the user closes the box; returns whether by the button ``more``, if there is one."""
+def inform(parent: QWidget, title: str, text: str, *more: str) -> str:
+    """Show the text until the user closes the box; returns the one of the buttons ``more`` that did it, or ""."""
     box = MessageBox(MessageBox.Icon.Information, title, text, parent, MessageBox.StandardButton.Ok)
-    button = box.addButton(more, MessageBox.ButtonRole.ActionRole) if more else None
+    buttons = {each: box.addButton(each, MessageBox.ButtonRole.ActionRole) for each in more}
     _run(box)
-    return button is not None and box.clickedButton() is button
+    return next((each for each, button in buttons.items() if button is box.clickedButton()), "")
 
 
 def show_about(parent: QWidget, title: str, text: str, details: str) -> None:

@@ -13,7 +13,7 @@ from posenc_core import Document
 from posenc_core.fields import Field
 from posenc_core.session import SENTENCE, NamedEncoding
 from posenc_core.text import NO_CHANGE, TextChange
-from posenc_gui.model.history import BRIEF, BoundedHistory, Origin, State, Step, brief
+from posenc_gui.model.history import BRIEF, BoundedHistory, Guest, Origin, State, Step, brief
 
 
 class DocumentStore(QObject):
@@ -91,26 +91,57 @@ class DocumentStore(QObject):
         self.replace(self._document.with_encodings(encodings, current), text)
 
     def begin(
-        self,
-        document: Document,
-        text: str,
-        path: Path | None = None,
-        saved: bool = True,
-        digest: str = "",
-        gesture: object = None,
+        self, document: Document, text: str, path: Path | None = None, saved: bool = True, digest: str = ""
     ) -> None:
         """Show the document of another session, as one step; undo returns to the session before and to its file.
 
-        ``saved`` is False if the document differs from the file's; it is then marked as unsaved. Unsaved sessions of
-        the same ``gesture`` are one step together.
+        ``saved`` is False if the document differs from the file's; it is then marked as unsaved.
         """
         origin = Origin(path and path.absolute(), document if saved else None, digest)
         if saved:
             self._record_saved(origin.path, document)
         self._origins.add(origin)
-        self._push(document, self._change_to(document), text, gesture, origin)
+        self._push(document, self._change_to(document), text, origin=origin)
         if saved:
             self.history.setClean()
+
+    @property
+    def guest(self) -> Guest | None:
+        """What stands in place of the person's own document; None if that is shown, or another file since."""
+        return self._state.origin.guest
+
+    def visit(self, document: Document, text: str, gesture: object) -> None:
+        """Show the document of a lesson or a question in place of the person's own, as one step with its gesture."""
+        guest = self.guest
+        own = (self._document, self._state.origin) if guest is None else (guest.own, guest.origin)
+        origin = Origin(None, None, guest=Guest(*own, document))
+        self._origins.add(origin)
+        self._push(document, self._change_to(document), text, gesture, origin)
+
+    def fold_visit(self) -> None:
+        """Make one step of all since the person's own document, which is one undo away then.
+
+        A guest that was saved in a file, and what was edited in it, stays a step of its own.
+        """
+        if self.guest is not None:
+            self._bounded.fold(_is_visit, self._document.sentence)
+
+    def end_visit(self) -> None:
+        """Undo all since the person's own document, as one step; redo shows the last of it."""
+        guest = self.guest
+        if guest is None:
+            return
+        self.fold_visit()
+        newest = self._bounded.newest
+        if newest is not None and newest.before.origin is guest.origin:
+            self.history.undo()
+        else:  # a guest was saved in a file, or the history dropped that step because it needs too much memory
+            self._push(guest.own, self._change_to(guest.own), "my document", origin=guest.origin)
+            self._recognise_what_is_saved()
+
+    def keep_guest(self) -> None:
+        """Take the document of a lesson or a question as the person's own from now on."""
+        self._state.origin.guest = None
 
     def set_saved(self, path: Path, digest: str = "") -> None:
         """Record that the document was saved in this file, which is the document's file from now on."""
@@ -162,6 +193,10 @@ class DocumentStore(QObject):
         """Mark the document as saved if undo or redo returned to what its file holds."""
         if not self._is_pushing and self._document == self._state.origin.saved:
             self.history.setClean()
+
+
+def _is_visit(step: Step) -> bool:
+    return step.after.origin.guest is not None and step.after.origin.path is None
 
 
 def _brief_value(field: Field, value: Any) -> str:

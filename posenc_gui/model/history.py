@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 from weakref import WeakMethod
 
@@ -25,13 +26,35 @@ BRIEF = 40
 class Origin:
     """The session file of a document, None before it is first saved, and the document that was saved there.
 
-    ``digest`` is that of the file as it was last read or written, empty if unknown.
+    ``digest`` is that of the file as it was last read or written, empty if unknown. ``guest`` is None for the person's
+    own document.
     """
 
-    def __init__(self, path: Path | None, saved: Document | None, digest: str = "") -> None:
+    def __init__(
+        self, path: Path | None, saved: Document | None, digest: str = "", guest: "Guest | None" = None
+    ) -> None:
         self.path = path
         self.saved = saved
         self.digest = digest
+        self.guest = guest
+
+
+class Guest(Struct):
+    """What a lesson or a question shows in place of the person's ``own`` document, whose file is ``origin``.
+
+    ``shown`` is the document as it was last shown. ``left`` is the one with which the lesson was left, None while it
+    goes on: who edits it afterwards makes it a document of their own.
+    """
+
+    own: Document
+    origin: Origin
+    shown: Document
+    left: Document | None = None
+
+    @property
+    def is_own_saved(self) -> bool:
+        """Whether the own document needs no saving."""
+        return self.origin.saved == self.own
 
 
 def brief(text: str) -> str:
@@ -87,7 +110,7 @@ class Step(QUndoCommand):
         """Add a later step to this one; ``sentence`` is the sentence after it."""
         self.change = self.change.followed_by(later.change, sentence)
         self.after = later.after
-        unchanged = self.change.before == self.change.after
+        unchanged = self.change.before == self.change.after and self.after.origin is self.before.origin
         self.setObsolete(unchanged and self.after.rest == self.before.rest)
         self.setText(_merged_text(self.text(), later.text()))
 
@@ -132,6 +155,35 @@ class BoundedHistory:
             self._at_most = self.bytes
             if self._at_most > self._maximum:
                 self._drop_oldest()
+
+    @property
+    def newest(self) -> Step | None:
+        """The step that would be undone now."""
+        command = self._stack.command(self._stack.index() - 1) if self._stack.index() else None
+        return command if isinstance(command, Step) else None
+
+    def fold(self, is_part: Callable[[Step], bool], sentence: str) -> None:
+        """Make one step of the newest steps that are parts; ``sentence`` is the present one.
+
+        Steps that can be made again stay.
+        """
+        stack = self._stack
+        parts = list(takewhile(is_part, reversed(self._steps()[: stack.index()])))[::-1]
+        if len(parts) < 2:
+            return
+        was_clean, (first, *later) = stack.isClean(), parts
+        sentences = [sentence]
+        for step in later[:0:-1]:
+            sentences.insert(0, step.change.inverse.applied_to(sentences[0]))
+        for step, text in zip(later, sentences, strict=True):
+            first.absorb(step, text)
+        for step in reversed(later):
+            step.setObsolete(True)
+            stack.undo()  # removes the step from the stack without effect on the document
+        if was_clean:
+            stack.setClean()
+        elif stack.isClean():
+            stack.resetClean()
 
     def _merged(self, step: Step, sentence: str) -> bool:
         """Whether the step was merged into the newest one, which is of the same gesture.

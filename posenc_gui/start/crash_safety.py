@@ -78,7 +78,7 @@ class CrashSafety:
         self._watch.end()
         signals.end_at_once("unsaved work may be lost")  # at a second signal, if the disk does not answer
         self._offer.give_up()
-        unsaved = not self._window.store.history.isClean()
+        unsaved = self._autosave.is_needed
         what = "unsaved work is kept, and offered at the next start" if unsaved else "there was no unsaved work"
         try:
             self._autosave.leave()

@@ -1,14 +1,23 @@
-"""A sheet over the waves on which a line is drawn with the mouse."""
+"""What a line over the waves is drawn with: a sheet for the mouse, and a pen for the keyboard."""
 
 from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QGraphicsObject, QGraphicsSceneMouseEvent, QStyleOptionGraphicsItem, QWidget
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QGraphicsObject,
+    QGraphicsSceneMouseEvent,
+    QPushButton,
+    QStyleOptionGraphicsItem,
+    QWidget,
+)
 from typing_extensions import override
 
 from posenc_core.numerics import FloatArray
+from posenc_gui.look.controls import HIT_PX
+from posenc_gui.look.number_format import significant
+from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import LAYER_CURSOR
 from posenc_gui.panels.waves.figure import WavesFigure
 from posenc_gui.story.ghost import Frame, Line
@@ -76,6 +85,58 @@ class DrawingSheet(QGraphicsObject):
         self._points[x] = self._frame.value_at(y - self._row)
         column = self._figure.columns_in_view()[self._row - self._figure.visible_rows()[0]]
         self.drawn.emit(column, tuple(sorted(self._points.items())))
+
+
+PEN_KEYS = "Arrow keys draw: left and right along the positions, up and down the value; with Shift in steps of ten."
+_FAR = 10
+_ARROWS = {
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Up: (0, 1),
+    Qt.Key.Key_Down: (0, -1),
+}
+
+
+class Pen(QPushButton):
+    """Draws with the arrow keys while it has the keyboard, which a click gives it.
+
+    ``moved`` carries steps to the right and up, ``focused`` follows when the keyboard comes or goes.
+    """
+
+    moved = Signal(int, int)
+    focused = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setToolTip(plain_tip(PEN_KEYS))
+        self.setAccessibleDescription(PEN_KEYS)
+        self.setMinimumHeight(HIT_PX)
+        self.setAutoDefault(False)
+        self.clicked.connect(self.setFocus)
+
+    def show_place(self, position: int, value: float) -> None:
+        """Say where the pen is."""
+        self.setText(f"Pen: position {position}, value {significant(value, 3)}")
+        self.setAccessibleName(f"pen at position {position}, value {significant(value, 3)}")
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        right, up = _ARROWS.get(Qt.Key(event.key()), (0, 0))
+        is_far = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if right or up:
+            self.moved.emit(right * (_FAR if is_far else 1), up * (_FAR if is_far else 1))
+        else:
+            event.ignore()  # the page's keys
+
+    @override
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.focused.emit()
+
+    @override
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.focused.emit()
 
 
 def values_of(line: Line, positions: Sequence[int]) -> FloatArray:

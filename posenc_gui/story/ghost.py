@@ -58,7 +58,7 @@ class Ghost(Struct, frozen=True):
     """A prediction: in ``words``, and where it has a place, as a ``cell`` (position, column) or a drawn ``line``.
 
     ``ANY`` in the cell stands for all positions or columns. The line is over the wave of ``column``; ``frame`` is what
-    it is drawn in, None for the axes of the waves.
+    it is drawn in, None for the axes of the waves. ``pen`` is the point where the keyboard draws, None for none.
     ``hides_labels``: nothing is predicted yet, and the names of the waves are covered. ``hides_panel``: the panel would
     tell the answer.
     """
@@ -68,6 +68,7 @@ class Ghost(Struct, frozen=True):
     line: Line = ()
     column: int = 0
     frame: Frame | None = None
+    pen: tuple[float, float] | None = None
     hides_labels: bool = False
     hides_panel: bool = False
 
@@ -187,7 +188,7 @@ def _labels(figure: Figure) -> list[WaveLabels]:
 
 def _shapes(figure: Figure, area: PlotArea, ghost: Ghost) -> Iterator[QPolygonF | QRectF]:
     """What is drawn of the ghost, in the area's pixels."""
-    if ghost.line and isinstance(figure, WavesFigure):
+    if (ghost.line or ghost.pen) and isinstance(figure, WavesFigure):
         yield from _line_shapes(figure, ghost)
     if ghost.cell is not None:
         rect = None
@@ -199,22 +200,22 @@ def _shapes(figure: Figure, area: PlotArea, ghost: Ghost) -> Iterator[QPolygonF 
             yield _at_least(rect)
 
 
-def _line_shapes(figure: WavesFigure, ghost: Ghost) -> Iterator[QPolygonF]:
+def _line_shapes(figure: WavesFigure, ghost: Ghost) -> Iterator[QPolygonF | QRectF]:
     row, area, frame = row_of(figure, ghost.column), figure.area, ghost.frame
     if row is None:
         return
     heights = figure.row_scale if frame is None else RowScale(*frame.values)
     left, right = (0.0, 1.0) if frame is None else frame.across
     width = area.rect().width()
-    yield QPolygonF(
-        [
-            QPointF(
-                area.to_x(x) if frame is None else width * (x - left) / (right - left),
-                area.to_y(row + heights.height(value)),
-            )
-            for x, value in ghost.line
-        ]
-    )
+
+    def place(x: float, value: float) -> QPointF:
+        across = area.to_x(x) if frame is None else width * (x - left) / (right - left)
+        return QPointF(across, area.to_y(row + heights.height(value)))
+
+    yield QPolygonF([place(*point) for point in ghost.line])
+    if ghost.pen is not None:
+        half = QPointF(_LEAST_CELL / 2, _LEAST_CELL / 2)
+        yield QRectF(place(*ghost.pen) - half, place(*ghost.pen) + half)
 
 
 def row_of(figure: WavesFigure, column: int) -> int | None:

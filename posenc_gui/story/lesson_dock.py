@@ -54,6 +54,7 @@ class LessonDock(QWidget):
         self.list.chosen.connect(self.take)
         self.list.homeAsked.connect(self._go_home)
         self._header.listAsked.connect(self.leave)
+        self._header.homeAsked.connect(self._go_home)
         self._header.turned.connect(self.turn)
         self._buttons.restartAsked.connect(self.restart)
         self._buttons.onwards.connect(self._onwards)
@@ -64,9 +65,9 @@ class LessonDock(QWidget):
 
     def take(self, lesson: Lesson) -> None:
         """Take the lesson, from the step at which it was left."""
-        self._stage.enter()
         self._lesson = lesson
         self._show_step(self._progress.step(lesson))
+        self._stage.fold()
 
     def turn(self, by: int) -> None:
         """Go ``by`` pages on, or back where it is negative; after the last one the lesson is done."""
@@ -78,6 +79,7 @@ class LessonDock(QWidget):
             self.leave()
         elif index >= 0:
             self._show_step(index)
+            self._stage.fold()
 
     def restart(self) -> None:
         """Restore the start of the step."""
@@ -87,7 +89,8 @@ class LessonDock(QWidget):
     def leave(self) -> None:
         """Go back to the list; the document stays."""
         self._lesson = None
-        self._stage.clear()
+        self._stage.fold()
+        self._stage.leave()
         self.list.refresh(self._stage.is_away)
         self._stack.setCurrentIndex(0)
         self.list.area.setFocus()
@@ -100,10 +103,6 @@ class LessonDock(QWidget):
     def take_named(self, name: str) -> None:
         """Take the lesson of that name; KeyError for an unknown one."""
         self.take({each.name: each for each in self.lessons}[name])
-
-    def protect_home(self) -> None:
-        """Bring an unsaved document back that a lesson replaced."""
-        self._stage.protect_home()
 
     def show_style(self, style: Style) -> None:
         """Apply the style's fonts and colours."""
@@ -170,13 +169,14 @@ class LessonDock(QWidget):
     @override
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        if not event.spontaneous():
-            self._stage.clear()
+        if not event.spontaneous() and self._lesson is not None:
+            self._stage.leave()
 
     @override
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if self._lesson is not None:
+            self._stage.enter()
             self.page.mark()
 
 
@@ -185,25 +185,31 @@ def _writes(event: QKeyEvent) -> bool:
 
 
 class _Header(QWidget):
-    """The way back to the list, the lesson's title, and the step. ``turned`` carries the pages to go on."""
+    """The way back to the list, the lesson's title, and the step. ``turned`` carries the pages to go on.
+
+    ``homeAsked`` asks for the document from before the lesson.
+    """
 
     listAsked = Signal()
+    homeAsked = Signal()
     turned = Signal(int)
 
     def __init__(self) -> None:
         super().__init__()
         self._all = _tool("☰", "All lessons")
+        self._home = _tool("↶", "Undo the lesson: bring back the document from before it (Ctrl+Alt+Z)")
         self._back, self._on = _tool("‹", "The page before (Backspace)"), _tool("›", "The next page (Space)")
         self._title, self._step = PlainLabel(), PlainLabel()
         self._title.setWordWrap(True)
         self._all.clicked.connect(self.listAsked)
+        self._home.clicked.connect(self.homeAsked)
         self._back.clicked.connect(self._turn_back)
         self._on.clicked.connect(self._turn_on)
         row = QHBoxLayout(self)
         row.setContentsMargins(OUTER_MARGIN, 0, OUTER_MARGIN, GAP // 2)
         row.setSpacing(GAP // 2)
-        for part, stretch in ((self._all, 0), (self._title, 1), (self._back, 0), (self._step, 0), (self._on, 0)):
-            row.addWidget(part, stretch)
+        for part in (self._all, self._title, self._home, self._back, self._step, self._on):
+            row.addWidget(part, 1 if part is self._title else 0)
 
     def show_place(self, title: str, index: int, count: int) -> None:
         """Show the lesson and the step."""
@@ -217,7 +223,7 @@ class _Header(QWidget):
         for label in (self._title, self._step):
             label.setFont(style.font(LABEL_PX))
             label.setPalette(text_palette(style, style.muted))
-        for button in (self._all, self._back, self._on):
+        for button in (self._all, self._home, self._back, self._on):
             button.setFont(style.font(TEXT_PX))
 
     def _turn_back(self) -> None:

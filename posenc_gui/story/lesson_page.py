@@ -119,12 +119,12 @@ class LessonPage(QWidget):
             return
         predict = step.predict
         hides, covers = (each and not self.is_revealed for each in (predict.hides_labels, predict.hides_panel))
-        if editor.given is None:
+        if isinstance(editor, DrawingEditor) and (editor.given is not None or editor.pen is not None):
+            frame, pen = (None, None) if self.is_revealed else (self._frame(step), editor.pen)
+            words, column = "you drew" if self.is_revealed else "", self._column(step)
+            ghost = Ghost(words, line=editor.drawn, column=column, frame=frame, pen=pen, hides_labels=hides)
+        elif editor.given is None:
             ghost = Ghost(hides_labels=hides, hides_panel=covers)
-        elif isinstance(editor, DrawingEditor):
-            frame = None if self.is_revealed else self._frame(step)
-            words = "you drew" if self.is_revealed else ""
-            ghost = Ghost(words, line=editor.drawn, column=self._column(step), frame=frame, hides_labels=hides)
         elif self.is_revealed:
             cell = editor.cell if isinstance(editor, CellEditor) else None
             ghost = Ghost(f"expected: {editor.words}", cell=cell)
@@ -197,7 +197,7 @@ class LessonPage(QWidget):
                 self._stage.reach(predict.panel).cursorMoved.connect(editor.point)
         else:
             frame = self._frame(step)
-            editor = make_editor(predict, self._column(step), frame.positions[1])
+            editor = make_editor(predict, self._column(step), frame)
             sheet = self._stage.drawing_sheet(predict.panel)
             if sheet is not None and isinstance(editor, DrawingEditor):
                 self._stage.show_all(predict.panel)

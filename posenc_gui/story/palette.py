@@ -23,6 +23,7 @@ from typing_extensions import override
 from posenc_core import ENCODINGS
 from posenc_core.story import Question
 from posenc_gui.look.controls import GAP, HIT_PX, TEXT_PX, control_palette, flatten_scroll_bars
+from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import Style
 from posenc_gui.panels import PANEL_NAMES, panel_title
 
@@ -123,6 +124,7 @@ class EntryList(QWidget):
         self.line = QLineEdit()
         self.line.setPlaceholderText(prompt)
         self.line.setAccessibleName("search")
+        self.line.setToolTip(plain_tip(f"{prompt} by words; up and down move in the list, Enter opens what is marked"))
         self.line.setClearButtonEnabled(True)
         self.line.setFont(style.font(TEXT_PX + 2))
         self.line.setPalette(control_palette(style))
@@ -141,6 +143,7 @@ class EntryList(QWidget):
     def _build_list(self) -> QTreeWidget:
         shown = QTreeWidget()
         shown.setAccessibleName("found")
+        shown.setAccessibleDescription("What holds the words: a click opens it.")
         shown.setColumnCount(3)
         shown.setHeaderHidden(True)
         shown.setRootIsDecorated(False)

@@ -1,5 +1,6 @@
 """Editors of predictions and answers: a choice, a number, a cell that is clicked, or a line that is drawn."""
 
+import math
 import re
 from functools import partial
 
@@ -15,11 +16,14 @@ from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import panel_title
-from posenc_gui.story.ghost import Line
+from posenc_gui.story.drawing import Pen, values_of
+from posenc_gui.story.ghost import Frame, Line
 from posenc_gui.story.prose import Prose
 
 _NUMBER = FiniteField(name="number", label="", help="", default=0.0, slider=(1.0, 1e6))
 _LONGEST_NUMBER = 40
+_PEN_STEPS = 20
+"""Of the pen, from the smallest to the largest value, and at most from the first to the last position."""
 
 _GROUPED = re.compile(r"[-−+]?\d{1,3}(,\d{3})+(\.\d*)?")
 """A number whose thousands are separated; a comma elsewhere may be a decimal one."""
@@ -186,24 +190,37 @@ class CellEditor(AnswerEditor):
 
 
 class DrawingEditor(AnswerEditor):
-    """Takes the line that is drawn over the wave of a column, from its first position to its last."""
+    """Takes the line that is drawn over the wave of a column, with the mouse in the panel or with the pen's keys."""
 
-    def __init__(self, name: str, panel: str, column: int, last: int) -> None:
+    def __init__(self, name: str, panel: str, column: int, frame: Frame) -> None:
         super().__init__(name)
         self._drawn: Line = ()
-        self._column_asked = column
+        self._column_asked, self._frame = column, frame
+        self._place, self._value = frame.positions[0], sum(frame.values) / 2
         self._invitation = Note("muted", self)
         self._invitation.show_sentence(
             f"Draw with the mouse in the row of column {column} of the panel {panel_title(panel)}: its width stands "
-            f"for positions 0 to {last}, the row's height for the smallest to the largest value."
+            f"for positions 0 to {frame.positions[1]}, the row's height for the smallest to the largest value. Without "
+            "a mouse, Tab goes to the pen, and the arrow keys draw."
         )
+        self._pen = Pen()
+        self._pen.show_place(self._place, self._value)
+        self._pen.moved.connect(self._draw_on)
+        self._pen.focused.connect(self.changed)
         self._column.addWidget(self._invitation)
+        self._column.addWidget(self._pen, 0, Qt.AlignmentFlag.AlignLeft)
         self._column.addWidget(self.refusal)
 
     @override
     def end(self) -> None:
         super().end()
         self._invitation.hide()
+        self._pen.hide()
+
+    @property
+    def pen(self) -> tuple[float, float] | None:
+        """The point (position, value) where the keys draw; None while something else has the keyboard."""
+        return (self._place, self._value) if self._pen.hasFocus() else None
 
     @property
     def drawn(self) -> Line:
@@ -222,23 +239,43 @@ class DrawingEditor(AnswerEditor):
             self.take(None, f"This row is that of column {column}; draw in the row of column {self._column_asked}.")
             return
         self._drawn = line
+        self._place, self._value = min(max(round(line[-1][0]), 0), self._frame.positions[1]), line[-1][1]
+        self._pen.show_place(self._place, self._value)
         self.take(tuple(value for _, value in line))
+
+    def _draw_on(self, right: int, up: int) -> None:
+        """Move the pen within its frame, and draw; where there is a line already, the pen goes along it."""
+        (first, last), (low, high) = self._frame.positions, self._frame.values
+        self._put_point()
+        self._place = min(max(self._place + right * max((last - first) // _PEN_STEPS, 1), first), last)
+        there = float(values_of(self._drawn, [self._place])[0])
+        value = self._value if math.isnan(there) else there
+        self._value = min(max(value + up * (high - low) / _PEN_STEPS, low), high)
+        self._put_point()
+        self._pen.show_place(self._place, self._value)
+        self.take(tuple(value for _, value in self._drawn))
+
+    def _put_point(self) -> None:
+        others = [(x, y) for x, y in self._drawn if abs(x - self._place) >= 0.5]
+        self._drawn = tuple(sorted([*others, (float(self._place), self._value)]))
 
     @override
     def show_style(self, style: Style) -> None:
         super().show_style(style)
         self._invitation.show_style(style)
+        self._pen.setFont(style.font(TEXT_PX))
+        self._pen.setPalette(control_palette(style))
 
 
-def make_editor(asked: Prediction | Check, column: int = 0, last: int = 0) -> AnswerEditor:
-    """The editor for a prediction or a check; a drawing has a ``column`` and a ``last`` position."""
+def make_editor(asked: Prediction | Check, column: int = 0, frame: Frame | None = None) -> AnswerEditor:
+    """The editor for a prediction or a check; a drawing has a ``column`` and a ``frame``."""
     name = "answer" if isinstance(asked, Check) else "prediction"
     if asked.kind == "choice":
         return ChoiceEditor(name, asked.choices)
     if isinstance(asked, Prediction) and asked.kind == "click":
         return CellEditor(name, asked.panel)
-    if isinstance(asked, Prediction) and asked.kind == "drawing":
-        return DrawingEditor(name, asked.panel, column, last)
+    if isinstance(asked, Prediction) and frame is not None:
+        return DrawingEditor(name, asked.panel, column, frame)
     return NumberEditor(name, asked.unit)
 
 

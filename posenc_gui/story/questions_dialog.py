@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QDockWidget, QMainWindo
 from posenc_core.session import FAMILY
 from posenc_core.story import Question, Start, read_questions
 from posenc_gui.figures.panel import Panel
-from posenc_gui.look.controls import GAP, OUTER_MARGIN, remove_icons
+from posenc_gui.look.controls import GAP, OUTER_MARGIN, explain_controls, remove_icons
+from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.resources import resource
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor_control import CursorControl
@@ -52,7 +53,9 @@ class QuestionsDialog(QDialog):
         button = buttons.button(QDialogButtonBox.StandardButton.Close)
         button.setText("&Close")
         button.setAutoDefault(False)
+        button.setToolTip(plain_tip("Close the questions (Escape)"))
         remove_icons(buttons.buttons())
+        explain_controls(self)
         buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)
         column.setContentsMargins(OUTER_MARGIN, OUTER_MARGIN, OUTER_MARGIN, OUTER_MARGIN)
@@ -135,14 +138,10 @@ class Finder:
         if not shown:
             Palette(all_entries(questions(), window, self), self._row.look, window)
 
-    def protect_home(self) -> None:
-        """Bring a document back that needs saving, unless the question's was edited since."""
-        self._stage.protect_home()
-
     def _set_up(self, start: Start, text: str) -> None:
         """Show a start; in a small window its panel alone."""
-        self._stage.enter()
         self._stage.begin(start, text)
+        self._stage.leave()
         if start.panel is not None:
             panel = self._stage.reach(start.panel)
             if self._rooms.window.height() < LEAST_HEIGHT:

@@ -1,7 +1,6 @@
 """Where lessons take place: the document, the panels and the cursor of the window."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Protocol
 
 from PySide6.QtCore import QObject, Signal
@@ -51,8 +50,9 @@ class Shelf(Protocol):
 class Stage(QObject):
     """Puts the documents of lessons through the store, and marks predictions in panels.
 
-    Everything that a lesson does between two edits of the person is one step of undo. ``homeReached`` follows an undo
-    that brings the person's document back.
+    The person's own document is one step of undo away. All that a lesson shows is one step. What the person edits on a
+    page can be undone edit by edit there; the next page, and leaving, add it to that step, and ``go_home`` undoes it
+    with the lesson at any time. ``homeReached`` follows when the own document is back.
     """
 
     homeReached = Signal()
@@ -65,10 +65,7 @@ class Stage(QObject):
         self._sheets: dict[str, DrawingSheet] = {}
         self._fits: dict[str, list[str]] = {}
         self._gesture = object()
-        self._made: Document | None = None  # by the lesson
         self._own: Document | None = None  # from before the lesson
-        self._file: tuple[Path | None, str] = (None, "")  # of the own document, and its digest
-        self._was_saved = True
         self._home, self._away = "", ""  # the workspaces before and in the lesson
         store.documentChanged.connect(self._follow)
 
@@ -78,29 +75,31 @@ class Stage(QObject):
         return self._store.document
 
     def enter(self) -> None:
-        """Begin a lesson: the present document and workspace are the person's own."""
-        if self._store.document != self._made:
-            self._own, self._home = self._store.document, self._workspaces.current
-            self._file, self._was_saved = (self._store.path, self._store.digest), self._store.history.isClean()
-            self._gesture = object()
+        """Go on with a lesson: what was edited after it was left, or after a question in it, is the person's own."""
+        guest = self._store.guest
+        if guest is not None and guest.left in (None, self._store.document):
+            guest.left = None
+        else:
+            self._store.keep_guest()
+
+    def leave(self) -> None:
+        """Leave the lesson; its document stays."""
+        self.clear()
+        if self._store.guest is not None:
+            self._store.guest.left = self._store.document
+
+    def fold(self) -> None:
+        """Make all since the person's own document one step of undo."""
+        self._store.fold_visit()
 
     @property
     def is_away(self) -> bool:
         """Whether the person's own document is another than the one that is shown."""
-        return self._own is not None and self._own != self._store.document
+        return self._store.guest is not None
 
     def go_home(self) -> None:
-        """Show the document from before the lesson, as one step of undo."""
-        if self._own is not None:
-            self.clear()
-            path, digest = self._file
-            self._store.begin(self._own, "my document", path, self._was_saved, digest)
-
-    def protect_home(self) -> None:
-        """Bring a document back that needs saving, unless the person has edited the lesson's since."""
-        is_clean = self._store.history.isClean()
-        if self.is_away and not self._was_saved and not is_clean and self._store.document == self._made:
-            self.go_home()
+        """Undo the lesson: show the person's own document; redo returns to the lesson's."""
+        self._store.end_visit()
 
     def begin(self, start: Start, text: str) -> None:
         """Show the start of a step, as one step of undo that is called ``text``."""
@@ -185,12 +184,17 @@ class Stage(QObject):
     def _put(self, document: Document, text: str) -> None:
         """Show a document of the lesson; it needs no saving where the one before needed none."""
         history, was_clean = self._store.history, self._store.history.isClean()
-        self._made = document
-        if document == self._store.document:
+        self.enter()
+        guest = self._store.guest
+        own = self._store.document if guest is None else guest.own
+        if guest is None or own != self._own:
+            self._own, self._home, self._gesture = own, self._workspaces.current, object()
+        elif document == self._store.document:
+            guest.shown, guest.left = document, None
             return
         if was_clean and self._is_newest():
             history.resetClean()  # a step that is saved would not take in another
-        self._store.begin(document, text, saved=False, gesture=self._gesture)
+        self._store.visit(document, text, self._gesture)
         if was_clean:
             history.setClean()
 
@@ -205,7 +209,7 @@ class Stage(QObject):
 
     def _follow(self, document: Document) -> None:
         """Go back to the person's workspace when undo brings their document back."""
-        if document == self._own and document != self._made:
+        if document == self._own and self._store.guest is None:
             self.clear()
             if self._workspaces.current == self._away != self._home:
                 self._workspaces.choose(self._home)

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from functools import cache
 from typing import cast
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt
-from PySide6.QtGui import QAccessible, QAccessibleInterface, QAccessibleValueChangeEvent, QHelpEvent
-from PySide6.QtWidgets import QAccessibleWidget, QMainWindow, QScrollArea, QTabBar, QWhatsThis, QWidget
+from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtGui import QAccessible, QAccessibleInterface, QAccessibleValueChangeEvent
+from PySide6.QtWidgets import QAccessibleWidget, QMainWindow, QScrollArea, QTabBar, QWidget
 from typing_extensions import override
 
 from posenc_gui.figures.figure_view import FigureView
 from posenc_gui.figures.panel import Panel
-from posenc_gui.look.plain_text import plain_tip
+from posenc_gui.look.controls import WhatsThis
 from posenc_gui.window.status_line import StatusLine
 
 
@@ -31,23 +31,6 @@ class PictureInterface(QAccessibleWidget):
         window = panel.window()
         status = window.statusBar() if isinstance(window, QMainWindow) else None
         return status.sentence if isinstance(status, StatusLine) else ""
-
-
-class WhatsThis(QObject):
-    """Shows the tool tip or the description of the control that is clicked, or of what is around it."""
-
-    @override
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if not (isinstance(event, QHelpEvent) and event.type() == QEvent.Type.WhatsThis):
-            return False
-        window = cast(QWidget, watched)
-        control = window.childAt(event.pos())
-        while control is not None and not (control.toolTip() or control.accessibleDescription()):
-            control = control.parentWidget()
-        if control is not None:
-            text = control.toolTip() or plain_tip(control.accessibleDescription())
-            QWhatsThis.showText(event.globalPos(), text, window)
-        return control is not None
 
 
 def assist(window: QMainWindow) -> None:
@@ -81,8 +64,12 @@ def move_focus(window: QWidget, sections: Sequence[QWidget], forward: bool) -> b
     focused = window.focusWidget()
     if not ring:
         return False
-    at = ring.index(focused) if focused in ring else -1 if forward else 0
-    control = ring[(at + (1 if forward else -1)) % len(ring)]
+    if focused in ring:
+        at = ring.index(focused) + (1 if forward else -1)
+    else:  # what scrolls has the keyboard: its first control is the next
+        inside = (i for i, each in enumerate(ring) if focused is not None and focused.isAncestorOf(each))
+        at = next(inside, 0 if forward else -1)
+    control = ring[at % len(ring)]
     control.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
     around = control.parentWidget()
     while around is not None:

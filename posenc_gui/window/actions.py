@@ -67,6 +67,14 @@ ACTIONS = (
     ),
     ActionSpec("quit", _F, "&Quit", "Ctrl+Q", "Close the window", "window.close", separated=True),
     ActionSpec(
+        "undo_lesson",
+        _E,
+        "Undo the &lesson",
+        "Ctrl+Alt+Z",
+        "Bring back the document from before the lesson or question, in one step",
+        "story.undo_lesson",
+    ),
+    ActionSpec(
         "copy_picture",
         _E,
         "&Copy picture",

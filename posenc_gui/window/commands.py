@@ -14,6 +14,8 @@ from posenc_gui.window.output_commands import OutputCommands
 from posenc_gui.window.parts import UsedPanel, WindowParts
 from posenc_gui.window.story_commands import StoryCommands
 
+_MORE, _LESSONS = "&More", "&Lessons"
+
 
 class Commands:
     """One method per action."""
@@ -95,9 +97,13 @@ class Commands:
         from posenc_gui.window.shortcuts import panel_keys
 
         figure = self.current.figure
-        more = "The lessons (Help > Lessons) explain it from the beginning."
-        text = f"{figure.explanation}\n\n{panel_keys(type(figure))}\n\n{more}"
-        if inform(self._parts.window, f"What am I looking at? — {figure.title}", text, "&Lessons"):
+        title = f"What am I looking at? — {figure.title}"
+        lessons = "The lessons (Help > Lessons) explain it from the beginning."
+        text = f"{figure.explanation}\n\n{panel_keys(type(figure))}\n\n{lessons}"
+        pressed = inform(self._parts.window, title, text, *([_MORE] if figure.more else []), _LESSONS)
+        if pressed == _MORE:
+            pressed = inform(self._parts.window, title, figure.more, _LESSONS)
+        if pressed == _LESSONS:
             self.story.show_lessons()
 
     def what_is_this(self) -> None:

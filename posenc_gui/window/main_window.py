@@ -279,7 +279,6 @@ class MainWindow(QMainWindow):
 
     @override
     def closeEvent(self, event: QCloseEvent) -> None:
-        self.commands.story.protect_document()
         if not self.files.may_leave():
             event.ignore()
             return

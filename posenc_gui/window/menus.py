@@ -77,6 +77,7 @@ class WindowMenus(QObject):
         self._per_row.setChecked(document.view.per_row)
         self._per_row.setEnabled(column_noun(document.encoding) == "head")
         self._settings.setEnabled(isinstance(document.encoding, Rotary))
+        self.actions["undo_lesson"].setEnabled(self._parts.store.guest is not None)
 
     def panel_menu(self, panel: Panel) -> QMenu:
         """What can be done with a panel, for a click with the right button; it is deleted once it is closed."""
@@ -141,8 +142,8 @@ class WindowMenus(QObject):
         undo.setToolTip(plain_tip("Undo the last change"))  # by default the text, which may hold a file's name
         redo.setToolTip(plain_tip("Make the undone change again"))
         redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
-        first = menu.actions()[0]
-        menu.insertActions(first, [undo, redo])
+        lesson, first = menu.actions()[:2]
+        menu.insertActions(lesson, [undo, redo])
         menu.insertSeparator(first)
 
     def _add_rooms(self, menu: QMenu, commands: Commands) -> None:

@@ -8,14 +8,23 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QMainWindow, QMenu, QVBoxLayout, QWidget
 
 from posenc_gui.figures.figure import Figure
-from posenc_gui.look.controls import GAP, OUTER_MARGIN, TEXT_PX, flatten_scroll_bars, remove_icons, scrolling
-from posenc_gui.look.plain_text import PlainLabel
+from posenc_gui.look.controls import (
+    GAP,
+    OUTER_MARGIN,
+    TEXT_PX,
+    explain_controls,
+    flatten_scroll_bars,
+    remove_icons,
+    scrolling,
+)
+from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import Style
 
 Rows = list[tuple[str, str]]
 """Keys, and what they do."""
 
 _SIZE = (680, 560)
+_MOUSE, _KEYS = "Mouse", "Keys"
 _WIDEST_KEYS = "Ctrl+Shift+Z, Ctrl+Y"
 
 _ELSEWHERE: dict[str, Rows] = {
@@ -35,6 +44,7 @@ _ELSEWHERE: dict[str, Rows] = {
         ("Space, Backspace", "Go on to the next page, or back to the one before"),
         ("Enter", "Show what the program computes, or check the answer that was typed"),
         ("Esc", "Leave the lesson and keep the document"),
+        ("Arrows", "Draw, while the pen below a prediction has the keyboard; with Shift by ten"),
     ],
     "Vector": [
         ("Up, Down", "Hold the cell of another column"),
@@ -53,8 +63,9 @@ def shortcut_rows(menus: Iterable[QMenu], figures: Iterable[type[Figure]]) -> di
 
 def panel_keys(figure: type[Figure]) -> str:
     """The keys that a panel with this figure knows, a line each."""
-    rows = [row for row in _figure_rows(figure) if row[0] != "Mouse"]
-    return "\n".join(f"{keys}: {what}" for keys, what in (*rows, *_ELSEWHERE["All panels"]))
+    rows = [row for row in _figure_rows(figure) if row[0] not in (_MOUSE, _KEYS)]
+    keys = "\n".join(f"{keys}: {what}" for keys, what in (*rows, *_ELSEWHERE["All panels"]))
+    return f"{figure.handling}\n{keys}".strip()
 
 
 def show_all_keys(window: QMainWindow, figures: Iterable[type[Figure]], style: Style) -> None:
@@ -78,14 +89,13 @@ def _menu_rows(menu: QMenu) -> Iterator[tuple[str, str]]:
 
 
 def _figure_rows(figure: type[Figure]) -> Iterator[tuple[str, str]]:
-    """The arrow keys, and what the explanation says about the mouse."""
+    """The arrow keys, and what the figure says about the mouse and about other keys."""
     for place, what in enumerate(("position", "column")):
         keys = [QKeySequence(key).toString() for key, step in figure.steps.items() if step[place]]
         if keys:
             yield ", ".join(keys), f"Move the cursor to another {what}"
-    for sentence in re.split(r"(?<=\.) ", figure.explanation):
-        if re.search(r"\b(wheel|drag|click)", sentence, re.IGNORECASE):
-            yield "Mouse", sentence
+    for sentence in filter(None, re.split(r"(?<=\.) ", figure.handling)):
+        yield _MOUSE if re.search(r"\b(wheel|drag|click|point)", sentence, re.IGNORECASE) else _KEYS, sentence
 
 
 def _plain(text: str) -> str:
@@ -126,10 +136,13 @@ class ShortcutsDialog(QDialog):
         area = scrolling(content)
         area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the keys scroll it
         area.setAccessibleName("keyboard shortcuts")
+        area.setAccessibleDescription("The keys of the menus, of the panels, and of everything else.")
         flatten_scroll_bars(area, style)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.button(QDialogButtonBox.StandardButton.Close).setText("&Close")
+        buttons.button(QDialogButtonBox.StandardButton.Close).setToolTip(plain_tip("Close the list of keys (Escape)"))
         remove_icons(buttons.buttons())
+        explain_controls(self)
         buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)
         column.setContentsMargins(OUTER_MARGIN, OUTER_MARGIN, OUTER_MARGIN, OUTER_MARGIN)

@@ -60,11 +60,9 @@ class StoryCommands:
         self._parts.layout.show_lessons()
         self.lessons.take_named(name)
 
-    def protect_document(self) -> None:
-        """Bring an unsaved document back that a lesson or a question replaced: the user is asked about it."""
-        for maker in (self._parts.lessons.made, self.__dict__.get("finder")):
-            if maker is not None:
-                maker.protect_home()
+    def undo_lesson(self) -> None:
+        """Bring back the document from before the lesson or the question, as one step of undo."""
+        self._parts.store.end_visit()
 
     def _make_lessons(self) -> "LessonDock":
         from posenc_core.story import read_lessons

@@ -29,6 +29,7 @@ class WorkspaceTabs(QTabBar):
         super().__init__()
         self._workspaces, self._style = workspaces, LIGHT
         self.setAccessibleName("workspaces")
+        self.setAccessibleDescription("Each workspace has panels of its own.")
         self.setDrawBase(False)
         self.setExpanding(False)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Ctrl+1 to Ctrl+6 and the View menu choose as well

@@ -1,6 +1,6 @@
 """The real program, whose window does what a person would: it edits, is idle, asks a question, or exports.
 
-    edited_window.py editing|idle|asking|exporting|saved FOLDER
+    edited_window.py editing|idle|asking|exporting|saved|lesson FOLDER
 
 Prints the number of each edit, which is the first word of the sentence.
 """
@@ -39,6 +39,9 @@ class Window(main_window.MainWindow):
     def act(self):
         self.number += 1
         self.store.edit("sentence", f"{self.number} typed")
+        if DOING == "lesson":
+            self.commands.story.take_lesson(self.commands.story.lessons.lessons[0].name)
+            self.store.edit("sentence", "tried")
         if DOING == "saved":
             self.store.history.setClean()
         sys.stdout.write(f"{self.number}\n")

@@ -1,14 +1,20 @@
 """Killed at two hundred moments while it edits and saves, the program always starts again with a whole session."""
 
 import json
+import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from posenc_core import Document
+from posenc_gui.files.recovery import Recovery
+
 DRIVER = Path(__file__).with_name("killed.py")
+WINDOW = Path(__file__).with_name("edited_window.py")
 
 RUNS = (
     # kind, seed, moments, milliseconds between autosaves, longest life in seconds
@@ -44,3 +50,27 @@ def test_whenever_it_is_killed_the_next_start_opens_a_whole_session(
     assert max(report["lost_seconds"] for report in reports) < MOST_LOST_SECONDS
     count("moments at which the program was killed", sum(report["moments"] for report in reports))
     count("starts after a kill that restored unsaved work", sum(report["restored"] for report in reports))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+def test_killed_in_a_lesson_the_own_document_is_kept_with_the_lessons(tmp_path: Path) -> None:
+    """The real window edits, takes a lesson, edits its document, and is killed once both are on the disk."""
+    folders = {"XDG_CONFIG_HOME": str(tmp_path / "config"), "XDG_DATA_HOME": str(tmp_path / "data")}
+    process = subprocess.Popen(
+        [sys.executable, str(WINDOW), "lesson", str(tmp_path)],
+        env={**os.environ, **folders},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    while not any((tmp_path / "data").rglob("recovery/*.posenc")):
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.01)
+    process.kill()
+    process.communicate()
+    (kept,) = (tmp_path / "data").rglob("recovery/*.posenc")
+    assert Document.from_json(kept.read_bytes()).sentence == "1 typed"  # earlier versions restore it too
+    (left,) = Recovery(kept.parent).left()
+    assert left.document == Document("1 typed")
+    assert left.lesson is not None
+    assert left.lesson.sentence == "tried"
+    left.discard()

@@ -75,6 +75,7 @@ def close(window: QMainWindow) -> None:
     """Close the window without a question, and see that it dies."""
     if not shiboken6.isValid(window):
         return
+    window.store.keep_guest()
     window.store.history.setClean()
     window.close()
     window.deleteLater()

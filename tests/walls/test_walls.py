@@ -13,6 +13,7 @@ from posenc_gui.panels import PANEL_NAMES, figure_class
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted(path for package in ("posenc_core", "posenc_gui") for path in (ROOT / package).rglob("*.py"))
 LONGEST_FILE, LONGEST_FUNCTION = 300, 45
+LONGEST_EXPLANATION = 80  # words
 
 
 NO_QT = (
@@ -38,6 +39,7 @@ def test_every_panel_is_found_under_its_own_name_and_explains_itself(name):
     assert figure.title
     assert figure.hint
     assert len(figure.explanation) > 100
+    assert len(figure.explanation.split()) <= LONGEST_EXPLANATION
 
 
 def test_no_file_is_too_long():

@@ -48,14 +48,16 @@ class CacheFigure(LineFigure):
     hint = "keys that were rotated with another base"
     explanation = (
         "Dynamic NTK changes the base of RoPE while the sequence grows beyond the trained length L. Implementations "
-        "such as transformers keep each key as it was rotated when it came, with the base of that length, and do not "
-        "rotate it again; queries have the present base. Above, the base of each key in a cache of n keys, and the "
-        "base now. Below, by how much the angles of each key are off from those of the present base: the largest of "
-        "all pairs, and a few pairs, whole turns included. Drag the line n, type it, or let it play (Space). Keys are "
-        "taken to come one at a time: those of a prompt share the base of its length. A cache of keys before their "
-        "rotation, or one base for all lengths, leaves no key off. What this does to a model is not said here. Other "
-        "panels show the base of seq_len. Left and Right move the key, Up and Down the pair. Sources: Peng et al. 2023 "
-        "(YaRN), section 3.3; “Inconsistent Rotation Base for Dynamic NTK Scaling RoPE”, transformers, 2023."
+        "such as transformers keep each key as it was rotated when it came, with the base of that length; queries have "
+        "the present base. Above, the base of each key in a cache of n keys, and the base now. Below, by how much the "
+        "angles of each key are off. What this does to a model is not said here."
+    )
+    handling = "Drag the line n, type it, or let it play (Space). Left and Right move the key, Up and Down the pair."
+    more = (
+        "Below are the largest of all pairs, and a few pairs, whole turns included. Keys are taken to come one at a "
+        "time: those of a prompt share the base of its length. A cache of keys before their rotation, or one base for "
+        "all lengths, leaves no key off. Other panels show the base of seq_len. Sources: Peng et al. 2023 (YaRN), "
+        "section 3.3; “Inconsistent Rotation Base for Dynamic NTK Scaling RoPE”, transformers, 2023."
     )
     least_size = (280, 240)
     export_size = (720, 560)

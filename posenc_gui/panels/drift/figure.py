@@ -55,11 +55,13 @@ class DriftFigure(LineFigure):
     explanation = (
         "How many pairs of each other encoding are off from A’s by more than the threshold, over the position. Both "
         "angles grow with the position, so that their difference does, and whole turns are not taken away from it: a "
-        "pair counts from the first position on at which it is off. A wrong base is wrong from the first tokens on in "
-        "the fast pairs; what survives are the slow ones. A click holds the position, and the pair that is off from "
-        "there on. Encodings of different widths are compared over the pairs that both have. The axis ends at the "
-        "target length L′. Drift of angles is no measure of a model’s quality: how many pairs matter to a trained "
-        "model is unknown."
+        "pair counts from the first position on at which it is off. Drift of angles is no measure of a model’s "
+        "quality: how many pairs matter to a trained model is unknown."
+    )
+    handling = "A click holds the position, and the pair that is off from there on."
+    more = (
+        "A wrong base is wrong from the first tokens on in the fast pairs; what survives are the slow ones. Encodings "
+        "of different widths are compared over the pairs that both have. The axis ends at the target length L′."
     )
     least_size = (260, 220)
     export_size = (720, 420)

@@ -46,9 +46,11 @@ class DifferenceFigure(WindowedFigure):
         "The table of A, that of the chosen encoding (of B where A is chosen), and A minus the other, with the same "
         "colours, the same window and the same cursor: each row is a position, each column a number of the vector. "
         "Columns are compared by their place in the table, over those that both have, biases by their heads. Where a "
-        "pixel covers many cells, its colour is their exact mean. With angles of pairs, the difference of two angles "
-        "is at most half a turn either way, in cyclic colours; there a pixel of many cells has the difference of the "
-        "mean directions."
+        "pixel covers many cells, its colour is their exact mean."
+    )
+    more = (
+        "With angles of pairs, the difference of two angles is at most half a turn either way, in cyclic colours; "
+        "there a pixel of many cells has the difference of the mean directions."
     )
     least_size = (360, 180)
     export_size = (960, 420)

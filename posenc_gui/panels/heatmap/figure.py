@@ -43,13 +43,13 @@ class HeatmapFigure(CellFigure):
     title = "Heatmap"
     hint = "position × column"
     explanation = (
-        "Each row is a position, each column a number of its vector. Columns at the fast end change from one "
-        "position to the next, columns at the slow end hardly at all. The wheel zooms at the pointer, dragging "
-        "pans, a double click shows everything. Where a pixel covers many cells, its colour is their exact mean; where "
-        "that takes long, the rows appear one after the other, and the note shows the progress. A bar along the axis "
-        "marks columns whose waves are shorter than two pixels: only their mean is visible. Angles have the colour "
-        "of their mean direction, which fades to grey the more they differ: from half a turn on, a pixel is grey."
+        "Each row is a position, each column a number of its vector. Columns at the fast end change from one position "
+        "to the next, columns at the slow end hardly at all. Where a pixel covers many cells, its colour is their "
+        "exact mean. A bar along the axis marks columns with waves shorter than two pixels: only their mean is "
+        "visible."
     )
+    handling = "The wheel zooms at the pointer, dragging pans, a double click shows everything."
+    more = "The mean of angles has their mean direction, and is grey where they differ by half a turn or more."
     least_size = (240, 180)
     export_size = (640, 520)
     pictures: PictureRenderer

@@ -38,11 +38,14 @@ class LensFigure(Figure):
     explanation = (
         "Each circle is one pair of columns at the cursor's position: the hand stands at the angle p θ, its tip is "
         "(cos, sin), the dots are the positions before, and the number counts every turn since position 0. Arcs join "
-        "the two columns that a pair turns: neighbours where the layout is interleaved, columns half a head apart "
-        "where it is split in halves. Dark columns turn, light ones stand still because their frequency is 0, empty "
-        "ones pass unchanged. Below are a query before and after, whose length a rotation keeps, and the binary "
-        "digits of the position over the turns of the pairs less whole ones: both run from fast to slow, as the "
-        "wheels of an odometer do. Left and Right choose the pair, Up and Down the position; Space plays the positions."
+        "the two columns that a pair turns. Below are a query before and after, and the binary digits of the position "
+        "over the turns of the pairs less whole ones: both run from fast to slow."
+    )
+    handling = "Left and Right choose the pair, Up and Down the position; Space plays the positions."
+    more = (
+        "Arcs join neighbours where the layout is interleaved, columns half a head apart where it is split in halves. "
+        "Dark columns turn, light ones stand still because their frequency is 0, empty ones pass unchanged. A rotation "
+        "keeps the length of the query. Digits and turns run from fast to slow as the wheels of an odometer do."
     )
     least_size = (320, 250)
     export_size = (900, 480)

@@ -36,9 +36,13 @@ class PairsFigure(CellFigure):
     explanation = (
         "Each row is a token as query, each column a token as key. Where positions are distances, a cell is the number "
         "at the distance key − query in the cursor's column: all cells on a diagonal are equal. In the other families "
-        "it is the dot product of the rows of the two positions, or of the rotated query and key that the "
-        "embedding's dock gives RoPE. Grey cells with a dash are keys after the query, which models that have this "
-        "encoding mask. The wheel zooms, dragging pans, a double click shows all tokens."
+        "it is the dot product of the rows of the two positions, or of RoPE's rotated query and key. Grey cells with a "
+        "dash are keys after the query, which the models mask."
+    )
+    handling = "The wheel zooms, dragging pans, a double click shows all tokens."
+    more = (
+        "The embedding's dock gives RoPE its query and key. Keys after the query are masked by the models that have "
+        "this encoding, if they are causal."
     )
     least_size = (230, 180)
     export_size = (640, 560)

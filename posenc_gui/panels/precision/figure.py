@@ -45,13 +45,17 @@ class PrecisionFigure(LineFigure, SlowNumbers):
     hint = "what rounding leaves of the position"
     explanation = (
         "How far the cosines and sines of RoPE are off if a model computes their angles in the arithmetic that is "
-        "chosen, over the position. A point is the largest error of 64 positions, or of all where it stands for "
-        "fewer, and of the pairs. Point at it for the position and the pair that have it: below are the numbers from "
-        "the position to its cosine and sine as they are rounded, their bits in hexadecimal, and the error that each "
-        "rounding adds. Up and Down choose the pair, Left and Right the place. The headline counts the positions of "
-        "the trained length L whose rounded cosines and sines differ. Drag the line L, or set L and the target length "
-        "L′, at which the axis ends, in Spectrum. These are errors of the rotation alone, and hardware may keep more "
-        "digits inside."
+        "chosen, over the position. A point is the largest error of 64 positions, or of all where it stands for fewer, "
+        "and of the pairs. Below are the numbers from the position to its rounded cosine and sine, and the error that "
+        "each rounding adds. These are errors of the rotation alone."
+    )
+    handling = (
+        "Point at a place for the position and the pair with its largest error. Up and Down choose the pair, Left and "
+        "Right the place. Drag the line L, or set L and the target length L′, at which the axis ends, in Spectrum."
+    )
+    more = (
+        "The rounded numbers have their bits in hexadecimal beside them. The headline counts the positions of the "
+        "trained length L whose rounded cosines and sines differ. Hardware may keep more digits inside."
     )
     least_size = (260, 220)
     export_size = (720, 520)

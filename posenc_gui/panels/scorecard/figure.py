@@ -58,10 +58,12 @@ class ScorecardFigure(Figure, SlowNumbers):
     hint = "measured; a click shows the proof"
     explanation = (
         "What each family can and cannot do. Every number is computed from the family's table for this sentence, this "
-        "length, and the trained length L of Spectrum; none is asserted. The colour and the sign say how good it is: "
-        "✓ good, ~ partly, ✗ not. A dash says that the property makes no sense for the family; point at it to read "
-        "why. A click opens the family in the view that shows it. Arrow keys mark a cell, Enter opens it. The panel's "
-        "menu copies the table as CSV or LaTeX."
+        "length, and the trained length L of Spectrum; none is asserted. The colour and the sign say how good it is: ✓ "
+        "good, ~ partly, ✗ not. A dash says that the property makes no sense for the family; point at it to read why."
+    )
+    handling = (
+        "A click opens the family in the view that shows it. Arrow keys mark a cell, Enter opens it. The panel's menu "
+        "copies the table as CSV or LaTeX."
     )
     least_size = (320, 200)
     export_size = (960, 360)

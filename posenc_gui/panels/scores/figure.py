@@ -37,11 +37,14 @@ class ScoresFigure(LineFigure):
     hint = "what positions give to a score"
     explanation = (
         "What positions alone give to the score of a query and a key, over their distance. RoPE needs a query and a "
-        "key: both of ones; any, below RoFormer’s bound; independent normal ones, whose mean is 0 and whose standard "
-        "deviation is the same at every distance, since rotation alone brings no decay; or your own. Transformer-XL "
-        "and Shaw need a query, ALiBi and T5 neither. The chosen encoding’s line is thick. Scores are drawn before "
-        "they are divided by the root of the head’s width. With softmax the weights of a row’s last token are drawn "
-        "instead: what the tokens’ own contents add is left out."
+        "key, Transformer-XL and Shaw a query, ALiBi and T5 neither. The chosen encoding’s line is thick. Scores are "
+        "drawn before they are divided by the root of the head’s width; with softmax the weights of a row’s last token "
+        "are drawn instead. What the tokens’ own contents add is left out."
+    )
+    more = (
+        "The query and the key of RoPE are both of ones; any, below RoFormer’s bound; independent normal ones, whose "
+        "mean is 0 and whose standard deviation is the same at every distance, since rotation alone brings no decay; "
+        "or your own."
     )
     least_size = (280, 220)
     export_size = (720, 420)

@@ -49,9 +49,12 @@ class ShiftFigure(MatrixFigure):
     explanation = (
         "Is row p + k a linear function of row p, the same at every p? For pairs of sine and cosine it is: a matrix "
         "with a block of two columns and two rows for each pair, which turns the pair by its frequency times k. Above, "
-        "the largest error of the mapped row at each position, on a logarithmic axis: rounding alone. Without the "
-        "cosines, and for other tables, the best matrix is found by least squares over 50 rows; with no more rows than "
-        "columns rows of any numbers have one, so the error at rows that it was not fitted to is shown too."
+        "the largest error of the mapped row at each position, on a logarithmic axis: for such pairs rounding alone."
+    )
+    more = (
+        "Without the cosines, and for other tables, the best matrix is found by least squares over 50 rows. With no "
+        "more rows than columns rows of any numbers have one, so the error at rows that it was not fitted to is shown "
+        "too."
     )
     least_size = (260, 240)
     export_size = (600, 720)

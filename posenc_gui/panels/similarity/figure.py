@@ -58,14 +58,13 @@ class SimilarityFigure(MatrixFigure):
     title = "Similarity"
     hint = "rows of two positions compared"
     explanation = (
-        "How alike the rows of two positions are: their dot product, the cosine of the angle between them, and their "
-        "Euclidean distance. Above, all three by distance: the chosen measure is thick, with its axis on the left; "
-        "each other one has an axis in its own colour on the right. Where all columns are pairs of sine and cosine "
-        "they are the same at every position, and the dot product is a multiple of the cosine; else a line is a mean, "
-        "and the cursor’s own row is drawn beside it. Below, by the chosen measure, each cell is a pair of positions; "
-        "where several share a pixel it is their mean. The wheel zooms, dragging pans, a double click shows all. "
-        "These are products of position vectors, not attention scores: W_q and W_k stand in between."
+        "How alike the rows of two positions are: by dot product, by the cosine of their angle, by Euclidean distance. "
+        "Above, all three by distance: the chosen measure is thick, with its axis on the left. Below, each cell is a "
+        "pair of positions. These are products of position vectors, not attention scores: W_q and W_k stand in "
+        "between."
     )
+    handling = "The wheel zooms, dragging pans, a double click shows all."
+    more = "Other axes are at the right. Where not all columns are pairs, a line is a mean beside the cursor’s row."
     least_size = (260, 240)
     export_size = (640, 720)
     controls = ("similarity_measure",)

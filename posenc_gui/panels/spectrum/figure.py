@@ -36,12 +36,15 @@ class SpectrumFigure(LineFigure):
     title = "Spectrum"
     hint = "wavelength of each pair"
     explanation = (
-        "Above, the wavelength of each pair in tokens: a pair turns once in that distance. One thick line is "
-        "the encoding as it was trained, the other its own scaling; the thin ones are scalings from the trained length "
-        "L to the target length L′, and the other encodings of A to D. Pairs above the line L did not turn once in "
-        "training. Below, by how much a scaling slows each pair; the note names the one whose bands are shown: pairs "
-        "that are kept, slowed by its largest factor, or blended between. Drag the lines L and L′, or type them. L is "
-        "what the files say; the text that the model saw may have been shorter."
+        "Above, the wavelength of each pair in tokens: a pair turns once in that distance. One thick line is the "
+        "encoding as it was trained, the other its own scaling; the thin ones are scalings from the trained length L "
+        "to the target length L′, and the other encodings of A to D. Pairs above the line L did not turn once in "
+        "training. Below, by how much a scaling slows each pair."
+    )
+    handling = "Drag the lines L and L′, or type them."
+    more = (
+        "The note names the scaling whose bands are shown: pairs that are kept, slowed by its largest factor, or "
+        "blended between. L is what the files say; the text that the model saw may have been shorter."
     )
     least_size = (300, 240)
     export_size = (720, 560)

@@ -41,11 +41,13 @@ class UnseenFigure(Figure):
     explanation = (
         "One map an encoding: pairs from fast to slow by positions up to the target length L′. A pair that turned at "
         "least once within the trained length L saw the full circle. A slower one saw an arc, and is outside it where "
-        "its angle is larger than any in training. The maps are the encoding as trained, its own scaling, those that "
-        "Spectrum compares, and encodings B to D. Drag the dotted line L, or type both lengths. L is what "
-        "the files say; the text that the model saw may have been shorter. Scores see distances of tokens, which reach "
-        "as far as positions do. Unseen describes single pairs: it does not measure quality. Up and Down choose the "
-        "pair. In the numbers, −1 stands for a pair that never is unseen."
+        "its angle is larger than any in training. Unseen describes single pairs: it does not measure quality."
+    )
+    handling = "Drag the dotted line L, or type both lengths. Up and Down choose the pair."
+    more = (
+        "The maps are the encoding as trained, its own scaling, those that Spectrum compares, and encodings B to D. L "
+        "is what the files say; the text that the model saw may have been shorter. Scores see distances of tokens, "
+        "which reach as far as positions do. In the numbers, −1 stands for a pair that never is unseen."
     )
     least_size = (290, 220)
     export_size = (900, 520)

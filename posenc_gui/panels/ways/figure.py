@@ -26,12 +26,16 @@ class WaysFigure(Figure):
     title = "Three ways"
     hint = "a right rotation and two mistakes"
     explanation = (
-        "One query and one key give one score in three ways. Right: the columns are paired as the model’s weights "
-        "were trained. Wrong convention: they are paired in the other layout, which still is a rotation: lengths stay, "
-        "and so does the score when both positions are shifted, so the usual self-tests pass. Only a comparison of "
-        "values with the model’s own finds it. Broken code: cosines and sines are laid out one way, and the columns "
-        "are turned the other way. That is no rotation: lengths and shifts find it. Arcs above the columns are the "
-        "layout of cosines and sines, those below that of the turn. Drag the line below to shift both positions."
+        "One query and one key give one score in three ways. Right: the columns are paired as the model’s weights were "
+        "trained. Wrong convention: they are paired in the other layout, which still is a rotation. Broken code: "
+        "cosines and sines are laid out one way, and the columns are turned the other way. That is no rotation. Arcs "
+        "above the columns are the layout of cosines and sines, those below that of the turn."
+    )
+    handling = "Drag the line below to shift both positions."
+    more = (
+        "In the wrong convention lengths stay, and so does the score when both positions are shifted, so the usual "
+        "self-tests pass. Only a comparison of values with the model’s own finds it. Lengths and shifts find broken "
+        "code."
     )
     least_size = (320, 220)
     export_size = (900, 360)

@@ -91,6 +91,36 @@ def test_an_unsaved_document_is_kept_until_it_is_saved(qtbot, store, autosave, f
     assert not list(folder.glob("*.posenc"))
 
 
+def test_in_a_lesson_the_own_document_is_kept_too_until_it_is_saved(qtbot, store, autosave, recovery, folder, tmp_path):
+    store.edit("base", 500.0)
+    own = store.document
+    store.visit(Document("of the lesson"), "lesson", "lesson")
+    store.history.setClean()  # the lesson's was saved
+    qtbot.waitUntil(lambda: ".posenc" in names_in(folder))
+    autosave.keep()
+    autosave.finish()
+    (kept,) = folder.glob("*.posenc")
+    assert open_session(kept).value("base") == own.value("base")
+    assert json.loads(kept.read_bytes())["recovery"]["lesson"]["sentence"] == "of the lesson"
+    store.end_visit()
+    store.set_saved(tmp_path / "mine.posenc")
+    store.visit(Document("of the lesson"), "lesson", "lesson")
+    store.history.setClean()
+    autosave.finish()
+    assert not list(folder.glob("*.posenc"))
+
+
+def test_a_lessons_document_that_cannot_be_opened_does_not_take_the_own_one_along(recovery, folder):
+    die(folder, KEEP.format("None, '', Document('of the lesson')"))
+    (kept,) = folder.glob(f"*{'.posenc'}")
+    values = json.loads(kept.read_bytes())
+    values["recovery"]["lesson"]["format"] = "of another program"
+    kept.write_text(json.dumps(values))
+    (left,) = recovery.left()
+    assert (left.document, left.lesson) == (OTHER, None)
+    left.discard()
+
+
 def test_going_back_to_what_is_saved_removes_it_as_well(qtbot, store, autosave, folder):
     store.edit("base", 500.0)
     qtbot.waitUntil(lambda: ".posenc" in names_in(folder))
@@ -337,6 +367,21 @@ def test_work_can_be_left_to_the_next_start(qtbot, window, answers, offered, fol
     assert len(left) == 2
     for each in left:
         each.release()
+
+
+def test_work_that_was_left_in_a_lesson_is_restored_over_the_lessons_document(qtbot, window, answers, recovery, folder):
+    die(folder, KEEP.format("None, '', Document('of the lesson')"))
+    autosave = Autosave(window.store, recovery, interval_ms=1)
+    answered(qtbot, answers, RecoveryOffer(recovery.left(), window.store, autosave, window), "&Restore")
+    assert window.store.document == OTHER
+    assert not window.store.history.isClean()
+    window.store.history.undo()
+    assert window.store.document == Document("of the lesson")
+    window.store.history.redo()
+    autosave.finish()
+    (kept,) = folder.glob("*.posenc")
+    assert Document.from_json(kept.read_bytes()).sentence == OTHER.sentence
+    autosave.end()
 
 
 def test_work_that_was_saved_after_all_is_not_offered(window, recovery, folder, tmp_path):

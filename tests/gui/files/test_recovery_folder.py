@@ -128,7 +128,7 @@ def test_of_very_large_ones_the_newest_is_read_and_the_others_wait(recovery: Rec
     (folder / "1-a.posenc").write_bytes(padded + b" ")
     os.utime(folder / "1-a.posenc", (2**31, 2**31))
     assert len(released(recovery)) == 1
-    assert recovery.problems[0].endswith("unreadable-1-a.posenc: it is larger than 8 MB")
+    assert recovery.problems[0].endswith("unreadable-1-a.posenc: it is larger than 16 MB")
 
 
 def test_every_document_fits_into_its_bound(recovery: Recovery, folder: Path) -> None:

@@ -13,10 +13,13 @@ from PySide6.QtCore import QPointF, QSettings, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDockWidget, QMenu
-from window_bench import act, close
+from whats_this import unexplained
+from window_bench import act, close, type_number
 
 from posenc_core import Document
+from posenc_gui.files.session import save_session
 from posenc_gui.files.settings import Settings
+from posenc_gui.story.drawing import Pen
 from posenc_gui.story.ghost import row_of
 from posenc_gui.story.prose import Prose
 from posenc_gui.window.main_window import MainWindow
@@ -150,6 +153,46 @@ def test_a_drawing_in_another_row_is_refused_in_a_sentence(window, dock):
     y = area.top() + panel.figure.area.to_y(float(row_of(panel.figure, 4)))
     drag(panel.view, QPointF(area.left() + 2, y), QPointF(area.right() - 2, y))
     assert "This row is that of column 4; draw in the row of column 1." in texts(dock)
+
+
+def test_a_drawing_is_made_and_compared_with_the_keys_alone(window, dock):
+    take(window, KINDS, 3)
+    dock.page.area.setFocus()
+    for _ in range(20):
+        if isinstance(QApplication.focusWidget(), Pen):
+            break
+        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+    pen = QApplication.focusWidget()
+    assert pen.accessibleName() == "pen at position 0, value 0"
+    assert "Arrow keys draw" in pen.accessibleDescription()
+    assert "the arrow keys draw" in texts(dock)
+    ghost, before = dock._stage._marks["waves"], figure_pixels(window.panels["waves"])
+    keys = [*[Qt.Key.Key_Up] * 10, Qt.Key.Key_Right, *[Qt.Key.Key_Right] * 2, *[Qt.Key.Key_Down] * 5]
+    for which in keys:
+        QTest.keyClick(pen, which)
+    QTest.keyClick(pen, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)  # to the last position
+    assert np.allclose(ghost.ghost.line, [(0, 1), (1, 1), (2, 1), (3, 0.5), (11, 0.5)])
+    assert pen.accessibleName() == "pen at position 11, value 0.5"
+    assert (figure_pixels(window.panels["waves"]) != before).any()
+    QTest.keyClick(pen, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)  # along the line
+    assert pen.accessibleName() == "pen at position 1, value 1"
+    assert "3/4" not in texts(dock)
+    QTest.keyClick(pen, Qt.Key.Key_Return)
+    settle()
+    drawn = np.interp(np.arange(12), [0, 1, 2, 3, 11], [1, 1, 1, 0.5, 0.5])
+    farthest = int(np.abs(np.cos(np.arange(12)) - drawn).argmax())
+    assert f"at position {farthest}: you drew {drawn[farthest]:g}" in texts(dock)
+
+
+def test_the_pen_goes_on_where_the_mouse_ended(window, dock):
+    predict(window, take(window, KINDS, 3))
+    (pen,) = dock.findChildren(Pen)
+    line = dock._stage._marks["waves"].ghost.line
+    pen.setFocus()
+    QTest.keyClick(pen, Qt.Key.Key_Up)
+    drawn = dock._stage._marks["waves"].ghost.line
+    assert drawn[:-1] == tuple(point for point in line if abs(point[0] - 11) >= 0.5)
+    assert drawn[-1] == pytest.approx((11, line[-1][1] + 0.1))
 
 
 def test_the_mouse_pans_the_waves_again_after_a_drawing(window, dock):
@@ -316,6 +359,121 @@ def test_an_own_document_is_brought_back_whatever_was_tried(window, dock):
     assert not window.store.history.isClean()
 
 
+def test_undo_takes_back_what_was_tried_edit_by_edit_and_then_the_lesson(window, dock):
+    window.store.edit("sentence", "my own words")
+    own = window.store.document
+    take(window, KINDS)
+    press(dock, "Show")
+    shown = window.store.document
+    for base in (33.0, 44.0):
+        type_number(window, "base", str(base))
+    QTest.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert window.store.document.value("base") == 33.0
+    for expected in (shown, own):
+        window.store.history.undo()
+        assert window.store.document == expected
+
+
+@pytest.mark.parametrize("way", ["menu", "keys", "button", "list"])
+def test_the_own_document_is_one_step_away_whatever_was_tried(window, dock, way):
+    window.store.edit("sentence", "my own words")
+    own = window.store.document
+    take(window, KINDS)
+    press(dock, "Show")
+    window.store.edit("base", 33.0)
+    press(dock, "Take me back")
+    window.store.edit("sentence", "tried words")
+    window.store.edit("seq_len", 40)
+    tried = window.store.document
+    if way == "menu":
+        act(window, "undo_lesson")
+    elif way == "keys":
+        QTest.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+    elif way == "button":
+        press(dock, "Undo the lesson: bring back the document from before it (Ctrl+Alt+Z)")
+    else:
+        press(dock, "All lessons")
+        press(dock, "Bring my document back")
+    assert window.store.document == own
+    assert not window.menus.actions["undo_lesson"].isEnabled()
+    window.store.history.redo()
+    assert window.store.document == tried
+    window.store.history.undo()
+    assert window.store.document == own
+
+
+@pytest.mark.parametrize("onwards", ["next page", "page before", "Escape", "All lessons", "another lesson", "dock"])
+def test_one_undo_brings_the_own_document_back_after_a_page_on_which_something_was_tried(window, dock, onwards):
+    window.store.edit("sentence", "my own words")
+    own = window.store.document
+    take(window, KINDS, 1)
+    press(dock, "Show")
+    window.store.edit("base", 33.0)
+    window.store.edit("sentence", "tried words")
+    if onwards in ("All lessons", "another lesson"):
+        window.commands.story.take_lesson(SHORT) if onwards == "another lesson" else press(dock, onwards)
+    elif onwards == "dock":  # closed, opened and gone on with
+        (place,) = [each for each in window.findChildren(QDockWidget) if each.windowTitle() == "Lesson"]
+        place.close()
+        place.show()
+        settle()
+        press(dock, "Go on")
+    else:
+        keys = {"next page": Qt.Key.Key_Space, "page before": Qt.Key.Key_Backspace, "Escape": Qt.Key.Key_Escape}
+        key(dock, keys[onwards])
+    shown = window.store.document
+    window.store.history.undo()
+    assert window.store.document == own
+    window.store.history.redo()
+    assert window.store.document == shown
+
+
+@pytest.mark.parametrize("left", ["Escape", "dock", "question", "question and list"])
+def test_what_is_edited_after_a_lesson_is_the_own_document_of_the_next(window, dock, left):
+    take(window, KINDS)
+    (place,) = [each for each in window.findChildren(QDockWidget) if each.windowTitle() == "Lesson"]
+    if left == "question and list":
+        press(dock, "All lessons")
+    if left.startswith("question"):
+        window.commands.story.open_question(15)
+    else:
+        key(dock, Qt.Key.Key_Escape) if left == "Escape" else place.close()
+    window.store.edit("sentence", "an hour of work")
+    work = window.store.document
+    if left == "question and list":
+        place.close()
+    take(window, SHORT)
+    assert window.store.document != work
+    act(window, "undo_lesson")
+    assert window.store.document == work
+
+
+def test_a_file_that_is_opened_in_a_lesson_is_the_own_document_from_then_on(window, dock, tmp_path):
+    save_session(Document("in the file"), tmp_path / "mine.posenc")
+    take(window, KINDS)
+    window.open_file(tmp_path / "mine.posenc")
+    window.store.edit("base", 55.0)
+    own = window.store.document
+    press(dock, "Show")
+    key(dock, Qt.Key.Key_Space)
+    assert window.store.document != own
+    window.store.history.undo()
+    assert window.store.document == own
+    assert window.files.path == tmp_path / "mine.posenc"
+
+
+def test_closing_asks_about_what_was_tried_and_about_the_own_document(window, dock, answers):
+    window.store.edit("sentence", "my own words")
+    take(window, KINDS)
+    window.store.edit("base", 33.0)
+    answers.expect(answer("Discard"))
+    answers.expect(answer("Cancel"))
+    window.close()
+    assert "the document of the lesson" in answers.seen[0]
+    assert "your own session" in answers.seen[1]
+    assert window.store.document.sentence == "my own words"
+
+
 def test_a_lesson_neither_needs_saving_nor_goes_into_the_own_file(window, dock, tmp_path):
     window.files._write(tmp_path / "own.posenc")
     take(window, KINDS)
@@ -406,3 +564,21 @@ def test_a_closed_dock_takes_its_ghost_with_it_and_brings_it_back(window, dock):
     place.show()
     settle()
     assert mark.ghost.words == "expected: 62.8 rows"
+
+
+def test_every_control_of_the_lessons_and_of_an_answer_says_what_it_does(window, folder):
+    story = window.commands.story
+    story.show_lessons()
+    settle()
+    assert not unexplained(story.lessons)
+    story.take_lesson("1-kinds")
+    for step in story.lessons.lessons[0].steps:
+        settle()
+        assert not unexplained(story.lessons)
+        predict(window, step)
+        press(story.lessons, "Show")
+        assert not unexplained(story.lessons)
+        story.lessons.turn(1)
+    story.open_question(15)
+    settle()
+    assert not unexplained(window)

@@ -1,11 +1,13 @@
 """The words in the panels' headers: whole, or in the tool tip and behind F1."""
 
 import pytest
+from dialogs import press_text
 from pixels import settle
 from PySide6.QtWidgets import QLabel
-from window_bench import shown_panels
+from window_bench import act, shown_panels
 
 from posenc_core import ENCODINGS
+from posenc_gui.panels import PANEL_NAMES, figure_class
 
 
 def labels(panel):
@@ -42,3 +44,21 @@ def test_a_narrow_header_has_no_half_sentence(window):
     assert not any("…" in text for text in texts)
     hint = panel.figure.subtitle()
     assert all(hint == text or hint[:6] not in text for text in texts)
+
+
+@pytest.mark.parametrize("name", PANEL_NAMES)
+def test_f1_is_short_shows_the_keys_and_says_more_where_that_is_asked_for(window, answers, name):
+    window.commands.story.finder.go_to_panel(name)
+    settle()
+    figure = figure_class(name)
+    if figure.more:
+        answers.expect(press_text("&More"))
+    answers.expect(press_text("&OK"))
+    act(window, "explain")
+    assert answers.given
+    told = answers.seen[0]
+    assert figure.explanation in told
+    assert figure.handling in told
+    assert "Home: Show everything" in told
+    assert all(figure.more in more and figure.more not in told for more in answers.seen[1:])
+    assert len(answers.seen) == (2 if figure.more else 1)

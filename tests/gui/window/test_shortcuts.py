@@ -44,5 +44,5 @@ def test_every_panel_lists_its_arrow_keys_and_its_mouse(window, answers):
         rows = groups.get(figure.title, [])  # a picture may have neither keys nor a wheel
         told = {key for keys, _ in rows for key in keys.split(", ")}
         assert {QKeySequence(key).toString() for key in figure.steps} <= told
-        assert ("wheel" in figure.explanation) == any("wheel" in what.lower() for _, what in rows)
+        assert ("wheel" in figure.handling) == any("wheel" in what.lower() for _, what in rows)
         assert any(Qt.Key.Key_Up in figure_class(each).steps for each in PANEL_NAMES)
