@@ -15,6 +15,7 @@ class Field(Struct, frozen=True, kw_only=True):
 
     ``display_name`` is the name in sentences, ``spoken`` if it is given (``base (rope_theta)``). ``synonyms`` are
     the names that other programs and papers use. ``unit`` is what the parameter counts or measures, in the plural.
+    ``short`` is the label where the whole one has no room, if it is given.
     Each kind has its ``bounds`` in words, in which ``{0.maximum}`` stands for the field's own value.
     """
 
@@ -25,6 +26,7 @@ class Field(Struct, frozen=True, kw_only=True):
     unit: str = ""
     spoken: str = ""
     synonyms: str = ""
+    short: str = ""
 
     kind: ClassVar[str]
     bounds: ClassVar[str]
@@ -258,7 +260,7 @@ def optional(field: Field) -> OptionalField:
     """The field with None allowed, and None as its default."""
     return OptionalField(
         name=field.name, label=field.label, help=field.help, default=None, unit=field.unit, spoken=field.spoken,
-        synonyms=field.synonyms, of=field,
+        synonyms=field.synonyms, short=field.short, of=field,
     )  # fmt: skip
 
 

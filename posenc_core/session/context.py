@@ -23,6 +23,7 @@ TRAINED_LENGTH = optional(
     IntegerField(
         name="trained_length",
         label="trained length L",
+        short="L",
         help="The length that the model was trained on. None takes the opened model's, else that of the scaling, "
         f"else {USUAL_LENGTH}. Files may name more than the longest text that the model saw.",
         default=USUAL_LENGTH,
@@ -37,6 +38,7 @@ TARGET_LENGTH = optional(
     IntegerField(
         name="target_length",
         label="target length L′",
+        short="L′",
         help="The length that the model is to be used at. None takes the opened model's, else "
         f"{USUAL_FACTOR} times the trained length.",
         default=USUAL_FACTOR * USUAL_LENGTH,
@@ -51,6 +53,7 @@ CACHE_LENGTH = optional(
     IntegerField(
         name="cache_length",
         label="cached keys n",
+        short="n",
         help="Number of keys in the cache, each rotated with the base of the length at which it came. None takes the "
         "target length.",
         default=USUAL_FACTOR * USUAL_LENGTH,

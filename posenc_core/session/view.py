@@ -121,6 +121,7 @@ ROTATION_FIELDS = (ANGLE_UNIT, N_CLOCKS, QUERY_POSITION, KEY_POSITION, BOTH_SHIF
 DRIFT_DEGREES = IntegerField(
     name="drift_degrees",
     label="off by more than",
+    short="off by >",
     help="Degrees: by how much the angles of a pair in two encodings must differ to count as off.",
     default=45,
     minimum=1,

@@ -83,7 +83,7 @@ class Figure(Explained, pg.GraphicsLayout):
     for. A figure with ``needs`` is only drawn for encodings that it suits; one that ``has_numbers`` draws others than
     the tokens' vectors. ``course`` is what a timeline moves, None for the tokens. ``steps`` are the (positions,
     columns) by which the arrow keys move the cursor. ``pictures`` computes what may take long. ``problem`` says why
-    the last picture stays. ``cursor`` is the marked cell, ``seen_from`` the one that counts.
+    the last picture stays, an ``is_refusal`` note what is not drawn. ``cursor`` is marked, ``seen_from`` counts.
     """
 
     cursorMoved = Signal(object)
@@ -103,7 +103,7 @@ class Figure(Explained, pg.GraphicsLayout):
     has_numbers: ClassVar[bool] = False
     steps: Mapping[Qt.Key, tuple[int, int]] = {}
     pictures: PictureRenderer | None = None
-    problem: str = ""
+    problem, is_refusal = "", False
 
     def __init__(self, style: Style) -> None:
         super().__init__()

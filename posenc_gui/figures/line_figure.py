@@ -16,7 +16,7 @@ from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import CellFrame, WindowedFigure
 from posenc_gui.figures.line_layers import LinesLayer, RuleArea
 from posenc_gui.figures.line_plot import Plot, Rule, drawn_plots, numbers_of, value_text
-from posenc_gui.figures.line_words import LegendLayer, LineView
+from posenc_gui.figures.line_words import ROW_PX, LegendLayer, LegendRow, LineView
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.plotting.plot_area import PlotArea, wheel_zoom
@@ -28,7 +28,11 @@ _GAP = 10.0
 LINES_SHARE, _MATRIX_SHARE = 2, 5
 """Shares of the height."""
 
-_LEAST_HEIGHT = 240.0
+_PREFERRED = 25.0
+"""Pixels for each share: less than rows have, since those that lack room would not be divided by their shares."""
+
+_LOW = 230.0  # pixels: the legend would cover much of the plots of a lower figure
+_LEAST_HEIGHT = 300.0
 """A lower figure, in pixels, has room for its matrix alone."""
 
 _MATRIX_GAP = 4.0
@@ -46,6 +50,8 @@ class LineFigure(WindowedFigure):
     has_numbers = True
     n_plots = 1
     has_legend_inside: ClassVar[bool] = True
+    has_legend_row: ClassVar[bool] = True
+    """Whether a low figure has its legend above its plots, where that has room for it."""
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
@@ -65,8 +71,11 @@ class LineFigure(WindowedFigure):
         self.area = self.areas[0]
         self.layout.setRowSpacing(self.n_plots - 1, 0)
         self.layout.setRowSpacing(self.n_plots, 0)
-        if self.has_legend_inside:
-            LegendLayer(self.areas[0], partial(self._view, 0))
+        self._legend_row = LegendRow(self._view)
+        self._legend_row.setParentItem(self)
+        self._legends = [LegendLayer(self.areas[0], partial(self._view, 0))] if self.has_legend_inside else []
+        self.geometryChanged.connect(self._fit_legend)
+        self._fit_legend()
 
     def _add_plot(self, index: int, style: Style) -> None:
         area = RuleArea(partial(self._view, index))
@@ -83,6 +92,15 @@ class LineFigure(WindowedFigure):
         self.areas.append(area)
         self._axes.append(axis)
         self._names.append(name)
+
+    def _fit_legend(self) -> None:
+        """Show the legend in a row above the plots of a low figure, else inside."""
+        is_low = self.has_legend_row and self.size().height() < _LOW * math.sqrt(self.n_plots)
+        row = QRectF(_GAP, 0, self.size().width() - 2 * _GAP, ROW_PX)
+        has_row = self._legend_row.fit(self._plots if is_low else (), self.style, row)
+        self.layout.setContentsMargins(0, ROW_PX if has_row else _GAP, _GAP, 0)
+        for legend in self._legends:
+            legend.setVisible(not has_row)
 
     @property
     @override
@@ -163,10 +181,11 @@ class LineFigure(WindowedFigure):
             axis.show_scale(plot.y_scale)
             name.show_text(plot.y_scale.title)
         for index, plot in enumerate(self._plots):
-            self.layout.setRowPreferredHeight(index, 100.0 * plot.stretch)
+            self.layout.setRowPreferredHeight(index, _PREFERRED * plot.stretch)
             self.layout.setRowStretchFactor(index, plot.stretch)
         self._bottom.show_scale(self._plots[-1].x_scale)
         self._bottom_name.show_text(self._plots[-1].x_scale.title)
+        self._fit_legend()
 
     def _new_plots(self) -> tuple[tuple[Plot, ...], str]:
         """The document's plots; the last ones, and why, if it has none."""
@@ -211,6 +230,8 @@ class MatrixFigure(LineFigure):
 
     The matrix is in row 4 and column 2 of the layout; row 3 is above it, row 5 below it.
     """
+
+    has_legend_row = False
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)

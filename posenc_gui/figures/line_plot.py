@@ -58,6 +58,12 @@ def named_look(document: Document, index: int) -> tuple[str, int]:
     return f"{LETTERS[index]} {title}", encoding_look(index, is_chosen)
 
 
+def shorter_names(name: str) -> tuple[str, str, str]:
+    """The name of a line, and two shorter ones: without the factor of its scaling, and with a shorter title."""
+    bare = name.partition(" × ")[0]
+    return name, bare, bare.replace("Position interpolation", "PI").replace("largest of all pairs", "largest")
+
+
 class TurningEncoding(Struct, frozen=True, eq=False):
     """An encoding whose pairs turn, with the title and the look of its line.
 

@@ -1,6 +1,6 @@
 """Where the words in a plot of lines are: beside its straight lines, and in the legend."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from msgspec import Struct
@@ -9,14 +9,17 @@ from PySide6.QtGui import QColor, QPainter
 from typing_extensions import override
 
 from posenc_core.numerics import FloatArray
-from posenc_gui.figures.line_plot import Plot, Rule, line_pen, value_text
+from posenc_gui.figures.line_plot import Plot, Rule, line_pen, shorter_names, value_text
 from posenc_gui.look.style import LAYER_TOKENS, Style
-from posenc_gui.plotting.layer import Layer
-from posenc_gui.plotting.lettering import Lettering
+from posenc_gui.plotting.layer import Layer, Strip
+from posenc_gui.plotting.lettering import Lettering, width_of
 from posenc_gui.plotting.plot_area import PlotArea
 
 WORDS_PX = 11
-_SAMPLE_PX, _ROW_PX, _PAD_PX = 30.0, 17.0, 7.0
+ROW_PX = 17.0
+"""The height of a row of the legend."""
+_SAMPLE_PX, _PAD_PX = 30.0, 7.0
+_SHORT_SAMPLE_PX, _SHORT_GAP_PX, _ENTRY_GAP_PX, _SHORT_VALUES_PX = 18.0, 4.0, 12.0, 58.0
 _VALUES_PX = 44.0
 """The width of the values in the legend, which wider ones exceed: it stays where it is while the cursor moves."""
 _MOST_SHARE = 0.3  # of the plot's area, for the legend
@@ -47,7 +50,7 @@ class LegendLayer(Layer):
         texts = ["" if view.x is None else value_text(float(line.y[plot.nearest(view.x)])) for line in plot.lines]
         names = max(letters.width(line.name) for line in plot.lines)
         values = 0.0 if view.x is None else max(_VALUES_PX, *map(letters.width, texts)) + _PAD_PX
-        size = (_SAMPLE_PX + names + values + 4 * _PAD_PX, _ROW_PX * len(plot.lines) + 2 * _PAD_PX)
+        size = (_SAMPLE_PX + names + values + 4 * _PAD_PX, ROW_PX * len(plot.lines) + 2 * _PAD_PX)
         room = self.area.rect().size()
         # A part of the names would be worse than none, and a covered curve too.
         if size[1] > room.height() or size[0] * size[1] > _MOST_SHARE * room.width() * room.height():
@@ -56,7 +59,7 @@ class LegendLayer(Layer):
         painter.fillRect(box, ground(style))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for row, (line, text) in enumerate(zip(plot.lines, texts, strict=True)):
-            place = QRectF(box.left() + _PAD_PX, box.top() + _PAD_PX + row * _ROW_PX, size[0] - 2 * _PAD_PX, _ROW_PX)
+            place = QRectF(box.left() + _PAD_PX, box.top() + _PAD_PX + row * ROW_PX, size[0] - 2 * _PAD_PX, ROW_PX)
             middle = place.center().y()
             painter.setPen(line_pen(style, line.look))
             painter.drawLine(QLineF(place.left(), middle, place.left() + _SAMPLE_PX, middle))
@@ -75,6 +78,61 @@ class LegendLayer(Layer):
         return boxes[int(np.argmin(covered))]
 
 
+class LegendRow(Strip):
+    """The names of the lines of one plot with a piece of each, in one row; ``view`` is that of the plot of an index."""
+
+    def __init__(self, view: Callable[[int], LineView]) -> None:
+        super().__init__()
+        self._view, self._index = view, 0
+
+    def fit(self, plots: Sequence[Plot], style: Style, place: QRectF) -> bool:
+        """Name the lines of the plot with most of them, if they have room there; returns whether they have."""
+        counts = [len(plot.lines) for plot in plots]
+        self._index = counts.index(max(counts)) if counts else 0
+        has_room = bool(plots and names_in_row(plots[self._index], style, place.width())[0])
+        self.setVisible(has_room)
+        self.setGeometry(place)
+        self.update()
+        return has_room
+
+    @override
+    def draw(self, painter: QPainter) -> None:
+        view = self._view(self._index)
+        if view.plot is None:
+            return
+        plot, left, style, height = view.plot, 0.0, view.style, self.rect().height()
+        letters = Lettering(painter, style, WORDS_PX)
+        names, values_px = names_in_row(plot, style, self.rect().width())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for line, name in zip(plot.lines, names, strict=False):
+            painter.setPen(line_pen(style, line.look))
+            painter.drawLine(QLineF(left, height / 2, left + _SHORT_SAMPLE_PX, height / 2))
+            left += _SHORT_SAMPLE_PX + _SHORT_GAP_PX
+            wide = letters.width(name) + 2
+            painter.setPen(style.pen(style.ink))
+            letters.write_in(QRectF(left, 0, wide, height), name, Qt.AlignmentFlag.AlignLeft)
+            left += wide
+            if values_px and view.x is not None:
+                painter.setPen(style.pen(style.muted))
+                value = value_text(float(line.y[plot.nearest(view.x)]))
+                letters.write_in(QRectF(left, 0, values_px, height), value, Qt.AlignmentFlag.AlignRight)
+            left += values_px + _ENTRY_GAP_PX
+
+
+def names_in_row(plot: Plot, style: Style, width: float) -> tuple[list[str], float]:
+    """The names of the lines as a row of this width in pixels has room for, and the room for each line's value.
+
+    The names are whole or shorter, and [] for no room; the room is 0.0 where not all values have any.
+    """
+    kinds = list(zip(*(shorter_names(line.name) for line in plot.lines), strict=True))
+    entry = _SHORT_SAMPLE_PX + _SHORT_GAP_PX + 2 + _ENTRY_GAP_PX
+    for values_px in (_SHORT_VALUES_PX, 0.0):
+        for names in kinds:
+            if sum(width_of(name, style, WORDS_PX) + entry + values_px for name in names) <= width:
+                return list(names), values_px
+    return [], 0.0
+
+
 def pixel_of(rule: Rule, area: PlotArea, plot: Plot) -> float:
     """Where the line is in the area, across if it is upright."""
     if rule.upright:
@@ -85,21 +143,30 @@ def pixel_of(rule: Rule, area: PlotArea, plot: Plot) -> float:
 def words_of_rules(area: PlotArea, plot: Plot, letters: Lettering) -> list[QRectF]:
     """Where the words of the straight lines are: at one of their ends, where they hide least of the other lines."""
     rect, boxes = area.rect(), list[QRectF]()
+    across = {rule: pixel_of(rule, area, plot) for rule in plot.rules if not rule.upright}
     for rule in plot.rules:
         wide, at = letters.width(rule.text) + 8, pixel_of(rule, area, plot)
         if rule.upright:
-            lefts = [left for left in (at + 4, at - wide - 4) if 0 <= left <= rect.width() - wide] or [at + 4]
+            lefts = [left for left in (at + 4, at - wide - 4) if 0 <= left <= rect.width() - wide] or [
+                rect.width() - wide
+            ]
             ends = [(left, top) for top in (2.0, rect.height() - 18) for left in lefts]
         else:
             tops = [top for top in (at - 18, at + 2) if 0 <= top <= rect.height() - 16] or [at + 2]
             ends = [(left, top) for left in (6.0, rect.width() - wide) for top in tops]
         found = [QRectF(left, top, wide, 16) for left, top in ends]
         free = [box for box in found if not any(box.intersects(other) for other in boxes)]
-        best = min(free or found, key=lambda box: _n_covered(area, plot, box))
+        others = [y for other, y in across.items() if other != rule and not rule.upright]
+        best = min(free or found, key=lambda box: (_n_between(box, others), _n_covered(area, plot, box)))
         while any(best.intersects(other) for other in boxes):  # lines that are close
             best.translate(wide + 8, 0)
         boxes.append(best)
     return boxes
+
+
+def _n_between(box: QRectF, heights: Sequence[float]) -> int:
+    """How many of the heights are in the box."""
+    return sum(box.top() <= height <= box.bottom() for height in heights)
 
 
 def _n_covered(area: PlotArea, plot: Plot, box: QRectF) -> int:

@@ -267,7 +267,8 @@ class Panel(QWidget):
         if problem and problem.split(";")[0] not in note:
             note = f"{note} · {problem}" if note else problem
         self._header.switches.show_switches(figure.switches())
-        self._header.show_words(figure.subtitle(), note, self._widest(note, scale), shown, self.width())
+        widest, is_problem = self._widest(note, scale), bool(problem or figure.problem or figure.is_refusal)
+        self._header.show_words(figure.subtitle(), note, widest, shown, self.size(), is_problem)
 
     def _choose(self, switch: str, value: str | int) -> None:
         self.figure.choose(switch, value)

@@ -2,8 +2,8 @@
 
 from collections.abc import Hashable
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout
 from typing_extensions import override
 
@@ -21,6 +21,11 @@ _GAPS = 48 + _GAP + MAXIMISE_PX
 _MARGINS = 14
 _LEAST_HINT = 72  # in less room the hint is left out
 _BUTTON_PADDING = 16
+_NOTE_SHARE = 10
+"""The lines of a note below the title take at most this part of the panel's height, unless one line takes more."""
+_BETWEEN = " · "
+_MORE = "…"
+"""Stands for the parts of a note that are left out; the tool tip has them."""
 
 
 class PanelHeader(QVBoxLayout):
@@ -79,13 +84,17 @@ class PanelHeader(QVBoxLayout):
         """Show the explanation of the figure as the tool tip of its title."""
         self._title.setToolTip(plain_tip(f"{explanation} (F1)"))
 
-    def show_words(self, hint: str, note: str, widest: str, shown: Hashable, width: int) -> None:
-        """Show the note beside the title if it fits in a panel of this width, else below it.
+    def show_words(
+        self, hint: str, note: str, widest: str, shown: Hashable, size: QSize, is_problem: bool = False
+    ) -> None:
+        """Show the note beside the title if it fits in a panel of this size, else below it.
 
         ``widest`` is the longest note while the picture is computed; empty if no picture is. A note below the title
         stays there while ``shown`` is the same: moving it would resize the figure, and another size is another
-        picture with another note.
+        picture with another note. A low panel shows the first parts of a note, and all of them in its tool tip; a
+        problem is shown whole.
         """
+        width = size.width()
         self._hint.show_text(hint)
         self._show_button()
         if shown != self._shown:
@@ -94,16 +103,22 @@ class PanelHeader(QVBoxLayout):
         room -= self._button.width() + _GAP if widest else 0
         room -= self.switches.width() + _GAP if not self.switches.isHidden() else 0
         room -= self.mark.sizeHint().width() + _GAP if not self.mark.isHidden() else 0
-        hint_px = metrics.horizontalAdvance(hint) + _GAP
-        room -= hint_px if hint_px <= room else 0  # the hint stays beside the title where it fits at all
-        beside = metrics.horizontalAdvance(widest or note) <= room and not self._lines_px
-        for label, is_shown in ((self._note, beside), (self._note_below, not beside)):
-            label.setText(note if is_shown else "")
-            label.setVisible(bool(note) and is_shown)
+        most = 1 << 16 if is_problem else max(metrics.height(), size.height() // _NOTE_SHARE)
+        in_line = note
+        if most < 2 * metrics.height() and not widest:  # a low panel has no room for a line below the title
+            in_line = next((text for text in _shorter(note) if metrics.horizontalAdvance(text) <= room), note)
+        else:
+            hint_px = metrics.horizontalAdvance(hint) + _GAP
+            room -= hint_px if hint_px <= room else 0  # the hint stays beside the title where it fits at all
+        beside = metrics.horizontalAdvance(widest or in_line) <= room and not self._lines_px
+        below = _fitting(note, metrics, width - _MARGINS, most)
+        for label, text in ((self._note, in_line if beside else ""), (self._note_below, "" if beside else below)):
+            label.setText(text)
+            label.setToolTip(plain_tip("" if text == note else note.replace(_BETWEEN, "\n")))
+            label.setVisible(bool(text))
         if widest and not beside:
-            lines = QRect(0, 0, max(1, width - _MARGINS), 1 << 16)
-            wrapped = metrics.boundingRect(lines, int(Qt.TextFlag.TextWordWrap), widest)
-            self._lines_px = max(self._lines_px, wrapped.height())
+            widest = _fitting(widest, metrics, width - _MARGINS, most)
+            self._lines_px = max(self._lines_px, _height(widest, metrics, width - _MARGINS))
         self._note_below.setMinimumHeight(self._lines_px)
 
     def _show_button(self) -> None:
@@ -170,6 +185,26 @@ def _button_palette(style: Style) -> QPalette:
     palette = style.palette()
     palette.setColor(QPalette.ColorRole.Button, QColor(style.ground))
     return palette
+
+
+def _fitting(note: str, metrics: QFontMetrics, width: int, most: int) -> str:
+    """As much of a note as fits into lines of a width and height in pixels: parts, or else words."""
+    first = note.partition(_BETWEEN)[0]
+    tried = [*_shorter(note), *_shorter(first, " ")]
+    return next((text for text in tried if _height(text, metrics, width) <= most), _MORE)
+
+
+def _shorter(note: str, between: str = _BETWEEN) -> list[str]:
+    """The note, then its first parts with a sign that there is more, from many to one."""
+    parts = note.split(between)
+    sign = f"{between if between == _BETWEEN else ' '}{_MORE}"
+    begun = (between.join(parts[:count]).rstrip(",;:(") for count in range(len(parts) - 1, 0, -1))
+    return [note, *(text + sign for text in begun)]
+
+
+def _height(text: str, metrics: QFontMetrics, width: int) -> int:
+    """The height of a text in lines of a width, in pixels."""
+    return metrics.boundingRect(QRect(0, 0, max(1, width), 1 << 16), int(Qt.TextFlag.TextWordWrap), text).height()
 
 
 class _ShrinkingLabel(PlainLabel):

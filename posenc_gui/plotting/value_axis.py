@@ -18,7 +18,9 @@ _FONT_PX = 11
 _TICK, _SHORT_TICK, _GAP = 4, 2, 3
 _ROOM = {True: 30.0, False: 64.0}
 """Least distance of two labels in pixels: on an upright axis, and on one across."""
+_LEAST_ROOM = {True: 18.0, False: 40.0}
 _OVERHANG_PX = 14  # how far a number may reach past the end of its axis
+_RIGHT_PX = 10  # the same at the right end of an axis across, where the figure ends
 _RIGHT_AXIS_PX = 44.0
 _PLAIN = 4
 """Powers of ten from here on are written as powers."""
@@ -60,7 +62,11 @@ class Scale(Struct, frozen=True):
     def ticks(self, shown: Range, length: float, upright: bool) -> list[tuple[float, str]]:
         """Places of ticks in a range that is ``length`` pixels long, and their labels, empty for short ticks."""
         most = max(1.0, length / _ROOM[upright])
-        return _decades(shown, most) if self.logarithmic else _steps(shown, most, self.whole)
+        if self.logarithmic:
+            return _decades(shown, most)
+        ticks = _steps(shown, most, self.whole)
+        # One number is no axis: a short axis may have numbers that are closer to each other.
+        return ticks if len(ticks) > 1 else _steps(shown, max(1.0, length / _LEAST_ROOM[upright]), self.whole)
 
 
 def _steps(shown: Range, most: float, whole: bool) -> list[tuple[float, str]]:
@@ -185,7 +191,8 @@ class ValueAxis(Margin):
             else:
                 x = area.to_x(place)
                 painter.drawLine(QLineF(x, 0, x, reach))
-                box = QRectF(x - 60, _TICK, 120, self._size - _TICK)
+                middle = min(x, length + _RIGHT_PX - letters.width(text) / 2)
+                box = QRectF(middle - 60, _TICK, 120, self._size - _TICK)
             if text:
                 painter.setPen(self._style.pen(self._style.muted))
                 side = Qt.AlignmentFlag.AlignRight if upright else Qt.AlignmentFlag.AlignHCenter

@@ -12,6 +12,12 @@ from posenc_gui.look.style import Style
 from posenc_gui.panels import PANEL_NAMES, WORKSPACES, first_panels
 
 _FIRST_SIZES = {"down": (540, 460), "above": (540, 460), "below": (460, 520)}
+_OWN_FIRST_SIZES = {
+    "relations": {"down": (490, 510)},
+    "long_context": {"down": (500, 500), "below": (540, 460)},
+    "compare": {"down": (415, 585)},
+}
+"""Shares of the room at first, and those of workspaces whose lower panels have more above and below their plots."""
 _BELOW = slice(1, 3)
 """Which of the first panels are in the lower row; all others are in the upper one."""
 _MARK = b"-"
@@ -69,8 +75,9 @@ class WorkspacePage(QWidget):
 
     def set_first_sizes(self) -> None:
         """Divide the room as at the first start."""
+        sizes = _FIRST_SIZES | _OWN_FIRST_SIZES.get(self.workspace, {})
         for name, splitter in self.splitters.items():
-            first, *others = _FIRST_SIZES[name]
+            first, *others = sizes[name]
             splitter.setSizes([first, *others, *[others[-1]] * (splitter.count() - 2)])
 
     def remember(self, settings: Settings) -> None:

@@ -70,6 +70,11 @@ class FieldEditor(QWidget):
         """Label the control, in several lines if the name is long; the letter after ``&`` is its mnemonic."""
         self.label.setText("\n".join(_lines_of(text)))
 
+    def show_short_label(self, is_short: bool) -> None:
+        """Label the control with the field's short label, if it has one and if ``is_short``, else with the whole."""
+        if self.field.short:
+            self.show_label(self.field.short if is_short else self.field.label)
+
     def needed_width(self) -> int:
         """The width in pixels that the control needs beside its label, 0 if it adapts to any."""
         return 0

@@ -75,7 +75,15 @@ class FieldForm(QWidget):
             self._place(max(1, len(editors)))
 
     def fit_across(self, width: int) -> None:
-        """Put as many editors into a line as fit into a width in pixels, at least one."""
+        """Put as many editors into a line as fit into a width in pixels, at least one.
+
+        Labels are short where the whole ones would make another line.
+        """
+        for is_short in (False, True):
+            for editor in self._shown:
+                editor.show_short_label(is_short)
+            if self._width_of(len(self._shown)) <= width:
+                break
         fitting = (count for count in range(len(self._shown), 1, -1) if self._width_of(count) <= width)
         self._place(next(fitting, 1))
 

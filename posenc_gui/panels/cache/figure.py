@@ -17,7 +17,7 @@ from posenc_core.rope_scaling import DynamicNtk
 from posenc_core.session import CACHE_LENGTH, FAMILY, LETTERS
 from posenc_gui.figures.figure import Need
 from posenc_gui.figures.line_figure import LineFigure
-from posenc_gui.figures.line_plot import Line, Plot, Rule, named_look
+from posenc_gui.figures.line_plot import Line, Plot, Rule, named_look, value_text
 from posenc_gui.figures.line_words import LegendLayer
 from posenc_gui.layers.plot_parts import cursor_pair, pair_column
 from posenc_gui.look.number_format import counted, significant
@@ -59,7 +59,7 @@ class CacheFigure(LineFigure):
         "all lengths, leaves no key off. Other panels show the base of seq_len. Sources: Peng et al. 2023 (YaRN), "
         "section 3.3; “Inconsistent Rotation Base for Dynamic NTK Scaling RoPE”, transformers, 2023."
     )
-    least_size = (300, 240)
+    least_size = (280, 240)
     export_size = (720, 560)
     n_plots = 2
     controls = ("cache_length",)
@@ -72,7 +72,7 @@ class CacheFigure(LineFigure):
 
     def __init__(self, style: Style) -> None:
         super().__init__(style)
-        LegendLayer(self.areas[1], partial(self._view, 1))  # its lines are not those above
+        self._legends.append(LegendLayer(self.areas[1], partial(self._view, 1)))  # its lines are not those above
 
     @classmethod
     @override
@@ -96,7 +96,7 @@ class CacheFigure(LineFigure):
         n = Rule(f"n {counted(cache.length)}", cache.length, CACHE_LENGTH.name, upright=True)
         length = cache.trained[0]
         trained = Rule(f"L {counted(length)}", length, upright=True)
-        now = Rule(f"{letters[0]} base now {significant(keys[0].base, 6)}".strip(), keys[0].base)
+        now = Rule(f"{letters[0]} base now {value_text(keys[0].base)}".strip(), keys[0].base)
         half = Rule("half a turn", math.pi)
         return (
             Plot(x, tuple(bases), across, base, (now, trained, n), stretch=2),

@@ -34,9 +34,9 @@ class DifferenceFigure(Figure):
     )
     more = (
         "Where a pixel of the heatmap covers many cells, its colour is their exact mean; where one of the waves does, "
-        "a band holds all differences and may be wider than they are. With angles of pairs, the difference of two angles "
-        "in the heatmap is at most half a turn either way, in cyclic colours; there a pixel of many cells has the "
-        "difference of the mean directions. Waves and tokens show sines and cosines."
+        "a band holds all differences and may be wider than they are. With angles of pairs, the difference of two "
+        "angles in the heatmap is at most half a turn either way, in cyclic colours; there a pixel of many cells has "
+        "the difference of the mean directions. Waves and tokens show sines and cosines."
     )
     handling = "The wheel, dragging and a double click do what they do in Waves, Heatmap and Tokens."
     least_size = (360, 180)

@@ -63,7 +63,7 @@ class DriftFigure(LineFigure):
         "A wrong base is wrong from the first tokens on in the fast pairs; what survives are the slow ones. Encodings "
         "of different widths are compared over the pairs that both have. The axis ends at the target length L′."
     )
-    least_size = (300, 220)
+    least_size = (260, 220)
     export_size = (720, 420)
     controls = ("drift_degrees", "target_length")
     needs = Need("Drift compares A with other encodings, and there is no other one.", "Add B, a copy of A")

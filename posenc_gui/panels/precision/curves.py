@@ -109,7 +109,7 @@ class PrecisionRequest(Struct, frozen=True):
         )
         across = Scale("position", 1.0, float(self.curves.edges[-1] - 1), logarithmic=True)
         upright = Scale("largest error of cos and sin", _LEAST, _MOST, logarithmic=True)
-        rule = Rule(f"L trained {counted(lengths.trained)}", lengths.trained, "trained_length", upright=True)
+        rule = Rule(f"L {counted(lengths.trained)}", lengths.trained, "trained_length", upright=True)
         return Plot(x, lines, across, upright, (rule,))
 
     def headline(self, curves: Curves | None) -> str:
@@ -124,7 +124,7 @@ class PrecisionRequest(Struct, frozen=True):
             for index, count in zip(self.indices, curves.apart.tolist(), strict=True)
             if index != self.current
         ]
-        words = f"{counted(chosen)} of {of} can still be told apart"
+        words = f"{counted(chosen)} of {of} told apart"
         return f"{LETTERS[self.current]}: {words} ({', '.join(others)})" if others else words
 
     def sampling(self) -> str:

@@ -57,7 +57,7 @@ class PrecisionFigure(LineFigure, SlowNumbers):
         "The rounded numbers have their bits in hexadecimal beside them. The headline counts the positions of the "
         "trained length L whose rounded cosines and sines differ. Hardware may keep more digits inside."
     )
-    least_size = (300, 220)
+    least_size = (260, 220)
     export_size = (720, 520)
     controls = ("arithmetic",)
     needs = Need("Precision needs the angles of RoPE, which models compute at run time.", "Show RoPE", Rotary.family)

@@ -46,7 +46,7 @@ class ScoresFigure(LineFigure):
         "mean is 0 and whose standard deviation is the same at every distance, since rotation alone brings no decay; "
         "or your own."
     )
-    least_size = (300, 220)
+    least_size = (280, 220)
     export_size = (720, 420)
     controls = ("score_mode", "score_distances", "score_head", "query_vector", "key_vector", "score_weights")
     needs = Need("Scores by distance need RoPE, ALiBi, T5, Transformer-XL or Shaw.", "Show RoPE", Rotary.family)

@@ -185,7 +185,7 @@ class SimilarityFigure(MatrixFigure):
         step, between = cells.rows.step, step_of(self.document)
         parts = [
             *source_words(self.document, range(len(self.document.encodings))),
-            "position vectors, not attention: W_q and W_k stand in between",
+            "position vectors, not attention · W_q and W_k stand in between",
             *mean_words(self.document),
             f"cells: means over {step:,} × {step:,} positions" if step > 1 else "",
             "read in part" if is_similarity_sampled(encoding, cells.rows) else "",

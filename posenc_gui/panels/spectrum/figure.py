@@ -73,13 +73,14 @@ class SpectrumFigure(LineFigure):
         waves = [Line(each.title, _padded(_wavelengths(each.encoding), n_pairs), each.look) for each in drawn]
         slower = [Line(each.title, _padded(_slowdowns(each.encoding), n_pairs), each.look) for each in drawn]
         rules = (
-            Rule(f"L trained {counted(lengths.trained)}", lengths.trained, "trained_length"),
-            Rule(f"L′ target {counted(lengths.target)}", lengths.target, "target_length"),
+            Rule(f"L {counted(lengths.trained)}", lengths.trained, "trained_length"),
+            Rule(f"L′ {counted(lengths.target)}", lengths.target, "target_length"),
         )
         ends = _ends([*waves, Line("", np.array([lengths.trained, lengths.target], np.float64))])
         upright = Scale("wavelength, tokens", ends[0] / 2, ends[1] * 2, logarithmic=True)
         most = max(1.25, _ends(slower)[1])
-        below = Scale("slowed by", 1 - (most - 1) / 8, most + (most - 1) / 2)  # the names of bands are above the lines
+        highest = most + (most - 1) * 0.8  # the names of bands are above the lines
+        below = Scale("slowed by", 1 - (most - 1) / 8, highest)
         return (
             Plot(pairs, tuple(waves), across, upright, rules, stretch=5),
             Plot(pairs, tuple(slower), across, below, bands=_bands(_banded(_scalings(document)).encoding), stretch=2),
@@ -90,9 +91,10 @@ class SpectrumFigure(LineFigure):
         document, encoding, pair = self.document, self.document.encoding, self._pair()
         if not turns_pairs(encoding):
             return ""
-        parts, scalings = [*turning_encodings(document)[1]], _scalings(document)
-        if scalings[1:]:
-            parts.append(f"bands of {_banded(scalings).title}")
+        parts, banded = [*turning_encodings(document)[1]], _banded(_scalings(document))
+        self.is_refusal = bool(parts)
+        if _bands(banded.encoding):
+            parts.append(f"bands of {banded.title}")
         if isinstance(encoding, Rotary) and encoding.attention_factor != 1:
             factor = significant(encoding.attention_factor, 4)
             parts.append(f"attention factor {factor}, {significant(encoding.attention_factor**2, 4)} on scores")

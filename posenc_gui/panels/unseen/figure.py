@@ -49,7 +49,7 @@ class UnseenFigure(Figure):
         "is what the files say; the text that the model saw may have been shorter. Scores see distances of tokens, "
         "which reach as far as positions do. In the numbers, −1 stands for a pair that never is unseen."
     )
-    least_size = (280, 220)
+    least_size = (290, 220)
     export_size = (900, 520)
     controls = ("trained_length", "target_length")
     course = TARGET_LENGTHS
@@ -76,8 +76,9 @@ class UnseenFigure(Figure):
         return unseen_numbers(document)
 
     def maps(self) -> UnseenMaps | None:
-        """The maps that are shown: the last that could be computed; None for a family without pairs."""
-        return self._shown
+        """The maps that are shown: of the last computed ones those that fit; None for a family without pairs."""
+        maps = self._shown
+        return None if maps is None else maps.first(MapsLayout.n_fitting(maps, self._canvas.rect()))
 
     def maps_layout(self, maps: UnseenMaps) -> MapsLayout:
         """The places of the maps at the present size."""
@@ -95,12 +96,13 @@ class UnseenFigure(Figure):
 
     @override
     def note(self, scale: float = 1.0) -> str:
-        maps = self._shown
-        if maps is None or self.problem:
+        maps, shown = self._shown, self.maps()
+        if maps is None or shown is None or self.problem:
             return self.problem
-        chosen, pair = maps.maps[maps.chosen], self.pair
-        tallest = max(plot.height() for plot in self.maps_layout(maps).plots)
+        chosen, pair, n_shown = maps.maps[maps.chosen], self.pair, len(shown.maps)
+        tallest = max(plot.height() for plot in self.maps_layout(shown).plots)
         parts = [
+            f"{n_shown} of {len(maps.maps)} maps: the others need more room" if n_shown < len(maps.maps) else "",
             f"{chosen.title}: {chosen.count_words(maps.lengths.target)[0]}",
             chosen.factor_words,
             "" if pair is None or pair >= chosen.n_pairs else f"pair {pair:,}: {chosen.pair_words(pair)}",
@@ -177,7 +179,7 @@ class UnseenFigure(Figure):
             self.problem = str(error)
 
     def _pointed(self, place: QPointF, pinned: bool) -> None:
-        maps = self._shown
+        maps = self.maps()
         if maps is None:
             return
         layout = self.maps_layout(maps)
@@ -189,7 +191,7 @@ class UnseenFigure(Figure):
             self.cursorMoved.emit(self._cursor_at(pair, index, pinned))
 
     def _drag(self, index: int, x: float, gesture: object) -> None:
-        maps = self._shown
+        maps = self.maps()
         if maps is not None and index < len(maps.maps):
             layout = self.maps_layout(maps)
             length = max(1, round(layout.position_at(layout.plots[index], x)))

@@ -7,13 +7,14 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
+from msgspec.structs import replace
 
 from posenc_core import Document, Rotary
 from posenc_core.encodings import HarmonicTable
 from posenc_core.long_context import NEVER, UnseenAngles, unseen_angles
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.session import ContextLengths
-from posenc_gui.figures.line_plot import TurningEncoding, turning_encodings
+from posenc_gui.figures.line_plot import TurningEncoding, shorter_names, turning_encodings
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.plotting.value_axis import Scale
 
@@ -36,10 +37,16 @@ class UnseenMap(TurningEncoding, frozen=True, eq=False):
             return ""
         return f"attention factor {significant(factor, 4)}, {significant(factor**2, 4)} on scores"
 
+    @property
+    def title_words(self) -> list[str]:
+        """The title, and shorter ones without the factor."""
+        return list(dict.fromkeys((self.title, *shorter_names(self.title.removesuffix(", present")))))
+
     def count_words(self, target: int) -> tuple[str, ...]:
         """How many pairs reach unseen angles, from the longest wording to the shortest."""
-        share = f"{counted(self.angles.count)} of {counted(self.n_pairs)}"
-        return f"{share} pairs reach unseen angles at {counted(target)}", f"{share} pairs unseen", share
+        count, n_pairs = counted(self.angles.count), counted(self.n_pairs)
+        share = f"{count} of {n_pairs}"
+        return f"{share} pairs unseen at {counted(target)}", f"{share} pairs unseen", share, f"{count}/{n_pairs}"
 
     def pair_words(self, pair: int) -> str:
         """What a pair reaches."""
@@ -73,6 +80,10 @@ class UnseenMaps(Struct, frozen=True, eq=False):
         across = Scale("position", int(logarithmic), max(2, lengths.target), logarithmic, whole=True)
         is_scaled = isinstance(chosen, Rotary) and chosen.scaling is not None
         return cls(maps, int(is_scaled), lengths, across, left_out)
+
+    def first(self, count: int) -> "UnseenMaps":
+        """The first ``count`` maps, over the same axis; the chosen one must be among them."""
+        return replace(self, maps=self.maps[:count])
 
     @property
     def most_pairs(self) -> int:

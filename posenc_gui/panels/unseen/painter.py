@@ -20,13 +20,17 @@ LINE_REACH = 6.0
 _LEGEND, _LINE, _GAP = 20.0, 16.0, 12.0
 _LEFT, _RIGHT, _TICKS, _NAME = 58.0, 14.0, 20.0, 16.0
 _LEAST_PLOT = 44.0
+"""Lower maps have no words inside."""
+_LEAST_FOR_TWO = 88.0
 """Lower maps have one line above them instead of two."""
+_LEAST_WIDTH, _LEAST_HEIGHT = 72.0, 80.0
+"""Where not all maps can have this size, fewer are shown."""
 _WIDE = 1.4
 """The maps are arranged so that their widths are about this many times their heights."""
-_FONT_PX, _DOT_PX, _SWATCH = 11, 3.2, 10.0
+_FONT_PX, _DOT_PX, _SWATCH, _ENTRY_GAP = 11, 3.2, 10.0, 17.0
 _DASH = (2.0, 2.5)
 _MOST_ROOM = 60.0
-_WORDS = ("never seen", "inside the trained arc", "full circle seen in training")
+_WORDS = (("never seen", "inside the trained arc", "full circle seen in training"), ("never seen", "arc", "circle"))
 _PAIRS = Scale("pair", 0, 1, whole=True)
 _AT_LEFT = Qt.AlignmentFlag.AlignLeft
 
@@ -47,10 +51,8 @@ class MapsLayout(Struct, frozen=True, eq=False):
     @classmethod
     def of(cls, maps: UnseenMaps, rect: QRectF) -> "MapsLayout":
         """The places in a rectangle: as many columns as make the maps largest."""
-        count = len(maps.maps)
-        inner = rect.adjusted(_LEFT, _LEGEND, -_RIGHT, -_TICKS - _NAME)
-        tried = [(columns, *_cell(inner, columns, -(-count // columns))) for columns in range(1, count + 1)]
-        columns, width, height, n_lines = max(tried, key=lambda each: min(each[1], _WIDE * each[2]))
+        inner, count = _inner(rect), len(maps.maps)
+        columns, width, height, n_lines = _largest(inner, count)
         head = _LINE * n_lines
         plots = tuple(
             QRectF(
@@ -63,6 +65,13 @@ class MapsLayout(Struct, frozen=True, eq=False):
         )
         legend = QRectF(_LEFT, rect.top(), max(0.0, rect.width() - _LEFT - _RIGHT), _LEGEND)
         return cls(plots, columns, n_lines, legend, maps.across, maps.most_pairs)
+
+    @staticmethod
+    def n_fitting(maps: UnseenMaps, rect: QRectF) -> int:
+        """How many of the maps have their least size in a rectangle; the chosen one is among them at any size."""
+        least, inner = maps.chosen + 1, _inner(rect)
+        counts = range(len(maps.maps), least - 1, -1)
+        return next((count for count in counts if _is_large(_largest(inner, count))), least)
 
     def x(self, plot: QRectF, position: float) -> float:
         """The place of a position across a map, that of an end for a position beyond it."""
@@ -90,11 +99,27 @@ class MapsLayout(Struct, frozen=True, eq=False):
         return next((index for index, plot in enumerate(self.plots) if plot.contains(place)), None)
 
 
+def _inner(rect: QRectF) -> QRectF:
+    """What the legend and the axes leave of a rectangle."""
+    return rect.adjusted(_LEFT, _LEGEND, -_RIGHT, -_TICKS - _NAME)
+
+
+def _largest(inner: QRectF, count: int) -> tuple[int, float, float, int]:
+    """The columns of the grid with the largest maps, their width and height, and the lines of words above them."""
+    tried = [(columns, *_cell(inner, columns, -(-count // columns))) for columns in range(1, count + 1)]
+    return max(tried, key=lambda each: (_is_large(each), min(each[1], _WIDE * each[2])))
+
+
+def _is_large(cell: tuple[int, float, float, int]) -> bool:
+    _, width, height, _ = cell
+    return width >= _LEAST_WIDTH and height >= _LEAST_HEIGHT
+
+
 def _cell(inner: QRectF, columns: int, rows: int) -> tuple[float, float, int]:
     """The width and the height of a map in a grid, and the lines of words above it."""
     width = (inner.width() - (columns - 1) * _GAP) / columns
     height = (inner.height() - (rows - 1) * _GAP) / rows - 2 * _LINE
-    return (width, height, 2) if height >= _LEAST_PLOT else (width, height + _LINE, 1)
+    return (width, height, 2) if height >= _LEAST_FOR_TWO else (width, height + _LINE, 1)
 
 
 def unseen_colours(style: Style) -> tuple[QColor, QColor, QColor]:
@@ -122,11 +147,10 @@ def draw_maps(painter: QPainter, maps: UnseenMaps, layout: MapsLayout, style: St
 
 def _draw_legend(painter: QPainter, layout: MapsLayout, style: Style) -> None:
     letters, line = Lettering(painter, style, _FONT_PX), layout.legend
-    x = line.left()
-    for colour, text in zip(reversed(unseen_colours(style)), _WORDS, strict=True):
+    x, room = line.left(), line.width()
+    words = next((each for each in _WORDS if _legend_width(letters, each) <= room), _WORDS[-1])
+    for colour, text in zip(reversed(unseen_colours(style)), words, strict=True):
         wide = letters.width(text) + 2
-        if x + _SWATCH + 5 + wide > line.right():
-            break
         square = QRectF(x, line.center().y() - _SWATCH / 2 - 1, _SWATCH, _SWATCH)
         painter.fillRect(square, colour)
         painter.setPen(style.pen(style.border))
@@ -134,7 +158,12 @@ def _draw_legend(painter: QPainter, layout: MapsLayout, style: Style) -> None:
         painter.drawRect(square)
         painter.setPen(style.pen(style.muted))
         letters.write_in(QRectF(x + _SWATCH + 5, line.top() - 1, wide, line.height()), text, _AT_LEFT)
-        x += _SWATCH + wide + 22
+        x += _SWATCH + 5 + wide + _ENTRY_GAP
+
+
+def _legend_width(letters: Lettering, words: Sequence[str]) -> float:
+    """The width of the legend with these words in pixels."""
+    return sum(_SWATCH + 7 + letters.width(text) for text in words) + _ENTRY_GAP * (len(words) - 1)
 
 
 def _draw_head(painter: QPainter, each: UnseenMap, plot: QRectF, target: int, layout: MapsLayout, style: Style) -> None:
@@ -142,7 +171,7 @@ def _draw_head(painter: QPainter, each: UnseenMap, plot: QRectF, target: int, la
     letters = Lettering(painter, style, _FONT_PX, semibold=True)
     place = QRectF(plot.left(), plot.top() - layout.n_lines * _LINE, plot.width(), _LINE)
     colour, factor = line_pen(style, each.look).color(), each.factor_words
-    titles = [f"{each.title}, {factor}", each.title] if factor else [each.title]
+    titles = [f"{each.title}, {factor}", *each.title_words] if factor else each.title_words
     counts = each.count_words(target)
     if layout.n_lines == 1:
         titles = [f"{title}: {count}" for title in titles for count in counts]

@@ -1,5 +1,7 @@
 """Three cards with a score and three tests each, and below them the scores over the shift of both positions."""
 
+import math
+
 import numpy as np
 from msgspec import Struct
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -36,7 +38,8 @@ class WaysLayout(Struct, frozen=True):
     @classmethod
     def of(cls, room: QRectF) -> "WaysLayout":
         """The layout in a room of pixels."""
-        strip = min(_MOST_STRIP, max(_LEAST_STRIP, room.height() - _CARD - _BOTTOM - _GAP))
+        most = _MOST_STRIP if _is_narrow(room.width()) else math.inf  # narrow cards may be below each other
+        strip = min(most, max(_LEAST_STRIP, room.height() - _CARD - _BOTTOM - _GAP))
         tall = room.height() - strip - _BOTTOM - _GAP
         if tall < _LEAST_CARD:  # the shift can be typed all the same
             strip, tall = 0.0, max(1.0, room.height())
@@ -54,18 +57,22 @@ class WaysLayout(Struct, frozen=True):
         return self.plot.left() + shift / int(SHIFTS[-1]) * self.plot.width()
 
 
+def _is_narrow(width: float) -> bool:
+    """Whether three cards side by side would be too narrow."""
+    return (width - 2 * _GAP) / 3 < _NARROWEST
+
+
 def _cards(room: QRectF) -> list[QRectF]:
     """Three equal rectangles side by side; one below the other in a narrow room that is high enough."""
     wide, tall = (room.width() - 2 * _GAP) / 3, (room.height() - 2 * _GAP) / 3
-    if wide < _NARROWEST and tall >= _LEAST_CARD:
+    if _is_narrow(room.width()) and tall >= _LEAST_CARD:
         return [QRectF(room.left(), room.top() + at * (tall + _GAP), room.width(), tall) for at in range(3)]
     return [QRectF(room.left() + at * (wide + _GAP), room.top(), wide, room.height()) for at in range(3)]
 
 
 def natural_height(width: float) -> int:
     """The height in which the cards have all their parts in a picture of this width."""
-    is_narrow = (width - 2 * _GAP) / 3 < _NARROWEST
-    cards = 3 * (_CARD + _GAP) - _GAP if is_narrow else _CARD
+    cards = 3 * (_CARD + _GAP) - _GAP if _is_narrow(width) else _CARD
     return round(cards + _MOST_STRIP + _BOTTOM + _GAP)
 
 
@@ -179,7 +186,9 @@ def _write_checks(painter: QPainter, view: WaysView, index: int, room: QRectF, s
         painter.setBrush(QColor(colour) if not check.passes else Qt.BrushStyle.NoBrush)
         painter.drawEllipse(QPointF(line.left() + 4, line.center().y()), 3.4, 3.4)
         painter.setPen(style.pen(style.ink if check.passes else style.error))
-        _write(letters, line.adjusted(14, 0, 0, 0), f"{check.name}: {check.found}", check.found, check.name)
+        short = check.found.partition(", ")[0]
+        words = (f"{check.name}: {check.found}", check.found, f"{check.name}: {short}", check.name)
+        _write(letters, line.adjusted(14, 0, 0, 0), *words)
 
 
 def draw_shifts(painter: QPainter, view: WaysView, layout: WaysLayout, style: Style) -> None:

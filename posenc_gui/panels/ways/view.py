@@ -58,7 +58,7 @@ class WaysView(Struct, frozen=True, eq=False):
         low, high = float(self.scores[index].min()), float(self.scores[index].max())
         stays = high - low <= self.tolerance
         same = bool((np.abs(self.scores[index] - self.scores[0]) <= self.tolerance).all())
-        length, expected = (significant(each.query_square, 6) for each in (way, right))
+        length, expected = (significant(round(each.query_square, 6), 6) for each in (way, right))
         ends = f"{significant(low, 4)} to {significant(high, 4)}"
         off = significant(way.score - right.score, 6)
         return (

@@ -82,7 +82,7 @@ def test_the_script_has_the_part_in_view_and_the_lines_looks(qtbot, tmp_path):
     (found,) = run_plots([script], tmp_path)
     assert found["line 0 0"][:, 0].tolist() == list(range(9, 22))
     assert "ax.set(xlabel='pair, fast to slow', xlim=(9.5, 20.5))" in script
-    assert "L trained 4,096" in [str(word) for word in found["words"]]
+    assert "L 4,096" in [str(word) for word in found["words"]]
     assert script.startswith("# Spectrum, with the numbers that were drawn\n# Rotary (RoPE)")
 
 

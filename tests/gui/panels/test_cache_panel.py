@@ -80,7 +80,7 @@ def test_the_check_values(panel):
     panel.show_cursor(Cursor(5000, 32, pinned=True))
     assert panel.figure.number() == pytest.approx(off(5000, 32, 8192), rel=1e-12)
     assert panel.figure.number() == pytest.approx(12.9016140002118, rel=1e-12)
-    assert "base now 30527.7" in texts(panel.view)
+    assert "base now 30,528" in texts(panel.view)
 
 
 @pytest.mark.parametrize("style", [LIGHT, DARK], ids=["light", "dark"])

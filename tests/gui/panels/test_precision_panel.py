@@ -28,7 +28,7 @@ from posenc_gui.panels import suitable_panels
 from posenc_gui.panels.precision.figure import PrecisionFigure
 
 PLAIN = Document().with_encoding(Rotary(128))
-APART = "769 of 4,096 positions can still be told apart"
+APART = "769 of 4,096 positions told apart"
 
 
 def compared(*encodings, current=0, **view):
@@ -64,7 +64,7 @@ def is_near(pixels, at, colour, reach=2):
 def test_the_words_at_a_straight_line_hide_no_curve(panel):
     (plot,) = panel.figure.plots(panel.figure.document)
     (line,) = plot.lines
-    (word,) = (each for each in painted_words(panel.view) if each.text == "L trained 4,096")
+    (word,) = (each for each in painted_words(panel.view) if each.text == "L 4,096")
     box = QRectF(word.x, word.y - 11, QFontMetricsF(LIGHT.font(11)).horizontalAdvance(word.text), 12)
     places_of = (place(panel, at, error) for at, error in zip(plot.x, line.y, strict=True))
     near = [each for each in places_of if box.left() <= each.x() <= box.right()]
@@ -107,7 +107,7 @@ def test_several_encodings_are_drawn_and_counted_by_their_letters(qtbot):
     document = compared(Rotary(128), Alibi(8), Rotary(8, rope_theta=2.0), Sinusoidal(8), arithmetic="float32")
     panel = finished(qtbot, shown(qtbot, "precision", document, (760, 620)))
     note = panel.figure.note().split(" · ")
-    assert note[0] == "A: 4,096 of 4,096 positions can still be told apart (C 4,096)"
+    assert note[0] == "A: 4,096 of 4,096 positions told apart (C 4,096)"
     assert note[-1] == "B and D without RoPE"
     (plot,) = panel.figure.shown_plots
     assert [line.look for line in plot.lines] == [encoding_look(0, is_chosen=True), encoding_look(2)]
@@ -117,7 +117,7 @@ def test_of_many_pairs_some_are_computed_and_the_note_says_so(qtbot):
     document = Document().with_encoding(Rotary(65536))
     panel = finished(qtbot, shown(qtbot, "precision", document, (760, 620)))
     words = panel.figure.note().split(" · ")
-    assert words[0].endswith("of the first 256 positions can still be told apart")
+    assert words[0].endswith("of the first 256 positions told apart")
     assert words[1].endswith("256 of 32,768 pairs, spread evenly")
     pairs = PrecisionCurves.of([Rotary(65536)], "float32", 8, 100, 100).pairs(0)
     assert (len(pairs), pairs[0], pairs[-1]) == (256, 0, 32767)

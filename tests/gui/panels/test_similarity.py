@@ -134,6 +134,8 @@ def test_the_legend_reads_all_measures_at_the_distance_of_the_cell(window):
     window.resize(1440, 900)
     settle()
     panel = window.panels["similarity"]
+    panel.maximiseAsked.emit(panel)  # beside others it has room for its matrix alone
+    settle()
     area = panel.figure.areas[0]
     rect = item_rect(panel.view, area)
     click(panel.view, QPointF(rect.left() + area.to_x(20.0), rect.center().y()))
@@ -233,7 +235,7 @@ def test_pointing_at_a_cell_reads_three_measures(window):
     QTest.keyClick(panel, Qt.Key.Key_Down)
     assert panel.figure.pointed == (at + 1, other + 1)
     assert window.cursor_control.cursor.position == at + 1
-    assert says(window, "not attention: W_q and W_k stand in between")
+    assert says(window, "position vectors, not attention · W_q and W_k stand in between")
 
 
 def test_words_stand_on_both_axes(qtbot):

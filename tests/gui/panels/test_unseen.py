@@ -73,19 +73,33 @@ def test_counts_stand_over_the_maps(qtbot):
     view = View(compared_scalings=("linear", "ntk", "dynamic", "yarn", "llama3"))
     panel = shown(qtbot, "unseen", Document(encoding=Rotary(128), view=view), (1300, 800))
     written = texts(panel.view)
-    assert "18 of 64 pairs reach unseen angles at 16,384" in written
-    assert "17 of 64 pairs reach unseen angles at 16,384" in written
-    assert written.count("0 of 64 pairs reach unseen angles at 16,384") == 4
+    assert "18 of 64 pairs unseen at 16,384" in written
+    assert "17 of 64 pairs unseen at 16,384" in written
+    assert written.count("0 of 64 pairs unseen at 16,384") == 4
     assert titles(panel) == ["as trained", "Position interpolation × 4", "NTK-aware × 4", "Dynamic NTK × 4", "YaRN × 4",
                              "Llama 3 × 4"]  # fmt: skip
     assert {"never seen", "inside the trained arc", "full circle seen in training", "position", "pair"} <= set(written)
 
 
-def test_a_title_without_room_is_cut_where_all_can_see(qtbot):
-    panel = shown(qtbot, "unseen", ROPE, (500, 260))
+def test_narrow_maps_have_shorter_titles_that_are_whole(qtbot):
+    panel = shown(qtbot, "unseen", ROPE, (500, 320))
     written = texts(panel.view)
-    assert any(text.startswith("Position") and text.endswith("…") for text in written)
+    assert {"as trained", "PI", "NTK-aware"} <= set(written)
+    assert not any("…" in text for text in written)
     assert {"18 of 64", "17 of 64", "0 of 64"} <= set(written)
+
+
+def test_a_small_figure_shows_fewer_maps_and_says_so(qtbot):
+    panel = shown(qtbot, "unseen", Document(encoding=Rotary(128, scaling=Yarn(4, 4096))), (300, 260))
+    assert titles(panel) == ["as trained", "YaRN, present"]
+    assert panel.figure.note().startswith("2 of 6 maps: the others need more room · YaRN, present: 0 of 64")
+    for plot in placed(panel)[0].plots:
+        assert plot.width() >= 72
+        assert plot.height() >= 80
+    panel.resize(900, 700)
+    settle()
+    assert len(titles(panel)) == 6
+    assert "more room" not in panel.figure.note()
 
 
 @pytest.mark.parametrize("target", [8192, 16384, 32768])
@@ -111,7 +125,7 @@ def test_the_attention_factor_and_its_square_are_read_out(qtbot):
     panel = shown(qtbot, "unseen", Document(encoding=Rotary(128, scaling=Yarn(4.0, 4096))), SIZE)
     factor = 0.1 * math.log(4) + 1
     assert f"attention factor {factor:.4g}, {factor**2:.4g} on scores" in panel.figure.note()
-    assert "YaRN, present: 0 of 64 pairs reach unseen angles at 16,384" in panel.figure.note()
+    assert "YaRN, present: 0 of 64 pairs unseen at 16,384" in panel.figure.note()
     assert "no measure of quality" in panel.figure.note()
 
 
@@ -133,7 +147,7 @@ def test_the_encodings_a_to_d_have_maps_on_the_same_axes(qtbot):
 def test_sinusoids_leave_their_arcs_at_the_trained_length(qtbot):
     panel = shown(qtbot, "unseen", Document(encoding=Sinusoidal(512)), SIZE)
     slow = sum(10000 ** (-pair / 256) * 4096 < 2 * math.pi for pair in range(256))
-    assert f"Sinusoidal: {slow} of 256 pairs reach unseen angles at 16,384" in panel.figure.note()
+    assert f"Sinusoidal: {slow} of 256 pairs unseen at 16,384" in panel.figure.note()
 
 
 def test_of_many_pairs_a_row_shows_the_first_to_leave_and_says_so(qtbot):
@@ -190,9 +204,9 @@ def test_both_lengths_are_typed_in_the_panel_itself(long_context):
     assert control(long_context, "trained length L").placeholderText() == "4096"
     assert control(long_context, "target length L′").placeholderText() == "16384"
     type_number(long_context, "trained length L", "8192")
-    assert "pairs reach unseen angles at 32,768" in panel.figure.note()
+    assert "pairs unseen at 32,768" in panel.figure.note()
     type_number(long_context, "target length L′", "10000")
-    assert "pairs reach unseen angles at 10,000" in panel.figure.note()
+    assert "pairs unseen at 10,000" in panel.figure.note()
     assert (panel.figure.maps().lengths.trained, panel.figure.maps().lengths.target) == (8192, 10000)
     type_number(long_context, "trained length L", "0")
     assert says(long_context, "trained_length")
@@ -225,7 +239,7 @@ def test_a_target_below_the_trained_length_is_one_sentence_and_the_last_picture_
     assert (pixels_of(panel.view) == rgb(unseen_colours(panel.figure.style)[2])).all(axis=2).sum() > 100
     type_number(long_context.panels["unseen"], "target length L′", "8192")
     settle()
-    assert "18 of 64 pairs reach unseen angles at 8,192" in panel.figure.note()
+    assert "18 of 64 pairs unseen at 8,192" in panel.figure.note()
 
 
 def test_a_family_without_pairs_is_told_what_is_missing(window):
@@ -268,7 +282,7 @@ def test_the_smallest_and_the_largest_are_drawn(qtbot, encoding, lengths):
     panel = shown(qtbot, "unseen", Document(encoding=encoding, view=view), (300, 240))
     maps = panel.figure.maps()
     assert pixels_of(panel.view).std() > 5
-    assert f"{maps.maps[maps.chosen].n_pairs} pairs reach unseen angles" in panel.figure.note()
+    assert f"{maps.maps[maps.chosen].n_pairs} pairs unseen" in panel.figure.note()
 
 
 @pytest.mark.parametrize("format", ["png", "svg"])

@@ -1,0 +1,152 @@
+"""Workspaces in small windows: plots that are high enough to read, and words that neither overlap nor are cut."""
+
+import pytest
+from pixels import item_rect, painted_words, settle
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QFontMetricsF
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+from window_bench import says, shown_panels
+
+from posenc_core.session import FAMILY
+from posenc_gui.look.style import LIGHT
+from posenc_gui.panels import WORKSPACES
+from posenc_gui.plotting.plot_area import PlotArea
+
+SIZES = [(1024, 700), (1440, 900)]
+LEAST = {1024: 90, 1440: 145}
+"""Pixels: the least height of the highest plot of a panel, by the width of the window."""
+
+SCALINGS = (
+    "freq_scale", "linear", "ntk", "dynamic", "ntk_by_parts", "yarn", "llama3", "longrope", "listed", "proportional",
+)  # fmt: skip
+DRAWN = {"lens", "ways", "tokens", "gallery", "scorecard"}
+"""Panels without a plot area, whose tests check their layouts."""
+
+
+def show(window, size, encoding):
+    family, _, scaling = encoding.partition(" ")
+    window.resize(*size)
+    window.store.edit(FAMILY.name, family)
+    if family == "rotary":
+        window.store.edit("head_dim", 64)
+    if scaling:
+        window.store.edit("scaling", scaling)
+    settle()
+
+
+def workspaces(window, names=tuple(WORKSPACES)):
+    """Workspaces in turn, and their panels that show a picture."""
+    for name in names:
+        window.workspaces.choose(name)
+        settle()
+        page = window.workspaces.page(name)
+        yield page, {name: panel for name, panel in shown_panels(window).items() if panel.view.isVisible()}
+
+
+def plot_heights(panel):
+    if panel.figure.name == "unseen":
+        return [plot.height() for plot in panel.figure.maps_layout(panel.figure.maps()).plots]
+    items = panel.view.scene().items()
+    return [item.rect().height() for item in items if isinstance(item, PlotArea) and item.isVisible()]
+
+
+def place_of(word):
+    """What the letters of a painted word take, without the room around them."""
+    metrics = QFontMetricsF(LIGHT.font(round(word.size)))
+    wide, high = metrics.horizontalAdvance(word.text), metrics.capHeight()
+    if word.upwards:
+        return QRectF(word.x - high, word.y - wide, high, wide).adjusted(0, 0.5, 0, -0.5)
+    return QRectF(word.x, word.y - high, wide, high).adjusted(0.5, 0, -0.5, 0)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("encoding", ["sinusoidal", "t5", "rotary dynamic"])
+def test_plots_are_high_enough_in_every_workspace(window, size, encoding):
+    show(window, size, encoding)
+    for page, panels in workspaces(window):
+        for name, panel in panels.items():
+            assert page.rect().contains(QRectF(panel.mapTo(page, panel.rect().topLeft()), panel.size()).toRect()), name
+            if name not in DRAWN:
+                assert max(plot_heights(panel)) >= LEAST[size[0]], name
+
+
+CASES = [(size, encoding, tuple(WORKSPACES)) for size in SIZES for encoding in ("sinusoidal", "t5", "rotary dynamic")]
+CASES += [(SIZES[0], encoding, ("relations", "vectors")) for encoding in ("learned", "alibi")]
+CASES += [(SIZES[0], f"rotary {name}", ("relations", "rotation", "long_context")) for name in SCALINGS]
+
+
+@pytest.mark.parametrize(("size", "encoding", "chosen"), CASES, ids=str)
+def test_words_neither_overlap_nor_are_cut(window, size, encoding, chosen):
+    show(window, size, encoding)
+    for _, panels in workspaces(window, chosen):
+        for name, panel in panels.items():
+            rect = QRectF(panel.view.rect()).adjusted(-2, -2, 2, 2)
+            placed = [(word.text, place_of(word)) for word in painted_words(panel.view) if word.text]
+            for index, (text, place) in enumerate(placed):
+                assert rect.contains(place), f"{name}: {text} is cut"
+                for other, at in placed[:index]:
+                    assert not place.intersects(at), f"{name}: {text} overlaps {other}"
+
+
+def notes(panel):
+    """The labels whose tool tips have more than they show."""
+    return [label for label in panel.findChildren(QLabel) if label.isVisible() and label.text().endswith("…")]
+
+
+def test_a_low_panel_has_one_line_of_its_note_and_all_of_it_in_the_tool_tip(window):
+    show(window, SIZES[0], "rotary yarn")
+    window.workspaces.choose("long_context")
+    settle()
+    unseen = window.panels["unseen"]
+    (note,) = notes(unseen)
+    assert note.text() == "2 of 6 maps: the others need more room · …"
+    assert note.height() < 2 * note.fontMetrics().height()
+    assert note.toolTip().split("\n")[-1] == "of single pairs, no measure of quality"
+    unseen.setFocus()
+    QTest.keyClick(window, Qt.Key.Key_M, Qt.KeyboardModifier.ControlModifier)
+    window.resize(1440, 900)
+    settle()
+    assert notes(unseen) == []
+
+
+def test_a_low_panel_shows_a_problem_whole(window):
+    show(window, SIZES[0], "rotary")
+    window.workspaces.choose("long_context")
+    window.store.edit("target_length", 100)
+    settle()
+    assert says(window, "allowed is a target length from the trained one on")
+    assert says(window, "target_length must be at least trained_length = 4096, got 100")
+
+
+def test_editors_of_lengths_share_a_line_in_a_narrow_panel(window):
+    show(window, SIZES[0], "rotary")
+    window.workspaces.choose("long_context")
+    settle()
+    unseen, spectrum = window.panels["unseen"], window.panels["spectrum"]
+    for panel, expected in ((unseen, ["L", "L′"]), (spectrum, ["trained length L", "target length L′"])):
+        labels = [label for label in panel.findChildren(QLabel) if label.isVisible() and label.text() in expected]
+        assert [label.text() for label in labels] == expected
+        assert len({label.mapTo(panel, label.rect().topLeft()).y() for label in labels}) == 1
+
+
+def test_the_lines_of_a_low_plot_are_named_above_it(window):
+    show(window, SIZES[0], "rotary ntk_by_parts")
+    window.workspaces.choose("long_context")
+    settle()
+    spectrum = window.panels["spectrum"]
+    named = {word.text: word for word in painted_words(spectrum.view)}
+    top = item_rect(spectrum.view, spectrum.figure.area).top()
+    for name in ("as trained", "NTK-by-parts, present", "PI", "NTK-aware", "YaRN", "Llama 3"):
+        assert named[name].y < top
+
+
+def test_the_note_names_bands_only_where_bands_are_drawn(window):
+    show(window, SIZES[0], "rotary proportional")
+    window.workspaces.choose("long_context")
+    settle()
+    assert "bands" not in window.panels["spectrum"].figure.note()
+    window.store.edit("scaling", "yarn")
+    window.store.edit("factor", 4)
+    settle()
+    assert "bands of YaRN, present" in window.panels["spectrum"].figure.note()
