@@ -21,7 +21,7 @@ _GAPS = 48 + _GAP + MAXIMISE_PX
 _MARGINS = 14
 _LEAST_HINT = 72  # in less room the hint is left out
 _BUTTON_PADDING = 16
-_NOTE_SHARE = 10
+_NOTE_SHARE = 9
 """The lines of a note below the title take at most this part of the panel's height, unless one line takes more."""
 _BETWEEN = " · "
 _MORE = "…"

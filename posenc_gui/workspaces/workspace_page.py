@@ -3,7 +3,9 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QByteArray, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from typing_extensions import override
 
 from posenc_gui.figures.panel import Panel
 from posenc_gui.files.settings import Settings
@@ -18,6 +20,9 @@ _OWN_FIRST_SIZES = {
     "compare": {"down": (415, 585)},
 }
 """Shares of the room at first, and those of workspaces whose lower panels have more above and below their plots."""
+_HIGH_FIRST_SIZES = {"relations": {"down": (535, 465)}}
+_HIGH = 620
+"""Shares in a page of that height in pixels or more, where Similarity has room for its lines above its matrix."""
 _BELOW = slice(1, 3)
 """Which of the first panels are in the lower row; all others are in the upper one."""
 _MARK = b"-"
@@ -48,6 +53,7 @@ class WorkspacePage(QWidget):
         for splitter in self.splitters.values():
             splitter.setChildrenCollapsible(False)
             splitter.setHandleWidth(8)
+            splitter.splitterMoved.connect(self._keep_sizes)
         self.empty = _empty_page(WORKSPACES[workspace])
         self.empty.button.clicked.connect(self.resetAsked)
         box = QVBoxLayout(self)
@@ -75,7 +81,10 @@ class WorkspacePage(QWidget):
 
     def set_first_sizes(self) -> None:
         """Divide the room as at the first start."""
+        self._has_first_sizes = True
         sizes = _FIRST_SIZES | _OWN_FIRST_SIZES.get(self.workspace, {})
+        if self.height() >= _HIGH:
+            sizes |= _HIGH_FIRST_SIZES.get(self.workspace, {})
         for name, splitter in self.splitters.items():
             first, *others = sizes[name]
             splitter.setSizes([first, *others, *[others[-1]] * (splitter.count() - 2)])
@@ -96,6 +105,16 @@ class WorkspacePage(QWidget):
             state = settings.bytes(_key(self.workspace, name))
             if not state.isEmpty():
                 splitter.restoreState(state)
+                self._keep_sizes()
+
+    def _keep_sizes(self) -> None:
+        self._has_first_sizes = False
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._has_first_sizes:
+            self.set_first_sizes()
 
     def show_style(self, style: Style) -> None:
         """Use the colours and fonts of the style."""

@@ -16,9 +16,9 @@ from posenc_core.long_context import cache_bases, stale_angles
 from posenc_core.rope_scaling import DynamicNtk
 from posenc_core.session import CACHE_LENGTH, FAMILY, LETTERS
 from posenc_gui.figures.figure import Need
-from posenc_gui.figures.line_figure import LineFigure
-from posenc_gui.figures.line_plot import Line, Plot, Rule, named_look, value_text
-from posenc_gui.figures.line_words import LegendLayer
+from posenc_gui.figures.lines.line_figure import LineFigure
+from posenc_gui.figures.lines.line_plot import Line, Plot, Rule, named_look, value_text
+from posenc_gui.figures.lines.line_words import LegendLayer
 from posenc_gui.layers.plot_parts import cursor_pair, pair_column
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style

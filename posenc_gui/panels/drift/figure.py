@@ -13,8 +13,8 @@ from posenc_core.long_context import NEVER, Drift, drift
 from posenc_core.numerics import FloatArray
 from posenc_core.session import LETTERS
 from posenc_gui.figures.figure import Need
-from posenc_gui.figures.line_figure import LineFigure
-from posenc_gui.figures.line_plot import Line, Plot, named_look
+from posenc_gui.figures.lines.line_figure import LineFigure
+from posenc_gui.figures.lines.line_plot import Line, Plot, named_look
 from posenc_gui.layers.plot_parts import pair_column
 from posenc_gui.look.number_format import counted
 from posenc_gui.model.cursor import Cursor

@@ -12,7 +12,7 @@ from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.progressive import Arrays, Flags, PartialPicture
 from posenc_core.session import LETTERS
 from posenc_core.tables import never_cancelled
-from posenc_gui.figures.line_plot import Line, Plot, Rule, named_look
+from posenc_gui.figures.lines.line_plot import Line, Plot, Rule, named_look
 from posenc_gui.look.number_format import counted
 from posenc_gui.plotting.value_axis import Scale
 

@@ -13,9 +13,9 @@ from posenc_core.numerics import FloatArray
 from posenc_core.session import LETTERS
 from posenc_core.tables import ProgressCallback
 from posenc_gui.figures.figure import Need, PictureRenderer
-from posenc_gui.figures.line_figure import LineFigure
-from posenc_gui.figures.line_plot import Plot
-from posenc_gui.figures.line_words import LineView
+from posenc_gui.figures.lines.line_figure import LineFigure
+from posenc_gui.figures.lines.line_plot import Plot
+from posenc_gui.figures.lines.line_words import LineView
 from posenc_gui.figures.progressive import Rendered, SlowNumbers, computed
 from posenc_gui.layers.plot_parts import cursor_pair, pair_column
 from posenc_gui.look.style import Style

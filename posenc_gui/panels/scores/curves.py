@@ -15,7 +15,7 @@ from posenc_core import (
 from posenc_core.analysis import bias_of_head, first_negative_distance, row_weights, softmax_weights
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.session import LETTERS
-from posenc_gui.figures.line_plot import Line, named_look
+from posenc_gui.figures.lines.line_plot import Line, named_look
 from posenc_gui.look.number_format import counted
 from posenc_gui.model.score_vectors import BIASED, SCORED, Vectors, core_mode, score_vectors
 

@@ -6,8 +6,8 @@ from typing_extensions import override
 
 from posenc_core import Document, Encoding, Rotary
 from posenc_gui.figures.figure import Need
-from posenc_gui.figures.line_figure import LineFigure
-from posenc_gui.figures.line_plot import Line, Plot, Rule
+from posenc_gui.figures.lines.line_figure import LineFigure
+from posenc_gui.figures.lines.line_plot import Line, Plot, Rule
 from posenc_gui.look.number_format import counted
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.score_vectors import SCORED

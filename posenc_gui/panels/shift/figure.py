@@ -9,8 +9,8 @@ from posenc_core.analysis import explain_shift_block
 from posenc_core.encodings import pair_of
 from posenc_core.session import LETTERS, SHIFT_K
 from posenc_gui.figures.axis_label import AxisLabel
-from posenc_gui.figures.line_figure import LINES_SHARE, MatrixFigure
-from posenc_gui.figures.line_plot import Line, Plot, Rule, named_look
+from posenc_gui.figures.lines.line_plot import Line, Plot, Rule, named_look
+from posenc_gui.figures.lines.matrix_figure import LINES_SHARE, MatrixFigure
 from posenc_gui.layers.plot_parts import cursor_pair
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style

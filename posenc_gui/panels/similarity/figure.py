@@ -19,9 +19,9 @@ from posenc_core.analysis import (
 from posenc_core.numerics import FloatArray
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.figure import PictureRenderer
-from posenc_gui.figures.line_figure import LINES_SHARE, MatrixFigure
-from posenc_gui.figures.line_plot import Line, Plot, line_pen
-from posenc_gui.figures.line_words import LineView
+from posenc_gui.figures.lines.line_plot import Line, Plot, line_pen
+from posenc_gui.figures.lines.line_words import LineView
+from posenc_gui.figures.lines.matrix_figure import LINES_SHARE, MatrixFigure
 from posenc_gui.layers.plot_parts import words_view
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style

@@ -14,8 +14,8 @@ from posenc_core.encodings import HarmonicTable, n_whole_pairs
 from posenc_core.numerics import FloatArray
 from posenc_core.session import Compared, compared_encodings
 from posenc_gui.figures.figure import Need
-from posenc_gui.figures.line_figure import LineFigure
-from posenc_gui.figures.line_plot import Band, Line, Plot, Rule, turning_encodings, turns_pairs
+from posenc_gui.figures.lines.line_figure import LineFigure
+from posenc_gui.figures.lines.line_plot import Band, Line, Plot, Rule, turning_encodings, turns_pairs
 from posenc_gui.layers.plot_parts import cursor_pair, pair_column
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.model.course import TARGET_LENGTHS

@@ -15,7 +15,7 @@ from posenc_core.numerics import FloatArray
 from posenc_core.scripts import DrawnMap, unseen_script
 from posenc_gui.figures.controls import Choice, Switch
 from posenc_gui.figures.figure import Figure, Need
-from posenc_gui.figures.line_plot import line_pen, turns_pairs
+from posenc_gui.figures.lines.line_plot import line_pen, turns_pairs
 from posenc_gui.layers.plot_parts import cursor_pair, pair_column
 from posenc_gui.look.style import Style
 from posenc_gui.model.course import TARGET_LENGTHS

@@ -7,8 +7,8 @@ from plot_runs import run_plots
 
 from posenc_core import Alibi, Document, DynamicNtk, LearnedTable, Rotary, Sinusoidal, T5Bias, View, Yarn
 from posenc_core.session import NamedEncoding
-from posenc_gui.figures.line_figure import LineFigure
-from posenc_gui.figures.line_plot import Plot
+from posenc_gui.figures.lines.line_figure import LineFigure
+from posenc_gui.figures.lines.line_plot import Plot
 from posenc_gui.panels import PANEL_NAMES, figure_class
 
 LINE_PANELS = tuple(name for name in PANEL_NAMES if issubclass(figure_class(name), LineFigure))

@@ -16,7 +16,7 @@ from posenc_core.session import NamedEncoding
 from posenc_gui.export.drawn_numbers import csv_of
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
-from posenc_gui.figures.line_plot import encoding_look
+from posenc_gui.figures.lines.line_plot import encoding_look
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.panels import suitable_panels
 from posenc_gui.panels.drift.figure import DriftFigure

@@ -29,7 +29,7 @@ from posenc_gui.docks.editors.editor_base import FieldEditor
 from posenc_gui.export.drawn_numbers import csv_of, write_drawn_numbers
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
-from posenc_gui.figures.line_plot import encoding_look
+from posenc_gui.figures.lines.line_plot import encoding_look
 from posenc_gui.files.errors import FileError
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.panels.scores.figure import ScoresFigure

@@ -26,7 +26,7 @@ from posenc_core.analysis import explain_shift_block, shift_blocks
 from posenc_core.session import NamedEncoding
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
-from posenc_gui.figures.line_plot import encoding_look
+from posenc_gui.figures.lines.line_plot import encoding_look
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels.shift.figure import ShiftFigure

@@ -32,7 +32,7 @@ from posenc_core.session import NamedEncoding
 from posenc_core.tables import Cancelled
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
-from posenc_gui.figures.line_plot import encoding_look, line_pen
+from posenc_gui.figures.lines.line_plot import encoding_look, line_pen
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels.similarity.figure import SimilarityFigure

@@ -14,7 +14,7 @@ from window_bench import control, says, type_number
 from posenc_core import Alibi, Document, Linear, Rotary, Sinusoidal, View, Yarn
 from posenc_core.analysis import pair_shares
 from posenc_core.session import NamedEncoding
-from posenc_gui.figures.line_plot import line_pen, thinned
+from posenc_gui.figures.lines.line_plot import line_pen, thinned
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.panels.spectrum.figure import SpectrumFigure
 from posenc_gui.plotting.value_axis import Scale

@@ -242,8 +242,8 @@ def test_a_right_click_on_a_panel_offers_what_can_be_done_with_it(window, qtbot)
     menu = menu_of(window, tokens, qtbot)
     texts = [action.text().replace("&", "") for action in menu.actions() if not action.isSeparator()]
     assert texts == [
-        "Copy number", "Copy picture", "Export panel…", "Maximise panel", "Show everything", "Move panel to",
-        "What am I looking at?",
+        "Copy number", "Copy picture", "Copy as Matplotlib", "Export panel…", "Maximise panel", "Show everything",
+        "Move panel to", "What am I looking at?",
     ]  # fmt: skip
     chosen(menu, "Maximise")
     assert shown(window) == {"tokens"}

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPainter
 from typing_extensions import override
 
 from posenc_core.numerics import FloatArray
-from posenc_gui.figures.line_plot import Plot, Rule, line_pen, shorter_names, value_text
+from posenc_gui.figures.lines.line_plot import Plot, Rule, line_pen, shorter_names, value_text
 from posenc_gui.look.style import LAYER_TOKENS, Style
 from posenc_gui.plotting.layer import Layer, Strip
 from posenc_gui.plotting.lettering import Lettering, width_of
@@ -152,7 +152,7 @@ def words_of_rules(area: PlotArea, plot: Plot, letters: Lettering) -> list[QRect
             ]
             ends = [(left, top) for top in (2.0, rect.height() - 18) for left in lefts]
         else:
-            tops = [top for top in (at - 18, at + 2) if 0 <= top <= rect.height() - 16] or [at + 2]
+            tops = [top for top in (at - 18, at + 2, at - 8) if 0 <= top <= rect.height() - 16] or [at + 2]
             ends = [(left, top) for left in (6.0, rect.width() - wide) for top in tops]
         found = [QRectF(left, top, wide, 16) for left, top in ends]
         free = [box for box in found if not any(box.intersects(other) for other in boxes)]
