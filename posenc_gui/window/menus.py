@@ -77,7 +77,9 @@ class WindowMenus(QObject):
         self._per_row.setChecked(document.view.per_row)
         self._per_row.setEnabled(column_noun(document.encoding) == "head")
         self._settings.setEnabled(isinstance(document.encoding, Rotary))
-        self.actions["undo_lesson"].setEnabled(self._parts.store.guest is not None)
+        is_guest = self._parts.store.guest is not None
+        self.actions["undo_lesson"].setEnabled(is_guest)
+        self.actions["undo_lesson"].setVisible(is_guest)
 
     def panel_menu(self, panel: Panel) -> QMenu:
         """What can be done with a panel, for a click with the right button; it is deleted once it is closed."""

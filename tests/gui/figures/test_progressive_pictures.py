@@ -126,7 +126,7 @@ def test_means_appear_row_by_row_and_each_is_exact(qtbot, numbers, large):
     panel.show_document(large)
     settle()
     assert "1 pixel = " in note(panel)
-    assert note(panel).endswith(", mean · 0\u00a0% done")
+    assert ", mean · 0\u00a0% done" in note(panel)
     assert note(panel) in words_of(panel)
     assert missing(panel) == 1, "only exact rows are shown"
     qtbot.waitUntil(lambda: missing(panel) < 0.8, timeout=30_000)
@@ -214,7 +214,7 @@ def test_a_stopped_picture_keeps_its_known_rows_and_can_be_continued(qtbot, name
     settle()
     there, before = missing(panel), pixels_of(panel.view)
     assert 0.8 < there < 1
-    assert re.search(r"stopped at [1-9]\u00a0%$", note(panel))
+    assert re.search(r"stopped at [1-9]\u00a0%( ·|$)", note(panel))
     qtbot.mouseMove(panel.view.viewport(), panel.view.rect().center())
     settle()
     assert not workers()
@@ -262,7 +262,7 @@ def test_the_note_names_an_entry_that_is_no_number(qtbot, tmp_path):
     np.save(tmp_path / "bad.npy", table)
     encoding = LearnedTable.from_file(tmp_path / "bad.npy")
     panel = shown(qtbot, "heatmap", Document("", encoding=encoding, seq_len=300_000))
-    qtbot.waitUntil(lambda: note(panel).endswith("mean · the table has nan in row 210001, column 5"), timeout=30_000)
+    qtbot.waitUntil(lambda: "mean · the table has nan in row 210001, column 5" in note(panel), timeout=30_000)
     settle()
     assert not workers()
     assert missing(panel) == 0
@@ -282,7 +282,7 @@ def test_a_file_shows_the_exact_means(qapp, numbers, large):
     with laid_out(Picture("heatmap", large, None, None), PictureOptions(), 1.0) as page:
         page.view.setUpdatesEnabled(True)
         assert wrong_pixels(page, numbers[1]) == 0
-        assert page.view.figure.note().endswith(", mean")
+        assert ", mean · " in page.view.figure.note()
 
 
 @pytest.mark.parametrize("format", PICTURE_FORMATS)
@@ -432,7 +432,7 @@ def test_the_note_counts_the_rows_that_arrive_after_a_stop(qtbot, large, name):
     renderer = panel.figure.pictures.background
     partial = next(iter(renderer._kept.values()))
     there = 100 * (partial.work - partial.work_left) // partial.work
-    qtbot.waitUntil(lambda: any(text.endswith(f"stopped at {there}\u00a0%") for text in words_of(panel)))
+    qtbot.waitUntil(lambda: any(f"stopped at {there}\u00a0%" in text for text in words_of(panel)))
     partial.grow(lambda done: True)
     renderer.changed.emit()
     assert is_exact(panel)

@@ -16,7 +16,7 @@ OTHER = Document(HTML, encoding=Sinusoidal(6))
 
 def edit_action(window, verb):
     (menu,) = [menu for menu in window.findChildren(QMenu) if menu.title() == "&Edit"]
-    (found,) = [entry for entry in menu.actions() if entry.text().split(" ")[0] == verb]
+    (found,) = [entry for entry in menu.actions() if entry.text().split(" ")[0] == verb and entry.isVisible()]
     return found
 
 

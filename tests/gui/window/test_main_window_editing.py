@@ -24,7 +24,7 @@ def entry(window, menu, text):
         for each in window.findChildren(QMenu)
         if each.title().replace("&", "").capitalize() == menu
         for action in each.actions()
-        if action.text().replace("&", "").startswith(text)
+        if action.text().replace("&", "").startswith(text) and action.isVisible()
     ]
     return found
 
