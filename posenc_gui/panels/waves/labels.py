@@ -39,7 +39,10 @@ class WaveLabels(Margin):
         view = self._view()
         encoding, style = view.encoding, view.style
         samples = {0, encoding.n_columns - 1, encoding.n_columns // 2}
-        fastest = min(column_info(encoding, column).wavelength or np.inf for column in samples)
+        wavelengths = [column_info(encoding, column).wavelength for column in samples]
+        if None in wavelengths and any(wavelengths):  # a difference has wavelengths where both tables turn alike
+            samples |= set(view.columns)
+        fastest = min(each or np.inf for each in wavelengths)
         curves_px, shown = figure_px / 2 if figure_px else _WIDEST_PX, view.axis.shown
         band = fastest * curves_px < PIXELS_PER_WAVE * len(shown)
         if isinstance(encoding, TableEncoding):  # steps that are too narrow are a band

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 from panel_bench import shown
-from pixels import CTRL, click, coverage, drag, hover, item_rect, near, pixels_of, settle, texts, wheel
+from pixels import CTRL, click, coverage, drag, hover, item_rect, near, painted_words, pixels_of, settle, texts, wheel
 from plot_runs import run_plots
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
@@ -513,3 +513,15 @@ def test_extreme_tables_are_compared_with_ordinary_ones(qapp, other, panel_name)
         document = compared(*encodings, seq_len=3000, compared_panel=panel_name)
         content = picture_bytes(Picture("difference", document, Cursor(1, 1), None), "png", PictureOptions(mark=True))
         assert content.startswith(b"\x89PNG")
+
+
+def test_the_labels_of_compared_waves_stay_beside_the_scroll_bar(qtbot):
+    slowed = Rotary(64, scaling=Yarn(4.0, 4096))
+    document = Document(seq_len=60, view=View(compared_panel="waves"))
+    document = document.with_encodings([NamedEncoding(Rotary(64)), NamedEncoding(slowed)], 1)
+    panel = shown(qtbot, "difference", document, (940, 290))
+    words = painted_words(panel.view)
+    labels = [word for word in words if word.text.startswith("col ")]
+    bar = max(word.x for word in words if word.text.startswith("λ 6.28"))
+    assert len(labels) > 4
+    assert min(word.x for word in labels) > bar + 40
