@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QWidget,
 )
-from window_bench import open_menus
 
 from posenc_core import ENCODINGS
 from posenc_core.session.document import FAMILY
@@ -168,7 +167,8 @@ def ask_question(owner: Owner, rng: Random) -> None:
 
 def _entries(window: MainWindow) -> list[QAction]:
     """What can be chosen in the menus now, once they are open."""
-    open_menus(window)
+    for menu in window.findChildren(QMenu):
+        menu.aboutToShow.emit()
     menus = window.findChildren(QMenu)
     openers = [menu.menuAction() for menu in menus]  # not by asking each entry: PySide would delete its menu
     found = [entry for menu in menus for entry in menu.actions() if entry not in openers]
