@@ -104,6 +104,7 @@ class DifferenceFigure(Figure):
 
     @override
     def _document_shown(self, before: Document) -> None:
+        self.shown.setEnabled(self._is_drawn)  # a disabled figure takes no clicks
         if self._is_drawn:
             self.shown.show_document(self.document)
             self.shown.show_cursor(self.seen_from, marked=self.cursor is not None)

@@ -525,3 +525,23 @@ def test_the_labels_of_compared_waves_stay_beside_the_scroll_bar(qtbot):
     bar = max(word.x for word in words if word.text.startswith("λ 6.28"))
     assert len(labels) > 4
     assert min(word.x for word in labels) > bar + 40
+
+
+@pytest.mark.parametrize("panel_name", ["waves", "heatmap", "tokens"])
+def test_pointing_does_nothing_where_there_is_nothing_to_compare(compare, panel_name):
+    compare.store.edit("compared_panel", panel_name)
+    settle()
+    panel = compare.panels["difference"]
+    middle = QPointF(panel.view.width() / 2, panel.view.height() / 2)
+    compare.store.replace(Document(view=View(compared_panel=panel_name)), "one")
+    settle()
+    held = compare.cursor_control.cursor
+    hover(panel.view, middle)
+    click(panel.view, middle)
+    wheel(panel.view, middle, 1)
+    assert compare.cursor_control.cursor == held
+    compare.store.history.undo()
+    settle()
+    if panel_name != "tokens":  # which have no plot areas
+        hover(panel.view, place(panel, 0, 5, 5))
+        assert compare.cursor_control.cursor.position == 5
