@@ -79,6 +79,7 @@ class DifferenceFigure(Figure):
         if figure is None:
             figure = self._made[panel] = comparing_class(panel)(self.style)
             figure.setParentItem(self)
+            figure.setEnabled(False)  # until it has a document; a disabled figure takes no clicks
             figure.cursorMoved.connect(self.cursorMoved)
             figure.noteChanged.connect(self.noteChanged)
         for other in self._made.values():
@@ -104,7 +105,7 @@ class DifferenceFigure(Figure):
 
     @override
     def _document_shown(self, before: Document) -> None:
-        self.shown.setEnabled(self._is_drawn)  # a disabled figure takes no clicks
+        self.shown.setEnabled(self._is_drawn)
         if self._is_drawn:
             self.shown.show_document(self.document)
             self.shown.show_cursor(self.seen_from, marked=self.cursor is not None)
