@@ -125,7 +125,8 @@ class PlotArea(pg.ViewBox):
 
     @override
     def hoverEvent(self, event: Any) -> None:
-        if not event.isExit() and not self.rect().isEmpty():
+        # pyqtgraph sends no clicks to disabled items, but hovering.
+        if self.isEnabled() and not event.isExit() and not self.rect().isEmpty():
             self.hovered.emit(*self.to_data(event.pos()))
 
     @override
