@@ -101,7 +101,7 @@ class Canvas(Strip):
 
     @override
     def hoverEvent(self, event: Any) -> None:
-        if not event.isExit():
+        if self.isEnabled() and not event.isExit():  # as in plot areas
             self.pointed.emit(self._place(event), False)
 
     @override
