@@ -98,8 +98,9 @@ class WindowLayout:
             encoding, embedding = self._docks[:2]
             width, height = self._before_lessons
             self._before_lessons = None
-            heights = [encoding.height() + embedding.height() - height, height]
-            self._window.resizeDocks([encoding], [width], Qt.Orientation.Horizontal)
+            # Qt takes no sizes below 1, which a window that was made smaller since would ask for.
+            heights = [max(1, each) for each in (encoding.height() + embedding.height() - height, height)]
+            self._window.resizeDocks([encoding], [max(1, width)], Qt.Orientation.Horizontal)
             self._window.resizeDocks([encoding, embedding], heights, Qt.Orientation.Vertical)
 
     def hide_lessons(self) -> None:

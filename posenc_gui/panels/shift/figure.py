@@ -158,7 +158,9 @@ class ShiftFigure(MatrixFigure):
     @override
     def _point_cell(self, row: int, column: int, pinned: bool) -> None:
         """The cursor takes the column, so that its pair is marked everywhere."""
-        if self._shift is None or not self._shift.is_exact or not 0 <= column < len(self._shift.matrix):
+        if self._shift is None or not self._shift.is_exact:
+            return
+        if not 0 <= column < min(len(self._shift.matrix), self.n_pointed):  # the last good picture may have more
             return
         position, query = (0, None) if self.cursor is None else (self.cursor.position, self.cursor.query)
         self.cursorMoved.emit(Cursor(position, column, pinned, query, self._block_of(column)))

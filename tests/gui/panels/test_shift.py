@@ -208,3 +208,19 @@ def test_a_low_panel_shows_the_matrix_alone(qtbot):
 @pytest.mark.parametrize("format", ["png", "svg", "pdf"])
 def test_every_format_is_written(format):
     assert len(picture_bytes(Picture("shift", Document()), format, PictureOptions())) > 2000
+
+
+def test_a_cell_of_the_last_good_picture_that_is_no_column_now_is_not_pointed_at(relations):
+    panel, area = relations.panels["shift"], relations.panels["shift"].figure.matrix
+    relations.store.edit("d_model", 16)
+    settle()
+    rect = item_rect(panel.view, area)
+    place = QPointF(rect.left() + area.to_x(14.0), rect.top() + area.to_y(14.0))
+    shift = panel.figure._shift
+    relations.store.edit("d_model", 4)
+    panel.figure._shift = shift  # as where the new document has a problem
+    before = relations.cursor_control.cursor
+    panel.figure._point_place_of_cell(14.0, 14.0, True)
+    click(panel.view, place)
+    assert relations.cursor_control.cursor.column < 4
+    assert before.column < 4

@@ -582,3 +582,19 @@ def test_every_control_of_the_lessons_and_of_an_answer_says_what_it_does(window,
     story.open_question(15)
     settle()
     assert not unexplained(window)
+
+
+def test_the_room_of_a_page_is_given_back_in_a_window_that_is_smaller_now(window, qtlog):
+    window.resize(1440, 1000)
+    settle()
+    window.resizeDocks(window.docks[:2], [1, 1000], Qt.Orientation.Vertical)
+    settle()
+    window.commands.story.show_lessons()
+    settle()
+    window.resize(1024, 420)
+    settle()
+    dock = next(each for each in window.findChildren(QDockWidget) if each.windowTitle() == "Lesson")
+    dock.close()
+    QTest.qWait(50)
+    settle()
+    assert not [each.message for each in qtlog.records if "resizeDocks" in each.message]
