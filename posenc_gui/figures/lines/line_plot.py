@@ -58,10 +58,18 @@ def named_look(document: Document, index: int) -> tuple[str, int]:
     return f"{LETTERS[index]} {title}", encoding_look(index, is_chosen)
 
 
+_SHORTER = {
+    "Position interpolation": "PI", "Frequency scale": "freq_scale", "Listed divisors": "Listed",
+    "largest of all pairs": "largest",
+}  # fmt: skip
+
+
 def shorter_names(name: str) -> tuple[str, str, str]:
     """The name of a line, and two shorter ones: without the factor of its scaling, and with a shorter title."""
-    bare = name.partition(" × ")[0]
-    return name, bare, bare.replace("Position interpolation", "PI").replace("largest of all pairs", "largest")
+    bare = shorter = name.partition(" × ")[0]
+    for long, short in _SHORTER.items():
+        shorter = shorter.replace(long, short)
+    return name, bare, shorter
 
 
 class TurningEncoding(Struct, frozen=True, eq=False):
