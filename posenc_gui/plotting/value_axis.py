@@ -8,7 +8,7 @@ from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 from typing_extensions import override
 
-from posenc_gui.look.number_format import with_decimals
+from posenc_gui.look.number_format import true_minus, with_decimals
 from posenc_gui.look.style import Style
 from posenc_gui.plotting.layer import Margin
 from posenc_gui.plotting.lettering import Lettering
@@ -146,7 +146,15 @@ class RightAxes(Margin):
                 y = area.to_y(whole.first + (value - scale.first) / share)
                 painter.drawLine(QLineF(left + 1, y, left + 1 + (_TICK if text else _SHORT_TICK), y))
                 box = QRectF(left + 1 + _TICK + _GAP, y - 10, _RIGHT_AXIS_PX - _TICK - _GAP - 1, 20)
-                letters.write_in(box, text, Qt.AlignmentFlag.AlignLeft)
+                letters.write_in(box, _fitting(value, text, box.width(), letters), Qt.AlignmentFlag.AlignLeft)
+
+
+def _fitting(value: float, text: str, room: float, letters: Lettering) -> str:
+    """The text of a value, or two digits with a power of ten where it has no room."""
+    if letters.width(text) <= room:
+        return text
+    digits, _, power = f"{value:.1e}".partition("e")
+    return true_minus(f"{digits.removesuffix('.0')}e{int(power)}")
 
 
 class ValueAxis(Margin):

@@ -223,4 +223,4 @@ def _draw_handle(painter: QPainter, x: float, plot: QRectF, style: Style) -> Non
     painter.setPen(style.pen(style.accent, 1.6))
     painter.drawLine(QLineF(x, plot.top(), x, plot.bottom()))
     painter.setBrush(QColor(style.accent))
-    painter.drawEllipse(QPointF(x, plot.bottom()), 5, 5)
+    painter.drawEllipse(QPointF(x, plot.top()), 5, 5)  # where no number is

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 from panel_bench import shown
-from pixels import click, item_rect, painted_words, pixels_of, rgb, settle
+from pixels import click, item_rect, painted_words, pixels_of, rgb, settle, texts
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from rendered import colours_of
@@ -312,3 +312,10 @@ def test_dark_and_light_have_their_own_paper(qtbot):
     for style in (LIGHT, DARK):
         panel = shown(qtbot, "similarity", Document(), (420, 420), style)
         assert np.abs(pixels_of(panel.view)[1, 1, :3].astype(int) - rgb(style.paper)).max() <= 1
+
+
+def test_numbers_of_further_axes_stay_beside_their_own_axis(qtbot):
+    panel = shown(qtbot, "similarity", Document(encoding=Alibi(8), seq_len=60), (480, 420))
+    written = texts(panel.view)
+    assert "2e4" in written
+    assert "20,000" not in written
