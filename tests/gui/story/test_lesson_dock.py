@@ -47,13 +47,13 @@ def lessons_menu(window):
     return {action.text(): action for action in menu.actions() if not action.isSeparator()}
 
 
-def test_the_window_starts_without_the_lessons():
+def test_the_window_starts_without_the_lessons_and_without_what_reads_models():
     program = (
         "import sys\nfrom PySide6.QtCore import QSettings\nfrom posenc_gui.look.qt import make_application\n"
         "from posenc_gui.files.settings import Settings\nfrom posenc_gui.window.main_window import MainWindow\n"
         "application = make_application([])\nwindow = MainWindow(Settings(QSettings('', QSettings.Format.IniFormat)))\n"
         "window.show()\napplication.processEvents()\n"
-        "print([name for name in sys.modules if 'lesson' in name])"
+        "print([name for name in sys.modules if 'lesson' in name or 'model_config' in name or 'model_rules' in name])"
     )
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"
