@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from PySide6.QtCore import QObject, Signal
+from shiboken6 import isValid
 
 from posenc_core import Document
 from posenc_core.story import JsonValue, Start, edited
@@ -143,14 +144,15 @@ class Stage(QObject):
     def clear(self) -> None:
         """Remove all marks, and take no more drawings."""
         for panel, mark in self._marks.items():
-            mark.show_ghost(Ghost())
-            self._show_words(panel, Ghost())
-            self._cover(panel, False)
+            if isValid(self._shelf.panel(panel)):  # a floating dock is hidden after the panels of its window are gone
+                mark.show_ghost(Ghost())
+                self._show_words(panel, Ghost())
+                self._cover(panel, False)
         self.close_sheets()
 
     def close_sheets(self) -> None:
         """Take no more drawings."""
-        for sheet in self._sheets.values():
+        for sheet in filter(isValid, self._sheets.values()):
             sheet.close_sheet()
 
     def point(self, position: int, column: int) -> None:

@@ -598,3 +598,20 @@ def test_the_room_of_a_page_is_given_back_in_a_window_that_is_smaller_now(window
     QTest.qWait(50)
     settle()
     assert not [each.message for each in qtlog.records if "resizeDocks" in each.message]
+
+
+def test_lessons_that_are_hidden_after_a_panel_with_a_ghost_is_gone_leave_it_alone():
+    program = (
+        "import sys\nfrom PySide6.QtCore import QSettings\nfrom PySide6.QtTest import QTest\n"
+        "from posenc_gui.look.qt import make_application\nfrom posenc_gui.files.settings import Settings\n"
+        "from posenc_gui.window.main_window import MainWindow\n"
+        "application = make_application([])\nwindow = MainWindow(Settings(QSettings('', QSettings.Format.IniFormat)))\n"
+        "window.show()\nstory = window.commands.story\nstory.take_lesson(story.lessons.listed[0][0])\n"
+        "window.docks[5].setFloating(True)\nfrom posenc_gui.story.ghost import Ghost\n"
+        "story.lessons._stage.show_ghost('similarity', Ghost(words='here'))\nQTest.qWait(50)\n"
+        "import shiboken6\nshiboken6.delete(window.panels['similarity'])\nwindow.docks[5].hide()\n"
+        "print('gone')"
+    )
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (found.returncode, found.stdout.strip()) == (0, "gone"), found.stderr
+    assert "Error" not in found.stderr
