@@ -30,6 +30,7 @@ _WIDE = 1.4
 _FONT_PX, _DOT_PX, _SWATCH, _ENTRY_GAP = 11, 3.2, 10.0, 17.0
 _DASH = (2.0, 2.5)
 _MOST_ROOM = 60.0
+_LETTER = 17.0  # the height in pixels that the letter of the trained length takes at the top of a map
 _WORDS = (("never seen", "inside the trained arc", "full circle seen in training"), ("never seen", "arc", "circle"))
 _PAIRS = Scale("pair", 0, 1, whole=True)
 _AT_LEFT = Qt.AlignmentFlag.AlignLeft
@@ -225,7 +226,7 @@ def _draw_trained(painter: QPainter, trained: int, plot: QRectF, layout: MapsLay
     if plot.height() >= _LEAST_PLOT:
         painter.setPen(style.pen(style.ink))
         left = x + 4 if x + 16 < plot.right() else x - 14
-        Lettering(painter, style, _FONT_PX).write_in(QRectF(left, plot.top() + 1, 12, 16), "L", _AT_LEFT)
+        Lettering(painter, style, _FONT_PX).write_in(QRectF(left, plot.top() + 1, 12, _LETTER - 1), "L", _AT_LEFT)
 
 
 def _draw_pair(painter: QPainter, each: UnseenMap, pair: int, plot: QRectF, layout: MapsLayout, style: Style) -> None:
@@ -242,7 +243,8 @@ def _draw_pair(painter: QPainter, each: UnseenMap, pair: int, plot: QRectF, layo
     wide = letters.width(text) + 8
     if wide + 4 > plot.width() or plot.height() < _LEAST_PLOT:
         return
-    box = QRectF(plot.left() + 4, y - 19 if y - 19 > plot.top() else y + 3, wide, 16)
+    below_letter = plot.top() + _LETTER
+    box = QRectF(plot.left() + 4, y - 19 if y - 19 >= below_letter else max(y + 3, below_letter), wide, 16)
     painter.fillRect(box, QColor(style.paper))
     letters.write_in(box, text)
 

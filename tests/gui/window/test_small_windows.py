@@ -77,17 +77,33 @@ CASES += [(SIZES[0], encoding, ("relations", "vectors")) for encoding in ("learn
 CASES += [(SIZES[0], f"rotary {name}", ("relations", "rotation", "long_context")) for name in SCALINGS]
 
 
+def check_words(name, panel):
+    rect = QRectF(panel.view.rect()).adjusted(-2, -2, 2, 2)
+    placed = [(word.text, place_of(word)) for word in painted_words(panel.view) if word.text]
+    for index, (text, place) in enumerate(placed):
+        assert rect.contains(place), f"{name}: {text} is cut"
+        for other, at in placed[:index]:
+            assert not place.intersects(at), f"{name}: {text} overlaps {other}"
+
+
 @pytest.mark.parametrize(("size", "encoding", "chosen"), CASES, ids=str)
 def test_words_neither_overlap_nor_are_cut(window, size, encoding, chosen):
     show(window, size, encoding)
     for _, panels in workspaces(window, chosen):
         for name, panel in panels.items():
-            rect = QRectF(panel.view.rect()).adjusted(-2, -2, 2, 2)
-            placed = [(word.text, place_of(word)) for word in painted_words(panel.view) if word.text]
-            for index, (text, place) in enumerate(placed):
-                assert rect.contains(place), f"{name}: {text} is cut"
-                for other, at in placed[:index]:
-                    assert not place.intersects(at), f"{name}: {text} overlaps {other}"
+            check_words(name, panel)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("encoding", ["t5", "rotary", "rotary dynamic"])
+def test_words_of_a_panel_alone_neither_overlap_nor_are_cut(window, size, encoding):
+    show(window, size, encoding)
+    for _, panels in workspaces(window):
+        for name, panel in panels.items():
+            window.workspaces.maximise(panel)
+            settle()
+            check_words(name, panel)
+            window.workspaces.restore()
 
 
 def notes(panel):
