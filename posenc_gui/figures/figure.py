@@ -217,7 +217,7 @@ class Figure(Explained, pg.GraphicsLayout):
         return max(round(down * width / across), min(down, _LEAST_EXPORT_HEIGHT))
 
     def script(self) -> str:
-        """A Matplotlib script that draws the part in view; ValueError with one sentence where there is none."""
+        """A Matplotlib script that draws the part in view; ValueError for a figure without a script."""
         need = self.missing(self.document)
         raise ValueError(need.sentence if need else f"there is no Matplotlib script for the panel {self.title}")
 
