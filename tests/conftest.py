@@ -7,6 +7,8 @@ import pytest
 import tried
 from hypothesis import HealthCheck, settings
 
+import posenc_gui.panels  # noqa: F401 - documents may hold their options from now on
+
 settings.register_profile(
     "posenc",
     max_examples=40,

@@ -1,4 +1,4 @@
-"""The two lengths of a longer context, the scalings that lead from one to the other, and the arithmetic of angles."""
+"""The two lengths of a longer context, and the scalings that lead from one to the other."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -7,7 +7,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from posenc_core.encodings import Encoding, HarmonicTable, Rotary
-from posenc_core.fields import ChoiceField, ChoicesField, IntegerField, optional
+from posenc_core.fields import ChoicesField, IntegerField, optional
 from posenc_core.rope_scaling import DynamicNtk, Linear, Llama3, NtkAware, NtkByParts, RopeScaling, Yarn
 from posenc_core.session.model import Model
 
@@ -49,21 +49,6 @@ TARGET_LENGTH = optional(
     )
 )
 
-CACHE_LENGTH = optional(
-    IntegerField(
-        name="cache_length",
-        label="cached keys n",
-        short="n",
-        help="Number of keys in the cache, each rotated with the base of the length at which it came. None takes the "
-        "target length.",
-        default=USUAL_FACTOR * USUAL_LENGTH,
-        minimum=1,
-        maximum=_LONGEST,
-        step=256,
-        unit="keys",
-    )
-)
-
 COMPARED_SCALINGS = ChoicesField(
     name="compared_scalings",
     label="compare",
@@ -76,21 +61,6 @@ COMPARED_SCALINGS = ChoicesField(
         ("ntk_by_parts", "NTK-by-parts, the paper's"),
         ("yarn", "YaRN, the code's ramp"),
         ("llama3", "Llama 3"),
-    ),
-)
-
-ARITHMETIC = ChoiceField(
-    name="arithmetic",
-    label="arithmetic",
-    help="The numbers in which a model computes its angles and their cosines and sines.",
-    default="bfloat16",
-    choices=(
-        ("float32", "everything in float32, as transformers does it"),
-        ("float32_to_bfloat16", "in float32, then cosine and sine cast to bfloat16"),
-        ("float32_to_float16", "in float32, then cosine and sine cast to float16"),
-        ("bfloat16", "everything in bfloat16, beginning with the position"),
-        ("bfloat16_inv_freq", "in float32, with inv_freq cast to bfloat16"),
-        ("llama_cpp", "the running product of llama.cpp, in float32"),
     ),
 )
 

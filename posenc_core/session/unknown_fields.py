@@ -9,7 +9,7 @@ from msgspec import Struct
 from posenc_core.fields import is_deeper
 
 DOCUMENT = ""
-"""The name of the outermost part; the others are named as in the session."""
+"""The name of the outermost part; the others are named as in the session, a part within a part by ``outer/inner``."""
 
 
 class UnknownFields(Struct, frozen=True):
@@ -31,7 +31,9 @@ class UnknownFields(Struct, frozen=True):
         """
         found: dict[str, dict[str, Any]] = {}
         for part, names in known.items():
-            values = session.get(part, {}) if part else session
+            values: Mapping[str, Any] = session
+            for name in _path(part):
+                values = values.get(name, {})
             unknown = {name: value for name, value in values.items() if name not in names}
             if unknown:
                 found[part] = unknown
@@ -52,6 +54,16 @@ class UnknownFields(Struct, frozen=True):
         for part, unknown in found.items():
             if part == "encoding" and unknown["family"] != session[part]["family"]:
                 continue
-            if part:
-                session = {**session, part: {**session[part], **unknown, **session[part]}}
-        return {**session, **found.get(DOCUMENT, {}), **session}
+            session = _merged(session, _path(part), unknown)
+        return session
+
+
+def _path(part: str) -> list[str]:
+    return part.split("/") if part else []
+
+
+def _merged(values: Mapping[str, Any], path: list[str], unknown: Mapping[str, Any]) -> dict[str, Any]:
+    """The values with unknown ones at a path, which replace none."""
+    if not path:
+        return {**values, **unknown, **values}
+    return {**values, path[0]: _merged(values[path[0]], path[1:], unknown)}

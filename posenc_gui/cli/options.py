@@ -13,7 +13,7 @@ from posenc_gui.export import numbers as number_files
 from posenc_gui.export.names import PICTURE_FORMATS
 from posenc_gui.export.paper import NAMED_SIZES, PAPER_DPI, PageSize, parsed_page
 from posenc_gui.model.cursor import Cursor, PositionAxis
-from posenc_gui.panels import PANEL_NAMES
+from posenc_gui.panels import PANELS
 
 NUMBER_FORMATS = number_files.FORMATS
 
@@ -26,7 +26,7 @@ def _choice(name: str, values: tuple[str, ...]) -> ChoiceField:
     return ChoiceField(name=name, label="", help="", default=values[0], choices=tuple((v, v) for v in values))
 
 
-_PANEL = _choice("--panel", (*PANEL_NAMES, "all"))
+_PANEL = _choice("--panel", (*PANELS, "all"))
 _FORMAT = _choice("--format", (*PICTURE_FORMATS, *NUMBER_FORMATS))
 _THEME = _choice("--theme", ("light", "dark"))
 

@@ -21,13 +21,13 @@ from posenc_gui.export.job import ExportJob, replace_question, write_files
 from posenc_gui.export.names import prepared_folder
 from posenc_gui.export.numbers import NO_TOKEN
 from posenc_gui.export.preview import ExportPreview
-from posenc_gui.figures.figure import Window
 from posenc_gui.files.errors import FileError
 from posenc_gui.look.controls import GAP, LABEL_PX, TEXT_PX, Note, explain_controls, remove_icons, text_palette
 from posenc_gui.look.message_boxes import PATIENCE_MS, MessageBox
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
+from posenc_gui.plotting.plot_area import Window
 
 _STEPS = 1000
 _MARGIN = 16

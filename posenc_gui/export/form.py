@@ -25,7 +25,7 @@ from posenc_gui.export.size_choice import SizeChoice
 from posenc_gui.look.controls import GAP, LABEL_PX, control_palette, text_palette
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import Style
-from posenc_gui.panels import PANEL_NAMES, panel_title
+from posenc_gui.panels import PANELS
 
 # Values of the lists with their labels.
 _SCALES: tuple[tuple[tuple[float, float | None], str], ...] = (
@@ -135,8 +135,8 @@ class ExportForm(QWidget):
     def _add_panels(self, ticked: Collection[str]) -> dict[str, QCheckBox]:
         boxes = {}
         taken = set(_TAKEN_LETTERS)
-        for name in PANEL_NAMES:
-            title = panel_title(name)
+        for name, panel in PANELS.items():
+            title = panel.title
             boxes[name] = box = QCheckBox(_with_mnemonic(title, taken), self)
             box.setChecked(name in ticked)
             _describe(box, f"Panel {title}", f"Write the picture {name} in each of the formats below.")

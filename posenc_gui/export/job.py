@@ -16,9 +16,9 @@ from posenc_gui.export.numbers import FORMATS as NUMBER_FORMATS
 from posenc_gui.export.numbers import expected_bytes, size_sentence, write_numbers
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import image_of, picture_bytes, png_bytes
-from posenc_gui.figures.figure import Window
 from posenc_gui.files.atomic import writing
 from posenc_gui.model.cursor import Cursor
+from posenc_gui.plotting.plot_area import Window
 
 FileProgress = Callable[[float, Path], bool]
 """Call with the fraction done and the file at work; returns False once the user cancels."""

@@ -17,13 +17,14 @@ from posenc_core.tables import ProgressCallback
 from posenc_gui.export.page import DPI_AT_SCALE_1, Page, Picture, PictureOptions, caption, laid_out
 from posenc_gui.export.paper import MM_AN_INCH
 from posenc_gui.export.svg import LabelPainter
-from posenc_gui.figures.figure import Figure, Window
+from posenc_gui.figures.figure import Figure
 from posenc_gui.figures.progressive import BackgroundRenderer
 from posenc_gui.files.atomic import writing
 from posenc_gui.files.errors import FileError
 from posenc_gui.files.session import SESSION_KEYWORD
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.plotting.layer import VECTOR_PIXELS
+from posenc_gui.plotting.plot_area import Window
 
 PNG_TYPE = "image/png"
 DIALECTS: dict[str, Dialect] = {"numpy": NUMPY, "torch": TORCH}
@@ -215,4 +216,4 @@ def copy_plot(figure: Figure) -> str:
     """
     script = figure.script()
     QGuiApplication.clipboard().setText(script)
-    return f"Copied a Matplotlib script of {len(script.splitlines())} lines that draws {figure.title}"
+    return f"Copied a Matplotlib script of {len(script.splitlines())} lines that draws {figure.spec.title}"

@@ -13,7 +13,7 @@ from posenc_gui.files.errors import FileError
 from posenc_gui.look.controls import GAP, LABEL_PX, Note, control_palette, text_palette
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import Style
-from posenc_gui.panels import figure_class
+from posenc_gui.panels import PANELS
 
 DELAY_MS = 150
 """Delay of the picture after the last change, so that typing and clicking stay quick."""
@@ -80,7 +80,7 @@ class ExportPreview(QWidget):
         shown = self._panel.currentData()
         self._panel.clear()
         for panel in panels:
-            self._panel.addItem(figure_class(panel).title, panel)
+            self._panel.addItem(PANELS[panel].title, panel)
         self.show_panel(shown)
 
     def _on_panel_chosen(self) -> None:

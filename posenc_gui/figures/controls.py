@@ -1,22 +1,21 @@
 """What a panel has beside its figure: switches, editors of fields that only it shows, or what the figure needs."""
 
-from collections.abc import Collection
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSpinBox, QToolButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from posenc_core import Document, Encoding, View
+from posenc_core import Document, View
 from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField
 from posenc_core.session import FAMILY, LETTERS, with_copy
 from posenc_gui.look.invitation import Invitation
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import Style
-from posenc_gui.plotting.position_fit import ALL, SENTENCE
+from posenc_gui.model.panel_spec import Need, PanelSpec
+from posenc_gui.model.switches import Choice, Switch
 
 if TYPE_CHECKING:  # loaded with the first panel that has editors
     from posenc_gui.docks.editors.form import FieldForm
@@ -33,10 +32,10 @@ class PanelControls(QWidget):
 
     fieldEdited = Signal(str, object, object)
 
-    def __init__(self, form: "FieldForm", names: tuple[str, ...]) -> None:
+    def __init__(self, form: "FieldForm", spec: PanelSpec) -> None:
         super().__init__()
-        self._form, self._names = form, names
-        for name in names:
+        self._form, self._spec = form, spec
+        for name in spec.controls:
             editor = form.editor(name)
             if isinstance(editor.field, FlagField):  # whose words are beside its box
                 editor.setMinimumWidth(editor.sizeHint().width())
@@ -56,21 +55,14 @@ class PanelControls(QWidget):
         super().resizeEvent(event)
         self._form.fit_across(self.width())
 
-    def show_document(self, document: Document, used: Collection[str]) -> None:
-        """Show the document's values of the fields in use, and in an empty line the one that is taken instead."""
-        if self._form.show_only(used):
+    def show_document(self, document: Document) -> None:
+        """Show the document's values of the fields in use, and in an empty line the one that stands in."""
+        if self._form.show_only(self._spec.used_controls(document)):
             self._form.fit_across(self.width())
         self._form.show_document(document)
-        lengths = document.lengths
-        taken = {
-            "trained_length": lengths.trained,
-            "target_length": lengths.target,
-            "cache_length": lengths.target,
-            "score_distances": lengths.trained,
-        }
-        for name in self._names:
-            if name in taken:
-                self._form.editor(name).show_missing(str(taken[name]))
+        for name, value in self._spec.stand_ins(document).items():
+            if name in self._spec.controls:
+                self._form.editor(name).show_missing(str(value))
 
     def show_refusal(self, name: str, value: Any, sentence: str) -> None:
         """Show why the document does not take a value, at the field's editor."""
@@ -90,29 +82,15 @@ def _width_of(field: Field) -> int:
     return _WIDE_PX if has_slider or field.kind == "numbers" else _LINE_PX
 
 
-def make_controls(names: tuple[str, ...]) -> PanelControls | None:
-    """Editors of the view's fields of these names; None for no names."""
-    if not names:
+def make_controls(spec: PanelSpec) -> PanelControls | None:
+    """Editors of the panel's controls; None for a panel without controls."""
+    if not spec.controls:
         return None
     from posenc_gui.docks.editors.form import FieldForm, make_editor
 
-    fields = {field.name: field for field in View.FIELDS}
-    form = FieldForm([make_editor(fields[name]) for name in names], _LETTERS, across=True)  # menus have the mnemonics
-    return PanelControls(form, names)
-
-
-class Need(Struct, frozen=True):
-    """What a figure needs: a sentence, the words of a button, and the family that the button chooses.
-
-    ``index`` is the encoding of the document that the family is for, None for the chosen one. With an ``encoding`` the
-    button shows that in place of the chosen one; without a family it adds a copy of that, to compare with.
-    """
-
-    sentence: str
-    words: str
-    family: str = ""
-    index: int | None = None
-    encoding: Encoding | None = None
+    fields = {field.name: field for field in (*View.FIELDS, *spec.options)}
+    editors = [make_editor(fields[name]) for name in spec.controls]
+    return PanelControls(FieldForm(editors, _LETTERS, across=True), spec)  # menus have the mnemonics
 
 
 class NeedInvitation(Invitation):
@@ -125,10 +103,9 @@ class NeedInvitation(Invitation):
     fieldEdited = Signal(str, object, object)
     encodingsEdited = Signal(object, int, str)
 
-    def __init__(self, need: Need, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__("", "", "", parent)
-        self._document = Document()
-        self.show_need(need, self._document)
+        self._need, self._document = Need("", ""), Document()
         self.button.clicked.connect(self._meet)
         self.hide()
 
@@ -151,27 +128,6 @@ class NeedInvitation(Invitation):
             changed = self._document.with_encodings(listed, need.index).edited(FAMILY.name, need.family)
             text = f"encoding {LETTERS[need.index]}: {FAMILY.name} → {need.family}"
             self.encodingsEdited.emit(changed.encodings, need.index, text)
-
-
-class Choice(Struct, frozen=True):
-    """A value of a switch, its word, and its tool tip."""
-
-    value: str
-    text: str
-    tip: str
-
-
-class Switch(Struct, frozen=True):
-    """A choice that a figure offers. ``chosen`` is the value of the checked one, empty for none.
-
-    ``number`` is the number, from 0 to ``largest``, that belongs to the last choice; None for no number.
-    """
-
-    name: str
-    choices: tuple[Choice, ...]
-    chosen: str
-    number: int | None = None
-    largest: int = 0
 
 
 class SwitchBar(QWidget):
@@ -285,14 +241,3 @@ class SwitchBar(QWidget):
 def _made_for(switch: Switch) -> tuple[str, tuple[Choice, ...], bool, int]:
     """What the buttons of a switch are made from."""
     return switch.name, switch.choices, switch.number is not None, switch.largest
-
-
-_POSITIONS = (
-    Choice(SENTENCE, "Sentence", "Fit the positions to the sentence, also while it is typed"),
-    Choice(ALL, "All", "Show all positions (Ctrl+0)"),
-)
-
-
-def position_switch(chosen: str) -> Switch:
-    """The switch of a figure whose positions are the sentence's, all, or where the person zoomed (empty)."""
-    return Switch("positions", _POSITIONS, chosen)

@@ -1,16 +1,10 @@
 """Pictures of slow tables, computed beside the window, which shows the parts that are known."""
 
-from collections.abc import Mapping
-from typing import Any, Protocol
-
-import numpy as np
-from msgspec import Struct
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from posenc_core import Document
-from posenc_core.numerics import FloatArray
-from posenc_core.progressive import Arrays, Flags, PartialWork
-from posenc_core.tables import LONG_WORK, Cancelled, ProgressCallback, UnreadableError, never_cancelled
+from posenc_core.progressive import PartialWork
+from posenc_core.tables import LONG_WORK, Cancelled, UnreadableError, never_cancelled
+from posenc_gui.figures.requests import Rendered, RenderJob, RenderRequest
 
 _REST_MS = 30
 """How long a picture must stay the same before it is begun: while the user drags, each is replaced at once."""
@@ -25,53 +19,45 @@ WIDEST_WORDS = "the table has -inf in row 99999999, column 99999"
 """The longest progress note. The figure's size must not depend on the progress: another size is another picture."""
 
 
-class RenderRequest(Protocol):
-    """A picture of an encoding. Requests are hashable, and equal ones have equal pictures."""
+class _Lane:
+    """The pictures of one figure: its ``request``, None for no slow picture, and the ``kept`` ones, that among them."""
 
-    def __hash__(self) -> int: ...
+    def __init__(self) -> None:
+        self.request: RenderRequest | None = None
+        self.kept: dict[RenderRequest, PartialWork] = {}
 
     @property
-    def work(self) -> int:
-        """The number of entries that the picture reads one by one; 0 where a formula gives it."""
+    def partial(self) -> PartialWork | None:
+        """The picture on the screen; None for no slow picture."""
+        return None if self.request is None else self.kept[self.request]
 
-    def compute(self) -> Any:
-        """The picture; UnreadableError for entries that are no numbers."""
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether parts of the picture on the screen are missing."""
+        return self.partial is not None and not self.partial.is_finished
 
-    def begin(self) -> PartialWork:
-        """The same picture, to be computed part by part; only for requests with work."""
+    def want(self, request: RenderRequest) -> PartialWork:
+        """The picture, a new one with the parts that it shares with the kept ones; it is on the screen from now on."""
+        partial = self.kept.pop(request, None)
+        if partial is None:
+            partial = request.begin()
+            for other in reversed(self.kept.values()):
+                partial.adopt(other)
+        self.kept[request] = partial
+        for old in list(self.kept)[:-_KEPT]:
+            del self.kept[old]
+        self.request = request
+        return partial
 
-    def assemble(self, arrays: Arrays, known: Flags) -> Any:
-        """The picture as far as the parts are known."""
-
-
-class Rendered(Struct, frozen=True, eq=False):
-    """A picture; ``known`` and ``refused`` flag its parts along the positions, None for a whole picture."""
-
-    picture: Any
-    known: Flags | None = None
-    refused: Flags | None = None
-
-    def shows(self, partial: PartialWork) -> bool:
-        """Whether it shows all that is known by now."""
-        if self.known is None or self.refused is None:
-            return True
-        return np.array_equal(self.known, partial.known) and np.array_equal(self.refused, partial.refused)
-
-
-class SlowNumbers:
-    """A figure whose own numbers can take long."""
-
-    @classmethod
-    def watched_numbers(cls, document: Document, progress: ProgressCallback) -> Mapping[str, FloatArray]:
-        """The figure's ``numbers``, computed in a thread if they take long; Cancelled once ``progress`` returns False.
-
-        ``progress`` is called with the fraction done.
-        """
-        raise NotImplementedError
+    def leave(self) -> None:
+        """Show no slow picture; one without a known part is not kept."""
+        if self.partial is not None and self.request is not None and not self.partial.known.any():
+            del self.kept[self.request]
+        self.request = None
 
 
 class BackgroundRenderer(QObject):
-    """Computes one picture of a slow table at a time, the newest that was requested, and stops any other.
+    """Computes slow tables' pictures one at a time: of each figure the newest that was requested, and no other.
 
     ``arrived`` is emitted when more parts are known, ``changed`` when ``standing`` or the buttons may have changed.
     """
@@ -81,9 +67,8 @@ class BackgroundRenderer(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._request: RenderRequest | None = None
-        self._stopped: RenderRequest | None = None
-        self._kept: dict[RenderRequest, PartialWork] = {}
+        self._lanes: dict[int, _Lane] = {}
+        self._stopped = set[RenderRequest]()
         self._job: RenderJob | None = None
         self._ending: list[RenderJob] = []
         self._percent_shown = 0
@@ -96,16 +81,20 @@ class BackgroundRenderer(QObject):
         self._poll.setInterval(_POLL_MS)
         self._poll.timeout.connect(self._look_at_job)
 
-    def render(self, request: RenderRequest, before: Rendered | None) -> Rendered:
-        """The picture, now if it takes no long; else its known parts, ``before`` itself if there are no more."""
-        if request.work > LONG_WORK or request == self._request:
-            partial = self._partial(request)
+    def render(self, request: RenderRequest, before: Rendered | None, lane: int = 0) -> Rendered:
+        """The picture, now if it takes no long; else its known parts, ``before`` itself if there are no more.
+
+        It takes the place of the one that was requested before in the same ``lane``, one for each of several figures.
+        """
+        own = self._lanes.setdefault(lane, _Lane())
+        if request.work > LONG_WORK or request == own.request:
+            partial = self._partial(own, request)
         else:
-            self.forget()
+            self._leave(own)
             try:
                 return Rendered(request.compute())
             except UnreadableError:  # show the rows that can be read
-                partial = self._partial(request)
+                partial = self._partial(own, request)
                 self._rest.stop()
                 partial.grow(never_cancelled)
         if before is not None and before.shows(partial):
@@ -114,42 +103,40 @@ class BackgroundRenderer(QObject):
         picture = request.assemble(partial.arrays, known)
         return Rendered(picture) if known.all() else Rendered(picture, known, refused)
 
-    def _partial(self, request: RenderRequest) -> PartialWork:
-        """The picture so far; its missing parts are computed from now on, and no other picture."""
-        if request == self._request:
-            return self._kept[request]
-        partial = self._kept.pop(request, None) or self._begun(request)
-        self.forget()
-        self._kept[request] = partial
-        for old in list(self._kept)[:-_KEPT]:
-            del self._kept[old]
-        self._request = request
-        if not partial.is_finished and request != self._stopped:
+    def _partial(self, lane: _Lane, request: RenderRequest) -> PartialWork:
+        """The picture so far; its missing parts are computed from now on, and those of no other one of the lane."""
+        if request == lane.request:
+            return lane.kept[request]
+        self._leave(lane)
+        partial = lane.want(request)
+        if not partial.is_finished and request not in self._stopped:
             self._rest.start()
         self._soon.start()  # after the paint event that made the request
         return partial
 
-    def _begun(self, request: RenderRequest) -> PartialWork:
-        """A new picture with the parts that it shares with the kept ones."""
-        partial = request.begin()
-        for other in reversed(self._kept.values()):
-            partial.adopt(other)
-        return partial
+    def _leave(self, lane: _Lane) -> None:
+        """Stop computing the lane's picture: it is no longer shown."""
+        if lane.partial is None:
+            return
+        if self._job is not None and self._job.partial is lane.partial:
+            self._end_job()
+        lane.leave()
+        if self.is_busy:
+            self._rest.start()
+        self.changed.emit()
 
     def forget(self) -> None:
-        """Stop computing: the picture is no longer shown."""
-        if self._request is not None:
-            self._end_job()
-            if not self._kept[self._request].known.any():
-                del self._kept[self._request]
-            self._request = None
-            self.changed.emit()
+        """Stop computing: no slow picture is shown."""
+        for lane in self._lanes.values():
+            self._leave(lane)
+        self._rest.stop()
 
-    def clear(self) -> None:
-        """Stop computing and drop the kept pictures, which are of another encoding."""
-        self.forget()
-        self._kept.clear()
-        self._stopped = None
+    def clear(self, lane: int = 0) -> None:
+        """Drop the pictures of a lane, which are of another encoding."""
+        if lane in self._lanes:
+            self._leave(self._lanes[lane])
+            del self._lanes[lane]
+        self._stopped.clear()
 
     def finish(self) -> None:
         """Stop computing and wait until no thread is left."""
@@ -162,16 +149,16 @@ class BackgroundRenderer(QObject):
         """Stop computing and keep the known parts on the screen."""
         if self.is_busy:
             self._rest.stop()
-            self._stopped = self._request
+            self._stopped |= {lane.request for lane in self._unfinished if lane.request is not None}
             if self._job is not None:  # the parts that it has begun arrive a moment later
                 self._job.is_wanted = False
             self._tell()
 
     def go_on(self) -> None:
-        """Compute the rest of a picture that was stopped."""
+        """Compute the rest of the pictures that were stopped."""
         if self.is_stopped:
             self._end_job()
-            self._stopped = None
+            self._stopped.clear()
             self._begin()
 
     def _tell(self) -> None:
@@ -181,30 +168,38 @@ class BackgroundRenderer(QObject):
     @property
     def is_busy(self) -> bool:
         """Whether a picture is being computed or about to be."""
-        return self._is_unfinished and self._request != self._stopped
+        return any(lane.request not in self._stopped for lane in self._unfinished)
 
     @property
     def is_stopped(self) -> bool:
-        """Whether the user stopped the picture on the screen."""
-        return self._is_unfinished and self._request == self._stopped
+        """Whether the user stopped what is missing on the screen."""
+        return bool(self._unfinished) and not self.is_busy
 
     @property
-    def _is_unfinished(self) -> bool:
-        return self._request is not None and not self._kept[self._request].is_finished
+    def _unfinished(self) -> list[_Lane]:
+        return [lane for lane in self._lanes.values() if lane.is_unfinished]
 
     @property
     def standing(self) -> str:
-        """The progress of the picture on the screen, or why a part is missing; empty for a complete one."""
-        partial = None if self._request is None else self._kept[self._request]
-        if partial is None or partial.known.all():
+        """The progress of the pictures on the screen, or why a part is missing; empty for complete ones."""
+        shown = [lane.partial for lane in self._lanes.values() if lane.partial is not None]
+        if all(partial.known.all() for partial in shown):
             return ""
-        if partial.is_finished:
-            return partial.problem.split(";")[0]
-        return f"stopped at {partial.percent}\u00a0%" if self.is_stopped else f"{partial.percent}\u00a0% done"
+        if all(partial.is_finished for partial in shown):
+            return next(partial.problem for partial in shown if partial.problem).split(";")[0]
+        return f"stopped at {self._percent}\u00a0%" if self.is_stopped else f"{self._percent}\u00a0% done"
+
+    @property
+    def _percent(self) -> int:
+        """How much of all pictures on the screen is done, 0..99."""
+        shown = [lane.partial for lane in self._lanes.values() if lane.partial is not None]
+        work, left = (sum(each) for each in zip(*((each.work, each.work_left) for each in shown), strict=True))
+        return min(99, 100 * (work - left) // max(1, work))
 
     def _begin(self) -> None:
-        if self._request is not None:
-            self._job, self._percent_shown = RenderJob(self._kept[self._request]), 0
+        lane = next((each for each in self._unfinished if each.request not in self._stopped), None)
+        if lane is not None and lane.partial is not None and self._job is None:
+            self._job, self._percent_shown = RenderJob(lane.partial), 0
             self._poll.start()
             self.changed.emit()
 
@@ -221,62 +216,15 @@ class BackgroundRenderer(QObject):
         job = self._job
         if job is None:
             return
-        is_alive, percent = job.is_alive, job.partial.percent
+        is_alive, percent = job.is_alive, self._percent
         if not is_alive:
             self._end_job()
             if job.error is not None:
-                self._stopped = self._request
+                ended = (lane.request for lane in self._lanes.values() if lane.partial is job.partial)
+                self._stopped |= {request for request in ended if request is not None}
+            self._begin()
         if not is_alive or percent != self._percent_shown:
             self._percent_shown = percent
             self._tell()
         if not is_alive and job.error is not None and not isinstance(job.error, Cancelled):
             raise job.error
-
-
-class RenderJob:
-    """A thread that computes the missing parts of a picture."""
-
-    def __init__(self, partial: PartialWork) -> None:
-        from concurrent.futures import ThreadPoolExecutor  # imported here, since the window starts without it
-
-        self.partial, self.is_wanted = partial, True
-        self._thread = ThreadPoolExecutor(1, "exact picture")
-        self._future = self._thread.submit(partial.grow, lambda done: self.is_wanted)
-        self._thread.shutdown(wait=False)  # the thread ends with this task
-
-    @property
-    def is_alive(self) -> bool:
-        """Whether the thread is at work."""
-        return not self._future.done()
-
-    @property
-    def error(self) -> BaseException | None:
-        """The exception that ended the thread; None if it succeeded."""
-        return self._future.exception()
-
-    def join(self, seconds: float | None = None) -> None:
-        """Wait for the thread's end, or for at most ``seconds``."""
-        from concurrent.futures import wait
-
-        wait([self._future], seconds)
-        if seconds is None:
-            self._thread.shutdown()
-
-
-def computed(request: RenderRequest, progress: ProgressCallback) -> Any:
-    """The picture, computed in a thread while the caller waits; Cancelled once ``progress`` returns False.
-
-    One that takes no long is computed at once.
-    """
-    if request.work <= LONG_WORK:
-        return request.compute()
-    partial = request.begin()
-    job = RenderJob(partial)
-    while job.is_alive:
-        job.is_wanted = job.is_wanted and progress(partial.percent / 100)
-        job.join(_POLL_MS / 2000 if job.is_wanted else None)
-    if job.error is not None:
-        raise job.error
-    if partial.problem:
-        raise UnreadableError(partial.problem)
-    return request.assemble(partial.arrays, partial.known)

@@ -8,8 +8,8 @@ from msgspec import Struct
 from posenc_core import Encoding
 from posenc_core.encodings import n_whole_pairs, pair_members, pair_of
 from posenc_core.numerics import IntArray
-from posenc_gui.figures.controls import Choice, Switch
 from posenc_gui.look.number_format import counted
+from posenc_gui.model.switches import Choice, Switch
 from posenc_gui.model.wording import column_noun
 
 SPREAD, FROM = "spread", "from"

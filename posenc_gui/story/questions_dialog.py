@@ -17,7 +17,7 @@ from posenc_gui.look.resources import resource
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor_control import CursorControl
 from posenc_gui.model.document_store import DocumentStore
-from posenc_gui.panels import PANEL_NAMES, WORKSPACES, first_panels
+from posenc_gui.panels import PANELS, WORKSPACES
 from posenc_gui.story.doors import FILE, LEAST_HEIGHT, QuestionRow
 from posenc_gui.story.palette import Entry, EntryList, Palette, all_entries, question_entries
 from posenc_gui.story.stage import Shelf, Stage, Workspaces
@@ -31,7 +31,7 @@ _log = logging.getLogger(__name__)
 @cache
 def questions() -> tuple[Question, ...]:
     """All questions; one that cannot be read is left out and named in the log."""
-    found, refusals = read_questions(resource(FILE), WORKSPACES, PANEL_NAMES, _DOCKS)
+    found, refusals = read_questions(resource(FILE), WORKSPACES, PANELS, _DOCKS)
     for refusal in refusals:
         _log.warning("%s", refusal)
     return found
@@ -118,7 +118,7 @@ class Finder:
     def go_to_panel(self, name: str) -> None:
         """Bring a panel to the screen, in the workspace that it belongs to unless the present one has it."""
         if name not in self._rooms.workspaces.shown:
-            self._rooms.workspaces.choose(next(each for each in WORKSPACES if name in first_panels(each)))
+            self._rooms.workspaces.choose(PANELS[name].workspace)
         self._stage.reach(name).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def choose_family(self, family: str) -> None:

@@ -10,12 +10,13 @@ from PySide6.QtWidgets import QMenu
 from posenc_core import Document, Rotary
 from posenc_core.encodings import n_whole_pairs
 from posenc_core.fields import FlagField
-from posenc_core.session import ANGLES, COLOR_MAP, HALVES, LOGARITHMIC, PER_ROW, TRANSPOSE
+from posenc_core.session import ANGLES, COLOR_MAP, LOGARITHMIC, PER_ROW
 from posenc_gui.figures.panel import Panel
 from posenc_gui.files.presets import preset_groups, preset_title
 from posenc_gui.look.plain_text import menu_text, plain_tip
 from posenc_gui.model.wording import column_noun, may_be_logarithmic
-from posenc_gui.panels import PANEL_NAMES, WORKSPACES, panel_title
+from posenc_gui.panels import PANELS, WORKSPACES
+from posenc_gui.panels.heatmap.spec import HALVES, TRANSPOSE
 from posenc_gui.window.actions import MENUS, add_choice, add_exclusive_choices, build_actions, fill_late
 from posenc_gui.window.commands import Commands
 from posenc_gui.window.parts import WindowParts
@@ -67,12 +68,12 @@ class WindowMenus(QObject):
     def show_document(self, document: Document) -> None:
         """Check the entries that hold for this document."""
         self._colors[document.view.color_map].setChecked(True)
-        self._transpose.setChecked(document.view.transpose)
+        self._transpose.setChecked(document.option(TRANSPOSE))
         self._angles.setChecked(document.view.angles)
         self._angles.setEnabled(n_whole_pairs(document.encoding) > 0)
         self._logarithmic.setChecked(document.view.logarithmic)
         self._logarithmic.setEnabled(may_be_logarithmic(document))
-        self._halves.setChecked(document.view.halves)
+        self._halves.setChecked(document.option(HALVES))
         self._halves.setEnabled(document.encoding.in_halves() != document.encoding)
         self._per_row.setChecked(document.view.per_row)
         self._per_row.setEnabled(column_noun(document.encoding) == "head")
@@ -86,13 +87,13 @@ class WindowMenus(QObject):
         menu = QMenu(panel)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.addActions([self.actions[each] for each in ("copy_number", "copy_picture", "copy_matplotlib")])
-        for title, make in panel.figure.copies().items():
+        for title, make in panel.figure.pointing.copies().items():
             copy = menu.addAction(menu_text(f"Copy {title}"))
             copy.triggered.connect(partial(self._copy_text, title, make))
         menu.addSeparator()
         menu.addActions([self.actions["export_panel"], self.actions["maximise"]])
         everything = menu.addAction("Show &everything")
-        everything.triggered.connect(panel.figure.reset_window)
+        everything.triggered.connect(panel.figure.viewport.reset)
         menu.addMenu(self._move)
         menu.addSeparator()
         menu.addAction(self.actions["explain"])
@@ -153,19 +154,18 @@ class WindowMenus(QObject):
         first, workspaces = menu.actions()[0], self._parts.workspaces
         menu.insertActions(first, [dock.toggleViewAction() for dock in self._parts.docks])
         menu.insertSeparator(first)
-        for name in PANEL_NAMES:
-            action = self._panels[name] = QAction(panel_title(name), menu)
+        for name, panel in PANELS.items():
+            action = self._panels[name] = QAction(panel.title, menu)
             action.setCheckable(True)
             action.triggered.connect(partial(self._show_panel, name, action))
             menu.insertAction(first, action)
         menu.insertSeparator(first)
         choose, self._move = QMenu("&Workspace", menu), QMenu("&Move panel to", menu)
-        self._workspaces = add_exclusive_choices(choose, WORKSPACES.items(), workspaces.choose)
+        titles = {name: each.title for name, each in WORKSPACES.items()}
+        self._workspaces = add_exclusive_choices(choose, titles.items(), workspaces.choose)
         for number, action in enumerate(self._workspaces.values(), 1):
             action.setShortcut(f"Ctrl+{number}")
-        self._moves = {
-            name: add_choice(self._move, title, name, commands.move_panel) for name, title in WORKSPACES.items()
-        }
+        self._moves = {name: add_choice(self._move, title, name, commands.move_panel) for name, title in titles.items()}
         for sub_menu in (choose, self._move):
             menu.insertMenu(first, sub_menu)
         menu.insertSeparator(first)

@@ -11,7 +11,7 @@ from posenc_gui.files.session_commands import SessionCommands
 from posenc_gui.files.settings import Settings
 from posenc_gui.model.cursor_control import CursorControl
 from posenc_gui.model.document_store import DocumentStore
-from posenc_gui.panels import PANEL_NAMES
+from posenc_gui.panels import PANELS
 from posenc_gui.window.layout import WindowLayout
 from posenc_gui.window.text_size import TextSize
 from posenc_gui.workspaces.panel_shelf import LateLessons, PanelShelf
@@ -48,7 +48,7 @@ class UsedPanel:
 
     def __init__(self, parts: WindowParts) -> None:
         self._parts = parts
-        self._name = PANEL_NAMES[0]
+        self._name = next(iter(PANELS))
 
     @property
     def panel(self) -> Panel:
@@ -58,4 +58,4 @@ class UsedPanel:
 
     def use(self, panel: Panel) -> None:
         """Take the panel for the one that was used last."""
-        self._name = panel.figure_class.name
+        self._name = panel.spec.name

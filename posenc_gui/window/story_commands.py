@@ -4,7 +4,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from posenc_gui.look.resources import resource
-from posenc_gui.panels import PANEL_NAMES, WORKSPACES
+from posenc_gui.panels import PANELS, WORKSPACES
 from posenc_gui.story.doors import QuestionRow
 from posenc_gui.window.parts import WindowParts
 
@@ -72,7 +72,7 @@ class StoryCommands:
 
         parts = self._parts
         stage = Stage(parts.store, parts.cursor, parts.workspaces, parts.shelf)
-        lessons, refusals = read_lessons(resource("lessons"), WORKSPACES, PANEL_NAMES)
+        lessons, refusals = read_lessons(resource("lessons"), WORKSPACES, PANELS)
         dock = LessonDock(lessons, refusals, stage, Progress(parts.settings))
         dock.left.connect(parts.layout.hide_lessons)
         dock.derivationAsked.connect(parts.layout.show_number)

@@ -12,8 +12,8 @@ from posenc_core import Document
 from posenc_gui.figures.panel import Panel
 from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.model.cursor import Cursor
+from posenc_gui.model.switches import SENTENCE
 from posenc_gui.panels import figure_class
-from posenc_gui.plotting.position_fit import SENTENCE
 
 if TYPE_CHECKING:  # loaded when it is first shown
     from posenc_gui.story.lesson_dock import LessonDock
@@ -74,7 +74,7 @@ class PanelShelf(QObject):
         """The panel of that name, made now if it is not there yet; KeyError for an unknown name."""
         if name not in self.made:
             figure = figure_class(name)(self._style)
-            figure.choose("positions", SENTENCE)
+            figure.viewport.choose("positions", SENTENCE)
             panel = self.made[name] = Panel(figure, self._window)
             panel.hide()
             if self._document is not None:

@@ -74,7 +74,7 @@ class Program:
         self.window.store.edit("d_model", D_MODEL)
         self.window.store.edit("seq_len", SEQ_LEN)
         for panel in self.panels:
-            panel.figure.reset_window()
+            panel.figure.viewport.reset()
         waves = self.window.panels["waves"].figure
         waves.show_window(Window((-0.5, SEQ_LEN - 0.5), (-0.5, WAVES - 0.5)))
         if waves.visible_rows() != (0, WAVES):
@@ -121,7 +121,7 @@ class Program:
         self.window.store.edit("d_model", d_model)
         self.window.store.edit("seq_len", seq_len)
         for panel in self.panels:
-            panel.figure.reset_window()
+            panel.figure.viewport.reset()
         _settle()
 
     def zoom(self, part: float) -> None:
@@ -131,7 +131,7 @@ class Program:
         self._paints = 0
         whole = LARGE[::-1]
         rows, columns = (_zoomed(part, cell, count) for cell, count in zip(CELL, whole, strict=True))
-        self.window.panels["heatmap"].figure.show_window(Window(columns, rows))
+        self.window.panels["heatmap"].figure.viewport.show_window(Window(columns, rows))
         QApplication.processEvents()
         if self._paints != 1:
             raise RuntimeError(f"{self._paints} paints of the heatmap: that is not one frame")

@@ -35,7 +35,7 @@ def set_size(program: frame.Program, size: tuple[int, int]) -> None:
     program.window.store.edit("seq_len", length)
     program.window.store.edit("d_model", width)
     for panel in program.panels:
-        panel.figure.reset_window()
+        panel.figure.viewport.reset()
     waves = program.window.panels["waves"].figure
     waves.show_window(Window((-0.5, length - 0.5), (-0.5, frame.WAVES - 0.5)))
     QApplication.processEvents()

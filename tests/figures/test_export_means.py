@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from documents import with_values
 from pixels import colour_table
 from rendered import area_of, pixels, rendered, rendered_by_qt
 from test_export_shapes import image_in_pdf, image_in_svg, words_of_svg
@@ -20,7 +21,6 @@ from posenc_core import (
     Sinusoidal,
     T5Bias,
     TransformerXLRelative,
-    View,
     Yarn,
     tile,
 )
@@ -34,7 +34,7 @@ SMALL = (388, 300)
 
 
 def document_of(encoding: Encoding, seq_len: int, **view) -> Document:
-    return Document(seq_len=seq_len, view=View(**view)).with_encoding(encoding)
+    return with_values(Document(seq_len=seq_len), **view).with_encoding(encoding)
 
 
 def noise(n_rows: int, n_columns: int) -> LearnedTable:

@@ -106,7 +106,7 @@ def predict(window, step) -> None:
 def click_cell(panel, position: int, column: int) -> None:
     """Click a cell of the waves or of the heatmap."""
     figure, area = panel.figure, area_of(panel)
-    if panel.figure_class.name == "heatmap":
+    if panel.spec.name == "heatmap":
         place = figure.cell_rect(position, column).center()
     else:
         place = QPointF(figure.area.to_x(float(position)), figure.area.to_y(float(row_of(figure, column))))

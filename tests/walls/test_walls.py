@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from posenc_gui.panels import PANEL_NAMES, figure_class
+from posenc_gui.panels import PANELS, figure_class
 
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted(path for package in ("posenc_core", "posenc_gui") for path in (ROOT / package).rglob("*.py"))
@@ -32,14 +32,14 @@ def test_no_qt_is_imported_with(module):
     assert subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=False).returncode == 0
 
 
-@pytest.mark.parametrize("name", PANEL_NAMES)
+@pytest.mark.parametrize("name", PANELS)
 def test_every_panel_is_found_under_its_own_name_and_explains_itself(name):
     figure = figure_class(name)
     assert figure.name == name
-    assert figure.title
-    assert figure.hint
-    assert len(figure.explanation) > 100
-    assert len(figure.explanation.split()) <= LONGEST_EXPLANATION
+    assert figure.spec.title
+    assert figure.spec.hint
+    assert len(figure.spec.explanation) > 100
+    assert len(figure.spec.explanation.split()) <= LONGEST_EXPLANATION
 
 
 def test_no_file_is_too_long():

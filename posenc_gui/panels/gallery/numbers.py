@@ -7,12 +7,13 @@ import numpy as np
 from posenc_core import Document, Encoding
 from posenc_core.gallery import story_families
 from posenc_core.numerics import FloatArray, IntArray
+from posenc_core.tables import ProgressCallback
 from posenc_gui.layers.wave_rows import spread_columns
 
 _MOST_POSITIONS, _COLUMNS = 512, 8
 
 
-def gallery_numbers(document: Document) -> Mapping[str, FloatArray]:
+def numbers(document: Document, progress: ProgressCallback) -> Mapping[str, FloatArray]:
     """Columns by their heads: the position, then up to eight columns of each family.
 
     Positions are those of the tokens, at most 512 at even distances. In families of distances the key stands at the

@@ -3,15 +3,15 @@
 from collections.abc import Callable, Iterator
 
 import numpy as np
-from msgspec import Struct
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from typing_extensions import override
 
 from posenc_core.numerics import FloatArray
 from posenc_gui.figures.cell_figure import VECTOR_CELLS, draw_cell_image, draw_cell_numbers, draw_cell_shapes
-from posenc_gui.look.style import LAYER_DATA, Style
+from posenc_gui.look.style import LAYER_DATA
 from posenc_gui.panels.shift.maps import Shift
+from posenc_gui.panels.shift.pointing import ShiftView
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.layer import Layer, is_vector
 from posenc_gui.plotting.plot_area import PlotArea
@@ -21,19 +21,10 @@ _FRAMED_PX = 5.0
 _LONGEST_NUMBER = 100.0
 
 
-class MapView(Struct, frozen=True, eq=False):
-    """What the cells show: a map or None, the cursor's pair or None, the colours, and the style."""
-
-    shift: Shift | None
-    pair: int | None
-    colors: ColorScale
-    style: Style
-
-
 class MapCells(Layer):
     """The matrix as colours, with numbers where cells are large enough."""
 
-    def __init__(self, area: PlotArea, view: Callable[[], MapView]) -> None:
+    def __init__(self, area: PlotArea, view: Callable[[], ShiftView]) -> None:
         super().__init__(area, LAYER_DATA)
         self._new_view = view
         self._shown: tuple[Shift, ColorScale] | None = None
@@ -60,7 +51,7 @@ class MapCells(Layer):
         if min(cell.width(), cell.height()) >= _FRAMED_PX:
             self._frame_blocks(painter, view)
 
-    def _frame_blocks(self, painter: QPainter, view: MapView) -> None:
+    def _frame_blocks(self, painter: QPainter, view: ShiftView) -> None:
         """Frame the blocks of neighbouring columns, and the four cells of the cursor's pair."""
         assert view.shift is not None
         painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -11,7 +11,7 @@ from posenc_core import Rotary
 from posenc_core.scripts import WayLook
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.look.style import Style
-from posenc_gui.panels.ways.view import SHIFTS, WaysView
+from posenc_gui.panels.ways.numbers import SHIFTS, WaysView
 from posenc_gui.plotting.hatch import Arc, draw_arcs
 from posenc_gui.plotting.lettering import Lettering
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 from dialogs import dismiss, words_of
+from documents import with_values
 from panel_bench import VECTOR_PANELS
 from pixels import settle
 from plot_runs import run_plots
@@ -16,7 +17,7 @@ def copied(window, panel: str, shows_all: bool = True) -> str:
     """What the menu copies after the panel was used, and shows everything."""
     window.workspaces.show_panel(panel, True)
     if shows_all:
-        window.panels[panel].figure.reset_window()
+        window.panels[panel].figure.viewport.reset()
     window.panels[panel].setFocus(Qt.FocusReason.MouseFocusReason)
     settle()
     assert window.commands.current is window.panels[panel]
@@ -73,7 +74,7 @@ def test_the_picture_has_the_panels_colours(window, tmp_path):
 
 
 def test_the_script_draws_the_part_in_view_in_the_chosen_direction(window, tmp_path):
-    window.store.replace(Document(seq_len=40, view=View(transpose=True)), "across")
+    window.store.replace(with_values(Document(seq_len=40), transpose=True), "across")
     window.panels["heatmap"].figure.area.show_window((9.5, 20.5), (1.5, 5.5))
     (found,) = run_plots([copied(window, "heatmap", shows_all=False)], tmp_path)
     values = window.store.document.encoding.values(np.arange(10, 21), np.arange(2, 6))

@@ -2,21 +2,22 @@
 
 import numpy as np
 import pytest
+from documents import with_values
 from panel_bench import shown
 from plot_runs import run_plots
 
-from posenc_core import Alibi, Document, DynamicNtk, LearnedTable, Rotary, Sinusoidal, T5Bias, View, Yarn
+from posenc_core import Alibi, Document, DynamicNtk, LearnedTable, Rotary, Sinusoidal, T5Bias, Yarn
 from posenc_core.session import NamedEncoding
 from posenc_gui.figures.lines.line_figure import LineFigure
 from posenc_gui.figures.lines.line_plot import Plot
-from posenc_gui.panels import PANEL_NAMES, figure_class
+from posenc_gui.panels import PANELS, figure_class
 
-LINE_PANELS = tuple(name for name in PANEL_NAMES if issubclass(figure_class(name), LineFigure))
+LINE_PANELS = tuple(name for name in PANELS if issubclass(figure_class(name), LineFigure))
 
 
 def compared(*encodings, **view):
     named = [NamedEncoding(each, f"$_x{index}") for index, each in enumerate(encodings)]
-    return Document(view=View(**view)).with_encodings(named, 0)
+    return with_values(Document(), **view).with_encodings(named, 0)
 
 
 DOCUMENTS = (
@@ -31,7 +32,7 @@ DOCUMENTS = (
 
 def plots_of(name, document) -> tuple[Plot, ...]:
     figure = figure_class(name)
-    if figure.missing(document) is not None:
+    if figure.spec.missing(document) is not None:
         return ()
     try:
         return figure.plots(document)
@@ -53,8 +54,8 @@ def test_each_plot_of_lines_is_drawn_by_its_script(qtbot, tmp_path, count):
             plots = plots_of(name, document)
             if plots:
                 panel = shown(qtbot, name, document)
-                qtbot.waitUntil(lambda panel=panel: "%" not in panel.figure.note(), timeout=20_000)
-                panel.figure.reset_window()
+                qtbot.waitUntil(lambda panel=panel: "%" not in panel.figure.pointing.note(), timeout=20_000)
+                panel.figure.viewport.reset()
                 cases.append((name, plots))
                 scripts.append(panel.figure.script())
     assert {name for name, _ in cases} == set(LINE_PANELS)

@@ -55,7 +55,7 @@ def endless():
 
 
 def note(panel):
-    return panel.figure.note(panel.devicePixelRatioF())
+    return panel.figure.pointing.note(panel.devicePixelRatioF())
 
 
 def percent(panel):
@@ -151,7 +151,7 @@ def words_of(panel):
 def test_bands_appear_from_the_left_and_hold_every_number(qtbot, numbers, large):
     panel = shown(qtbot, "waves", Document())
     panel.show_document(large)
-    panel.figure.choose("columns", 0)
+    panel.figure.viewport.choose("columns", 0)
     settle()
     assert percent(panel) == 0
     assert missing(panel) == 1
@@ -187,15 +187,15 @@ def test_a_new_document_replaces_a_picture_that_is_still_computed(qtbot, large, 
 def test_another_window_of_the_same_table_is_computed_anew_and_remembered(qtbot, numbers, large):
     panel = shown(qtbot, "heatmap", large)
     qtbot.waitUntil(lambda: bool(workers()))
-    panel.figure.show_window(Window((-0.5, N_COLUMNS - 0.5), (99_999.5, 299_999.5)))
+    panel.figure.viewport.show_window(Window((-0.5, N_COLUMNS - 0.5), (99_999.5, 299_999.5)))
     settle()
     assert not is_exact(panel)
     qtbot.waitUntil(lambda: is_exact(panel), timeout=30_000)
     assert wrong_pixels(panel, numbers[1]) == 0
-    panel.figure.show_window(Window((-0.5, N_COLUMNS - 0.5), (999.5, 1999.5)))
+    panel.figure.viewport.show_window(Window((-0.5, N_COLUMNS - 0.5), (999.5, 1999.5)))
     settle()
     assert is_exact(panel), "a small picture is complete at once"
-    panel.figure.show_window(Window((-0.5, N_COLUMNS - 0.5), (99_999.5, 299_999.5)))
+    panel.figure.viewport.show_window(Window((-0.5, N_COLUMNS - 0.5), (99_999.5, 299_999.5)))
     settle()
     assert is_exact(panel), "the picture is remembered"
 
@@ -267,11 +267,11 @@ def test_the_note_names_an_entry_that_is_no_number(qtbot, tmp_path):
     assert not workers()
     assert missing(panel) == 0
     assert 0 < left_out(panel) < 0.01, "all other rows are shown"
-    panel.figure.show_window(Window((-0.5, 63.5), (209_900.5, 210_100.5)))
+    panel.figure.viewport.show_window(Window((-0.5, 63.5), (209_900.5, 210_100.5)))
     settle()
     qtbot.waitUntil(lambda: "the table has nan in row 210001, column 5" in note(panel))
     assert 0 < left_out(panel) < 0.01
-    panel.figure.show_window(Window((3.5, 7.5), (209_998.5, 210_004.5)))
+    panel.figure.viewport.show_window(Window((3.5, 7.5), (209_998.5, 210_004.5)))
     qtbot.waitUntil(lambda: "0.250" in [word.text for word in painted_words(panel.view)])
     words = [word.text for word in painted_words(panel.view)]
     assert words.count("0.250") == 5 * 4, "a cell without a number has no text"
@@ -282,7 +282,7 @@ def test_a_file_shows_the_exact_means(qapp, numbers, large):
     with laid_out(Picture("heatmap", large, None, None), PictureOptions(), 1.0) as page:
         page.view.setUpdatesEnabled(True)
         assert wrong_pixels(page, numbers[1]) == 0
-        assert ", mean · " in page.view.figure.note()
+        assert ", mean · " in page.view.figure.pointing.note()
 
 
 @pytest.mark.parametrize("format", PICTURE_FORMATS)
@@ -356,10 +356,10 @@ def test_a_picture_of_any_size_is_computed_beside_the_window_alone(name, large, 
 def test_waves_beyond_the_end_of_a_table_are_empty_and_those_across_it_exact(qtbot, tmp_path):
     encoding = LearnedTable.from_file(saved(tmp_path / "short.npy", 512, 64))
     panel = shown(qtbot, "waves", Document("", encoding=encoding, seq_len=100_000))
-    panel.figure.show_window(Window((30_000.0, 90_000.0), panel.figure.window().y))
+    panel.figure.viewport.show_window(Window((30_000.0, 90_000.0), panel.figure.viewport.window().y))
     settle()
     assert "% done" not in note(panel)
-    panel.figure.show_window(Window((0.0, 90_000.0), panel.figure.window().y))
+    panel.figure.viewport.show_window(Window((0.0, 90_000.0), panel.figure.viewport.window().y))
     settle()
     assert "% done" not in note(panel)
 
@@ -404,7 +404,7 @@ def test_docks_and_notes_explain_a_row_without_numbers_under_the_cursor(qtbot, w
     for name in SHOWN:
         y = (209_990.5, 210_010.5)
         across = Window((-0.5, 15.5), y) if name == "heatmap" else Window(y, (-0.5, 9.5))
-        window.panels[name].figure.show_window(across)
+        window.panels[name].figure.viewport.show_window(across)
     window.cursor_control.hold(Cursor(210_001, 3))
     settle()
     sentence = "the table has nan in row 210001, column 3"

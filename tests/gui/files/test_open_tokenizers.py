@@ -131,7 +131,7 @@ def test_the_embedding_of_the_model_adds_to_the_real_sum(window, folder):
     assert np.array_equal(document.vectors_of(document.token_list), NUMBERS[ids].astype(np.float64))
     assert "= sum" in texts(window.panels["tokens"].view)
     label = "model.safetensors: model.embed_tokens.weight"
-    assert label in window.panels["tokens"].figure.note()
+    assert label in window.panels["tokens"].figure.pointing.note()
     assert label in shown_labels(window.embedding_dock)
     for widget in (window.embedding_dock, window.vector_dock):
         assert "simulated" not in shown_labels(widget)

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from documents import with_values
 from panel_bench import shown
 from pixels import area_of, inside, item_rect, near, painted_words, pixels_of, rgb, texts
 from PySide6.QtCore import QPointF
@@ -22,7 +23,7 @@ STYLES = pytest.mark.parametrize("style", [LIGHT, DARK], ids=["light", "dark"])
 
 def heat_colour(panel, position, column, part=(0.12, 0.2)):
     """The colour of a cell of the heatmap, all of which is in view."""
-    area, positions = area_of(panel), panel.figure.positions
+    area, positions = area_of(panel), panel.figure.pointing.positions
     n = panel.figure.document.encoding.n_columns
     x = area.left() + (column + part[0]) / n * area.width()
     y = area.top() + (position - positions.start + part[1]) / len(positions) * area.height()
@@ -136,7 +137,7 @@ def test_every_colour_bar_has_a_title_a_unit_and_numbers_at_its_ends(qtbot, fami
     document = Document("a b c").edited("family", family)
     panel = shown(qtbot, name, document, size, style)
     if name == "tokens" and panel.figure.strip_layout().box is None:
-        assert "height" in panel.figure.note(), "lines have no colours"
+        assert "height" in panel.figure.pointing.note(), "lines have no colours"
         return
     words = texts(panel.view)
     titles = [word for word in words if re.fullmatch(r".+ \((no unit|1|logits|positions|rad)\)", word)]
@@ -159,16 +160,16 @@ def test_a_masked_key_is_grey_with_a_dash_in_the_tokens(qtbot):
 @pytest.mark.parametrize("name", ["heatmap", "waves"])
 def test_causal_families_draw_distances_up_to_zero(qtbot, name, encoding, last):
     panel = shown(qtbot, name, Document("a b c", seq_len=12).with_encoding(encoding), (640, 420))
-    window = panel.figure.window()
+    window = panel.figure.viewport.window()
     assert (window.y if name == "heatmap" else window.x) == pytest.approx((-11.5, last + 0.5))
 
 
 @pytest.mark.parametrize("transpose", [False, True])
 @pytest.mark.parametrize("encoding", [Sinusoidal(8), Rotary(8, pairing="interleaved")])
 def test_sines_and_cosines_are_drawn_in_halves_without_changing_the_table(qtbot, encoding, transpose):
-    document = Document("a", seq_len=9, encoding=encoding, view=View(transpose=transpose))
+    document = with_values(Document("a", seq_len=9, encoding=encoding), transpose=transpose)
     plain = shown(qtbot, "heatmap", document, (640, 480))
-    halves = shown(qtbot, "heatmap", replace(document, view=View(transpose=transpose, halves=True)), (640, 480))
+    halves = shown(qtbot, "heatmap", with_values(document, transpose=transpose, halves=True), (640, 480))
     seen = []
     halves.cursorMoved.connect(seen.append)
     for panel in (plain, halves):

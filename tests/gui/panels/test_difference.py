@@ -6,29 +6,30 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from documents import with_values
 from panel_bench import shown
 from pixels import CTRL, click, coverage, drag, hover, item_rect, near, painted_words, pixels_of, settle, texts, wheel
 from plot_runs import run_plots
+from posenc_gui.layers.compared import wrapped
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QToolButton
 from window_bench import says
 
-from posenc_core import Alibi, Document, LearnedTable, Rotary, ShawRelative, Sinusoidal, T5Bias, View, Yarn
+from posenc_core import Alibi, Document, LearnedTable, Rotary, ShawRelative, Sinusoidal, T5Bias, Yarn
 from posenc_core.session import NamedEncoding
 from posenc_gui.export.drawn_numbers import write_drawn_numbers
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
-from posenc_gui.layers.compared import wrapped
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import suitable_panels
-from posenc_gui.panels.difference.figure import DifferenceFigure
+from posenc_gui.panels.difference.picture import DifferenceFigure
 from posenc_gui.plotting.color_scale import ColorScale
 
 
 def compared(*encodings, current=0, seq_len=60, **view):
-    document = Document(view=View(**view), seq_len=seq_len)
+    document = with_values(Document(seq_len=seq_len), **view)
     return document.with_encodings([NamedEncoding(each) for each in encodings], current)
 
 
@@ -87,7 +88,7 @@ def test_angles_differ_by_at_most_half_a_turn_in_cyclic_colours(qtbot):
         expected = math.atan2(math.sin(off), math.cos(off))
         found = colour_at(panel, 2, position, pair)
         assert np.abs(np.array(found) - scale.color(expected).getRgb()[:3]).max() <= 4
-    assert "angles in (−π, π]" in panel.figure.note()
+    assert "angles in (−π, π]" in panel.figure.pointing.note()
 
 
 def test_half_a_turn_is_plus_pi_whichever_is_subtracted():
@@ -113,7 +114,7 @@ def test_a_pixel_of_many_cells_has_the_mean_of_the_differences(qtbot):
             for column in range(8)
         ]
         assert picture[row] == pytest.approx(means, abs=1e-5)
-    assert "positions, mean" in figure.note()
+    assert "positions, mean" in figure.pointing.note()
 
 
 def test_the_numbers_are_those_of_the_tokens():
@@ -133,7 +134,7 @@ def test_one_cursor_reads_out_all_three_numbers(compare):
     assert (cursor.position, cursor.column) == (5, 3)
     one, other = wave(5, 3, 1e4), wave(5, 3, 100.0)
     assert says(compare, f"position 5, column 3: A {one:.4g}, B {other:.4g}".replace("-", "−"))
-    assert panel.figure.number() == pytest.approx(one - other, abs=1e-7)
+    assert panel.figure.pointing.number() == pytest.approx(one - other, abs=1e-7)
     click(panel.view, place(panel, 0, 5, 3))
     QTest.keyClick(panel, Qt.Key.Key_Right)
     cursor = compare.cursor_control.cursor
@@ -161,7 +162,7 @@ def test_all_three_show_one_window(compare):
 
 def test_different_widths_are_compared_over_what_both_have_and_the_note_says_so(qtbot):
     panel = shown(qtbot, "difference", compared(Sinusoidal(8), Rotary(4)))
-    assert "A has 8 columns, B 4: the first 4" in panel.figure.note()
+    assert "A has 8 columns, B 4: the first 4" in panel.figure.pointing.note()
     assert panel.figure.shown.area.across == (-0.5, 3.5)
 
 
@@ -175,7 +176,7 @@ def test_a_single_encoding_is_told_what_is_missing_and_a_button_adds_b(window):
     settle()
     assert len(window.store.document.encodings) == 2
     assert panel.view.isVisible()
-    assert panel.figure.number() == 0
+    assert panel.figure.pointing.number() == 0
 
 
 @pytest.mark.parametrize(
@@ -218,7 +219,7 @@ def test_learned_tables_and_biases_are_subtracted_where_both_have_values(qtbot, 
     document = compared(one, other, seq_len=16)
     panel = shown(qtbot, "difference", document, (960, 420))
     figure = panel.figure
-    assert figure.missing(document) is None
+    assert figure.spec.missing(document) is None
     assert figure.shown.grid(1.0).whole_cells
     picture = picture_of(figure, 2)
     both = [position for position in figure.positions if one.has_value(position) and other.has_value(position)]
@@ -230,8 +231,8 @@ def test_learned_tables_and_biases_are_subtracted_where_both_have_values(qtbot, 
     found = colour_at(panel, 2, both[at], 2)
     assert np.abs(np.array(found) - scale.color(float(expected[at, 2])).getRgb()[:3]).max() <= 4
     panel.show_cursor(Cursor(both[at], 2, True))
-    assert figure.number() == pytest.approx(expected[at, 2], abs=1e-6)
-    assert f", {noun} 2: A " in figure.note()
+    assert figure.pointing.number() == pytest.approx(expected[at, 2], abs=1e-6)
+    assert f", {noun} 2: A " in figure.pointing.note()
     assert {f"{noun} {n}" for n in columns} <= {head.partition(": ")[2] for head in figure.numbers(document)}
 
 
@@ -269,13 +270,13 @@ def test_the_buttons_in_the_header_choose_what_is_compared(compare):
     for text in ("Waves", "Tokens"):
         QTest.mouseClick(button(panel, text), Qt.MouseButton.LeftButton)
         settle()
-        assert compare.store.document.view.compared_panel == text.lower()
+        assert compare.store.document.value("compared_panel") == text.lower()
         assert button(panel, text).isChecked()
         pictures[text.lower()] = pixels_of(panel.view)
     assert Document.from_json(compare.store.document.to_json()).view.compared_panel == "tokens"
     compare.store.history.undo()
     settle()
-    assert compare.store.document.view.compared_panel == "waves"
+    assert compare.store.document.value("compared_panel") == "waves"
     assert (pixels_of(panel.view) == pictures["waves"]).all()
     assert not any((pictures[one] == pictures[other]).all() for one, other in combinations(PANELS, 2))
 
@@ -329,8 +330,8 @@ def test_one_cursor_in_all_three_plots_of_waves(compare):
     one, other = wave(5, 3, 1e4), wave(5, 3, 100.0)
     sentence = f"position 5, column 3: A {one:.4g}, B {other:.4g}".replace("-", "−")
     assert says(compare, sentence)
-    assert panel.figure.spoken().startswith(sentence)
-    assert panel.figure.number() == pytest.approx(one - other, abs=1e-7)
+    assert panel.figure.pointing.spoken().startswith(sentence)
+    assert panel.figure.pointing.number() == pytest.approx(one - other, abs=1e-7)
     pixels = pixels_of(panel.view)
     for which in range(3):
         at = place(panel, which, 7.5, 5)
@@ -365,18 +366,18 @@ def test_different_widths_are_told_in_every_picture(qtbot, panel_name):
     panel = shown(qtbot, "difference", document, (960, 420))
     panel.show_cursor(Cursor(2, 6))  # which only A has
     settle()
-    assert "A has 8 columns, B 4: the first 4" in panel.figure.note()
-    assert panel.figure.number() is None
-    assert panel.figure.spoken() == ""
+    assert "A has 8 columns, B 4: the first 4" in panel.figure.pointing.note()
+    assert panel.figure.pointing.number() is None
+    assert panel.figure.pointing.spoken() == ""
     panel.show_cursor(Cursor(2, 3))
-    assert panel.figure.spoken().startswith("position 2, column 3: A ")
+    assert panel.figure.pointing.spoken().startswith("position 2, column 3: A ")
 
 
 def test_waves_and_tokens_say_that_they_show_no_angles(qtbot):
     for panel_name, told in (("waves", True), ("tokens", True), ("heatmap", False)):
         document = compared(Sinusoidal(8), Rotary(8), angles=True, compared_panel=panel_name)
         panel = shown(qtbot, "difference", document, (960, 420))
-        assert ("sines and cosines, not angles" in panel.figure.note()) == told
+        assert ("sines and cosines, not angles" in panel.figure.pointing.note()) == told
         heads = list(DifferenceFigure.numbers(document))
         assert ("A − B: pair 3" in heads) != told
         assert ("A − B: column 7" in heads) == told
@@ -384,10 +385,10 @@ def test_waves_and_tokens_say_that_they_show_no_angles(qtbot):
 
 def test_bands_of_formulas_are_called_bounds_and_those_of_learned_tables_are_not(qtbot):
     formulas = compared(Sinusoidal(8), Sinusoidal(8, base=100.0), seq_len=5000, compared_panel="waves")
-    assert "bands of the difference: bounds" in shown(qtbot, "difference", formulas, (960, 420)).figure.note()
+    assert "bands of the difference: bounds" in shown(qtbot, "difference", formulas, (960, 420)).figure.pointing.note()
     tables = [LearnedTable(np.random.default_rng(seed).normal(size=(5000, 4))) for seed in (1, 2)]
     learned = compared(*tables, seq_len=5000, compared_panel="waves")
-    assert "bounds" not in shown(qtbot, "difference", learned, (960, 420)).figure.note()
+    assert "bounds" not in shown(qtbot, "difference", learned, (960, 420)).figure.pointing.note()
 
 
 LARGE = compared(LearnedTable.untrained(1_000_000, 512), Sinusoidal(512), seq_len=1_000_000)
@@ -397,11 +398,11 @@ LARGE = compared(LearnedTable.untrained(1_000_000, 512), Sinusoidal(512), seq_le
 def test_large_learned_tables_are_read_beside_the_window_until_escape(qtbot, panel_name):
     document = LARGE.edited("compared_panel", panel_name)
     panel = shown(qtbot, "difference", document, (960, 420))
-    assert panel.figure.missing(document) is None
-    assert "% done" in panel.figure.note()
+    assert panel.figure.spec.missing(document) is None
+    assert "% done" in panel.figure.pointing.note()
     QTest.keyClick(panel, Qt.Key.Key_Escape)
     settle()
-    assert "stopped at" in panel.figure.note()
+    assert "stopped at" in panel.figure.pointing.note()
     panel.close()
 
 
@@ -410,7 +411,7 @@ def test_another_picture_stops_the_reading_for_the_one_before(qtbot):
     assert panel.figure.pictures.background.is_busy
     panel.show_document(LARGE.edited("compared_panel", "tokens"))
     settle()
-    assert "% done" not in panel.figure.note()
+    assert "% done" not in panel.figure.pointing.note()
     qtbot.waitUntil(lambda: not [each for each in threading.enumerate() if each.name.startswith("exact picture")])
 
 
@@ -420,7 +421,7 @@ def test_tables_that_take_long_are_as_exact_as_others(qtbot, panel_name):
     document = compared(LearnedTable(one), LearnedTable(other), seq_len=32_000, compared_panel=panel_name)
     panel = shown(qtbot, "difference", document, (960, 420))
     assert panel.figure.pictures.takes_long(1.0)
-    qtbot.waitUntil(lambda: "% done" not in panel.figure.note(), timeout=60_000)
+    qtbot.waitUntil(lambda: "% done" not in panel.figure.pointing.note(), timeout=60_000)
     settle()
     figure = panel.figure.shown
     joint = figure._request(1.0, False)
@@ -517,7 +518,7 @@ def test_extreme_tables_are_compared_with_ordinary_ones(qapp, other, panel_name)
 
 def test_the_labels_of_compared_waves_stay_beside_the_scroll_bar(qtbot):
     slowed = Rotary(64, scaling=Yarn(4.0, 4096))
-    document = Document(seq_len=60, view=View(compared_panel="waves"))
+    document = with_values(Document(seq_len=60), compared_panel="waves")
     document = document.with_encodings([NamedEncoding(Rotary(64)), NamedEncoding(slowed)], 1)
     panel = shown(qtbot, "difference", document, (940, 290))
     words = painted_words(panel.view)
@@ -533,7 +534,7 @@ def test_pointing_does_nothing_where_there_is_nothing_to_compare(compare, panel_
     settle()
     panel = compare.panels["difference"]
     middle = QPointF(panel.view.width() / 2, panel.view.height() / 2)
-    compare.store.replace(Document(view=View(compared_panel=panel_name)), "one")
+    compare.store.replace(with_values(Document(), compared_panel=panel_name), "one")
     settle()
     held = compare.cursor_control.cursor
     hover(panel.view, middle)

@@ -21,7 +21,7 @@ from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.panels.gallery.card import window_of
-from posenc_gui.panels.gallery.figure import GalleryFigure
+from posenc_gui.panels.gallery.picture import GalleryFigure
 
 SIZE = (1000, 640)
 TITLES = [each.title for each in story_families(Document())]
@@ -115,7 +115,7 @@ def test_a_card_says_what_its_family_does_and_what_is_its_own_or_simulated(qtbot
     for size in ((510, 250), (330, 210)):
         small = shown(qtbot, "gallery", Document(), size)
         on_cards = " ".join(texts(small.view)).count("simulated")
-        assert on_cards == 2 or "simulated: Shaw relative, T5 bias" in small.figure.note()
+        assert on_cards == 2 or "simulated: Shaw relative, T5 bias" in small.figure.pointing.note()
 
 
 def test_a_click_makes_a_family_the_chosen_encoding_and_undo_takes_it_back(story):

@@ -16,9 +16,9 @@ from posenc_core.gallery import FAIR, FAMILIES, GOOD, POOR, PROPERTIES, Scorecar
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
 from posenc_gui.look.style import DARK, LIGHT
-from posenc_gui.panels import figure_class, first_panels
-from posenc_gui.panels.scorecard.figure import ScorecardFigure, proof_of
+from posenc_gui.panels import first_panels, spec_of
 from posenc_gui.panels.scorecard.painter import grade_colour
+from posenc_gui.panels.scorecard.picture import ScorecardFigure, proof_of
 
 SIZE = (1000, 420)
 NAMES = [each.name for each in PROPERTIES]
@@ -129,7 +129,7 @@ def test_each_proof_is_a_panel_of_its_workspace_that_suits_the_family(qapp, docu
             assert panel in first_panels(workspace)
             if card.score(row, column).number is not None:
                 shown_there = document.with_encoding(family.encoding)
-                assert figure_class(panel).missing(shown_there) is None, (family.name, each.name)
+                assert spec_of(panel).missing(shown_there) is None, (family.name, each.name)
 
 
 def test_a_cell_that_makes_no_sense_says_why_and_opens_nothing(story):
@@ -189,7 +189,7 @@ def test_a_wide_card_is_measured_beside_the_window_and_arrives_whole(qtbot):
     settle()
     assert "…" not in texts(panel.view)
     assert panel.figure.scores() == Scorecard.of(WIDE).compute()
-    assert set(panel.figure.copies()) == {"table as CSV", "table as LaTeX"}
+    assert set(panel.figure.pointing.copies()) == {"table as CSV", "table as LaTeX"}
 
 
 def test_a_card_that_is_not_measured_yet_shows_dots_and_copies_nothing(qtbot):
@@ -199,7 +199,7 @@ def test_a_card_that_is_not_measured_yet_shows_dots_and_copies_nothing(qtbot):
     pending = [each is None for row in panel.figure.scores() for each in row]
     assert any(pending)
     assert "…" in texts(panel.view)
-    assert panel.figure.copies() == {}
+    assert panel.figure.pointing.copies() == {}
     panel._renderer.finish()
 
 

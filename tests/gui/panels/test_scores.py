@@ -32,7 +32,7 @@ from posenc_gui.export.pictures import picture_bytes
 from posenc_gui.figures.lines.line_plot import encoding_look
 from posenc_gui.files.errors import FileError
 from posenc_gui.look.style import DARK, LIGHT
-from posenc_gui.panels.scores.figure import ScoresFigure
+from posenc_gui.panels.scores.picture import ScoresFigure
 
 ROPE = Document(encoding=Rotary(128))
 THETA = 10000.0 ** (-np.arange(64) / 64)
@@ -144,7 +144,7 @@ def test_a_typed_vector_is_that_of_the_other_panels_repeated_or_cut(relations):
 def test_tokens_that_are_missing_are_one_sentence_and_the_last_picture_stays(relations):
     panel = relations.panels["scores"]
     relations.store.edit("score_mode", "tokens")
-    before, first = pixels_of(panel.view), panel.figure.shown_plots[0].lines[0].y[0]
+    before, first = pixels_of(panel.view), panel.figure.view().plots[0].lines[0].y[0]
     relations.store.edit("sentence", "")
     settle()
     assert says(relations, NO_TOKEN)
@@ -152,7 +152,7 @@ def test_tokens_that_are_missing_are_one_sentence_and_the_last_picture_stays(rel
     inside = np.s_[rect.top() + 2 : rect.bottom() - 2, rect.left() + 2 : rect.right() - 2]
     if before.shape == pixels_of(panel.view).shape:
         assert np.array_equal(pixels_of(panel.view)[inside], before[inside])
-    assert panel.figure.shown_plots[0].lines[0].y[0] == first
+    assert panel.figure.view().plots[0].lines[0].y[0] == first
     with pytest.raises(ValueError, match=NO_TOKEN):
         ScoresFigure.numbers(relations.store.document)
 
@@ -197,11 +197,11 @@ def test_a_query_meets_the_vectors_of_distances(encoding):
 def test_encodings_are_drawn_together_and_one_without_scores_is_left_out(qtbot):
     document = several(Rotary(128), Rotary(128, scaling=Yarn(4.0, 4096)), IntegerIndex(4), Alibi(4))
     panel = shown(qtbot, "scores", document, (900, 520))
-    lines = panel.figure.shown_plots[0].lines
+    lines = panel.figure.view().plots[0].lines
     assert [line.look for line in lines] == [encoding_look(0, True), encoding_look(1), encoding_look(3)]
     assert lines[1].y[0] == pytest.approx(128 * (0.1 * math.log(4) + 1) ** 2)
-    assert "C is left out: " in panel.figure.note()
-    assert "A first negative at 1,707 · B not negative up to 4,096" in panel.figure.note()
+    assert "C is left out: " in panel.figure.pointing.note()
+    assert "A first negative at 1,707 · B not negative up to 4,096" in panel.figure.pointing.note()
     colour = rgb(LIGHT.encodings[3])
     assert (np.abs(pixels_of(panel.view).astype(int) - colour).max(axis=2) < 40).sum() > 20
 
@@ -232,7 +232,7 @@ def test_a_long_reach_is_thinned_and_says_so():
 def shown_note(document):
     figure = ScoresFigure(LIGHT)
     figure.show_document(document)
-    return figure.note()
+    return figure.pointing.note()
 
 
 @pytest.mark.parametrize("mode", ["ones", "bound", "independent", "typed"])
@@ -248,7 +248,7 @@ def test_a_click_moves_the_cursor_to_the_distance_and_arrow_keys_go_on(relations
     settle()
     at = relations.cursor_control.cursor.position
     assert at == pytest.approx(1707, abs=8)
-    assert panel.figure.number() == pytest.approx(2 * np.cos(at * THETA).sum(), abs=1e-6)
+    assert panel.figure.pointing.number() == pytest.approx(2 * np.cos(at * THETA).sum(), abs=1e-6)
     QTest.keyClick(panel, Qt.Key.Key_Right)
     assert relations.cursor_control.cursor.position == at + 1
 

@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import pytest
+from documents import with_values
 from panel_bench import shown
 from pixels import click, item_rect, painted_words, pixels_of, rgb, settle, texts
 from PySide6.QtCore import QPointF, Qt
@@ -24,7 +25,6 @@ from posenc_core import (
     Sinusoidal,
     T5Bias,
     TransformerXLRelative,
-    View,
     Yarn,
 )
 from posenc_core.analysis import similarity_cells, similarity_reach, similarity_row
@@ -32,10 +32,11 @@ from posenc_core.session import NamedEncoding
 from posenc_core.tables import Cancelled
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
-from posenc_gui.figures.lines.line_plot import encoding_look, line_pen
+from posenc_gui.figures.lines.line_looks import line_pen
+from posenc_gui.figures.lines.line_plot import encoding_look
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels.similarity.figure import SimilarityFigure
+from posenc_gui.panels.similarity.picture import SimilarityFigure
 
 WORDS = {"dot": "dot product", "cosine": "cosine", "euclidean": "Euclidean distance"}
 MAPS = {"light": "CET-D1A", "dark": "CET-D4"}
@@ -87,13 +88,13 @@ def test_cells_that_share_a_pixel_are_exact_means(qtbot):
         around = pixels_of(panel.view)[y - 1 : y + 2, x - 1 : x + 2, :3].astype(int)  # a cell is hardly a pixel wide
         off = np.abs(around - colours_of(np.array([[near.mean()]]))[0, 0, :3]).max(axis=2)
         assert off.min() <= 4
-    assert f"cells: means over {step} × {step} positions" in panel.figure.note()
+    assert f"cells: means over {step} × {step} positions" in panel.figure.pointing.note()
 
 
 @pytest.mark.parametrize("measure", ["dot", "cosine", "euclidean"])
 @pytest.mark.parametrize("encoding", [Sinusoidal(32), Rotary(32, scaling=Yarn(4.0, 64))])
 def test_the_line_by_distance_is_that_of_any_two_rows(encoding, measure):
-    document = Document(seq_len=101, encoding=encoding, view=View(similarity_measure=measure))
+    document = with_values(Document(seq_len=101, encoding=encoding), similarity_measure=measure)
     plot = SimilarityFigure.plots(document)[0]
     rows = rows_of(encoding, range(300))
     for distance in (-50, -1, 0, 2, 100):
@@ -104,9 +105,9 @@ def test_the_line_by_distance_is_that_of_any_two_rows(encoding, measure):
 @pytest.mark.parametrize("style", [LIGHT, DARK])
 @pytest.mark.parametrize("measure", ["dot", "cosine", "euclidean"])
 def test_all_three_measures_are_drawn_each_on_its_own_axis(qtbot, measure, style):
-    document = Document(seq_len=101, encoding=Sinusoidal(32), view=View(similarity_measure=measure))
+    document = with_values(Document(seq_len=101, encoding=Sinusoidal(32)), similarity_measure=measure)
     panel = shown(qtbot, "similarity", document, (620, 760), style)
-    plot, rows = panel.figure.shown_plots[0], rows_of(Sinusoidal(32), range(101))
+    plot, rows = panel.figure.view().plots[0], rows_of(Sinusoidal(32), range(101))
     others = [each for each in ("dot", "cosine", "euclidean") if each != measure]
     assert [line.name for line in plot.lines] == [WORDS[measure], *(WORDS[each] for each in others)]
     assert plot.lines[0].scale is None
@@ -155,7 +156,7 @@ def test_the_matrix_of_a_large_table_appears_part_by_part(qtbot, tmp_path):
     panel.show_document(Document("", seq_len=8192, encoding=table))
     settle()
     figure = panel.figure
-    assert re.search("[0-9]+\u00a0% done", figure.note())
+    assert re.search("[0-9]+\u00a0% done", figure.pointing.note())
     parts = []
 
     def is_complete():
@@ -165,7 +166,7 @@ def test_the_matrix_of_a_large_table_appears_part_by_part(qtbot, tmp_path):
 
     qtbot.waitUntil(is_complete, timeout=30_000)
     assert parts[0] < 1
-    assert "% done" not in figure.note()
+    assert "% done" not in figure.pointing.note()
     cells = figure._likeness().cells
     expected = similarity_cells(table, cells.rows, cells.columns, "cosine")
     np.testing.assert_allclose(figure.pictures.render(figure._likeness()).picture, expected, atol=1e-9)
@@ -202,7 +203,7 @@ def test_a_learned_table_has_a_mean_line_and_the_cursors_row(qtbot):
     panel = shown(qtbot, "similarity", Document(seq_len=40, encoding=LearnedTable(TABLE)), (620, 760))
     panel.show_cursor(Cursor(10, 0, True))
     settle()
-    view = panel.figure._view(0)
+    view = panel.figure.line_view(0)
     mean, row = view.plot.lines[0], view.plot.lines[-1]
     assert row.name == "row of 10"
     for other in (0, 9, 10, 39):
@@ -211,7 +212,7 @@ def test_a_learned_table_has_a_mean_line_and_the_cursors_row(qtbot):
     assert np.isnan(row.y[view.plot.x < -10]).all()
     pairs = [compared(TABLE[p], TABLE[p + 7], "cosine") for p in range(33)]
     assert mean.y[view.plot.x == 7][0] == pytest.approx(np.mean(pairs), abs=1e-6)
-    assert "line: mean over the first 40 positions" in panel.figure.note()
+    assert "line: mean over the first 40 positions" in panel.figure.pointing.note()
     assert {"row of 10", "cosine", "dot product", "Euclidean distance"} <= {
         painted.text for painted in painted_words(panel.view)
     }
@@ -228,8 +229,8 @@ def test_pointing_at_a_cell_reads_three_measures(window):
     assert (at, other) == (pytest.approx(12, abs=1), pytest.approx(20, abs=1))
     rows = rows_of(window.store.document.encoding, (at, other))
     assert window.cursor_control.cursor.position == at
-    assert panel.figure.number() == pytest.approx(compared(*rows, "cosine"))
-    assert f"{at} and {other}: dot {compared(*rows, 'dot'):.4g}, cosine " in panel.figure.subtitle()
+    assert panel.figure.pointing.number() == pytest.approx(compared(*rows, "cosine"))
+    assert f"{at} and {other}: dot {compared(*rows, 'dot'):.4g}, cosine " in panel.figure.pointing.subtitle()
     QTest.keyClick(panel, Qt.Key.Key_Right)
     assert panel.figure.pointed == (at, other + 1)
     QTest.keyClick(panel, Qt.Key.Key_Down)
@@ -261,7 +262,7 @@ def test_other_encodings_are_lines_beside_the_chosen_one():
 )  # fmt: skip
 @pytest.mark.parametrize("measure", ["dot", "euclidean"])
 def test_every_family_is_drawn(qtbot, encoding, measure):
-    document = Document(encoding=encoding, view=View(similarity_measure=measure))
+    document = with_values(Document(encoding=encoding), similarity_measure=measure)
     panel = shown(qtbot, "similarity", document, (560, 640))
     settle()
     assert not panel.figure.problem
@@ -274,7 +275,7 @@ def test_a_million_positions_need_one_vector(qtbot):
     values = panel.figure.pictures.render(panel.figure._likeness()).picture
     assert values.base is not None
     assert values.shape[0] <= panel.figure.matrix.rect().height() + 1
-    panel.figure.show_window(None)
+    panel.figure.viewport.show_window(None)
     panel.figure.matrix.show_window((5000.5, 5010.5), (5002.5, 5012.5))
     settle()
     rows = rows_of(Sinusoidal(64), (5006, 5008))

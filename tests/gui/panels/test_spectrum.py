@@ -14,10 +14,10 @@ from window_bench import control, says, type_number
 from posenc_core import Alibi, Document, Linear, Rotary, Sinusoidal, View, Yarn
 from posenc_core.analysis import pair_shares
 from posenc_core.session import NamedEncoding
-from posenc_gui.figures.lines.line_plot import line_pen, thinned
+from posenc_gui.figures.lines.line_looks import line_pen, thinned
 from posenc_gui.look.style import DARK, LIGHT
-from posenc_gui.panels.spectrum.figure import SpectrumFigure
-from posenc_gui.plotting.value_axis import Scale
+from posenc_gui.panels.spectrum.picture import SpectrumFigure
+from posenc_gui.plotting.scale import Scale
 
 ROPE = Document(encoding=Rotary(128))
 
@@ -69,7 +69,7 @@ def test_sinusoids_have_a_spectrum_and_no_scalings(qtbot):
     pixels = pixels_of(panel.view)
     for pair in (8, 16, 24, 60):  # the last sine has no cosine: 64 pairs of 129 columns
         assert is_near(pixels, place(panel, pair, 2 * math.pi * 500 ** (2 * pair / 129)), LIGHT.ink)
-    assert panel.figure.used_controls(document) == ("trained_length", "target_length")
+    assert panel.figure.spec.used_controls(document) == ("trained_length", "target_length")
     assert set(panel.figure.numbers(document)) == {"pair", "wavelength: Sinusoidal", "slowed by: Sinusoidal"}
 
 
@@ -154,7 +154,7 @@ def test_pointing_at_a_pair_moves_the_cursor_to_it_and_a_click_holds_it(long_con
     assert long_context.cursor_control.cursor.pinned
     assert says(long_context, "pair 40 turns 2.06 times in L, 8.25 in L′")
     long_context.commands.output.copy_number()
-    assert panel.figure.number() == pytest.approx(2 * math.pi * 10000 ** (40 / 64))
+    assert panel.figure.pointing.number() == pytest.approx(2 * math.pi * 10000 ** (40 / 64))
 
 
 def test_arrow_keys_go_from_pair_to_pair(long_context):

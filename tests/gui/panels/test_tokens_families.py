@@ -151,7 +151,7 @@ def test_columns_that_pass_through_can_be_pointed_at_and_reached_with_the_keys(q
     click(panel.view, layout.column_rect(layout.row_rect(layout.strip(1), 1), 6).translated(canvas).center())
     assert Cursor(1, 6, pinned=True) in seen
     panel.show_cursor(Cursor(1, 6, pinned=True))
-    assert panel.figure.moved(Qt.Key.Key_Right, 10) == Cursor(1, 7, pinned=True)
+    assert panel.figure.pointing.moved(Qt.Key.Key_Right, 10) == Cursor(1, 7, pinned=True)
 
 
 def test_the_last_columns_of_a_query_are_rotated_and_pointed_at_in_their_places(qtbot):
@@ -177,10 +177,10 @@ def test_the_last_columns_of_a_query_are_rotated_and_pointed_at_in_their_places(
         panel.show_cursor(wanted)
         ink = near(pixels_of(panel.view), box.left(), box.center().y(), 2).astype(int).sum(axis=2)
         assert ink.min() < 200, "the cursor's frame stands around the box that was clicked"
-    assert panel.figure.moved(Qt.Key.Key_Right, 3) == Cursor(1, 7, pinned=True)
-    assert panel.figure.moved(Qt.Key.Key_Right, 4) == Cursor(1, 0, pinned=True)
-    assert panel.figure.moved(Qt.Key.Key_Left, 1) == Cursor(1, 4, pinned=True)
-    panel.figure.show_columns(0, 3)
+    assert panel.figure.pointing.moved(Qt.Key.Key_Right, 3) == Cursor(1, 7, pinned=True)
+    assert panel.figure.pointing.moved(Qt.Key.Key_Right, 4) == Cursor(1, 0, pinned=True)
+    assert panel.figure.pointing.moved(Qt.Key.Key_Left, 1) == Cursor(1, 4, pinned=True)
+    panel.figure.viewport.show_columns(0, 3)
     assert panel.figure.columns() == (4, 7), "the table's columns"
 
 

@@ -18,9 +18,9 @@ from posenc_gui.export.pictures import Picture, PictureOptions, picture_bytes
 from posenc_gui.files.errors import FileError
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels.unseen.figure import UnseenFigure
-from posenc_gui.panels.unseen.maps import Rows, UnseenMaps
+from posenc_gui.panels.unseen.numbers import Rows, UnseenMaps
 from posenc_gui.panels.unseen.painter import unseen_colours
+from posenc_gui.panels.unseen.picture import UnseenFigure
 
 ROPE = Document(encoding=Rotary(128))
 SIZE = (900, 700)
@@ -92,14 +92,14 @@ def test_narrow_maps_have_shorter_titles_that_are_whole(qtbot):
 def test_a_small_figure_shows_fewer_maps_and_says_so(qtbot):
     panel = shown(qtbot, "unseen", Document(encoding=Rotary(128, scaling=Yarn(4, 4096))), (300, 260))
     assert titles(panel) == ["as trained", "YaRN, present"]
-    assert panel.figure.note().startswith("2 of 6 maps: the others need more room · YaRN, present: 0 of 64")
+    assert panel.figure.pointing.note().startswith("2 of 6 maps: the others need more room · YaRN, present: 0 of 64")
     for plot in placed(panel)[0].plots:
         assert plot.width() >= 72
         assert plot.height() >= 80
     panel.resize(900, 700)
     settle()
     assert len(titles(panel)) == 6
-    assert "more room" not in panel.figure.note()
+    assert "more room" not in panel.figure.pointing.note()
 
 
 @pytest.mark.parametrize("target", [8192, 16384, 32768])
@@ -114,19 +114,19 @@ def test_the_cursors_pair_is_marked_with_its_first_unseen_position_in_each_map(q
     panel.show_cursor(Cursor(0, 54, pinned=True))
     written = texts(panel.view)
     assert {"unseen from 4,097", "unseen from 13,441", "never unseen"} <= set(written)
-    assert "pair 54: unseen from 4,097" in panel.figure.note()
-    assert panel.figure.number() == 4097
+    assert "pair 54: unseen from 4,097" in panel.figure.pointing.note()
+    assert panel.figure.pointing.number() == 4097
     panel.show_cursor(Cursor(0, 3))
     assert texts(panel.view).count("full circle seen") == 3
-    assert panel.figure.number() is None
+    assert panel.figure.pointing.number() is None
 
 
 def test_the_attention_factor_and_its_square_are_read_out(qtbot):
     panel = shown(qtbot, "unseen", Document(encoding=Rotary(128, scaling=Yarn(4.0, 4096))), SIZE)
     factor = 0.1 * math.log(4) + 1
-    assert f"attention factor {factor:.4g}, {factor**2:.4g} on scores" in panel.figure.note()
-    assert "YaRN, present: 0 of 64 pairs unseen at 16,384" in panel.figure.note()
-    assert "no measure of quality" in panel.figure.note()
+    assert f"attention factor {factor:.4g}, {factor**2:.4g} on scores" in panel.figure.pointing.note()
+    assert "YaRN, present: 0 of 64 pairs unseen at 16,384" in panel.figure.pointing.note()
+    assert "no measure of quality" in panel.figure.pointing.note()
 
 
 def test_the_encodings_a_to_d_have_maps_on_the_same_axes(qtbot):
@@ -134,7 +134,7 @@ def test_the_encodings_a_to_d_have_maps_on_the_same_axes(qtbot):
     document = Document(encoding=Rotary(128), encodings=others, view=View(compared_scalings=()))
     panel = shown(qtbot, "unseen", document, SIZE)
     assert titles(panel) == ["A as trained", "B half"]
-    assert "C has no pairs that turn" in panel.figure.note()
+    assert "C has no pairs that turn" in panel.figure.pointing.note()
     pixels, colours = pixels_of(panel.view), unseen_colours(LIGHT)
     outside = place(panel, 1, 30, 12000)
     assert (pixels[int(outside.y()), int(outside.x())] == rgb(colours[2])).all()
@@ -147,12 +147,12 @@ def test_the_encodings_a_to_d_have_maps_on_the_same_axes(qtbot):
 def test_sinusoids_leave_their_arcs_at_the_trained_length(qtbot):
     panel = shown(qtbot, "unseen", Document(encoding=Sinusoidal(512)), SIZE)
     slow = sum(10000 ** (-pair / 256) * 4096 < 2 * math.pi for pair in range(256))
-    assert f"Sinusoidal: {slow} of 256 pairs unseen at 16,384" in panel.figure.note()
+    assert f"Sinusoidal: {slow} of 256 pairs unseen at 16,384" in panel.figure.pointing.note()
 
 
 def test_of_many_pairs_a_row_shows_the_first_to_leave_and_says_so(qtbot):
     panel = shown(qtbot, "unseen", Document(encoding=Rotary(65536), view=View(compared_scalings=())), SIZE)
-    assert "each row of pixels shows the first of its pairs to leave" in panel.figure.note()
+    assert "each row of pixels shows the first of its pairs to leave" in panel.figure.pointing.note()
     first = np.array([-1, 40, 30, -1, 9, 8, 7])
     rows = Rows.of(UnseenAngles(first, np.array([True, False, False, True, False, False, False])), 3)
     assert rows.edges.tolist() == [0, 2, 4, 7]
@@ -204,9 +204,9 @@ def test_both_lengths_are_typed_in_the_panel_itself(long_context):
     assert control(long_context, "trained length L").placeholderText() == "4096"
     assert control(long_context, "target length L′").placeholderText() == "16384"
     type_number(long_context, "trained length L", "8192")
-    assert "pairs unseen at 32,768" in panel.figure.note()
+    assert "pairs unseen at 32,768" in panel.figure.pointing.note()
     type_number(long_context, "target length L′", "10000")
-    assert "pairs unseen at 10,000" in panel.figure.note()
+    assert "pairs unseen at 10,000" in panel.figure.pointing.note()
     assert (panel.figure.maps().lengths.trained, panel.figure.maps().lengths.target) == (8192, 10000)
     type_number(long_context, "trained length L", "0")
     assert says(long_context, "trained_length")
@@ -234,12 +234,12 @@ def test_a_target_below_the_trained_length_is_one_sentence_and_the_last_picture_
     panel = long_context.panels["unseen"]
     type_number(long_context.panels["unseen"], "target length L′", "100")
     settle()
-    assert "target_length must be at least trained_length = 4096, got 100" in panel.figure.note()
+    assert "target_length must be at least trained_length = 4096, got 100" in panel.figure.pointing.note()
     assert [each.angles.count for each in panel.figure.maps().maps][:3] == [18, 0, 17]
     assert (pixels_of(panel.view) == rgb(unseen_colours(panel.figure.style)[2])).all(axis=2).sum() > 100
     type_number(long_context.panels["unseen"], "target length L′", "8192")
     settle()
-    assert "18 of 64 pairs unseen at 8,192" in panel.figure.note()
+    assert "18 of 64 pairs unseen at 8,192" in panel.figure.pointing.note()
 
 
 def test_a_family_without_pairs_is_told_what_is_missing(window):
@@ -282,7 +282,7 @@ def test_the_smallest_and_the_largest_are_drawn(qtbot, encoding, lengths):
     panel = shown(qtbot, "unseen", Document(encoding=encoding, view=view), (300, 240))
     maps = panel.figure.maps()
     assert pixels_of(panel.view).std() > 5
-    assert f"{maps.maps[maps.chosen].n_pairs} pairs unseen" in panel.figure.note()
+    assert f"{maps.maps[maps.chosen].n_pairs} pairs unseen" in panel.figure.pointing.note()
 
 
 @pytest.mark.parametrize("format", ["png", "svg"])

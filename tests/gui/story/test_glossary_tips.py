@@ -11,10 +11,10 @@ from posenc_core.story import Lesson, pieces, read_lessons
 from posenc_gui.look.formula_view import DerivationView
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.resources import resource
-from posenc_gui.panels import PANEL_NAMES, WORKSPACES
+from posenc_gui.panels import PANELS, WORKSPACES
 from posenc_gui.story.prose import Prose
 
-LESSONS, _ = read_lessons(resource("lessons"), WORKSPACES, PANEL_NAMES)
+LESSONS, _ = read_lessons(resource("lessons"), WORKSPACES, PANELS)
 
 LEAST = {
     "pair", "column", "position", "wavelength", "frequency", "base", "theta", "head_dim", "d_model", "rotary width",

@@ -92,7 +92,7 @@ def test_two_clicks_lead_to_the_view_and_its_answer(window, number):
     panel = window.panels[start.panel]
     assert panel.isVisible()
     assert window.focusWidget() is panel
-    assert panel.figure.missing(window.store.document) is None
+    assert panel.figure.spec.missing(window.store.document) is None
     assert (panel.figure.problem, panel.view.problem) == ("", "")
     assert window.store.document == start.document
     cursor = window.cursor_control.cursor

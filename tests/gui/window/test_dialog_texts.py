@@ -20,7 +20,7 @@ from posenc_gui.files.process_lock import ProcessLock
 from posenc_gui.files.recovery import Left, Recovery
 from posenc_gui.files.recovery_dialog import RecoveryOffer
 from posenc_gui.look.message_boxes import ProgressDialog
-from posenc_gui.panels import PANEL_NAMES, panel_title
+from posenc_gui.panels import PANELS
 from posenc_gui.start.error_dialog import ErrorReporter
 
 Look = Callable[[QDialog], Any]
@@ -138,7 +138,7 @@ EVERY = [
     unexpected_error,
 ]
 WITHOUT_NAMES = {explanation, about}
-PANELS = {panel_title(name) for name in PANEL_NAMES}
+PANELS = {PANELS[name].title for name in PANELS}
 """There are more of them than letters."""
 
 

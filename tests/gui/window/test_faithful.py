@@ -66,10 +66,10 @@ def test_a_pixel_has_the_colour_of_the_exact_mean_at_random_windows(
     for _ in range(10):
         wide, tall = across ** (1 - level), LENGTH ** (1 - level)
         left, top = random.uniform(0, across - wide) - 0.5, random.uniform(0, LENGTH - tall) - 0.5
-        figure.show_window(Window((left, left + wide), (top, top + tall)))
+        figure.viewport.show_window(Window((left, left + wide), (top, top + tall)))
         area = area_of(panel)
         pixels = pixels_of(panel.view)
-        grid, window = figure.grid(1.0), figure.window()
+        grid, window = figure.grid(1.0), figure.viewport.window()
         for _ in range(3):
             x, y = random.uniform(area.left() + 3, area.right() - 3), random.uniform(area.top() + 3, area.bottom() - 3)
             if grid.whole_cells:  # beside the number in the middle of the cell
@@ -104,7 +104,7 @@ def test_nine_positions_a_pixel_show_no_slow_bands(qtbot):
     panel = shown(qtbot, "heatmap", Document(seq_len=4096, encoding=Sinusoidal(16, base=40.0)), SIZE)
     rows = panel.figure.grid(1.0).down.parts
     panel.show_document(Document(seq_len=9 * rows, encoding=Sinusoidal(16, base=40.0)))
-    panel.figure.reset_window()
+    panel.figure.viewport.reset()
     assert panel.figure.grid(1.0).down.cells_a_part == 9
     picture = inside(pixels_of(panel.view), area_of(panel))
     columns = (np.arange(16) + 0.5) * picture.shape[1] / 16
@@ -136,7 +136,7 @@ def test_angles_too_fast_for_the_pixels_are_grey_and_show_no_slow_bands(qtbot):
     panel = shown(qtbot, "heatmap", Document("", seq_len=4096, encoding=encoding, view=angles), SIZE)
     rows = panel.figure.grid(1.0).down.parts
     panel.show_document(Document("", seq_len=9 * rows, encoding=encoding, view=angles))
-    panel.figure.reset_window()
+    panel.figure.viewport.reset()
     assert panel.figure.grid(1.0).down.cells_a_part == 9
     picture = inside(pixels_of(panel.view), area_of(panel))
     columns = (np.arange(16) + 0.5) * picture.shape[1] / 16
@@ -161,7 +161,7 @@ def test_a_band_leaves_no_sample_out(qtbot, positions_a_pixel):
     count = positions_a_pixel * area.width()
     random = np.random.default_rng(5)
     for first in random.uniform(0, n - count, 10):
-        panel.figure.show_window(Window((first, first + count), (-0.5, 1.5)))
+        panel.figure.viewport.show_window(Window((first, first + count), (-0.5, 1.5)))
         area = area_of(panel)
         ink = coverage(pixels_of(panel.view), LIGHT.sine, LIGHT.paper)
         positions = np.unique(random.integers(int(first) + 1, int(first + count), 400))

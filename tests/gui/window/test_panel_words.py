@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel
 from window_bench import act, shown_panels
 
 from posenc_core import ENCODINGS
-from posenc_gui.panels import PANEL_NAMES, figure_class
+from posenc_gui.panels import PANELS, figure_class
 
 
 def labels(panel):
@@ -21,8 +21,8 @@ def test_no_header_is_cut_off_at_1440(window, family):
     assert shown_panels(window)
     for panel in shown_panels(window).values():
         texts = [label.text() for label in labels(panel)]
-        assert panel.figure.title in texts
-        assert panel.figure.subtitle() in texts
+        assert panel.figure.spec.title in texts
+        assert panel.figure.pointing.subtitle() in texts
         assert not any("…" in text for text in texts)
         for label in labels(panel):
             if not label.wordWrap():
@@ -31,8 +31,8 @@ def test_no_header_is_cut_off_at_1440(window, family):
 
 def test_the_tool_tip_of_a_title_explains_the_panel(window):
     for panel in shown_panels(window).values():
-        (title,) = [label for label in labels(panel) if label.text() == panel.figure.title]
-        assert title.toolTip().replace("\n", " ") == f"{panel.figure.explanation} (F1)"
+        (title,) = [label for label in labels(panel) if label.text() == panel.figure.spec.title]
+        assert title.toolTip().replace("\n", " ") == f"{panel.figure.spec.explanation} (F1)"
 
 
 def test_a_narrow_header_has_no_half_sentence(window):
@@ -42,23 +42,23 @@ def test_a_narrow_header_has_no_half_sentence(window):
     settle()
     texts = [label.text() for label in labels(panel)]
     assert not any("…" in text for text in texts)
-    hint = panel.figure.subtitle()
+    hint = panel.figure.pointing.subtitle()
     assert all(hint == text or hint[:6] not in text for text in texts)
 
 
-@pytest.mark.parametrize("name", PANEL_NAMES)
+@pytest.mark.parametrize("name", PANELS)
 def test_f1_is_short_shows_the_keys_and_says_more_where_that_is_asked_for(window, answers, name):
     window.commands.story.finder.go_to_panel(name)
     settle()
     figure = figure_class(name)
-    if figure.more:
+    if figure.spec.more:
         answers.expect(press_text("&More"))
     answers.expect(press_text("&OK"))
     act(window, "explain")
     assert answers.given
     told = answers.seen[0]
-    assert figure.explanation in told
-    assert figure.handling in told
+    assert figure.spec.explanation in told
+    assert figure.spec.handling in told
     assert "Home: Show everything" in told
-    assert all(figure.more in more and figure.more not in told for more in answers.seen[1:])
-    assert len(answers.seen) == (2 if figure.more else 1)
+    assert all(figure.spec.more in more and figure.spec.more not in told for more in answers.seen[1:])
+    assert len(answers.seen) == (2 if figure.spec.more else 1)

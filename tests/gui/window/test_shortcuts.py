@@ -5,7 +5,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QGridLayout
 from window_bench import act
 
-from posenc_gui.panels import PANEL_NAMES, figure_class
+from posenc_gui.panels import PANELS, figure_class
 
 
 def listed(window, answers):
@@ -39,10 +39,10 @@ def test_every_shortcut_of_an_action_is_listed(window, answers):
 
 def test_every_panel_lists_its_arrow_keys_and_its_mouse(window, answers):
     groups = listed(window, answers)
-    for name in PANEL_NAMES:
+    for name in PANELS:
         figure = figure_class(name)
-        rows = groups.get(figure.title, [])  # a picture may have neither keys nor a wheel
+        rows = groups.get(figure.spec.title, [])  # a picture may have neither keys nor a wheel
         told = {key for keys, _ in rows for key in keys.split(", ")}
         assert {QKeySequence(key).toString() for key in figure.steps} <= told
-        assert ("wheel" in figure.handling) == any("wheel" in what.lower() for _, what in rows)
-        assert any(Qt.Key.Key_Up in figure_class(each).steps for each in PANEL_NAMES)
+        assert ("wheel" in figure.spec.handling) == any("wheel" in what.lower() for _, what in rows)
+        assert any(Qt.Key.Key_Up in figure_class(each).steps for each in PANELS)

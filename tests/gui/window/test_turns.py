@@ -35,7 +35,7 @@ ZOOMS = (3, 1000)
 def wide(window):
     """The window with all four panels."""
     for panel in window.panels.values():
-        (shows,) = [action for action in window.findChildren(QAction) if action.text() == panel.figure_class.title]
+        (shows,) = [action for action in window.findChildren(QAction) if action.text() == panel.spec.title]
         if not shows.isChecked():
             shows.trigger()
     settle()
@@ -76,12 +76,12 @@ def work_with(turns, window, document):
         turns.take("move the cursor", lambda key=key: QTest.keyClick(window.panels["heatmap"], key))
     far = Cursor(heatmap.positions[-1], document.encoding.n_columns - 1, pinned=True)
     turns.take("move the cursor to the end", lambda: window.cursor_control.hold(far))
-    turns.take("show everything", lambda: [figure.reset_window() for figure in (heatmap, waves)])
+    turns.take("show everything", lambda: [figure.viewport.reset() for figure in (heatmap, waves)])
     n_rows = min(200, document.encoding.n_columns)
     turns.take("show 200 waves", lambda: waves.show_window(Window(waves.area.across, (-0.5, n_rows - 0.5))))
     for zoom in ZOOMS:
         turns.take(f"zoom in {zoom} times", lambda zoom=zoom: zoom_in(heatmap, waves, zoom))
-    turns.take("show everything again", lambda: [figure.reset_window() for figure in (heatmap, waves)])
+    turns.take("show everything again", lambda: [figure.viewport.reset() for figure in (heatmap, waves)])
     for field in (*document.encoding.fields, SEQ_LEN):
         value = document.value(field.name)
         changed = next((each for each in near(field, value) if allows(document, field.name, each)), None)
@@ -114,7 +114,7 @@ def zoom_in(heatmap, waves, times):
     first = positions.start + len(positions) // 3
     across = (first - 0.5, first + max(1, len(positions) // times) - 0.5)
     columns = (-0.5, max(1, n_columns // times) - 0.5)
-    heatmap.show_window(Window(*(across, columns) if heatmap.document.view.transpose else (columns, across)))
+    heatmap.show_window(Window(*(across, columns) if heatmap.document.value("transpose") else (columns, across)))
     waves.show_window(Window(across, waves.area.upright))
 
 
@@ -144,6 +144,6 @@ def test_a_session_of_130_bytes_opens_at_once(wide):
     turns = Turns(wide)
     turns.take("open", lambda: wide.store.begin(document, "a session"))
     assert turns.longest["open"] < LIMIT
-    assert "mean" in wide.panels["heatmap"].figure.note(1.0)
+    assert "mean" in wide.panels["heatmap"].figure.pointing.note(1.0)
     wide.workspaces.choose("relations")
-    assert "simulated (seed 0)" in wide.panels["pairs"].figure.note(1.0)
+    assert "simulated (seed 0)" in wide.panels["pairs"].figure.pointing.note(1.0)

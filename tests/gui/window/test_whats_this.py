@@ -12,10 +12,10 @@ from posenc_core import ENCODINGS
 from posenc_gui.look.choice_dialog import ChoiceDialog
 from posenc_gui.look.controls import explained
 from posenc_gui.look.style import LIGHT
-from posenc_gui.panels import PANEL_NAMES
+from posenc_gui.panels import PANELS
 
 
-@pytest.mark.parametrize("name", PANEL_NAMES)
+@pytest.mark.parametrize("name", PANELS)
 def test_every_control_of_a_panel_and_of_the_window_says_what_it_does(window, name):
     window.store.edit("family", "rotary")
     window.commands.story.finder.go_to_panel(name)
