@@ -10,13 +10,23 @@ from posenc_gui.model.cursor import Cursor, PositionAxis
 class Frame(Struct, frozen=True):
     """What figures have in common that are compared side by side.
 
-    ``document`` decides on rows, columns and scale of all of them. The first figure has the names of the rows, the last
-    one the key of the colours.
+    ``document`` decides on rows, columns and scale of all ``count`` figures; ``index`` is that of this one from the
+    left. The first figure has the names of the rows, the last one the key of the colours.
     """
 
     document: Document
-    is_first: bool
-    is_last: bool
+    index: int
+    count: int
+
+    @property
+    def is_first(self) -> bool:
+        """Whether the figure is at the left of all."""
+        return self.index == 0
+
+    @property
+    def is_last(self) -> bool:
+        """Whether the figure is at the right of all."""
+        return self.index == self.count - 1
 
 
 class Shown(Struct, frozen=True):

@@ -125,9 +125,8 @@ class DifferenceFigure(Figure):
         documents = compared.documents(self.document)
         self._is_linking = True  # each finds the new window from the same old one
         for index, figure in enumerate(figures):
-            is_last = index == len(figures) - 1
-            figure.frame = Frame(documents[-1], index == 0, is_last) if len(figures) > 1 else None
-            figure.show_document(documents[-1 if is_last else index])
+            figure.frame = Frame(documents[-1], index, len(figures)) if len(figures) > 1 else None
+            figure.show_document(documents[index if len(figures) > 1 else -1])
         self._is_linking = False
         self.viewport.link(figures[0])
         for name, title in zip(compared.names, map(self._titles.get, figures), strict=False):

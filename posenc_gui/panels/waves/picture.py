@@ -28,6 +28,7 @@ from posenc_gui.plotting.plot_area import Range
 from posenc_gui.plotting.position_area import PositionArea
 from posenc_gui.plotting.token_words import TokenWords
 
+_SHORT = 1.0  # the labels stand beside several plots, and are short
 _LOW = 260.0
 """A lower figure has no words above its plot in a frame, where these are turned."""
 
@@ -134,8 +135,8 @@ class WavesFigure(AreaFigure):
     def _fit_labels(self) -> None:
         width, frame = float(self.size().width()), self.frame
         is_first, is_last = frame is None or frame.is_first, frame is None or frame.is_last
-        self._scroller.fit(is_first and not self.view().choice.all_fit, width)
-        self._labels.fit(width, is_first)
+        self._scroller.fit(is_first and not self.view().choice.all_fit, width * (1 if frame is None else frame.count))
+        self._labels.fit(width if frame is None else _SHORT, is_first)
         self._amplitudes.fit(is_last)
         self._words.fit(frame is None or self.size().height() >= _LOW)
 

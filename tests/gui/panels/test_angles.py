@@ -93,7 +93,7 @@ def test_a_click_on_a_pair_points_at_its_first_column_and_either_is_framed(qtbot
     click(panel.view, place(panel, 4, 2, 3))
     first, second = (2, 5) if pairing == "half_split" else (4, 5)
     assert Cursor(4, first, pinned=True) in seen
-    frames = [panel.figure.cell_rect(4, column) for column in (first, second)]
+    frames = [panel.figure.pointing.rect_of(4, column) for column in (first, second)]
     assert frames[0] == frames[1]
     assert frames[0].contains(panel.figure.area.mapFromScene(panel.view.mapToScene(place(panel, 4, 2, 3).toPoint())))
 

@@ -20,8 +20,7 @@ from posenc_gui.export.pictures import picture_bytes
 from posenc_gui.figures.lines.line_looks import line_pen
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels import suitable_panels
-from posenc_gui.panels.cache.picture import CacheFigure
+from posenc_gui.panels import drawn_numbers, suitable_panels
 
 DYNAMIC = Rotary(128, scaling=DynamicNtk(2.0, 4096, 60))
 AT_8192 = with_values(Document(encoding=DYNAMIC), cache_length=8192)
@@ -102,7 +101,7 @@ def test_lines_are_at_the_bases_and_the_angles(qtbot, style):
 
 
 def test_the_numbers_are_those_of_the_formula_at_each_key(tmp_path):
-    columns = CacheFigure.numbers(AT_8192)
+    columns = drawn_numbers("cache", AT_8192)
     assert list(columns) == ["position of the key", "base: base when cached", "angle off (rad): largest of all pairs",
                              *(f"angle off (rad): pair {pair}" for pair in (16, 32, 48, 63))]  # fmt: skip
     keys = columns["position of the key"]
@@ -119,7 +118,9 @@ def test_the_numbers_are_those_of_the_formula_at_each_key(tmp_path):
 def test_up_to_the_trained_length_no_key_is_off(qtbot):
     panel = shown(qtbot, "cache", AT_8192.edited("cache_length", 4096), (760, 640))
     assert "no key is off up to n = L = 4,096" in panel.figure.pointing.note()
-    assert not CacheFigure.numbers(AT_8192.edited("cache_length", 4096))["angle off (rad): largest of all pairs"].any()
+    assert not drawn_numbers("cache", AT_8192.edited("cache_length", 4096))[
+        "angle off (rad): largest of all pairs"
+    ].any()
     panel.show_document(AT_8192)
     assert "is off most" in panel.figure.pointing.note()
     assert "cached keys are not rotated again" in panel.figure.pointing.note()
@@ -144,7 +145,7 @@ def test_several_encodings_have_their_own_lines_and_those_without_are_named(qtbo
     names = [line.name for line in panel.figure.view().plots[0].lines]
     assert names == ["B base when cached", "A base when cached"], "the chosen one first"
     assert "C and D without dynamic NTK" in panel.figure.pointing.note()
-    columns = CacheFigure.numbers(document)
+    columns = drawn_numbers("cache", document)
     assert columns["base: B base when cached"][-1] == pytest.approx(
         base_at(8192, factor=4.0, trained=2048, width=64), rel=1e-12
     )

@@ -32,7 +32,7 @@ def heat_colour(panel, position, column, part=(0.12, 0.2)):
 
 def box_colour(panel, token, column):
     """The colour of a box of the tokens, near its left edge."""
-    layout = panel.figure.strip_layout()
+    layout = panel.figure.view().layout
     assert layout.box is not None
     canvas = item_rect(panel.view, panel.figure._canvas).topLeft()
     box = layout.column_rect(layout.row_rect(layout.strip(token), 0), column).translated(canvas)
@@ -136,14 +136,14 @@ def test_the_dark_theme_has_a_diverging_map_with_a_dark_middle(qtbot):
 def test_every_colour_bar_has_a_title_a_unit_and_numbers_at_its_ends(qtbot, family, name, size, style):
     document = Document("a b c").edited("family", family)
     panel = shown(qtbot, name, document, size, style)
-    if name == "tokens" and panel.figure.strip_layout().box is None:
+    if name == "tokens" and panel.figure.view().layout.box is None:
         assert "height" in panel.figure.pointing.note(), "lines have no colours"
         return
     words = texts(panel.view)
     titles = [word for word in words if re.fullmatch(r".+ \((no unit|1|logits|positions|rad)\)", word)]
     assert len(titles) == 1, words
-    colors = {"heatmap": lambda figure: figure._colors.scale, "tokens": lambda figure: figure.table_colors().scale}
-    scale = colors.get(name, lambda figure: figure._colors())(panel.figure)
+    view = panel.figure.view()
+    scale = view.colors if name == "pairs" else view.table.scale if name == "tokens" else view.colors.scale
     written = {f"{end:.4g}".replace("-", "−") for end in (scale.low, scale.high)}
     assert written <= set(words)
 
@@ -187,7 +187,7 @@ def test_sines_and_cosines_are_drawn_in_halves_without_changing_the_table(qtbot,
         assert (colours[0].astype(int) == colours[1]).all(), (position, column)
     halves.figure._point(*((4, 5) if transpose else (5, 4)), False)
     assert seen[-1] == Cursor(4, order[5]), "the cursor is in the table's column"
-    frame = halves.figure.cell_rect(4, order[5])
+    frame = halves.figure.pointing.rect_of(4, order[5])
     assert frame.contains(
         halves.figure.area.to_rect((4, 4), (5, 5)).center()
         if transpose

@@ -10,21 +10,20 @@ from documents import with_values
 from panel_bench import shown
 from pixels import CTRL, click, coverage, drag, hover, item_rect, near, painted_words, pixels_of, settle, texts, wheel
 from plot_runs import run_plots
-from posenc_gui.layers.compared import wrapped
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QToolButton
 from window_bench import says
 
 from posenc_core import Alibi, Document, LearnedTable, Rotary, ShawRelative, Sinusoidal, T5Bias, Yarn
+from posenc_core.long_context import wrapped
 from posenc_core.session import NamedEncoding
 from posenc_gui.export.drawn_numbers import write_drawn_numbers
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels import suitable_panels
-from posenc_gui.panels.difference.picture import DifferenceFigure
+from posenc_gui.panels import drawn_numbers, spec_of, suitable_panels
 from posenc_gui.plotting.color_scale import ColorScale
 
 
@@ -51,20 +50,30 @@ def compare(window):
     return window
 
 
+def tables(panel):
+    """The figures of both tables and of their difference."""
+    return panel.figure.view().figures
+
+
+def areas_of(panel):
+    return [figure.area for figure in tables(panel)]
+
+
 def place(panel, which, position, column):
-    area = panel.figure.shown.areas[which]
+    area = tables(panel)[which].area
     rect = item_rect(panel.view, area)
     return QPointF(rect.left() + area.to_x(float(column)), rect.top() + area.to_y(float(position)))
 
 
-def picture_of(figure, which):
+def picture_of(panel, which):
     """The values that a heatmap paints."""
-    return figure.shown.pictures.render_one(figure.shown._request(1.0, False), which).picture
+    figure = tables(panel)[which]
+    return figure.pictures.render(figure.request(1.0, False)).picture
 
 
 def colour_at(panel, which, position, column):
     """The colour at the left of a cell, beside its number."""
-    area, at = panel.figure.shown.areas[which], place(panel, which, position, column)
+    area, at = tables(panel)[which].area, place(panel, which, position, column)
     side = 0.4 * (area.to_x(1.0) - area.to_x(0.0))
     return pixels_of(panel.view)[round(at.y()), round(at.x() - side)].tolist()
 
@@ -95,7 +104,7 @@ def test_half_a_turn_is_plus_pi_whichever_is_subtracted():
     assert wrapped(np.array([math.pi, -math.pi, 2.0, -2.0, 4.0, -4.0])) == pytest.approx(
         [math.pi, math.pi, 2.0, -2.0, 4.0 - 2 * math.pi, 2 * math.pi - 4.0]
     )
-    columns = DifferenceFigure.numbers(compared(Sinusoidal(2), Sinusoidal(2, offset=4), angles=True))
+    columns = drawn_numbers("difference", compared(Sinusoidal(2), Sinusoidal(2, offset=4), angles=True))
     assert list(columns) == ["position", "A Sinusoidal: pair 0", "B Sinusoidal: pair 0", "A − B: pair 0"]
     assert columns["A − B: pair 0"] == pytest.approx([2 * math.pi - 4.0] * 3)
 
@@ -104,8 +113,8 @@ def test_a_pixel_of_many_cells_has_the_mean_of_the_differences(qtbot):
     document = compared(Sinusoidal(8), Sinusoidal(8, base=100.0), seq_len=100_000)
     panel = shown(qtbot, "difference", document, (960, 420))
     figure = panel.figure
-    grid = figure.shown.grid(1.0)
-    picture = picture_of(figure, 2)
+    grid = tables(panel)[2].view().grid
+    picture = picture_of(panel, 2)
     cells = grid.positions.cells_a_part
     for row in (0, 17, 100):
         first, stop = math.ceil(row * cells), math.ceil((row + 1) * cells)
@@ -118,7 +127,7 @@ def test_a_pixel_of_many_cells_has_the_mean_of_the_differences(qtbot):
 
 
 def test_the_numbers_are_those_of_the_tokens():
-    columns = DifferenceFigure.numbers(BASES)
+    columns = drawn_numbers("difference", BASES)
     assert columns["position"].tolist() == [0, 1, 2]
     assert len(columns) == 1 + 3 * 8
     for column in range(8):
@@ -145,7 +154,7 @@ def test_all_three_show_one_window(compare):
     panel = compare.panels["difference"]
     wheel(panel.view, place(panel, 1, 5, 3), 3)
     settle()
-    areas = panel.figure.shown.areas
+    areas = areas_of(panel)
     assert areas[1].upright[1] - areas[1].upright[0] < 8
     assert areas[0].across == areas[1].across == areas[2].across
     assert areas[0].upright == areas[1].upright == areas[2].upright
@@ -163,7 +172,7 @@ def test_all_three_show_one_window(compare):
 def test_different_widths_are_compared_over_what_both_have_and_the_note_says_so(qtbot):
     panel = shown(qtbot, "difference", compared(Sinusoidal(8), Rotary(4)))
     assert "A has 8 columns, B 4: the first 4" in panel.figure.pointing.note()
-    assert panel.figure.shown.area.across == (-0.5, 3.5)
+    assert areas_of(panel)[2].across == (-0.5, 3.5)
 
 
 def test_a_single_encoding_is_told_what_is_missing_and_a_button_adds_b(window):
@@ -220,25 +229,31 @@ def test_learned_tables_and_biases_are_subtracted_where_both_have_values(qtbot, 
     panel = shown(qtbot, "difference", document, (960, 420))
     figure = panel.figure
     assert figure.spec.missing(document) is None
-    assert figure.shown.grid(1.0).whole_cells
-    picture = picture_of(figure, 2)
-    both = [position for position in figure.positions if one.has_value(position) and other.has_value(position)]
+    assert tables(panel)[2].view().grid.whole_cells
+    picture = picture_of(panel, 2)
+    both = [
+        position
+        for position in tables(panel)[2].pointing.positions
+        if one.has_value(position) and other.has_value(position)
+    ]
     columns = np.arange(min(one.n_columns, other.n_columns))
     expected = one.values(np.array(both), columns) - other.values(np.array(both), columns)
     assert picture == pytest.approx(expected, abs=1e-6)
-    scale = figure.shown.compared.scale(document, False)
+    scale = tables(panel)[2].view().colors.scale
     at = len(both) // 2
     found = colour_at(panel, 2, both[at], 2)
     assert np.abs(np.array(found) - scale.color(float(expected[at, 2])).getRgb()[:3]).max() <= 4
     panel.show_cursor(Cursor(both[at], 2, True))
     assert figure.pointing.number() == pytest.approx(expected[at, 2], abs=1e-6)
     assert f", {noun} 2: A " in figure.pointing.note()
-    assert {f"{noun} {n}" for n in columns} <= {head.partition(": ")[2] for head in figure.numbers(document)}
+    assert {f"{noun} {n}" for n in columns} <= {
+        head.partition(": ")[2] for head in drawn_numbers("difference", document)
+    }
 
 
 def test_tables_without_a_common_position_are_one_sentence():
     document = compared(LearnedTable(ONE), LearnedTable(OTHER, offset=-12), seq_len=40)
-    assert "position that both have: A and B have none" in DifferenceFigure.missing(document).sentence
+    assert "position that both have: A and B have none" in spec_of("difference").missing(document).sentence
 
 
 @pytest.mark.parametrize(
@@ -273,7 +288,7 @@ def test_the_buttons_in_the_header_choose_what_is_compared(compare):
         assert compare.store.document.value("compared_panel") == text.lower()
         assert button(panel, text).isChecked()
         pictures[text.lower()] = pixels_of(panel.view)
-    assert Document.from_json(compare.store.document.to_json()).view.compared_panel == "tokens"
+    assert Document.from_json(compare.store.document.to_json()).value("compared_panel") == "tokens"
     compare.store.history.undo()
     settle()
     assert compare.store.document.value("compared_panel") == "waves"
@@ -285,12 +300,12 @@ def test_the_buttons_in_the_header_choose_what_is_compared(compare):
 def test_the_waves_pass_through_the_values_of_both_tables_and_of_their_difference(qtbot, style):
     document = compared(Sinusoidal(8), Sinusoidal(8, base=100.0), seq_len=12, compared_panel="waves")
     panel = shown(qtbot, "difference", document.edited("sentence", ""), (1100, 560), style)
-    pixels, figure = pixels_of(panel.view), panel.figure.shown
-    assert (figure.row_scale.low, figure.row_scale.high) == (-2, 2)
+    pixels = pixels_of(panel.view)
+    assert all((each.view().rows.low, each.view().rows.high) == (-2, 2) for each in tables(panel))
     random = np.random.default_rng(4)
     for position, column in zip(random.integers(1, 11, 25).tolist(), random.integers(0, 8, 25).tolist(), strict=True):
         one, other = wave(position, column, 1e4), wave(position, column, 100.0)
-        for area, value in zip(figure.areas, (one, other, one - other), strict=True):
+        for area, value in zip(areas_of(panel), (one, other, one - other), strict=True):
             rect = item_rect(panel.view, area)
             colour = (style.sine, style.cosine)[column % 2]
             x, middle = rect.left() + area.to_x(float(position)), rect.top() + area.to_y(float(column))
@@ -306,9 +321,9 @@ def test_the_waves_pass_through_the_values_of_both_tables_and_of_their_differenc
 def test_the_boxes_of_each_token_have_the_colours_of_both_tables_and_of_their_difference(qtbot, style):
     document = compared(Sinusoidal(8), Sinusoidal(8, base=100.0), seq_len=12, compared_panel="tokens")
     panel = shown(qtbot, "difference", document, (960, 420), style)
-    pixels, figure = pixels_of(panel.view), panel.figure.shown
+    (figure,), pixels = tables(panel), pixels_of(panel.view)
     scale = ColorScale("dark diverging" if style is DARK else "diverging", -2.0, 2.0)
-    layout, canvas = figure.strip_layout(), item_rect(panel.view, figure._canvas)
+    layout, canvas = figure.view().layout, item_rect(panel.view, figure._canvas)
     for token in range(3):
         for column in range(8):
             one, other = wave(token, column, 1e4), wave(token, column, 100.0)
@@ -345,7 +360,7 @@ def test_one_window_in_all_three_plots_of_waves(compare):
     compare.store.edit("compared_panel", "waves")
     settle()
     panel = compare.panels["difference"]
-    areas = panel.figure.shown.areas
+    areas = areas_of(panel)
     wheel(panel.view, place(panel, 1, 3, 5), 3, CTRL)
     settle()
     assert areas[1].across[1] - areas[1].across[0] < 8
@@ -378,7 +393,7 @@ def test_waves_and_tokens_say_that_they_show_no_angles(qtbot):
         document = compared(Sinusoidal(8), Rotary(8), angles=True, compared_panel=panel_name)
         panel = shown(qtbot, "difference", document, (960, 420))
         assert ("sines and cosines, not angles" in panel.figure.pointing.note()) == told
-        heads = list(DifferenceFigure.numbers(document))
+        heads = list(drawn_numbers("difference", document))
         assert ("A − B: pair 3" in heads) != told
         assert ("A − B: column 7" in heads) == told
 
@@ -423,12 +438,10 @@ def test_tables_that_take_long_are_as_exact_as_others(qtbot, panel_name):
     assert panel.figure.pictures.takes_long(1.0)
     qtbot.waitUntil(lambda: "% done" not in panel.figure.pointing.note(), timeout=60_000)
     settle()
-    figure = panel.figure.shown
-    joint = figure._request(1.0, False)
-    found = [figure.pictures.render_one(joint, which) for which in range(3)]
-    assert [each.known for each in found] == [None] * 3
-    for request, each in zip(joint.requests, found, strict=True):
-        whole = request.compute()
+    for figure in tables(panel):
+        request = figure.request(1.0, False)
+        each, whole = figure.pictures.render(request), request.compute()
+        assert each.known is None
         if panel_name == "heatmap":
             assert each.picture == pytest.approx(whole, abs=1e-6)
         else:
@@ -467,22 +480,22 @@ def test_the_scripts_draw_the_same_three_tables(qtbot, tmp_path, encodings):
     waves, heatmap, tokens, angles = run_plots(scripts, tmp_path)
     positions = np.arange(-23, 1) if one.relative else np.arange(24)
     columns = np.arange(min(one.n_columns, other.n_columns))
-    tables = [each.values(positions, columns) for each in encodings]
-    tables.append(tables[0] - tables[1])
-    for which, table in enumerate(tables):
+    entries = [each.values(positions, columns) for each in encodings]
+    entries.append(entries[0] - entries[1])
+    for which, table in enumerate(entries):
         assert heatmap[f"image {which} 0"] == pytest.approx(table, abs=1e-9)
     at = np.flatnonzero(positions == (-1 if one.relative else 1))[0]
     rows = tokens["image 0 0"].reshape(3, 3, len(columns))
-    assert rows[1] == pytest.approx(np.array([table[at] for table in tables]), abs=1e-9)
+    assert rows[1] == pytest.approx(np.array([table[at] for table in entries]), abs=1e-9)
     panel = shown(qtbot, "difference", documents[0], (960, 480))
-    for which, table in enumerate(tables):
+    for which, table in enumerate(entries):
         curve = waves[f"line {which} 1"]  # after the line at zero
         whole = curve[np.isin(curve[:, 0], positions)]
-        column = panel.figure.shown.columns_in_view()[0]
-        heights = panel.figure.shown.row_scale.height(table[(whole[:, 0] - positions[0]).astype(int), column])
+        column = tables(panel)[which].view().columns[0]
+        heights = tables(panel)[which].view().rows.height(table[(whole[:, 0] - positions[0]).astype(int), column])
         assert whole[:, 1] == pytest.approx(heights, abs=1e-9)
     if one.relative:
-        assert angles["image 2 0"] == pytest.approx(tables[2])
+        assert angles["image 2 0"] == pytest.approx(entries[2])
     else:
         apart = positions[:, None] * (one.frequencies()[:4] - other.frequencies()[:4])
         assert np.exp(1j * angles["image 2 0"]) == pytest.approx(np.exp(1j * apart))

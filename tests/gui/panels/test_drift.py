@@ -19,8 +19,8 @@ from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
 from posenc_gui.figures.lines.line_plot import encoding_look
 from posenc_gui.look.style import DARK, LIGHT
-from posenc_gui.panels import suitable_panels
-from posenc_gui.panels.drift.picture import DriftFigure
+from posenc_gui.panels import drawn_numbers, suitable_panels
+from posenc_gui.panels.drift.numbers import plots
 
 SLOW = Rotary(128, rope_theta=5e5)
 
@@ -72,7 +72,7 @@ def need_button(panel, text):
 
 
 def test_the_numbers_are_the_pairs_off_at_each_position():
-    columns = DriftFigure.numbers(BASES)
+    columns = drawn_numbers("drift", BASES)
     assert list(columns) == ["position", "pairs off > 45°: B Rotary (RoPE)"]
     positions, counts = columns.values()
     at = dict(zip(positions.tolist(), counts.tolist(), strict=True))
@@ -93,7 +93,7 @@ def test_the_note_names_the_first_position_and_pair(panel):
 
 def test_several_encodings_are_named_by_their_letters(qtbot):
     document = compared(Rotary(128), SLOW, Rotary(128, scaling=Yarn(4.0, 4096)), Rotary(128))
-    assert len(DriftFigure.plots(document)[0].lines) == 3
+    assert len(plots(document)[0].lines) == 3
     assert shown(qtbot, "drift", document).figure.pointing.note().split(" · ") == [
         "B: first pair off by 45 degrees at position 7: pair 4 and 5 more",
         "C: first pair off by 45 degrees at position 190: pair 27",
@@ -102,7 +102,7 @@ def test_several_encodings_are_named_by_their_letters(qtbot):
 
 
 def test_a_scaling_parts_from_none_at_its_own_positions():
-    positions, counts = DriftFigure.numbers(compared(Rotary(128), Rotary(128, scaling=Yarn(4.0, 4096)))).values()
+    positions, counts = drawn_numbers("drift", compared(Rotary(128), Rotary(128, scaling=Yarn(4.0, 4096)))).values()
     rises = {int(at) for at, more in zip(positions[1:], np.diff(counts), strict=True) if more}
     assert {216, 786, 9069} <= rises, "of pairs 24, 46 and 63"
     assert min(rises) == 190
@@ -114,12 +114,12 @@ def test_different_widths_are_compared_over_the_pairs_of_both_and_the_note_says_
     assert note.endswith("A has 32 pairs, B 64: compared over the first 32")
     note = shown(qtbot, "drift", compared(Rotary(2), Rotary(4096))).figure.pointing.note()
     assert note.endswith("A has 1 pair, B 2,048: compared over the first")
-    assert max(DriftFigure.numbers(document)["pairs off > 45°: B Rotary (RoPE)"]) <= 32
+    assert max(drawn_numbers("drift", document)["pairs off > 45°: B Rotary (RoPE)"]) <= 32
 
 
 def test_an_encoding_without_pairs_is_left_out_and_named(qtbot):
     document = compared(Rotary(128), Alibi(8), SLOW, NoPosition(8))
-    assert [line.look for line in DriftFigure.plots(document)[0].lines] == [encoding_look(2)]
+    assert [line.look for line in plots(document)[0].lines] == [encoding_look(2)]
     assert shown(qtbot, "drift", document).figure.pointing.note().endswith("B and D without pairs that turn")
 
 

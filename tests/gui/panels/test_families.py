@@ -27,10 +27,10 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtWidgets import QLabel
 
 from posenc_core import Alibi, BinaryCode, Document, IntegerIndex, Sinusoidal
-from posenc_gui.figures.figure import Window
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.plotting.color_scale import ColorScale
+from posenc_gui.plotting.plot_area import Window
 
 AMPLITUDE = 0.4
 

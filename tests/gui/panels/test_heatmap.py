@@ -27,8 +27,8 @@ from PySide6.QtWidgets import QLabel
 
 from posenc_core import Document, Rotary, Sinusoidal
 from posenc_core.encodings import ENCODINGS
-from posenc_gui.figures.figure import Window
 from posenc_gui.look.style import DARK, LIGHT
+from posenc_gui.plotting.plot_area import Window
 
 SIZE = (640, 480)
 MAPS = {"diverging": "CET-D1A", "viridis": "viridis", "cividis": "cividis", "cyclic": "CET-C1"}
@@ -52,7 +52,7 @@ def note_of(panel):
 @pytest.mark.parametrize("transpose", [False, True])
 @pytest.mark.parametrize(("d_model", "colours"), [(8, "diverging"), (7, "viridis"), (2, "cividis"), (8, "cyclic")])
 def test_cells_have_the_colour_of_their_number(qtbot, transpose, d_model, colours):
-    document = with_values(Document(seq_len=23, encoding=Sinusoidal(d_model)), colours, transpose)
+    document = with_values(Document(seq_len=23, encoding=Sinusoidal(d_model)), color_map=colours, transpose=transpose)
     panel = shown(qtbot, "heatmap", document)
     pixels = pixels_of(panel.view)
     random = np.random.default_rng(d_model)
@@ -227,7 +227,7 @@ def test_a_bar_along_the_axis_tells_which_columns_are_too_fast(qtbot, transpose,
     document = with_values(Document("", seq_len=9_000, encoding=Rotary(32)), transpose=transpose, angles=angles)
     panel = shown(qtbot, "heatmap", document, SIZE, style)
     figure = panel.figure
-    step = figure.grid(1.0).cells_a_pixel[0]
+    step = figure.view().grid.cells_a_pixel[0]
     wavelengths = 2 * np.pi * 10000 ** (np.arange(16) / 16)
     n_fast = int((wavelengths < 2 * step).sum())
     assert 0 < n_fast < 12

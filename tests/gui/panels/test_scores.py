@@ -32,7 +32,7 @@ from posenc_gui.export.pictures import picture_bytes
 from posenc_gui.figures.lines.line_plot import encoding_look
 from posenc_gui.files.errors import FileError
 from posenc_gui.look.style import DARK, LIGHT
-from posenc_gui.panels.scores.picture import ScoresFigure
+from posenc_gui.panels import drawn_numbers, figure_class
 
 ROPE = Document(encoding=Rotary(128))
 THETA = 10000.0 ** (-np.arange(64) / 64)
@@ -40,7 +40,7 @@ THETA = 10000.0 ** (-np.arange(64) / 64)
 
 def drawn(document, name="Rotary (RoPE)", quantity="score"):
     """The distances that are drawn, and the numbers of a line."""
-    numbers = ScoresFigure.numbers(document)
+    numbers = drawn_numbers("scores", document)
     return numbers["distance"], numbers[f"{quantity}: {name}"]
 
 
@@ -88,7 +88,7 @@ def test_the_first_negative_score_is_read_out(relations):
 
 def test_independent_numbers_have_mean_zero_and_the_same_deviation_at_every_distance():
     document = with_view(ROPE, score_mode="independent", score_distances=500)
-    numbers = ScoresFigure.numbers(document)
+    numbers = drawn_numbers("scores", document)
     assert not numbers["score: Rotary (RoPE)"].any()
     assert numbers["score: Rotary (RoPE), spread"] == pytest.approx(np.full(501, math.sqrt(128)))
 
@@ -154,7 +154,7 @@ def test_tokens_that_are_missing_are_one_sentence_and_the_last_picture_stays(rel
         assert np.array_equal(pixels_of(panel.view)[inside], before[inside])
     assert panel.figure.view().plots[0].lines[0].y[0] == first
     with pytest.raises(ValueError, match=NO_TOKEN):
-        ScoresFigure.numbers(relations.store.document)
+        drawn_numbers("scores", relations.store.document)
 
 
 def test_a_refused_document_leaves_no_file(tmp_path):
@@ -168,13 +168,13 @@ def test_a_refused_document_leaves_no_file(tmp_path):
 
 def test_the_chosen_head_is_first_and_others_are_beside_it():
     document = with_view(Document(encoding=Alibi(8)), score_head=2, score_distances=10)
-    numbers = ScoresFigure.numbers(document)
+    numbers = drawn_numbers("scores", document)
     assert numbers["bias: ALiBi, head 2"] == pytest.approx(-np.arange(11) / 8)
     assert [head for head in numbers if head.startswith("bias: head")] == [
         f"bias: head {n}" for n in range(8) if n != 2
     ]
     with pytest.raises(ValueError, match=r"head 8 is outside 0\.\.7 of ALiBi"):
-        ScoresFigure.numbers(with_view(document, score_head=8))
+        drawn_numbers("scores", with_view(document, score_head=8))
 
 
 def test_keys_on_both_sides_are_drawn_where_a_model_sees_both():
@@ -188,7 +188,7 @@ def test_keys_on_both_sides_are_drawn_where_a_model_sees_both():
 def test_a_query_meets_the_vectors_of_distances(encoding):
     query = tuple(np.linspace(-1, 2, 8).tolist())
     document = with_view(Document(encoding=encoding), score_mode="typed", query_vector=query, score_distances=20)
-    numbers = ScoresFigure.numbers(document)
+    numbers = drawn_numbers("scores", document)
     (name,) = [name for name in numbers if name.startswith("score")]
     vectors = encoding.values(-numbers["distance"].astype(int), np.arange(8))
     assert numbers[name] == pytest.approx(vectors @ np.array(query))
@@ -230,7 +230,7 @@ def test_a_long_reach_is_thinned_and_says_so():
 
 
 def shown_note(document):
-    figure = ScoresFigure(LIGHT)
+    figure = figure_class("scores")(LIGHT)
     figure.show_document(document)
     return figure.pointing.note()
 
@@ -284,7 +284,7 @@ def test_the_file_of_numbers_has_the_lines(tmp_path):
     document = with_view(ROPE, score_distances=3)
     write_drawn_numbers("scores", document, tmp_path / "scores.csv")
     text = (tmp_path / "scores.csv").read_text(encoding="utf-8")
-    assert text == csv_of(ScoresFigure.numbers(document))
+    assert text == csv_of(drawn_numbers("scores", document))
     rows = list(csv.reader(io.StringIO(text)))
     assert rows[0] == ["distance", "score: Rotary (RoPE)"]
     assert [float(row[1]) for row in rows[1:]] == pytest.approx([2 * np.cos(d * THETA).sum() for d in range(4)])

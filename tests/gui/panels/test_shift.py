@@ -29,7 +29,8 @@ from posenc_gui.export.pictures import picture_bytes
 from posenc_gui.figures.lines.line_plot import encoding_look
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels.shift.picture import ShiftFigure
+from posenc_gui.panels import drawn_numbers
+from posenc_gui.panels.shift.numbers import plots
 
 MAPS = {"light": "CET-D1A", "dark": "CET-D4"}
 TABLE = np.random.default_rng(5).normal(size=(30, 4))
@@ -87,7 +88,7 @@ def test_blocks_are_framed_and_the_cursors_in_the_accent(qtbot):
 
 
 def test_the_errors_of_the_matrix_are_rounding(relations):
-    numbers = ShiftFigure.numbers(relations.store.document)
+    numbers = drawn_numbers("shift", relations.store.document)
     assert numbers["position p"].tolist() == list(range(50))
     assert numbers["largest error: Sinusoidal"].max() < 1e-14
     assert says(relations, "M for k = 1: largest error ")
@@ -114,7 +115,7 @@ def test_without_cosines_the_best_map_fails_and_says_how_it_was_found(relations)
     settle()
     assert relations.store.document.value("shift_without_cosines")
     assert says(relations, "without cosines: best map by least squares over 50 rows, largest error 0.87")
-    errors = ShiftFigure.numbers(relations.store.document)["largest error: Sinusoidal"]
+    errors = drawn_numbers("shift", relations.store.document)["largest error: Sinusoidal"]
     sines = Sinusoidal(4).values(np.arange(51), np.array([0, 2]))
     found = np.linalg.lstsq(sines[:-1], sines[1:], rcond=None)[0]
     assert errors == pytest.approx(np.abs(sines[:-1] @ found - sines[1:]).max(axis=1))
@@ -180,7 +181,7 @@ def test_a_block_is_derived_step_by_step(encoding):
 
 def test_other_encodings_are_lines_beside_the_chosen_one():
     both = [NamedEncoding(Sinusoidal(8)), NamedEncoding(Rotary(16)), NamedEncoding(LearnedTable(TABLE))]
-    lines = ShiftFigure.plots(Document().with_encodings(both, 0))[0].lines
+    lines = plots(Document().with_encodings(both, 0))[0].lines
     assert [line.look for line in lines] == [encoding_look(0, True), encoding_look(1)]
 
 
@@ -223,7 +224,7 @@ def test_a_cell_of_the_last_good_picture_that_is_no_column_now_is_not_pointed_at
     relations.store.edit("d_model", 4)
     panel.figure._shift = shift  # as where the new document has a problem
     before = relations.cursor_control.cursor
-    panel.figure._point_place_of_cell(14.0, 14.0, True)
+    assert panel.figure.pointing.pointed(14.0, 14.0, True) is None
     click(panel.view, place)
     assert relations.cursor_control.cursor.column < 4
     assert before.column < 4

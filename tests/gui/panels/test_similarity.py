@@ -36,7 +36,8 @@ from posenc_gui.figures.lines.line_looks import line_pen
 from posenc_gui.figures.lines.line_plot import encoding_look
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.panels.similarity.picture import SimilarityFigure
+from posenc_gui.panels import drawn_numbers
+from posenc_gui.panels.similarity.numbers import plots
 
 WORDS = {"dot": "dot product", "cosine": "cosine", "euclidean": "Euclidean distance"}
 MAPS = {"light": "CET-D1A", "dark": "CET-D4"}
@@ -74,7 +75,7 @@ def test_cells_have_the_colours_of_the_cosines(qtbot, encoding, style):
 def test_cells_that_share_a_pixel_are_exact_means(qtbot):
     encoding = LearnedTable(np.random.default_rng(1).normal(size=(4000, 4)) + 0.5)
     panel = shown(qtbot, "similarity", Document(seq_len=4000, encoding=encoding), (560, 700))
-    cells = panel.figure._likeness().cells
+    cells = panel.figure.view().likeness.cells
     step = cells.step
     assert step > 5
     rows = rows_of(encoding, range(4000))
@@ -95,7 +96,7 @@ def test_cells_that_share_a_pixel_are_exact_means(qtbot):
 @pytest.mark.parametrize("encoding", [Sinusoidal(32), Rotary(32, scaling=Yarn(4.0, 64))])
 def test_the_line_by_distance_is_that_of_any_two_rows(encoding, measure):
     document = with_values(Document(seq_len=101, encoding=encoding), similarity_measure=measure)
-    plot = SimilarityFigure.plots(document)[0]
+    plot = plots(document)[0]
     rows = rows_of(encoding, range(300))
     for distance in (-50, -1, 0, 2, 100):
         at = int(np.flatnonzero(plot.x == distance)[0])
@@ -141,7 +142,7 @@ def test_the_legend_reads_all_measures_at_the_distance_of_the_cell(window):
     rect = item_rect(panel.view, area)
     click(panel.view, QPointF(rect.left() + area.to_x(20.0), rect.center().y()))
     settle()
-    at, other = panel.figure.pointed
+    at, other = panel.figure.view().pair
     rows = rows_of(window.store.document.encoding, (at, other))
     words = {word.text for word in painted_words(panel.view)}
     for measure in ("dot", "cosine", "euclidean"):
@@ -160,16 +161,16 @@ def test_the_matrix_of_a_large_table_appears_part_by_part(qtbot, tmp_path):
     parts = []
 
     def is_complete():
-        rendered = figure.pictures.render(figure._likeness())
+        rendered = figure.pictures.render(figure.view().likeness)
         parts.append(1.0 if rendered.known is None else rendered.known.mean())
         return rendered.known is None
 
     qtbot.waitUntil(is_complete, timeout=30_000)
     assert parts[0] < 1
     assert "% done" not in figure.pointing.note()
-    cells = figure._likeness().cells
+    cells = figure.view().likeness.cells
     expected = similarity_cells(table, cells.rows, cells.columns, "cosine")
-    np.testing.assert_allclose(figure.pictures.render(figure._likeness()).picture, expected, atol=1e-9)
+    np.testing.assert_allclose(figure.pictures.render(figure.view().likeness).picture, expected, atol=1e-9)
     settle()
     row, column = len(cells.rows) // 2, len(cells.columns) // 4
     around = cells.rect(figure.matrix, row, column).center() + item_rect(panel.view, figure.matrix).topLeft()
@@ -189,7 +190,7 @@ def test_a_file_of_a_large_table_has_the_whole_matrix(tmp_path):
 
 
 def test_the_file_of_numbers_has_all_measures():
-    columns = SimilarityFigure.numbers(Document(seq_len=101, encoding=Sinusoidal(32)))
+    columns = drawn_numbers("similarity", Document(seq_len=101, encoding=Sinusoidal(32)))
     assert list(columns) == [
         "distance", "dot product: Sinusoidal", "cosine: Sinusoidal", "Euclidean distance: Sinusoidal",
     ]  # fmt: skip
@@ -225,16 +226,16 @@ def test_pointing_at_a_cell_reads_three_measures(window):
     rect, area = item_rect(panel.view, panel.figure.matrix), panel.figure.matrix
     click(panel.view, QPointF(rect.left() + area.to_x(20.0), rect.top() + area.to_y(12.0)))
     settle()
-    at, other = panel.figure.pointed
+    at, other = panel.figure.view().pair
     assert (at, other) == (pytest.approx(12, abs=1), pytest.approx(20, abs=1))
     rows = rows_of(window.store.document.encoding, (at, other))
     assert window.cursor_control.cursor.position == at
     assert panel.figure.pointing.number() == pytest.approx(compared(*rows, "cosine"))
     assert f"{at} and {other}: dot {compared(*rows, 'dot'):.4g}, cosine " in panel.figure.pointing.subtitle()
     QTest.keyClick(panel, Qt.Key.Key_Right)
-    assert panel.figure.pointed == (at, other + 1)
+    assert panel.figure.view().pair == (at, other + 1)
     QTest.keyClick(panel, Qt.Key.Key_Down)
-    assert panel.figure.pointed == (at + 1, other + 1)
+    assert panel.figure.view().pair == (at + 1, other + 1)
     assert window.cursor_control.cursor.position == at + 1
     assert says(window, "position vectors, not attention · W_q and W_k stand in between")
 
@@ -248,7 +249,7 @@ def test_words_stand_on_both_axes(qtbot):
 def test_other_encodings_are_lines_beside_the_chosen_one():
     both = [NamedEncoding(Sinusoidal(8)), NamedEncoding(Rotary(16))]
     document = Document().with_encodings(both, 1)
-    lines = SimilarityFigure.plots(document)[0].lines
+    lines = plots(document)[0].lines
     assert [line.look for line in lines[:2]] == [encoding_look(1, True), encoding_look(0)]
     assert [line.name for line in lines[2:]] == ["B dot product", "B Euclidean distance"]
 
@@ -272,7 +273,7 @@ def test_every_family_is_drawn(qtbot, encoding, measure):
 def test_a_million_positions_need_one_vector(qtbot):
     document = Document(seq_len=1 << 20, encoding=Sinusoidal(64))
     panel = shown(qtbot, "similarity", document, (620, 760))
-    values = panel.figure.pictures.render(panel.figure._likeness()).picture
+    values = panel.figure.pictures.render(panel.figure.view().likeness).picture
     assert values.base is not None
     assert values.shape[0] <= panel.figure.matrix.rect().height() + 1
     panel.figure.viewport.show_window(None)

@@ -18,9 +18,9 @@ from posenc_gui.export.pictures import Picture, PictureOptions, picture_bytes
 from posenc_gui.files.errors import FileError
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
+from posenc_gui.panels import drawn_numbers
 from posenc_gui.panels.unseen.numbers import Rows, UnseenMaps
 from posenc_gui.panels.unseen.painter import unseen_colours
-from posenc_gui.panels.unseen.picture import UnseenFigure
 
 ROPE = Document(encoding=Rotary(128))
 SIZE = (900, 700)
@@ -29,7 +29,7 @@ SIZE = (900, 700)
 def placed(panel):
     """The places of the maps, and that of the picture's upper left corner in the pixels of the view."""
     figure = panel.figure
-    return figure.maps_layout(figure.maps()), item_rect(panel.view, figure.childItems()[0]).topLeft()
+    return figure.view().layout(figure.view().maps), item_rect(panel.view, figure.childItems()[0]).topLeft()
 
 
 def place(panel, index, pair, position):
@@ -40,7 +40,7 @@ def place(panel, index, pair, position):
 
 
 def titles(panel):
-    return [each.title for each in panel.figure.maps().maps]
+    return [each.title for each in panel.figure.view().maps.maps]
 
 
 def kind_of(frequency, trained, position):
@@ -140,7 +140,7 @@ def test_the_encodings_a_to_d_have_maps_on_the_same_axes(qtbot):
     assert (pixels[int(outside.y()), int(outside.x())] == rgb(colours[2])).all()
     beyond = place(panel, 1, 40, 12000)
     assert (pixels[int(beyond.y()), int(beyond.x())] == rgb(LIGHT.paper)).all(), "B has 32 pairs"
-    numbers = UnseenFigure.numbers(document)
+    numbers = drawn_numbers("unseen", document)
     assert np.isnan(numbers["first unseen position: B half"][32:]).all()
 
 
@@ -192,7 +192,7 @@ def test_the_trained_length_is_dragged_as_one_step_of_undo(long_context):
     settle()
     assert long_context.store.document.lengths.trained == pytest.approx(8000, rel=0.05)
     assert long_context.store.history.index() == before + 1
-    assert panel.figure.maps().across.last == long_context.store.document.lengths.target
+    assert panel.figure.view().maps.across.last == long_context.store.document.lengths.target
     long_context.store.history.undo()
     assert long_context.store.document.view.trained_length is None
 
@@ -207,10 +207,10 @@ def test_both_lengths_are_typed_in_the_panel_itself(long_context):
     assert "pairs unseen at 32,768" in panel.figure.pointing.note()
     type_number(long_context, "target length L′", "10000")
     assert "pairs unseen at 10,000" in panel.figure.pointing.note()
-    assert (panel.figure.maps().lengths.trained, panel.figure.maps().lengths.target) == (8192, 10000)
+    assert (panel.figure.view().maps.lengths.trained, panel.figure.view().maps.lengths.target) == (8192, 10000)
     type_number(long_context, "trained length L", "0")
     assert says(long_context, "trained_length")
-    assert panel.figure.maps().lengths.trained == 8192, "the last one stays"
+    assert panel.figure.view().maps.lengths.trained == 8192, "the last one stays"
     type_number(long_context, "trained length L", "")
     assert long_context.store.document.view.trained_length is None
 
@@ -235,7 +235,7 @@ def test_a_target_below_the_trained_length_is_one_sentence_and_the_last_picture_
     type_number(long_context.panels["unseen"], "target length L′", "100")
     settle()
     assert "target_length must be at least trained_length = 4096, got 100" in panel.figure.pointing.note()
-    assert [each.angles.count for each in panel.figure.maps().maps][:3] == [18, 0, 17]
+    assert [each.angles.count for each in panel.figure.view().maps.maps][:3] == [18, 0, 17]
     assert (pixels_of(panel.view) == rgb(unseen_colours(panel.figure.style)[2])).all(axis=2).sum() > 100
     type_number(long_context.panels["unseen"], "target length L′", "8192")
     settle()
@@ -280,7 +280,7 @@ def test_it_is_drawn_in_files(qapp, format):
 def test_the_smallest_and_the_largest_are_drawn(qtbot, encoding, lengths):
     view = View(trained_length=lengths[0], target_length=lengths[1], logarithmic=lengths[1] > 4096)
     panel = shown(qtbot, "unseen", Document(encoding=encoding, view=view), (300, 240))
-    maps = panel.figure.maps()
+    maps = panel.figure.view().maps
     assert pixels_of(panel.view).std() > 5
     assert f"{maps.maps[maps.chosen].n_pairs} pairs unseen" in panel.figure.pointing.note()
 

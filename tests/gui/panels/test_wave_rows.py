@@ -78,7 +78,7 @@ def test_half_split_rotation_shows_cosine_and_sine_of_a_pair_next_to_each_other(
 
 def test_columns_without_pairs_are_spread_one_by_one(qtbot):
     panel = shown(qtbot, "waves", Document(encoding=BinaryCode(40)), (900, 460))
-    columns = panel.figure.columns_in_view()
+    columns = panel.figure.view().columns
     assert (columns[0], columns[-1]) == (0, 39)
     assert len(columns) < 40
     assert max(np.diff(columns)) - min(np.diff(columns)) <= 1
@@ -150,7 +150,7 @@ def test_the_scroller_has_the_wavelengths_at_the_edges_of_the_view_and_fast_and_
     panel.figure.viewport.choose("columns", 256)
     settle()
     written = texts(panel.view)
-    last = panel.figure.columns_in_view()[-1]
+    last = panel.figure.view().columns[-1]
     lengths = [2 * np.pi * 10000 ** (2 * (column // 2) / 512) for column in (256, last)]
     assert [f"λ {length:.3g}" for length in lengths] == ["λ 628", f"λ {lengths[1]:.3g}"]
     for length in lengths:
@@ -229,13 +229,13 @@ def test_an_exported_picture_has_the_rows_that_the_panel_has(qtbot, column):
         settle()
     picture = Picture("waves", document, None, panel.figure.viewport.window())
     with laid_out(picture, PictureOptions(size=(700, 900)), 1.0) as page:
-        assert page.view.figure.columns_in_view() == panel.figure.columns_in_view()
+        assert page.view.figure.view().columns == panel.figure.view().columns
 
 
 @pytest.mark.parametrize("encoding", [Sinusoidal(512), Rotary(128)])
 def test_a_file_limited_to_some_columns_shows_these_alone(qapp, encoding):
     with laid_out(Picture("waves", Document(encoding=encoding)), PictureOptions(columns=(4, 12)), 1.0) as page:
-        assert sorted(page.view.figure.columns_in_view()) == list(range(4, 12))
+        assert sorted(page.view.figure.view().columns) == list(range(4, 12))
 
 
 def test_the_lowest_row_has_a_scale_of_amplitudes(qtbot):
@@ -263,4 +263,4 @@ def test_a_file_keeps_the_window_though_a_cell_elsewhere_is_held(qtbot):
     picture = Picture("waves", panel.figure.document, Cursor(40, 300, pinned=True), panel.figure.viewport.window())
     with laid_out(picture, PictureOptions(size=(900, 400)), 1.0) as page:
         assert page.view.figure.viewport.window().x == pytest.approx(panel.figure.viewport.window().x)
-        assert page.view.figure.columns_in_view() == panel.figure.columns_in_view()
+        assert page.view.figure.view().columns == panel.figure.view().columns
