@@ -13,6 +13,7 @@ from posenc_gui.cli.first_document import first_document, with_compared
 from posenc_gui.cli.options import NUMBER_FORMATS, Options, options_from
 from posenc_gui.cli.parser import ExportParser
 from posenc_gui.cli.terminal import complain, print_or_complain, say
+from posenc_gui.export.drawn_numbers import drawn_panels, write_drawn_numbers
 from posenc_gui.export.names import CAPTION_FORMAT, NUMBERS_NAME, prepared_folder, remove_leftovers
 from posenc_gui.export.numbers import NO_TOKEN, check_tokens, expected_bytes, size_sentence, write_numbers
 from posenc_gui.files.errors import FileError
@@ -78,7 +79,7 @@ def _write_all(document: Document, options: Options) -> Iterator[Path]:
     folder = prepared_folder(options.folder, Path())
     remove_leftovers(folder)
     captions = [CAPTION_FORMAT] if options.caption_files and set(options.formats) - set(NUMBER_FORMATS) else []
-    drawn = _drawn_panels(options)
+    drawn = drawn_panels(options.panels) if "csv" in options.formats else ()
     for format in (*options.formats, *captions):
         if format == "csv":
             yield from _write_drawn(document, folder, drawn)
@@ -95,20 +96,9 @@ def _write_all(document: Document, options: Options) -> Iterator[Path]:
             yield from _write_pictures(document, options, folder, format)
 
 
-def _drawn_panels(options: Options) -> tuple[str, ...]:
-    """The chosen panels that draw other numbers than the tokens' vectors, which CSV has in files of their own."""
-    if "csv" not in options.formats or not options.panels:
-        return ()
-    from posenc_gui.export.drawn_numbers import drawn_panels  # loads Qt, which the vectors do not need
-
-    return drawn_panels(options.panels)
-
-
 def _write_drawn(document: Document, folder: Path, panels: tuple[str, ...]) -> Iterator[Path]:
     """Write what the panels draw as CSV and yield the paths; FileError with one sentence for what cannot be written."""
     for panel in panels:
-        from posenc_gui.export.drawn_numbers import write_drawn_numbers
-
         path = folder / f"{panel}.csv"
         write_drawn_numbers(panel, document, path)
         yield path

@@ -16,7 +16,7 @@ from posenc_gui.export.drawn_numbers import check_drawable
 from posenc_gui.export.paper import PageSize
 from posenc_gui.figures.figure import Figure
 from posenc_gui.figures.figure_view import FigureView
-from posenc_gui.figures.progressive import BackgroundRenderer
+from posenc_gui.figures.rendering.progressive import BackgroundRenderer
 from posenc_gui.files.errors import FileError
 from posenc_gui.look.style import THEMES, Style
 from posenc_gui.model.cursor import Cursor

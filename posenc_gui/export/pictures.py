@@ -18,7 +18,7 @@ from posenc_gui.export.page import DPI_AT_SCALE_1, Page, Picture, PictureOptions
 from posenc_gui.export.paper import MM_AN_INCH
 from posenc_gui.export.svg import LabelPainter
 from posenc_gui.figures.figure import Figure
-from posenc_gui.figures.progressive import BackgroundRenderer
+from posenc_gui.figures.rendering.progressive import BackgroundRenderer
 from posenc_gui.files.atomic import writing
 from posenc_gui.files.errors import FileError
 from posenc_gui.files.session import SESSION_KEYWORD

@@ -8,7 +8,7 @@ from typing_extensions import override
 from posenc_gui.export.job import ExportJob
 from posenc_gui.export.page import PictureOptions
 from posenc_gui.export.pictures import fitted_image
-from posenc_gui.figures.progressive import BackgroundRenderer
+from posenc_gui.figures.rendering.progressive import BackgroundRenderer
 from posenc_gui.files.errors import FileError
 from posenc_gui.look.controls import GAP, LABEL_PX, Note, control_palette, text_palette
 from posenc_gui.look.plain_text import PlainLabel, plain_tip

@@ -11,11 +11,11 @@ from typing_extensions import override
 from posenc_core import Document, View
 from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField
 from posenc_core.session import FAMILY, LETTERS, with_copy
+from posenc_gui.figures.viewport import Choice, Switch
 from posenc_gui.look.invitation import Invitation
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.style import Style
 from posenc_gui.model.panel_spec import Need, PanelSpec
-from posenc_gui.model.switches import Choice, Switch
 
 if TYPE_CHECKING:  # loaded with the first panel that has editors
     from posenc_gui.docks.editors.form import FieldForm

@@ -11,8 +11,8 @@ from PySide6.QtCore import Qt, Signal
 
 from posenc_core import Document
 from posenc_gui.figures.pointing import Pointing
-from posenc_gui.figures.renderer import PictureRenderer
-from posenc_gui.figures.requests import RenderRequest
+from posenc_gui.figures.rendering.renderer import PictureRenderer
+from posenc_gui.figures.rendering.requests import RenderRequest
 from posenc_gui.figures.shown import Frame, Shown
 from posenc_gui.figures.viewport import Viewport
 from posenc_gui.look.style import Style

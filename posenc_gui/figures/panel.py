@@ -21,7 +21,7 @@ from posenc_gui.figures.controls import NeedInvitation, make_controls
 from posenc_gui.figures.figure import Figure
 from posenc_gui.figures.figure_view import FigureView
 from posenc_gui.figures.panel_header import MAXIMISE_PX, PanelHeader
-from posenc_gui.figures.progressive import WIDEST_WORDS, BackgroundRenderer
+from posenc_gui.figures.rendering.progressive import BackgroundRenderer
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
 
@@ -29,7 +29,39 @@ _CORNER = 6.0
 _CORNER_GAP = 4
 
 
-class Panel(QWidget):
+class Card(QWidget):
+    """A widget with round corners that takes the keyboard focus; the colour of its edge shows who has that."""
+
+    def __init__(self, style: Style, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(self._style.pen(self._style.accent if self.hasFocus() else self._style.border))
+        painter.setBrush(QColor(self._style.paper))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _CORNER, _CORNER)
+
+    @override
+    def mousePressEvent(self, event: object) -> None:
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+
+    @override
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.update()
+
+    @override
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()
+
+
+class Panel(Card):
     """One figure with its header.
 
     A hidden panel computes nothing: it keeps the newest document and cursor, and gives them to its figure when it is
@@ -51,18 +83,15 @@ class Panel(QWidget):
     menuAsked = Signal(object, QPoint)
 
     def __init__(self, figure: Figure, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(figure.style, parent)
         self._figure = figure
         self._document: Document | None = None  # not yet given to the figure
         self._cursor: tuple[Cursor | None] | None = None
         self._is_catching_up = False
-        self._style = figure.style
         self.spec = figure.spec
         self.setAccessibleName(self.spec.title)
         self.setAccessibleDescription(f"{self.spec.explanation} {self.spec.handling}".strip())
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(*self.spec.least_size)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._view = FigureView(figure, self)
         self._view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._view.setFocusProxy(self)
@@ -174,20 +203,8 @@ class Panel(QWidget):
         self.update()
 
     @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(self._style.pen(self._style.accent if self.hasFocus() else self._style.border))
-        painter.setBrush(QColor(self._style.paper))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _CORNER, _CORNER)
-
-    @override
     def sizeHint(self) -> QSize:
         return QSize(*self.spec.export_size)
-
-    @override
-    def mousePressEvent(self, event: object) -> None:
-        self.setFocus(Qt.FocusReason.MouseFocusReason)
 
     @override
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -213,16 +230,6 @@ class Panel(QWidget):
     def _ask_maximise(self) -> None:
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         self.maximiseAsked.emit(self)
-
-    @override
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.update()
-
-    @override
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.update()
 
     def stop(self) -> bool:
         """Stop computing the picture and keep its known parts; returns whether it was being computed."""
@@ -262,19 +269,13 @@ class Panel(QWidget):
         if problem and problem.split(";")[0] not in note:
             note = f"{note} · {problem}" if note else problem
         self._header.switches.show_switches(figure.viewport.switches())
-        widest, is_problem = self._widest(note, scale), bool(problem or figure.problem or figure.pointing.is_refusal)
+        widest = self._renderer.widest(note) if figure.pictures.takes_long(scale) else ""
+        is_problem = bool(problem or figure.problem or figure.pointing.is_refusal)
         self._header.show_words(figure.pointing.subtitle(), note, widest, shown, self.size(), is_problem)
 
     def _choose(self, switch: str, value: str | int) -> None:
         self.figure.viewport.choose(switch, value)
         self._note_changed()
-
-    def _widest(self, note: str, scale: float) -> str:
-        """The longest note while the picture is computed; empty for a picture that is computed at once."""
-        if not self._figure.pictures.takes_long(scale):
-            return ""
-        standing = self._renderer.standing
-        return note.replace(standing, WIDEST_WORDS) if standing else " · ".join(filter(None, (note, WIDEST_WORDS)))
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QToolButton
 from typing_extensions import override
 
 from posenc_gui.figures.controls import SwitchBar
-from posenc_gui.figures.progressive import BackgroundRenderer
+from posenc_gui.figures.rendering.progressive import BackgroundRenderer
 from posenc_gui.look.controls import HIT_PX, text_palette
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import LIGHT, Style

@@ -1,14 +1,48 @@
-"""Viewport of a figure: which part of the table is in view, and how large the figure is in a file."""
+"""Viewport of a figure: the part of the table in view, choices in the header, and the size in a file."""
 
 from collections.abc import Callable
 from typing import Generic
 
+from msgspec import Struct
+
 from posenc_gui.figures.pointing import View
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.switches import Switch
 from posenc_gui.plotting.plot_area import PlotArea, Window
+from posenc_gui.plotting.position_area import ALL, SENTENCE
 
 _LEAST_EXPORT_HEIGHT = 260
+
+
+class Choice(Struct, frozen=True):
+    """A value of a switch, its word, and its tool tip."""
+
+    value: str
+    text: str
+    tip: str
+
+
+class Switch(Struct, frozen=True):
+    """A choice that a figure offers. ``chosen`` is the value of the checked one, empty for none.
+
+    ``number`` is the number, from 0 to ``largest``, that belongs to the last choice; None for no number.
+    """
+
+    name: str
+    choices: tuple[Choice, ...]
+    chosen: str
+    number: int | None = None
+    largest: int = 0
+
+
+_POSITIONS = (
+    Choice(SENTENCE, "Sentence", "Fit the positions to the sentence, also while it is typed"),
+    Choice(ALL, "All", "Show all positions (Ctrl+0)"),
+)
+
+
+def position_switch(chosen: str) -> Switch:
+    """The switch of a figure whose positions are the sentence's, all, or where the person zoomed (empty)."""
+    return Switch("positions", _POSITIONS, chosen)
 
 
 class Viewport(Generic[View]):

@@ -18,7 +18,7 @@ from posenc_gui.figures.cell_figure import (
     draw_cell_shapes,
     draw_dots,
 )
-from posenc_gui.figures.requests import Rendered
+from posenc_gui.figures.rendering.requests import Rendered
 from posenc_gui.layers.grid import Grid
 from posenc_gui.look.number_format import decimals_for
 from posenc_gui.look.style import LAYER_DATA, Style

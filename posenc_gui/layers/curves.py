@@ -22,7 +22,7 @@ from posenc_core.progressive import (
     runs_of,
     slow_work,
 )
-from posenc_gui.figures.requests import Rendered
+from posenc_gui.figures.rendering.requests import Rendered
 from posenc_gui.layers.plot_parts import column_info, column_info_of
 from posenc_gui.layers.wave_view import AMPLITUDE, RowScale, WaveView
 from posenc_gui.look.style import LAYER_DATA

@@ -33,13 +33,14 @@ def _always(encoding: Encoding) -> bool:
 class PanelSpec(Struct, frozen=True, kw_only=True):
     """A panel's texts, sizes in pixels, options and needs.
 
-    ``package`` is the package of the panel, whose modules are its parts: ``picture``, ``numbers`` and ``script`` are
-    found by these names. ``arrows`` are the keys that move the cursor to another position and to another column.
-    ``options`` are values that this panel alone reads, ``controls`` the names of the fields that it has editors for,
-    and ``find_used`` those that have an effect on a document's picture. ``suits`` says whether the panel is shown for
-    an encoding unless the user chooses otherwise. ``needs`` is what an encoding lacks that it does not suit;
-    ``find_missing`` replaces that where a panel needs more of a document. ``course`` is the value that a timeline
-    moves, None for the tokens. ``find_stand_ins`` are the numbers by field that are taken for options of None.
+    ``package`` is the package of the panel, whose modules are its parts: ``picture``, ``script``, and ``numbers`` or
+    the ``plots`` whose lines are its numbers, are found by these names. ``arrows`` are the keys that move the cursor to
+    another position and to another column. ``options`` are values that this panel alone reads, ``controls`` the names
+    of the fields that it has editors for, and ``find_used`` those that have an effect on a document's picture.
+    ``suits`` says whether the panel is shown for an encoding unless the user chooses otherwise. ``needs`` is what an
+    encoding lacks that it does not suit; ``find_missing`` replaces that where a panel needs more of a document.
+    ``course`` is the value that a timeline moves, None for the tokens. ``find_stand_ins`` are the numbers by field that
+    are taken for options of None.
     """
 
     package: str
@@ -93,4 +94,4 @@ class PanelSpec(Struct, frozen=True, kw_only=True):
     @property
     def has_numbers(self) -> bool:
         """Whether the panel has numbers of its own, other than the tokens' vectors."""
-        return find_spec(f"{self.package}.numbers") is not None
+        return any(find_spec(f"{self.package}.{part}") is not None for part in ("numbers", "plots"))

@@ -1,12 +1,13 @@
 """The program with a window: from its arguments to its exit status."""
 
 import gc
-
-from PySide6.QtWidgets import QApplication
+from typing import TYPE_CHECKING
 
 from posenc_core import __version__
 from posenc_gui.cli.terminal import command, complain, print_or_complain
-from posenc_gui.look.qt import make_application
+
+if TYPE_CHECKING:  # the help needs no Qt
+    from PySide6.QtWidgets import QApplication
 
 _HELP = """\
 usage: {0} [FILE]            open the window, with a session, a picture, a table or a model
@@ -29,6 +30,8 @@ def run(argv: list[str]) -> int:
         return print_or_complain(_HELP.format(command()), "the help")
     if "--version" in argv:
         return print_or_complain(f"PosEnc {__version__}\n", "the version")
+    from posenc_gui.look.qt import make_application
+
     application = make_application(argv)
     names = [name for name in application.arguments()[1:] if name != _RESET]
     unknown = [name for name in names if name.startswith("-")]
@@ -38,7 +41,7 @@ def run(argv: list[str]) -> int:
     return _run_window(application, names, reset=_RESET in argv)
 
 
-def _run_window(application: QApplication, names: list[str], reset: bool) -> int:
+def _run_window(application: "QApplication", names: list[str], reset: bool) -> int:
     from posenc_gui.files.recovery import state_folder
     from posenc_gui.files.settings import Settings
     from posenc_gui.start.crash_safety import CrashSafety

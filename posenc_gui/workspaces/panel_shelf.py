@@ -12,8 +12,8 @@ from posenc_core import Document
 from posenc_gui.figures.panel import Panel
 from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.switches import SENTENCE
 from posenc_gui.panels import figure_class
+from posenc_gui.plotting.position_area import SENTENCE
 
 if TYPE_CHECKING:  # loaded when it is first shown
     from posenc_gui.story.lesson_dock import LessonDock

@@ -60,8 +60,8 @@ class Program:
     name = "this program"
 
     def __init__(self, folder: Path) -> None:
-        from posenc_gui.figures.figure import Window
         from posenc_gui.files.settings import Settings
+        from posenc_gui.plotting.plot_area import Window
         from posenc_gui.window.main_window import MainWindow
 
         self._paints = 0
@@ -126,7 +126,7 @@ class Program:
 
     def zoom(self, part: float) -> None:
         """The heatmap from all cells (0) to one (1), painted."""
-        from posenc_gui.figures.figure import Window
+        from posenc_gui.plotting.plot_area import Window
 
         self._paints = 0
         whole = LARGE[::-1]

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import QApplication
 
 from posenc_core import Rotary
 from posenc_core.session import NamedEncoding
-from posenc_gui.figures.figure import Window
 from posenc_gui.look.qt import make_application
+from posenc_gui.plotting.plot_area import Window
 
 SMALL, LARGE = (64, 64), (2**20, 8192)
 STEPS = 200

@@ -27,11 +27,11 @@ from rendered import (
 
 from posenc_core import Document, Embedding, Sinusoidal
 from posenc_gui.export.pictures import Picture, PictureOptions, image_of, write_picture
-from posenc_gui.figures.figure import Window
 from posenc_gui.files.errors import FileError
 from posenc_gui.files.session import open_session
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
+from posenc_gui.plotting.plot_area import Window
 
 DOCUMENT = Document()
 SCALES = (1, 2, 4)

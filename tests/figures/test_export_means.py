@@ -26,9 +26,9 @@ from posenc_core import (
 )
 from posenc_gui.export.page import laid_out
 from posenc_gui.export.pictures import Picture, PictureOptions, picture_bytes
-from posenc_gui.figures.figure import Window
 from posenc_gui.layers.grid import Grid, Span
 from posenc_gui.plotting.color_scale import ColorScale
+from posenc_gui.plotting.plot_area import Window
 
 SMALL = (388, 300)
 

@@ -28,10 +28,10 @@ from posenc_core.session.document import FAMILY
 from posenc_gui.export.names import PICTURE_FORMATS
 from posenc_gui.export.numbers import FORMATS, write_numbers
 from posenc_gui.export.pictures import Picture, PictureOptions, picture_bytes
-from posenc_gui.figures.figure import Window
 from posenc_gui.files.errors import FileError
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import PANELS, WORKSPACES, spec_of
+from posenc_gui.plotting.plot_area import Window
 from posenc_gui.window.main_window import MainWindow
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier

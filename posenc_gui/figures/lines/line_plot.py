@@ -13,7 +13,7 @@ from posenc_core.encodings import HarmonicTable
 from posenc_core.numerics import FloatArray
 from posenc_core.session import COMPARED_SCALINGS, LETTERS, compared_encodings
 from posenc_gui.look.number_format import NO_NUMBER, counted, significant
-from posenc_gui.model.pairs import turns_pairs
+from posenc_gui.model.cursor import turns_pairs
 from posenc_gui.plotting.scale import Scale
 
 LINES_SHARE = 2

@@ -9,8 +9,7 @@ from posenc_core.long_context import cache_bases, stale_angles
 from posenc_core.session import LETTERS
 from posenc_gui.figures.lines.line_pointing import LinePointing, LinesView
 from posenc_gui.look.number_format import counted, significant
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.pairs import cursor_pair, pair_column
+from posenc_gui.model.cursor import Cursor, cursor_pair, pair_column
 from posenc_gui.panels.cache.keys import Cache
 
 

@@ -11,8 +11,7 @@ from posenc_core.long_context import AngleDifference, TableDifference, wrapped
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.session import LETTERS, Options
 from posenc_gui.look.number_format import counted, significant
-from posenc_gui.model.cursor import Cursor, PositionAxis, valued
-from posenc_gui.model.pairs import pair_column
+from posenc_gui.model.cursor import Cursor, PositionAxis, pair_column, valued
 from posenc_gui.model.panel_spec import Need
 from posenc_gui.model.wording import column_noun, position_noun, position_words
 

@@ -11,8 +11,8 @@ from posenc_core.tables import ProgressCallback
 from posenc_gui.figures.axis_label import AxisLabel
 from posenc_gui.figures.cell_figure import AreaFigure
 from posenc_gui.figures.figure import Figure
-from posenc_gui.figures.progressive import BackgroundRenderer
-from posenc_gui.figures.renderer import PictureRenderer
+from posenc_gui.figures.rendering.progressive import BackgroundRenderer
+from posenc_gui.figures.rendering.renderer import PictureRenderer
 from posenc_gui.figures.shown import Frame
 from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor

@@ -6,9 +6,8 @@ from typing import Any
 from typing_extensions import override
 
 from posenc_gui.figures.figure import Figure
-from posenc_gui.figures.viewport import Viewport
+from posenc_gui.figures.viewport import Choice, Switch, Viewport
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.switches import Choice, Switch
 from posenc_gui.panels import PANELS
 from posenc_gui.panels.difference.pointing import DifferencePointing, DifferenceView
 from posenc_gui.panels.difference.spec import COMPARED_PANEL

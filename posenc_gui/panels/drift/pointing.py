@@ -10,10 +10,9 @@ from posenc_core.long_context import NEVER
 from posenc_core.session import LETTERS
 from posenc_gui.figures.lines.line_pointing import LinePointing, LinesView
 from posenc_gui.look.number_format import counted
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.pairs import pair_column
+from posenc_gui.model.cursor import Cursor, pair_column
 from posenc_gui.panels.drift.derive import DriftingPair
-from posenc_gui.panels.drift.numbers import LEAST_REACH, Parting, partings_of
+from posenc_gui.panels.drift.plots import LEAST_REACH, Parting, partings_of
 from posenc_gui.panels.drift.spec import DRIFT_DEGREES, SPEC
 
 

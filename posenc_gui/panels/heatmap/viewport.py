@@ -4,12 +4,11 @@ from collections.abc import Callable
 
 from typing_extensions import override
 
-from posenc_gui.figures.viewport import AreaViewport
+from posenc_gui.figures.viewport import AreaViewport, Switch, position_switch
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.switches import ALL, Switch, position_switch
 from posenc_gui.panels.heatmap.view import HeatmapView
 from posenc_gui.plotting.plot_area import PlotArea, Range, moved_to_hold
-from posenc_gui.plotting.position_fit import PositionFit
+from posenc_gui.plotting.position_area import ALL, PositionFit
 
 
 class HeatmapViewport(AreaViewport[HeatmapView]):

@@ -6,7 +6,7 @@ from typing_extensions import override
 
 from posenc_gui.figures.canvas_figure import CanvasFigure
 from posenc_gui.look.number_format import counted
-from posenc_gui.model.pairs import turns_pairs
+from posenc_gui.model.cursor import turns_pairs
 from posenc_gui.model.wording import token_words
 from posenc_gui.panels.lens.clocks import draw_clocks
 from posenc_gui.panels.lens.pointing import LensPointing, LensShown

@@ -3,7 +3,7 @@
 from posenc_core import Rotary
 from posenc_core.fields import ChoiceField, IntegerField
 from posenc_gui.model.course import POSITIONS
-from posenc_gui.model.pairs import turns_pairs
+from posenc_gui.model.cursor import turns_pairs
 from posenc_gui.model.panel_spec import Need, PanelSpec
 
 MOST_CLOCKS = 16

@@ -11,8 +11,7 @@ from posenc_core.encodings import HarmonicTable, pair_angles
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor, PositionAxis
-from posenc_gui.model.pairs import cursor_pair
+from posenc_gui.model.cursor import Cursor, PositionAxis, cursor_pair
 from posenc_gui.panels.lens.numbers import shown_pairs
 from posenc_gui.panels.lens.spec import ANGLE_UNIT, N_CLOCKS
 

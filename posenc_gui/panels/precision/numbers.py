@@ -13,7 +13,7 @@ from posenc_core.progressive import Arrays, Flags, PartialPicture
 from posenc_core.session import LETTERS
 from posenc_core.tables import ProgressCallback, never_cancelled
 from posenc_gui.figures.lines.line_plot import Line, Plot, Rule, named_look
-from posenc_gui.figures.requests import computed
+from posenc_gui.figures.rendering.jobs import computed
 from posenc_gui.look.number_format import counted
 from posenc_gui.panels.precision.spec import ARITHMETIC
 from posenc_gui.plotting.scale import Scale

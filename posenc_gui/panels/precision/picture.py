@@ -7,7 +7,7 @@ from typing_extensions import override
 from posenc_gui.figures.lines.line_figure import LineFigure
 from posenc_gui.figures.lines.line_plot import Plot
 from posenc_gui.figures.lines.line_words import LineView
-from posenc_gui.figures.requests import Rendered
+from posenc_gui.figures.rendering.requests import Rendered
 from posenc_gui.look.style import Style
 from posenc_gui.panels.precision.numbers import PrecisionRequest
 from posenc_gui.panels.precision.pointing import PrecisionPointing, PrecisionView

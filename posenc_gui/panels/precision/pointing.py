@@ -10,8 +10,7 @@ from posenc_core import Encoding, Rotary
 from posenc_core.long_context import RoundedNumber, rounding_chain
 from posenc_core.session import LETTERS
 from posenc_gui.figures.lines.line_pointing import LinePointing, LinesView
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.pairs import cursor_pair, pair_column
+from posenc_gui.model.cursor import Cursor, cursor_pair, pair_column
 from posenc_gui.panels.precision.numbers import Curves, PrecisionRequest
 from posenc_gui.panels.precision.readout import Readout, entry_error, place_words
 from posenc_gui.panels.precision.spec import ARITHMETIC

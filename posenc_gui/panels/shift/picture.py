@@ -8,7 +8,7 @@ from posenc_gui.figures.lines.matrix_figure import MatrixFigure
 from posenc_gui.look.style import Style
 from posenc_gui.panels.shift.cells import MapCells
 from posenc_gui.panels.shift.maps import Shift, shift_of
-from posenc_gui.panels.shift.numbers import plots
+from posenc_gui.panels.shift.plots import plots
 from posenc_gui.panels.shift.pointing import ShiftPointing, ShiftView
 from posenc_gui.panels.shift.spec import SPEC
 from posenc_gui.plotting.color_key import ColorKey

@@ -12,8 +12,7 @@ from posenc_core.encodings import pair_of
 from posenc_core.session import LETTERS
 from posenc_gui.figures.lines.line_pointing import LinePointing, LinesView
 from posenc_gui.look.number_format import counted, significant
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.pairs import cursor_pair
+from posenc_gui.model.cursor import Cursor, cursor_pair
 from posenc_gui.model.wording import source_words
 from posenc_gui.panels.shift.derive import ShiftBlock
 from posenc_gui.panels.shift.maps import Shift, shifts_beside

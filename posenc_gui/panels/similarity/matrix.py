@@ -20,7 +20,7 @@ from posenc_core.analysis import (
 )
 from posenc_core.numerics import FloatArray
 from posenc_core.progressive import Arrays, Flags, PartialPicture
-from posenc_gui.figures.requests import Rendered
+from posenc_gui.figures.rendering.requests import Rendered
 from posenc_gui.layers.matrix_cells import CellRanges, CellsLayer
 from posenc_gui.look.style import Style
 from posenc_gui.plotting.color_scale import ColorScale

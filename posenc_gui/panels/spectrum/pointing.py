@@ -9,9 +9,8 @@ from posenc_core.encodings import n_whole_pairs
 from posenc_gui.figures.lines.line_plot import turning_encodings
 from posenc_gui.figures.lines.line_pointing import LinePointing, LinesView
 from posenc_gui.look.number_format import significant
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.pairs import cursor_pair, pair_column, turns_pairs
-from posenc_gui.panels.spectrum.numbers import banded, bands, scalings
+from posenc_gui.model.cursor import Cursor, cursor_pair, pair_column, turns_pairs
+from posenc_gui.panels.spectrum.plots import banded, bands, scalings
 
 
 class SpectrumPointing(LinePointing[LinesView]):

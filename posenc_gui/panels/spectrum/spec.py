@@ -2,7 +2,7 @@
 
 from posenc_core import Document, Rotary
 from posenc_gui.model.course import TARGET_LENGTHS
-from posenc_gui.model.pairs import turns_pairs
+from posenc_gui.model.cursor import turns_pairs
 from posenc_gui.model.panel_spec import Need, PanelSpec
 
 _LENGTHS = ("trained_length", "target_length")

@@ -2,7 +2,7 @@
 
 from posenc_core import Rotary
 from posenc_gui.model.course import TARGET_LENGTHS
-from posenc_gui.model.pairs import turns_pairs
+from posenc_gui.model.cursor import turns_pairs
 from posenc_gui.model.panel_spec import Need, PanelSpec
 
 SPEC = PanelSpec(

@@ -8,14 +8,12 @@ from msgspec.structs import replace
 from PySide6.QtCore import QPointF, Qt
 from typing_extensions import override
 
-from posenc_gui.figures.viewport import AreaViewport
-from posenc_gui.layers.wave_rows import SPREAD, row_of
+from posenc_gui.figures.viewport import AreaViewport, Switch, position_switch
+from posenc_gui.layers.wave_rows import row_of
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.switches import ALL, SENTENCE, Switch, position_switch
-from posenc_gui.panels.waves.view import WantedRows, WavesView
+from posenc_gui.panels.waves.view import SPREAD, WantedRows, WavesView
 from posenc_gui.plotting.plot_area import Range, Window, moved_to_hold, wheel_steps, wheel_zoom
-from posenc_gui.plotting.position_area import PositionArea
-from posenc_gui.plotting.position_fit import PositionFit, fitting
+from posenc_gui.plotting.position_area import ALL, SENTENCE, PositionArea, PositionFit, fitting
 
 
 class WavesViewport(AreaViewport[WavesView]):

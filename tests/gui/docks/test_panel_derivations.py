@@ -47,7 +47,7 @@ def test_a_cell_of_the_similarity_has_its_sum(window, measure):
     opened(window, "relations", similarity_measure=measure)
     panel = window.panels["similarity"]
     click_area(panel, panel.figure.matrix, 20, 12)
-    at, other = panel.figure.pointed
+    at, other = panel.figure.view().pair
     assert derived(window) == pytest.approx(panel.figure.pointing.number(), abs=1e-6)
     assert f"rows of {at} and {other}" in headline(window)
     QTest.keyClick(panel, Qt.Key.Key_Right)
@@ -86,10 +86,10 @@ def test_a_block_of_the_shift_has_the_turn_of_its_pair(window):
     click_area(panel, panel.figure.matrix, 2, 3)
     assert "block of pair 1 · shift by 3" in headline(window)
     assert "cosine" in steps(window)
-    assert derived(window) == pytest.approx(panel.figure._shift.matrix[2, 2])
+    assert derived(window) == pytest.approx(panel.figure.view().shift.matrix[2, 2])
     window.store.edit("shift_k", -5)
     settle()
-    assert derived(window) == pytest.approx(panel.figure._shift.matrix[2, 2])
+    assert derived(window) == pytest.approx(panel.figure.view().shift.matrix[2, 2])
     window.cursor_control.next_token()
     settle()
     assert "column 2" in headline(window)
@@ -99,11 +99,11 @@ def test_a_block_of_the_shift_has_the_turn_of_its_pair(window):
 def test_an_unseen_pair_has_its_arc_in_the_map_that_was_pointed_at(window):
     opened(window, "long_context", family="rotary", head_dim=128, trained_length=4096, target_length=16384)
     panel = window.panels["unseen"]
-    shown = panel.figure.maps()
-    layout = panel.figure.maps_layout(shown)
+    view = panel.figure.view()
+    shown, layout = view.maps, view.layout(view.maps)
     found = set()
     for index, each in enumerate(shown.maps):
-        plot, canvas = layout.plots[index], item_rect(panel.view, panel.figure._canvas)
+        plot, canvas = layout.plots[index], item_rect(panel.view, panel.figure.canvas)
         y = next(y for y in range(int(plot.top()), int(plot.bottom())) if layout.pair_at(plot, y) == 54)
         click(panel.view, QPointF(canvas.left() + plot.center().x(), canvas.top() + y + 0.5))
         settle()

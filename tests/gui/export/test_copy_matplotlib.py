@@ -30,8 +30,8 @@ def test_every_panels_script_draws_its_numbers(window, tmp_path, count):
     for family in ENCODINGS:
         window.store.replace(Document("the quick brown fox", seq_len=24).edited("family", family), "a family")
         scripts += [copied(window, panel) for panel in VECTOR_PANELS]
-        figure, column = window.panels["waves"].figure, window.panels["pairs"].figure.column
-        checks.append((window.store.document.encoding, figure.axis, figure.row_scale, column))
+        figure, column = window.panels["waves"].figure, window.panels["pairs"].figure.view().column
+        checks.append((window.store.document.encoding, figure.axis, figure.view().rows, column))
     found = iter(run_plots(scripts, tmp_path))
     for check in checks:
         check_numbers(*check, {panel: next(found) for panel in VECTOR_PANELS})
@@ -66,7 +66,8 @@ def test_the_picture_has_the_panels_colours(window, tmp_path):
     script = copied(window, "heatmap")
     (found,) = run_plots([script], tmp_path)
     values = window.store.document.encoding.values(np.arange(12), np.arange(8))
-    expected = [[QColor(figure._colors.scale.color(value)).getRgb()[:3] for value in row] for row in values.tolist()]
+    scale = figure.view().colors.scale
+    expected = [[QColor(scale.color(value)).getRgb()[:3] for value in row] for row in values.tolist()]
     assert np.abs(found["colours 0 0"].astype(int) - np.array(expected)).max() <= 8
     assert window.statusBar().currentMessage() == (
         f"Copied a Matplotlib script of {len(script.splitlines())} lines that draws Heatmap"

@@ -54,7 +54,7 @@ def test_clocks_have_the_hands_the_trails_and_the_bits_of_the_lens(qtbot, tmp_pa
         document = compared(encoding, angle_unit=unit, n_clocks=n_clocks)
         cursor = None if index % 5 == 0 else Cursor(PLACES[index % 4], 0)
         figure = figure_of(qtbot, "lens", document, cursor, (LIGHT, DARK)[index % 2])
-        cases.append((figure.document.encoding, unit, figure.view(), figure.script()))
+        cases.append((figure.document.encoding, unit, figure.view().lens, figure.script()))
     for (encoding, unit, view, script), found in zip(
         cases, run_plots([case[-1] for case in cases], tmp_path), strict=True
     ):
@@ -88,12 +88,13 @@ def test_three_ways_have_the_scores_and_the_caution_of_the_panel(qtbot, tmp_path
     for (encoding, fields), found in zip(cases, run_plots(scripts, tmp_path), strict=True):
         document = compared(encoding, **fields)
         encoding = document.encoding  # whose scaling follows the document's length
-        view, shift = document.view, document.value("both_shift")
+        view = document.view
+        query_at, key_at, shift = map(document.value, ("query_position", "key_position", "both_shift"))
         q, k = (np.resize(each, encoding.head_dim).astype(float) for each in (view.query_vector, view.key_vector))
-        scores = way_scores(encoding, q, k, view.query_position, view.key_position, np.arange(129))
+        scores = way_scores(encoding, q, k, query_at, key_at, np.arange(129))
         tolerance = 1e-8 * (1 + np.linalg.norm(q) * np.linalg.norm(k)) * encoding.attention_factor**2
         words = found["words"].tolist()
-        ways = three_ways(encoding, q, k, view.query_position + shift, view.key_position + shift)
+        ways = three_ways(encoding, q, k, query_at + shift, key_at + shift)
         for index, way in enumerate(ways):
             x, y = found[f"line 0 {index}"].T
             assert x.tolist() == list(range(129))
@@ -179,7 +180,7 @@ def test_the_gallery_has_every_familys_table(family, qtbot, tmp_path, count):
     script = figure.script()
     (found,) = run_plots([script], tmp_path)
     words = found["words"].tolist()
-    for at, (card, story) in enumerate(zip(figure._cards, figure.families, strict=True)):
+    for at, (card, story) in enumerate(zip(figure._cards, figure.view().families, strict=True)):
         drawn = card.drawn(story.title, "")
         encoding, positions = drawn.encoding, np.array(drawn.positions)
         entries = encoding.values(positions, np.arange(encoding.n_columns))

@@ -10,7 +10,6 @@ from posenc_gui.export.drawn_numbers import csv_of
 from posenc_gui.export.job import ExportJob, write_files
 from posenc_gui.export.page import PictureOptions
 from posenc_gui.panels import drawn_numbers
-from posenc_gui.panels.spectrum.picture import SpectrumFigure
 
 DOCUMENT = Document(encoding=Rotary(16))
 
@@ -23,7 +22,7 @@ def files(panels, formats, folder):
 def test_the_dialogs_job_writes_a_panels_own_numbers_in_place_of_the_vectors(qapp, tmp_path):
     assert files(("spectrum",), ("csv", "npy"), tmp_path) == {"spectrum.csv", "vectors.npy"}
     text = (tmp_path / "spectrum.csv").read_text(encoding="utf-8")
-    assert text == csv_of(SpectrumFigure.numbers(DOCUMENT))
+    assert text == csv_of(drawn_numbers("spectrum", DOCUMENT))
     assert len(text.splitlines()) == 9
     assert files(("waves", "spectrum"), ("csv",), tmp_path) == {"spectrum.csv", "vectors.csv"}
     assert files((), ("csv",), tmp_path) == {"vectors.csv"}

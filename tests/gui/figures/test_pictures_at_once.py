@@ -10,8 +10,8 @@ from posenc_core.encodings import ENCODINGS
 from posenc_core.progressive import PartialPicture
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
-from posenc_gui.figures.progressive import BackgroundRenderer
-from posenc_gui.figures.requests import RenderJob
+from posenc_gui.figures.rendering.jobs import RenderJob
+from posenc_gui.figures.rendering.progressive import BackgroundRenderer
 from posenc_gui.model.cursor import Cursor
 
 TABLES = {"learned", "shaw", "t5"}

@@ -20,11 +20,11 @@ from posenc_gui.export.dialog import ExportDialog
 from posenc_gui.export.names import PICTURE_FORMATS
 from posenc_gui.export.page import Picture, PictureOptions, laid_out
 from posenc_gui.export.pictures import picture_bytes
-from posenc_gui.figures.figure import Window
 from posenc_gui.files.errors import FileError
 from posenc_gui.look.controls import Note
 from posenc_gui.look.style import LIGHT
 from posenc_gui.model.cursor import Cursor
+from posenc_gui.plotting.plot_area import Window
 
 N_ROWS, N_COLUMNS = 400_000, 256
 SHOWN = ("heatmap", "waves")
@@ -76,7 +76,7 @@ def workers():
 def wrong_pixels(panel, table, within=(0.03, 0.97)):
     """The share of some pixels in the middle of their cells whose colour is not that of the exact mean."""
     figure = panel.view.figure
-    pixels, area, grid = pixels_of(panel.view), item_rect(panel.view, figure.area), figure.grid(1.0)
+    pixels, area, grid = pixels_of(panel.view), item_rect(panel.view, figure.area), figure.view().grid
     wrong = []
     for place in np.linspace(*within, 40):
         row, column = int(place * grid.down.parts), int((1 - place) * grid.across.parts)
@@ -118,7 +118,7 @@ def share(panel, colours):
         int(area.top()) + 2 : int(area.bottom()) - 2, int(area.left()) + 2 : int(area.right()) - 2
     ]
     found = np.any([(part == QColor(colour).getRgb()[:3]).all(axis=2) for colour in colours], axis=0)
-    return (found.mean(axis=1 if panel.view.figure.name == "heatmap" else 0) > 0.5).mean()  # the rest are dots
+    return (found.mean(axis=1 if panel.view.figure.spec.name == "heatmap" else 0) > 0.5).mean()  # the rest are dots
 
 
 def test_means_appear_row_by_row_and_each_is_exact(qtbot, numbers, large):
@@ -158,13 +158,13 @@ def test_bands_appear_from_the_left_and_hold_every_number(qtbot, numbers, large)
     qtbot.waitUntil(lambda: is_exact(panel), timeout=30_000)
     settle()
     figure = panel.figure
-    polygon = dict(figure.waves._bands)[3]
-    exact = large.encoding.traces(np.array([3]), figure.drawn_positions(), round(figure.area.rect().width()))
+    polygon = dict(figure._curves._bands)[3]
+    exact = large.encoding.traces(np.array([3]), figure.view().waves.positions, round(figure.area.rect().width()))
     assert polygon.size() == 2 * exact.bands[0].x.size
     heights = [polygon.at(i).y() for i in range(polygon.size())]
     values = numbers[1][:, 3].astype(float)
     for value, painted in ((values.max(), min(heights)), (values.min(), max(heights))):
-        assert painted == pytest.approx(figure.area.to_y(3 + figure.row_scale.height(float(value))), abs=1e-6)
+        assert painted == pytest.approx(figure.area.to_y(3 + figure.view().rows.height(float(value))), abs=1e-6)
 
 
 @pytest.mark.parametrize("name", SHOWN)
@@ -413,7 +413,7 @@ def test_docks_and_notes_explain_a_row_without_numbers_under_the_cursor(qtbot, w
     assert [view.sentence for view in window.number_dock.findChildren(Note) if sentence in view.sentence]
     qtbot.waitUntil(lambda: all(any(sentence in text for text in words_of(window.panels[name])) for name in SHOWN))
     settle()
-    curves = [polygon for _, polygon in waves.figure.waves._curves]
+    curves = [polygon for _, polygon in waves.figure._curves._curves]
     assert {polygon.size() for polygon in curves} == {20, 18}, "ten rows before it, and nine behind it"
     painted.clear()
     qtbot.wait(300)
@@ -430,7 +430,7 @@ def test_the_note_counts_the_rows_that_arrive_after_a_stop(qtbot, large, name):
     QTest.mouseClick(control(panel, "Stop computing the picture"), Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not workers())
     renderer = panel.figure.pictures.background
-    partial = next(iter(renderer._kept.values()))
+    partial = next(iter(renderer._lanes.values())).partial
     there = 100 * (partial.work - partial.work_left) // partial.work
     qtbot.waitUntil(lambda: any(f"stopped at {there}\u00a0%" in text for text in words_of(panel)))
     partial.grow(lambda done: True)

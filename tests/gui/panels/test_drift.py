@@ -20,7 +20,7 @@ from posenc_gui.export.pictures import picture_bytes
 from posenc_gui.figures.lines.line_plot import encoding_look
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.panels import drawn_numbers, suitable_panels
-from posenc_gui.panels.drift.numbers import plots
+from posenc_gui.panels.drift.plots import plots
 
 SLOW = Rotary(128, rope_theta=5e5)
 

@@ -30,7 +30,7 @@ from posenc_gui.figures.lines.line_plot import encoding_look
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import drawn_numbers
-from posenc_gui.panels.shift.numbers import plots
+from posenc_gui.panels.shift.plots import plots
 
 MAPS = {"light": "CET-D1A", "dark": "CET-D4"}
 TABLE = np.random.default_rng(5).normal(size=(30, 4))

@@ -17,7 +17,7 @@ from posenc_core.session import NamedEncoding
 from posenc_gui.figures.lines.line_looks import line_pen, thinned
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.panels import drawn_numbers
-from posenc_gui.panels.spectrum.numbers import plots
+from posenc_gui.panels.spectrum.plots import plots
 from posenc_gui.plotting.scale import Scale
 
 ROPE = Document(encoding=Rotary(128))

@@ -10,8 +10,8 @@ from window_bench import words
 
 from posenc_core import Alibi, Document, Embedding, Rotary, Sinusoidal, View
 from posenc_gui.docks.headline import Headline
-from posenc_gui.figures.figure import Window
 from posenc_gui.model.cursor import Cursor
+from posenc_gui.plotting.plot_area import Window
 
 MANY = " ".join(f"w{index}" for index in range(60))
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel
 from window_bench import act, shown_panels
 
 from posenc_core import ENCODINGS
-from posenc_gui.panels import PANELS, figure_class
+from posenc_gui.panels import PANELS, spec_of
 
 
 def labels(panel):
@@ -50,15 +50,15 @@ def test_a_narrow_header_has_no_half_sentence(window):
 def test_f1_is_short_shows_the_keys_and_says_more_where_that_is_asked_for(window, answers, name):
     window.commands.story.finder.go_to_panel(name)
     settle()
-    figure = figure_class(name)
-    if figure.spec.more:
+    spec = spec_of(name)
+    if spec.more:
         answers.expect(press_text("&More"))
     answers.expect(press_text("&OK"))
     act(window, "explain")
     assert answers.given
     told = answers.seen[0]
-    assert figure.spec.explanation in told
-    assert figure.spec.handling in told
+    assert spec.explanation in told
+    assert spec.handling in told
     assert "Home: Show everything" in told
-    assert all(figure.spec.more in more and figure.spec.more not in told for more in answers.seen[1:])
-    assert len(answers.seen) == (2 if figure.spec.more else 1)
+    assert all(spec.more in more and spec.more not in told for more in answers.seen[1:])
+    assert len(answers.seen) == (2 if spec.more else 1)

@@ -45,8 +45,9 @@ def workspaces(window, names=tuple(WORKSPACES)):
 
 
 def plot_heights(panel):
-    if panel.figure.name == "unseen":
-        return [plot.height() for plot in panel.figure.maps_layout(panel.figure.maps()).plots]
+    if panel.figure.spec.name == "unseen":
+        view = panel.figure.view()
+        return [plot.height() for plot in view.layout(view.maps).plots]
     items = panel.view.scene().items()
     return [item.rect().height() for item in items if isinstance(item, PlotArea) and item.isVisible()]
 

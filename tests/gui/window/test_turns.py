@@ -15,8 +15,8 @@ from turns import Turns, forget_numbers
 from posenc_core import ENCODINGS, Document, Rotary, ShawRelative
 from posenc_core.fields import SEQ_LEN, IntegerField, RealField
 from posenc_core.rope_scaling import SCALINGS
-from posenc_gui.figures.figure import Window
 from posenc_gui.model.cursor import Cursor
+from posenc_gui.plotting.plot_area import Window
 
 LIMIT = 10.0
 """Idle repaints, some 120 ms: a formula that is typeset takes half of them. 0.1 took from 20 to 80,000."""
@@ -74,11 +74,11 @@ def work_with(turns, window, document):
     window.panels["heatmap"].setFocus()
     for key in (Qt.Key.Key_Down, Qt.Key.Key_Right):
         turns.take("move the cursor", lambda key=key: QTest.keyClick(window.panels["heatmap"], key))
-    far = Cursor(heatmap.positions[-1], document.encoding.n_columns - 1, pinned=True)
+    far = Cursor(heatmap.pointing.positions[-1], document.encoding.n_columns - 1, pinned=True)
     turns.take("move the cursor to the end", lambda: window.cursor_control.hold(far))
     turns.take("show everything", lambda: [figure.viewport.reset() for figure in (heatmap, waves)])
     n_rows = min(200, document.encoding.n_columns)
-    turns.take("show 200 waves", lambda: waves.show_window(Window(waves.area.across, (-0.5, n_rows - 0.5))))
+    turns.take("show 200 waves", lambda: waves.viewport.show_window(Window(waves.area.across, (-0.5, n_rows - 0.5))))
     for zoom in ZOOMS:
         turns.take(f"zoom in {zoom} times", lambda zoom=zoom: zoom_in(heatmap, waves, zoom))
     turns.take("show everything again", lambda: [figure.viewport.reset() for figure in (heatmap, waves)])
@@ -115,7 +115,7 @@ def zoom_in(heatmap, waves, times):
     across = (first - 0.5, first + max(1, len(positions) // times) - 0.5)
     columns = (-0.5, max(1, n_columns // times) - 0.5)
     heatmap.show_window(Window(*(across, columns) if heatmap.document.value("transpose") else (columns, across)))
-    waves.show_window(Window(across, waves.area.upright))
+    waves.viewport.show_window(Window(across, waves.area.upright))
 
 
 @pytest.mark.parametrize("name", KINDS)

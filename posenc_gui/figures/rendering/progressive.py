@@ -4,7 +4,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from posenc_core.progressive import PartialWork
 from posenc_core.tables import LONG_WORK, Cancelled, UnreadableError, never_cancelled
-from posenc_gui.figures.requests import Rendered, RenderJob, RenderRequest
+from posenc_gui.figures.rendering.jobs import RenderJob
+from posenc_gui.figures.rendering.requests import Rendered, RenderRequest
 
 _REST_MS = 30
 """How long a picture must stay the same before it is begun: while the user drags, each is replaced at once."""
@@ -188,6 +189,11 @@ class BackgroundRenderer(QObject):
         if all(partial.is_finished for partial in shown):
             return next(partial.problem for partial in shown if partial.problem).split(";")[0]
         return f"stopped at {self._percent}\u00a0%" if self.is_stopped else f"{self._percent}\u00a0% done"
+
+    def widest(self, note: str) -> str:
+        """The longest note while the pictures are computed, for the present one."""
+        standing = self.standing
+        return note.replace(standing, WIDEST_WORDS) if standing else " · ".join(filter(None, (note, WIDEST_WORDS)))
 
     @property
     def _percent(self) -> int:

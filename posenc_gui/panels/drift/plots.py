@@ -1,6 +1,5 @@
 """How many pairs of the other encodings are off from those of A, as the lines of a plot."""
 
-from collections.abc import Mapping
 from functools import lru_cache
 
 import numpy as np
@@ -11,8 +10,7 @@ from posenc_core.encodings import HarmonicTable
 from posenc_core.long_context import Drift, drift
 from posenc_core.numerics import FloatArray
 from posenc_core.session import LETTERS
-from posenc_core.tables import ProgressCallback
-from posenc_gui.figures.lines.line_plot import Line, Plot, named_look, numbers_of
+from posenc_gui.figures.lines.line_plot import Line, Plot, named_look
 from posenc_gui.panels.drift.spec import DRIFT_DEGREES
 from posenc_gui.plotting.scale import Scale
 
@@ -51,11 +49,6 @@ def plots(document: Document) -> tuple[Plot, ...]:
     most = max(len(each.drift.first) for each in partings)
     upright = Scale(f"pairs off > {document.option(DRIFT_DEGREES)}°", -_ROOM * most, (1 + _ROOM) * most, whole=True)
     return (Plot(x, lines, Scale("position", float(x[0]), float(x[-1]), logarithmic=True), upright),)
-
-
-def numbers(document: Document, progress: ProgressCallback) -> Mapping[str, FloatArray]:
-    """The numbers of pairs by position."""
-    return numbers_of(plots(document))
 
 
 def partings_of(document: Document) -> tuple[Parting, ...]:

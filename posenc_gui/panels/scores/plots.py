@@ -1,6 +1,5 @@
 """The lines of scores by distance: of the chosen encoding, of its heads, and of the other encodings of the document."""
 
-from collections.abc import Mapping
 from functools import lru_cache
 
 import numpy as np
@@ -16,8 +15,7 @@ from posenc_core import (
 from posenc_core.analysis import bias_of_head, first_negative_distance, row_weights, softmax_weights
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.session import LETTERS
-from posenc_core.tables import ProgressCallback
-from posenc_gui.figures.lines.line_plot import Line, Plot, Rule, named_look, numbers_of
+from posenc_gui.figures.lines.line_plot import Line, Plot, Rule, named_look
 from posenc_gui.look.number_format import counted
 from posenc_gui.panels.scores.spec import BIASED, SCORE_DISTANCES, SCORE_HEAD, SCORE_MODE, SCORE_WEIGHTS, SCORED
 from posenc_gui.panels.scores.vectors import Vectors, core_mode, score_vectors
@@ -92,11 +90,6 @@ def plots(document: Document) -> tuple[Plot, ...]:
         if first is not None
     )
     return (Plot(x, scores.lines, across, upright, rules),)
-
-
-def numbers(document: Document, progress: ProgressCallback) -> Mapping[str, FloatArray]:
-    """The scores by distance."""
-    return numbers_of(plots(document))
 
 
 def _upright(title: str, lines: tuple[Line, ...], from_zero: bool) -> Scale:

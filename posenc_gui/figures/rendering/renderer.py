@@ -4,8 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from posenc_core.tables import LONG_WORK, ProgressCallback
-from posenc_gui.figures.progressive import BackgroundRenderer
-from posenc_gui.figures.requests import Rendered, RenderRequest, computed
+from posenc_gui.figures.rendering.jobs import computed
+from posenc_gui.figures.rendering.progressive import BackgroundRenderer
+from posenc_gui.figures.rendering.requests import Rendered, RenderRequest
 
 Request = Callable[[float, bool], RenderRequest | None]
 """The request for a picture at a number of device pixels per logical pixel, for a vector file if True."""

@@ -1,13 +1,9 @@
 """The largest error of each mapped row by position, as the lines of a plot."""
 
-from collections.abc import Mapping
-
 import numpy as np
 
 from posenc_core import Document
-from posenc_core.numerics import FloatArray
-from posenc_core.tables import ProgressCallback
-from posenc_gui.figures.lines.line_plot import LINES_SHARE, Line, Plot, Rule, named_look, numbers_of
+from posenc_gui.figures.lines.line_plot import LINES_SHARE, Line, Plot, Rule, named_look
 from posenc_gui.look.number_format import significant
 from posenc_gui.panels.shift.maps import Shift, shift_of, shifts_beside
 from posenc_gui.plotting.scale import Scale
@@ -27,11 +23,6 @@ def plots(document: Document) -> tuple[Plot, ...]:
     across = Scale("position p", float(x[0]), max(float(x[-1]), float(x[0]) + 1), whole=True)
     rules = () if chosen.is_exact else (Rule(f"held out {significant(chosen.held_out, 3)}", chosen.held_out),)
     return (Plot(x, tuple(lines), across, _upright(lines, rules), rules, stretch=LINES_SHARE),)
-
-
-def numbers(document: Document, progress: ProgressCallback) -> Mapping[str, FloatArray]:
-    """The errors by position."""
-    return numbers_of(plots(document))
 
 
 def _line(document: Document, index: int, shift: Shift) -> Line:

@@ -1,7 +1,6 @@
 """Wavelengths of pairs under several scalings, as the lines of two plots."""
 
 import math
-from collections.abc import Mapping
 from functools import lru_cache
 from itertools import pairwise
 
@@ -12,8 +11,7 @@ from posenc_core.analysis import pair_shares, slowdowns
 from posenc_core.encodings import HarmonicTable, n_whole_pairs
 from posenc_core.numerics import FloatArray
 from posenc_core.session import Compared, compared_encodings
-from posenc_core.tables import ProgressCallback
-from posenc_gui.figures.lines.line_plot import Band, Line, Plot, Rule, numbers_of, turning_encodings
+from posenc_gui.figures.lines.line_plot import Band, Line, Plot, Rule, turning_encodings
 from posenc_gui.look.number_format import counted
 from posenc_gui.plotting.scale import Scale
 
@@ -46,11 +44,6 @@ def plots(document: Document) -> tuple[Plot, ...]:
         Plot(pairs, tuple(waves), across, upright, rules, stretch=5),
         Plot(pairs, tuple(slower), across, below, bands=bands(banded(scalings(document)).encoding), stretch=2),
     )
-
-
-def numbers(document: Document, progress: ProgressCallback) -> Mapping[str, FloatArray]:
-    """The wavelengths and slowdowns by pair."""
-    return numbers_of(plots(document))
 
 
 def scalings(document: Document) -> tuple[Compared, ...]:

@@ -1,15 +1,12 @@
 """Bases of cached keys, and by what angles the keys are off, as the lines of two plots."""
 
 import math
-from collections.abc import Mapping
 
 import numpy as np
 from msgspec.structs import replace
 
 from posenc_core import Document
-from posenc_core.numerics import FloatArray
-from posenc_core.tables import ProgressCallback
-from posenc_gui.figures.lines.line_plot import Line, Plot, Rule, named_look, numbers_of, value_text
+from posenc_gui.figures.lines.line_plot import Line, Plot, Rule, named_look, value_text
 from posenc_gui.look.number_format import counted
 from posenc_gui.panels.cache.keys import Cache, CachedKeys
 from posenc_gui.panels.cache.spec import CACHE_LENGTH
@@ -44,11 +41,6 @@ def plots(document: Document) -> tuple[Plot, ...]:
         Plot(x, tuple(bases), across, base, (now, trained, n), stretch=2),
         Plot(x, tuple(angles), across, off, (replace(n, text=""), half), stretch=3),
     )
-
-
-def numbers(document: Document, progress: ProgressCallback) -> Mapping[str, FloatArray]:
-    """The bases and angles by key."""
-    return numbers_of(plots(document))
 
 
 def _pair_lines(keys: CachedKeys, letter: str) -> list[Line]:
