@@ -97,12 +97,9 @@ def heatmap_script(
 ) -> str:
     """A script that draws positions by columns, or by pairs where the document shows angles, as colours.
 
-    With ``transpose`` the positions run across.
-
-    ValueError with one sentence for a picture without positions or columns, or with too many numbers.
+    With ``transpose`` positions run across. ValueError with one sentence for no positions or columns, or too many.
     """
-    encoding = document.encoding
-    positions = drawn_positions(encoding, positions, len(columns))
+    positions = drawn_positions(encoding := document.encoding, positions, len(columns))
     across, down = ((columns.start - 0.5, columns.stop - 0.5), (positions.stop - 0.5, positions.start - 0.5))
     angles = document.view.angles and n_whole_pairs(encoding) > 0
     names = ["pair" if angles else "column", _position_words(encoding)]

@@ -29,7 +29,7 @@ from posenc_core.session.named_encodings import (
     plain_encodings,
     with_chosen,
 )
-from posenc_core.session.options import PANELS, Options, offered_options, option_fields, option_named
+from posenc_core.session.options import PANELS, Options, option_fields, option_named
 from posenc_core.session.session_schema import FORMAT, PARTS, VERSION, read_record
 from posenc_core.session.stored_parts import (
     FAMILY,
@@ -42,7 +42,7 @@ from posenc_core.session.stored_parts import (
     tables_shown,
     tokenizer_of_plain,
 )
-from posenc_core.session.unknown_fields import DOCUMENT, UnknownFields
+from posenc_core.session.unknown_fields import UnknownFields, known_names
 from posenc_core.session.view import View
 from posenc_core.tables import ArrayTable, HeldDigest
 from posenc_core.text import (
@@ -272,7 +272,7 @@ class Document:
                 tokenizer=tokenizer_of_plain(session, tokenizers),
                 encodings=encodings,
                 current=current,
-                unknown=UnknownFields.of(session, _known_names(encoding), encoding.family),
+                unknown=UnknownFields.of(session, known_names(cls.OWN_FIELDS, encoding), encoding.family),
             )
         except MissingFileError:
             raise
@@ -281,25 +281,3 @@ class Document:
 
 
 _KNOWN = KnownTokens()
-
-
-def _known_names(encoding: Encoding) -> dict[str, set[str]]:
-    """The names that each part of a session may hold, with all fields of the family, visible or not."""
-    parameters = {each.name for own in encoding.FIELDS for each in own.every()} | encoding.parameters().keys()
-    return {
-        DOCUMENT: {
-            "format",
-            "version",
-            *(each.name for each in Document.OWN_FIELDS),
-            *PARTS,
-            PANELS,
-            ENCODINGS_PART,
-            MODEL,
-            TOKENIZER,
-        },
-        "encoding": {FAMILY.name, *parameters},
-        "embedding": {*(each.name for each in Embedding.FIELDS), "rows_name", "rows_digest"},
-        "view": {each.name for each in View.FIELDS},
-        PANELS: {*offered_options()},
-        **{f"{PANELS}/{panel}": {each.name for each in fields} for panel, fields in offered_options().items()},
-    }

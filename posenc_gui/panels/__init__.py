@@ -134,8 +134,9 @@ def _package(name: str) -> str:
     return PANELS[name].package or f"{__name__}.{name}"
 
 
-def _options() -> dict[str, tuple[Field, ...]]:
+def panel_options() -> dict[str, tuple[Field, ...]]:
+    """The options of the panels that have some, by the panels' names."""
     return {name: spec.options for name in PANELS if (spec := spec_of(name)).options}
 
 
-offer_options(_options)
+offer_options(panel_options)
