@@ -135,12 +135,14 @@ def tile(
     has the value of the cell it lies in, where cell k is the interval from k to k + 1. ValueError for an empty
     window or shape, IndexError for columns outside the table.
     """
-    return encoding.tile(*check_tile(positions, columns, shape, encoding.n_columns, "columns"))
+    window = check_tile(positions, columns, shape, encoding.n_columns, "columns")
+    means: npt.NDArray[np.floating[Any]] = encoding.sampler.tile(*window)
+    return means
 
 
 def frequencies(encoding: Encoding) -> npt.NDArray[np.float64]:
     """Angular frequency of each pair, float64 ``(n_pairs,)`` in rad per token."""
-    return encoding.frequencies()
+    return encoding.frequencies().copy()
 
 
 def explain(encoding: Encoding, position: int, column: int) -> Derivation:

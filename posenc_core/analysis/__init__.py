@@ -22,7 +22,7 @@ from posenc_core.analysis.likeness_cells import (
 )
 from posenc_core.analysis.many_axes import AXES, axial_frequencies, multimodal_angles, section_axes, sinusoids_2d
 from posenc_core.analysis.model_differences import Difference, LayerDifferences, layer_differences, length_differences
-from posenc_core.analysis.pair_derivations import explain_pair, explain_score, explain_shift_block, explain_similarity
+from posenc_core.analysis.pair_derivations import explain_pair, explain_shift_block, explain_similarity
 from posenc_core.analysis.pair_waves import (
     block_envelope,
     block_mean,
@@ -32,12 +32,12 @@ from posenc_core.analysis.pair_waves import (
     decay_bound,
     dot_products,
     first_negative_distance,
-    paired,
     score_of_ones,
     similarity_matrix,
     squared_distances,
     turns,
     wavelengths,
+    whole_pairs,
 )
 from posenc_core.analysis.row_similarity import (
     MEASURES,
@@ -50,6 +50,7 @@ from posenc_core.analysis.row_similarity import (
 from posenc_core.analysis.scores import (
     MODES,
     bias_of_head,
+    explain_score,
     row_weights,
     score_by_distance,
     score_spread,
@@ -68,8 +69,6 @@ from posenc_core.analysis.token_pairs import (
     is_reach_sampled,
     is_shift_invariant,
     pair_reach,
-    pair_values,
-    rotated_scores,
 )
 from posenc_core.long_context import (
     ARITHMETICS,

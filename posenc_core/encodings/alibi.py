@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from posenc_core.encodings.abilities.effect import Effect
 from posenc_core.encodings.ramp import Ramp
 from posenc_core.explain import Derivation, Dialect, Snippet, Step, bracketed, significant
 from posenc_core.fields import N_HEADS, Field
@@ -29,8 +30,10 @@ class Alibi(Ramp):
     family: ClassVar[str] = "alibi"
     title: ClassVar[str] = "ALiBi"
     summary: ClassVar[str] = "A bias on attention logits that falls linearly with the distance, one slope per head."
+    brief: ClassVar[str] = "bias by distance"
     citation: ClassVar[str] = "Press et al. 2022, Train Short, Test Long: Attention with Linear Biases, section 3"
     relative: ClassVar[bool] = True
+    effect: ClassVar[Effect] = Effect.BIASES
     PART: ClassVar[str] = "head {}"
     FIELDS: ClassVar[tuple[Field, ...]] = (N_HEADS,)
 
@@ -67,7 +70,7 @@ class Alibi(Ramp):
         return np.asarray(2.0 ** (-numerators / power))
 
     @property
-    def value_step(self) -> float:
+    def step(self) -> float:
         """The smallest slope, from one position to the next."""
         return float(self.slopes(np.arange(self.n_heads)).min())
 

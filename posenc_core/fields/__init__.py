@@ -11,6 +11,7 @@ from posenc_core.fields.arguments import (
     check_position,
     check_positions,
     check_tile,
+    check_vector,
 )
 from posenc_core.fields.decoding import decode_json, is_deeper
 from posenc_core.fields.field import (
@@ -35,6 +36,7 @@ from posenc_core.fields.number_fields import (
     RealField,
     ShareField,
 )
+from posenc_core.fields.registry import Asked, Registry
 from posenc_core.fields.regular_files import open_regular, regular_descriptor
 from posenc_core.fields.shared_fields import BASE, D_MODEL, N_HEADS, OFFSET, SEQ_LEN, TABLE_SEED, WIDTH_NAMES
 from posenc_core.fields.spec import MissingFileError, PartField, Spec, check_all, made_from_accepted

@@ -3,8 +3,8 @@
 Unseen angles, drift, slowdowns, stale keys, rounded numbers, and one table minus another.
 """
 
-from posenc_core.long_context.angle_drift import NEVER, Drift, drift, explain_drift, turning
-from posenc_core.long_context.cache_timeline import cache_bases, stale_angles
+from posenc_core.long_context.angle_drift import NEVER, Drift, drift, explain_drift, pairs_that_turn
+from posenc_core.long_context.cache_timeline import cache_bases, grows_with_cache, stale_angles
 from posenc_core.long_context.precision import (
     ARITHMETICS,
     RotaryError,

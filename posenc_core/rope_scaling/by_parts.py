@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -26,6 +26,11 @@ class TurnRamp(RopeScaling):
 
     factor: float
     original_max_position_embeddings: int
+
+    @classmethod
+    def between(cls, trained: int, target: int) -> Self:
+        """By the quotient of the lengths, with the usual ends of the ramp."""
+        return cls(**{FACTOR.name: target / trained, ORIGINAL_LENGTH.name: trained})
 
     def __post_init__(self) -> None:
         """Bounds of each parameter; ValueError for a ramp that ends before it begins."""
@@ -121,6 +126,7 @@ class NtkByParts(TurnRamp):
 
     rope_type: ClassVar[str] = "ntk_by_parts"
     title: ClassVar[str] = "NTK-by-parts"
+    remark: ClassVar[str] = "the paper's"
     citation: ClassVar[str] = "Peng et al. 2023, YaRN, Definition 2"
     RAMP: ClassVar[tuple[str, str]] = ("alpha", "beta")
     FIELDS: ClassVar[tuple[Field, ...]] = (

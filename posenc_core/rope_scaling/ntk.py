@@ -2,7 +2,7 @@
 
 import math
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -19,6 +19,8 @@ _LARGEST_LOGARITHM = 709.78
 
 class _ChangedBase(RopeScaling):
     """The frequencies of another base, which slows the slowest pair by ``stretch``."""
+
+    has_base: ClassVar[bool] = True
 
     @property
     @abstractmethod
@@ -81,6 +83,11 @@ class NtkAware(_ChangedBase):
     citation: ClassVar[str] = "Peng et al. 2023, YaRN, eq. 14-16; bloc97"
     FIELDS: ClassVar[tuple[Field, ...]] = (FACTOR,)
 
+    @classmethod
+    def between(cls, trained: int, target: int) -> "NtkAware":
+        """By the quotient of the lengths."""
+        return cls(target / trained)
+
     @property
     def stretch(self) -> float:
         """``factor``."""
@@ -106,8 +113,18 @@ class DynamicNtk(_ChangedBase):
 
     rope_type: ClassVar[str] = "dynamic"
     title: ClassVar[str] = "Dynamic NTK"
+    grows_with_length: ClassVar[bool] = True
     citation: ClassVar[str] = "Peng et al. 2023, YaRN, section 3.3; emozilla; transformers"
     FIELDS: ClassVar[tuple[Field, ...]] = (FACTOR, ORIGINAL_LENGTH, SEQUENCE_LENGTH)
+
+    @classmethod
+    def between(cls, trained: int, target: int) -> "DynamicNtk":
+        """By the quotient of the lengths, for a sequence of the target length."""
+        return cls(target / trained, trained, target)
+
+    def at_length(self, seq_len: int) -> "DynamicNtk":
+        """The scaling of a sequence of this length, whose base is another."""
+        return replace(self, seq_len=seq_len)
 
     @property
     def stretch(self) -> float:

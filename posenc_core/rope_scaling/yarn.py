@@ -58,6 +58,11 @@ class Yarn(RopeScaling):
 
     rope_type: ClassVar[str] = "yarn"
     title: ClassVar[str] = "YaRN"
+    remark: ClassVar[str] = "the code's ramp"
+    brief: ClassVar[str] = "slows slow pairs"
+    summary: ClassVar[str] = (
+        "RoPE with its slow pairs slowed, so that a longer text shows fewer angles beyond training."
+    )
     citation: ClassVar[str] = "Peng et al. 2023, YaRN, and its released code"
     FIELDS: ClassVar[tuple[Field, ...]] = (
         FACTOR,
@@ -69,6 +74,11 @@ class Yarn(RopeScaling):
         optional(MSCALE_ALL_DIM),
         _TRUNCATE,
     )
+
+    @classmethod
+    def between(cls, trained: int, target: int) -> "Yarn":
+        """By the quotient of the lengths, with the usual ends of the ramp."""
+        return cls(target / trained, trained)
 
     def __post_init__(self) -> None:
         """Bounds of each parameter; ValueError for a ramp that ends before it begins, or before the first pair."""

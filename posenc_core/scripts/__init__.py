@@ -4,6 +4,7 @@ from posenc_core.scripts.differences import compared_heatmap_script, compared_wa
 from posenc_core.scripts.gallery import DrawnFamily, gallery_script
 from posenc_core.scripts.lens import ClockColours, lens_script
 from posenc_core.scripts.line_plots import DrawnAxis, DrawnLine, DrawnPlot, lines_script
+from posenc_core.scripts.pairs import pairs_script
 from posenc_core.scripts.plots import (
     Curve,
     Shades,
@@ -11,7 +12,6 @@ from posenc_core.scripts.plots import (
     TokenMarks,
     TokenRow,
     heatmap_script,
-    pairs_script,
     tokens_script,
     waves_script,
 )

@@ -14,8 +14,9 @@ from posenc_core.session.document import Document
 from posenc_core.session.model import FoundTable, Layer, LayerGroup, Model
 from posenc_core.session.model_schema import MAXIMUM_LAYERS, plain_model, runs_of
 from posenc_core.session.named_encodings import LETTERS, LONGEST_NAME, NamedEncoding, with_copy
+from posenc_core.session.seen import seen_document, token_vectors
 from posenc_core.session.session_schema import MAXIMUM_BYTES, read_record
-from posenc_core.session.stored_parts import FAMILY
+from posenc_core.session.stored_parts import FAMILY, wanted_parameters
 from posenc_core.session.view import (
     ANGLES,
     BOTH_SHIFT,

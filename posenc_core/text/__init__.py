@@ -10,6 +10,7 @@ from posenc_core.text.pair_vectors import (
     PAIR_SEED,
     PAIR_VECTORS,
     QUERY_VECTOR,
+    TokenVectors,
     drawn_vectors,
     repeated,
 )

@@ -81,7 +81,7 @@ def _write_all(document: Document, options: Options) -> Iterator[Path]:
     drawn = _drawn_panels(options)
     for format in (*options.formats, *captions):
         if format == "csv":
-            yield from _write_drawn(document, folder, drawn)
+            yield from _write_drawn(document, folder, drawn, options.query)
         if format == "csv" and drawn and len(drawn) == len(options.panels):
             continue
         if format in NUMBER_FORMATS:
@@ -104,13 +104,13 @@ def _drawn_panels(options: Options) -> tuple[str, ...]:
     return drawn_panels(options.panels)
 
 
-def _write_drawn(document: Document, folder: Path, panels: tuple[str, ...]) -> Iterator[Path]:
+def _write_drawn(document: Document, folder: Path, panels: tuple[str, ...], query: int | None) -> Iterator[Path]:
     """Write what the panels draw as CSV and yield the paths; FileError with one sentence for what cannot be written."""
     for panel in panels:
         from posenc_gui.export.drawn_numbers import write_drawn_numbers
 
         path = folder / f"{panel}.csv"
-        write_drawn_numbers(panel, document, path)
+        write_drawn_numbers(panel, document, path, query=query)
         yield path
 
 

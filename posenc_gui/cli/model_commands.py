@@ -7,7 +7,6 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from posenc_core import Rotary
 from posenc_core.analysis import Difference, layer_differences, length_differences
 from posenc_core.fields import one_line
 from posenc_core.session import LayerGroup, Model, plain_model
@@ -79,11 +78,11 @@ def plain_sheet(model: Model) -> dict[str, Any]:
     """The same for programs: the model as in a session, and the numbers that follow for each group of layers."""
     plain = plain_model(model)
     for written, group in zip(plain["layers"], model.groups, strict=True):
-        if isinstance(group.layer.encoding, Rotary):
-            rotary = group.layer.encoding
-            written["frequencies"] = rotary.frequencies().tolist()
-            written["attention_factor"] = rotary.attention_factor
-            written["softmax_scale_factor"] = rotary.softmax_scale_factor
+        rotation = None if group.layer.encoding is None else group.layer.encoding.rotation
+        if rotation is not None:
+            written["frequencies"] = rotation.pairs.frequencies.tolist()
+            written["attention_factor"] = rotation.attention_factor
+            written["softmax_scale_factor"] = rotation.softmax_scale_factor
     return plain
 
 
@@ -91,13 +90,13 @@ def _group(group: LayerGroup, n_layers: int) -> Iterator[str]:
     layer, listed = group.layer, indices_words(group.indices, n_layers)
     which = share_of_layers(group.indices, n_layers)
     yield f"{which[:1].upper()}{which[1:]}{f' ({listed})' if listed else ''}: {one_line(layer_words(layer))}"
-    if isinstance(layer.encoding, Rotary):
-        rotary = layer.encoding
-        layout = f"{rotary.pairing}, {rotary.n_columns} of {rotary.head_dim} columns rotate"
-        yield f"  {shares_words(rotary)}; {layout}"
-        if rotary.attention_factor != 1 or rotary.softmax_scale_factor != 1:
-            softmax = f"factor of the softmax scale {rotary.softmax_scale_factor:.10g}"
-            yield f"  attention factor {rotary.attention_factor:.10g}, {softmax}"
+    rotation = None if layer.encoding is None else layer.encoding.rotation
+    if layer.encoding is not None and rotation is not None:
+        layout = f"{rotation.pairing}, {rotation.n_columns} of {rotation.head_dim} columns rotate"
+        yield f"  {shares_words(layer.encoding)}; {layout}"
+        if rotation.attention_factor != 1 or rotation.softmax_scale_factor != 1:
+            softmax = f"factor of the softmax scale {rotation.softmax_scale_factor:.10g}"
+            yield f"  attention factor {rotation.attention_factor:.10g}, {softmax}"
     if layer.temperature is not None:
         yield f"  {layer.temperature.sentence}"
     if layer.sentence:

@@ -8,7 +8,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QRadioButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from posenc_core import Document, Rotary
+from posenc_core import Document
 from posenc_core.fields import SEQ_LEN
 from posenc_core.session import LayerGroup, Model
 from posenc_gui.docks.share_bar import ShareBar
@@ -100,7 +100,7 @@ class ModelDock(QWidget):
         if changed:
             self._show_model(model)
         rotates = any(each.kind == "rotary" for each in model.layers)
-        rotary = document.encoding if rotates and isinstance(document.encoding, Rotary) else None
+        rotary = document.encoding if rotates and document.encoding.rotation is not None else None
         self._shares.show_sentence("" if rotary is None else f"{shares_words(rotary)}.")
         self._bar.show_encoding(rotary)
         self._lengths.show_length(document.seq_len)

@@ -26,7 +26,7 @@ from posenc_gui.look.controls import (
 from posenc_gui.look.formula_view import MARGIN
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import LIGHT, Style
-from posenc_gui.model.cursor import Cursor, PositionAxis, n_components
+from posenc_gui.model.cursor import Cursor, PositionAxis, n_components, seen_by
 from posenc_gui.model.subjects import subject_derivation
 from posenc_gui.model.token_pair import pair_derivation, pair_refusal, query_words, token_pair
 from posenc_gui.model.wording import angle_words, column_words
@@ -47,7 +47,7 @@ class NumberDock(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._document = Document()
+        self._document = self._given = Document()
         self._cursor: Cursor | None = None
         self._derivations: tuple[Derivation, ...] = ()
         self._headline, self._pin = Headline(), PinButton()
@@ -85,7 +85,7 @@ class NumberDock(QWidget):
 
     def show_document(self, document: Document) -> None:
         """Show the cell under the cursor in another document."""
-        self._document = document
+        self._given = document
         self._refresh(at_once=False)
 
     def show_cursor(self, cursor: Cursor | None) -> None:
@@ -107,7 +107,7 @@ class NumberDock(QWidget):
         self._empty.setPalette(text_palette(style, style.muted))
 
     def _refresh(self, at_once: bool) -> None:
-        cursor = self._cursor
+        cursor, self._document = self._cursor, seen_by(self._given, self._cursor)
         # The table may have become narrower since the cursor was set.
         pointing = cursor is not None and 0 <= cursor.column < n_components(self._document)
         self._full.setVisible(pointing)

@@ -6,7 +6,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
-from posenc_core import Rotary
+from posenc_core import Encoding
 from posenc_core.analysis import pair_shares, slowdowns
 from posenc_gui.look.controls import blend
 from posenc_gui.look.plain_text import plain_tip
@@ -26,7 +26,7 @@ class ShareBar(QWidget):
         self._strengths = np.zeros(0)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-    def show_encoding(self, encoding: Rotary | None) -> None:
+    def show_encoding(self, encoding: Encoding | None) -> None:
         """Show the encoding's pairs; the bar is hidden for None and for one without scaling."""
         shares = None if encoding is None else pair_shares(encoding)
         self.setVisible(shares is not None and bool(shares.blended or shares.slowed))

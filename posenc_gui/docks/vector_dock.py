@@ -9,7 +9,7 @@ from posenc_gui.docks.vector_model import VectorModel, VectorSource
 from posenc_gui.docks.vector_table import VectorTable
 from posenc_gui.look.controls import GAP, OUTER_MARGIN, Note, column_of
 from posenc_gui.look.style import LIGHT, Style
-from posenc_gui.model.cursor import Cursor, PositionAxis
+from posenc_gui.model.cursor import Cursor, PositionAxis, seen_by
 from posenc_gui.model.wording import position_words
 
 
@@ -25,7 +25,7 @@ class VectorDock(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._document = Document()
+        self._document = self._given = Document()
         self._cursor: Cursor | None = None
         self._position = 0
         self._query: int | None = None
@@ -46,7 +46,7 @@ class VectorDock(QWidget):
 
     def show_document(self, document: Document) -> None:
         """Show the position's vector in another document."""
-        self._document = document
+        self._given = document
         self._refresh()
 
     def show_cursor(self, cursor: Cursor | None) -> None:
@@ -66,7 +66,9 @@ class VectorDock(QWidget):
         self._table.show_style(style)
 
     def _refresh(self) -> None:
-        axis = PositionAxis.of(self._document, Cursor(self._position, 0, query=self._query))
+        cursor = Cursor(self._position, 0, query=self._query)
+        self._document = seen_by(self._given, cursor)
+        axis = PositionAxis.of(self._document, cursor)
         self._headline.show_place(self._document, axis, self._position)
         self._model.show_vector(VectorSource.of(self._document, axis, self._position))
         self._note.show_sentence(self._sentence())

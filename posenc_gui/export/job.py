@@ -128,9 +128,9 @@ class _Part(Struct, frozen=True):
 
 
 def _write_numbers(job: ExportJob, file: ExportFile, part: _Part) -> bool:
-    if file.panel is not None:
-        return write_drawn_numbers(file.panel, job.document, part.path, part)
     query = None if job.cursor is None else job.cursor.query
+    if file.panel is not None:
+        return write_drawn_numbers(file.panel, job.document, part.path, part, query)
     return write_numbers(job.document, part.path, file.format, progress=part, query=query)
 
 

@@ -117,7 +117,7 @@ class Compared(Struct, frozen=True):
             return ColorScale("cyclic", -math.pi, math.pi)
         shown, difference = PositionAxis.of(document).shown, self.difference
         ends = difference.range_over(shown.start, shown.stop)
-        return ColorScale.suited(document.view.color_map, *ends, is_dark, difference.value_step)
+        return ColorScale.suited(document.view.color_map, *ends, is_dark, difference.sampler.value_step)
 
 
 def angles_words(document: Document) -> str:

@@ -77,11 +77,11 @@ class WaveRequest(Struct, frozen=True):
 
     def _traced(self, positions: Range, pixels: int) -> Traces:
         columns = self._columns
-        traces = self.encoding.traces(columns, positions, pixels)
+        traces = self.encoding.sampler.traces(columns, positions, pixels)
         if self.scale <= 1:
             return traces
         curves = np.concatenate([line.columns for line in traces.lines] or [columns[:0]])
-        finer = self.encoding.traces(np.sort(curves), positions, round(pixels * self.scale))
+        finer = self.encoding.sampler.traces(np.sort(curves), positions, round(pixels * self.scale))
         return Traces(finer.lines, traces.bands)
 
     def begin(self) -> PartialPicture:
@@ -102,7 +102,7 @@ class WaveRequest(Struct, frozen=True):
     def has_narrow_steps(self) -> bool:
         """Whether a table's steps are too narrow for the pixels, and bands stand for them."""
         steps = self._steps()
-        return steps is not None and steps.few(self.encoding.equal_rows) is None
+        return steps is not None and steps.few(self.encoding.sampler.equal_rows) is None
 
     @property
     def _columns(self) -> IntArray:

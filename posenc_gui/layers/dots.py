@@ -140,7 +140,7 @@ def outline_pen(colour: str) -> QPen:
 
 def entries(encoding: Encoding, positions: Sequence[int], columns: IntArray) -> npt.NDArray[np.floating]:
     """The dots' numbers, ``(n_positions, n_columns)``."""
-    if encoding.fits_float32:
+    if encoding.sampler.fits_float32:
         return encode(encoding, positions, columns)
     return encoding.values(np.array(positions, np.int64), columns)
 

@@ -4,7 +4,6 @@ from msgspec import Struct
 
 from posenc_core import Derivation, Document, Encoding
 from posenc_core.analysis import explain_score, explain_shift_block, explain_similarity
-from posenc_core.encodings import HarmonicTable
 from posenc_core.long_context import explain_drift, explain_unseen
 from posenc_core.session import LETTERS, compared_encodings
 from posenc_gui.look.number_format import counted
@@ -87,7 +86,7 @@ class UnseenPair(Subject, frozen=True):
 
     def _encoding(self, document: Document) -> Encoding:
         encoding = _encoding_at(document, self.index)
-        if not self.scaling or not isinstance(encoding, HarmonicTable):
+        if not self.scaling:
             return encoding
         compared = compared_encodings(encoding, document.view.compared_scalings, document.lengths).encodings
         return next((each.encoding for each in compared if each.name == self.scaling), encoding)

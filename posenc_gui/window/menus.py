@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from posenc_core import Document, Rotary
+from posenc_core import Document
 from posenc_core.encodings import n_whole_pairs
 from posenc_core.fields import FlagField
 from posenc_core.session import ANGLES, COLOR_MAP, HALVES, LOGARITHMIC, PER_ROW, TRANSPOSE
@@ -76,7 +76,7 @@ class WindowMenus(QObject):
         self._halves.setEnabled(document.encoding.in_halves() != document.encoding)
         self._per_row.setChecked(document.view.per_row)
         self._per_row.setEnabled(column_noun(document.encoding) == "head")
-        self._settings.setEnabled(isinstance(document.encoding, Rotary))
+        self._settings.setEnabled(document.encoding.rotation is not None)
         is_guest = self._parts.store.guest is not None
         self.actions["undo_lesson"].setEnabled(is_guest)
         self.actions["undo_lesson"].setVisible(is_guest)

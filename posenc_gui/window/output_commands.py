@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 from PySide6.QtGui import QGuiApplication
 
-from posenc_core import Rotary
 from posenc_core.tables import Cancelled
 from posenc_gui.files.errors import FileError
 from posenc_gui.look.message_boxes import warn
+from posenc_gui.model.cursor import seen_by
 from posenc_gui.window.parts import UsedPanel, WindowParts
 
 
@@ -89,10 +89,10 @@ class OutputCommands:
         """Copy the rotation as settings of another program, and say what they leave out."""
         from posenc_core.model_config import written_back
 
-        encoding = self._parts.store.document.encoding
-        if not isinstance(encoding, Rotary):
+        rotation = self._parts.store.document.encoding.rotation
+        if rotation is None:
             return
-        written = written_back(encoding, form)
+        written = written_back(rotation, form)
         limits = "; ".join(written.limits)
         if written.text:
             QGuiApplication.clipboard().setText(written.text)
@@ -110,6 +110,8 @@ class OutputCommands:
         from posenc_gui.export.pictures import copy_script
 
         try:
-            self._parts.show_message(copy_script(self._parts.store.document, dialect))
+            self._parts.show_message(
+                copy_script(seen_by(self._parts.store.document, self._parts.cursor.cursor), dialect)
+            )
         except ValueError as error:
             warn(self._parts.window, "Cannot copy", str(error))

@@ -14,7 +14,7 @@ from posenc_gui.look.controls import TEXT_PX
 from posenc_gui.look.number_format import significant, wavelength_text
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import LIGHT, Style
-from posenc_gui.model.cursor import Cursor, PositionAxis, n_components
+from posenc_gui.model.cursor import Cursor, PositionAxis, n_components, seen_by
 from posenc_gui.model.token_pair import pair_words, token_pair
 from posenc_gui.model.wording import angle_words, column_facts_words, column_words, position_words, token_words
 
@@ -142,6 +142,7 @@ class _Shelf(QWidget):
 
 def cell_words(document: Document, cursor: Cursor) -> list[str]:
     """The cell at the cursor as phrases: position and token, column and pair, value or why it has none, wavelength."""
+    document = seen_by(document, cursor)
     axis = PositionAxis.of(document, cursor)
     if not 0 <= cursor.column < n_components(document):
         return []

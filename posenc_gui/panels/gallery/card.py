@@ -18,7 +18,7 @@ from posenc_gui.layers.token_lines import TokenLines
 from posenc_gui.layers.wave_rows import spread_columns
 from posenc_gui.layers.wave_view import RowScale, WaveView, curve_range
 from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import PositionAxis, valued
+from posenc_gui.model.cursor import PositionAxis, seen_by, valued
 from posenc_gui.plotting.color_scale import shades_of
 from posenc_gui.plotting.layer import Layer
 from posenc_gui.plotting.plot_area import PlotArea, Range
@@ -77,7 +77,7 @@ class CardPictures:
         return DrawnFamily(title, words, encoding, positions, curves, (self._rows.low, self._rows.high), shades)
 
     def _show(self, family: StoryFamily, document: Document) -> None:
-        self._document = document.with_encoding(family.encoding)
+        self._document = seen_by(document.with_encoding(family.encoding), None)
         self._axis = PositionAxis.of(self._document)
         self._window = window_of(self._document)
         self._rows = RowScale(*self.encoding.range_over(*(round(end + 0.5) for end in self._window)))

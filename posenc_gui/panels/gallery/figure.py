@@ -9,12 +9,10 @@ from PySide6.QtGui import QColor, QPainter
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_core.encodings import TableEncoding
 from posenc_core.gallery import StoryFamily, story_families
 from posenc_core.numerics import FloatArray
 from posenc_core.scripts import gallery_script
 from posenc_core.session import LETTERS, NamedEncoding
-from posenc_core.tables import SimulatedTable
 from posenc_gui.figures.figure import Figure
 from posenc_gui.layers.readout import draw_readout
 from posenc_gui.look.style import Style
@@ -188,7 +186,8 @@ class GalleryFigure(Figure):
 
 def is_simulated(family: StoryFamily) -> bool:
     """Whether its numbers are drawn from a seed, in place of trained ones."""
-    return isinstance(family.encoding, TableEncoding) and isinstance(family.encoding.table, SimulatedTable)
+    stored = family.encoding.stored
+    return stored is not None and stored.is_simulated
 
 
 def card_words(family: StoryFamily) -> str:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QPainter
 from typing_extensions import override
 
-from posenc_core import Document, Encoding, Rotary
+from posenc_core import Document, Encoding
 from posenc_core.gallery import PROPERTIES, Score, Scorecard, Scores
 from posenc_core.numerics import FloatArray
 from posenc_core.session import NamedEncoding
@@ -43,10 +43,9 @@ _PROOFS = {
 def proof_of(name: str, encoding: Encoding) -> tuple[str, str]:
     """The workspace and the panel that show a property of an encoding."""
     if name == "score":
-        is_by_distance = encoding.relative or isinstance(encoding, Rotary)
-        return ("relations", "scores" if is_by_distance else "pairs")
+        return ("relations", "pairs" if encoding.scores is None else "scores")
     if name == "scaled":
-        return ("long_context", "spectrum") if isinstance(encoding, Rotary) else ("vectors", "heatmap")
+        return ("long_context", "spectrum") if encoding.rotation is not None else ("vectors", "heatmap")
     return _PROOFS[name]
 
 

@@ -8,7 +8,6 @@ from msgspec import Struct
 from posenc_core import (
     Document,
     Encoding,
-    Rotary,
     score_by_distance,
     score_spread,
 )
@@ -17,7 +16,7 @@ from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.session import LETTERS
 from posenc_gui.figures.lines.line_plot import Line, named_look
 from posenc_gui.look.number_format import counted
-from posenc_gui.model.score_vectors import BIASED, SCORED, Vectors, core_mode, score_vectors
+from posenc_gui.model.score_vectors import Vectors, core_mode, has_heads, score_vectors
 
 _MOST_HEADS = 8
 _ENTRIES, _FEWEST, _MOST = 1 << 20, 128, 4097
@@ -54,7 +53,7 @@ def scores_of(document: Document) -> Scores:
     distances, step = _distances(document)
     vectors, origin = score_vectors(document, chosen)
     lines = list(_lines_of(document, chosen, distances, vectors))
-    if isinstance(chosen, BIASED) and not view.score_weights:
+    if has_heads(chosen) and not view.score_weights:
         lines += _other_heads(document, chosen, distances)
     refusals, drawn = [], [document.current]
     for index, each in enumerate(document.encodings):
@@ -72,14 +71,14 @@ def scores_of(document: Document) -> Scores:
 def used_fields(document: Document) -> tuple[str, ...]:
     """The names of the view's fields that the encodings' scores depend on."""
     encodings = [each.encoding for each in document.encodings]
-    has_products = not all(isinstance(each, BIASED) for each in encodings)
+    has_products = not all(map(has_heads, encodings))
     is_typed = has_products and document.view.score_mode == "typed"
     used = {
         "score_mode": has_products,
         "score_distances": True,
-        "score_head": any(isinstance(each, BIASED) for each in encodings),
+        "score_head": any(map(has_heads, encodings)),
         "query_vector": is_typed,
-        "key_vector": is_typed and any(isinstance(each, Rotary) for each in encodings),
+        "key_vector": is_typed and any(each.rotation is not None for each in encodings),
         "score_weights": True,
     }
     return tuple(name for name, is_used in used.items() if is_used)
@@ -89,7 +88,7 @@ def quantity_of(document: Document) -> str:
     """What is drawn, as the name of the axis."""
     if document.view.score_weights:
         return "weight"
-    if all(isinstance(each.encoding, BIASED) for each in document.encodings):
+    if all(has_heads(each.encoding) for each in document.encodings):
         return "bias"
     return "mean of |S_j|, a bound" if document.view.score_mode == "bound" else "score"
 
@@ -113,13 +112,13 @@ def first_negatives(document: Document) -> dict[str, int | None]:
     return {
         LETTERS[index] if several else "": _first_negative(each.encoding, _searched(each.encoding, reach_of(document)))
         for index, each in enumerate(document.encodings)
-        if isinstance(each.encoding, Rotary)
+        if each.encoding.rotation is not None
     }
 
 
 @lru_cache(maxsize=16)
-def _first_negative(encoding: Rotary, most: int) -> int | None:
-    return first_negative_distance(encoding, most + 1)
+def _first_negative(encoding: Encoding, most: int) -> int | None:
+    return None if encoding.rotation is None else first_negative_distance(encoding.rotation, most + 1)
 
 
 def _searched(encoding: Encoding, reach: int) -> int:
@@ -129,7 +128,7 @@ def _searched(encoding: Encoding, reach: int) -> int:
 
 def _distances(document: Document) -> tuple[IntArray, int]:
     """The distances query - key, and their step; later keys too where an encoding does not mask them."""
-    encodings = [each.encoding for each in document.encodings if isinstance(each.encoding, SCORED)]
+    encodings = [each.encoding for each in document.encodings if each.encoding.scores is not None]
     reach = reach_of(document)
     if document.view.score_weights:
         if reach * max(each.n_columns for each in encodings) > _MOST_WEIGHTS:
@@ -149,7 +148,7 @@ def _lines_of(
     view, index = document.view, document.current if other is None else other
     name, look = named_look(document, index)
     head = view.score_head
-    if isinstance(encoding, BIASED):
+    if has_heads(encoding):
         if head >= encoding.n_columns:
             raise ValueError(f"head {head} is outside 0..{encoding.n_columns - 1} of {encoding.title}")
         biases = bias_of_head(encoding, head, -distances)

@@ -10,7 +10,6 @@ from posenc_gui.figures.lines.line_figure import LineFigure
 from posenc_gui.figures.lines.line_plot import Line, Plot, Rule
 from posenc_gui.look.number_format import counted
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.score_vectors import SCORED
 from posenc_gui.model.subjects import DistanceScore
 from posenc_gui.model.wording import source_words
 from posenc_gui.panels.scores.curves import first_negatives, negative_words, quantity_of, scores_of, used_fields
@@ -56,7 +55,7 @@ class ScoresFigure(LineFigure):
     @classmethod
     def suits(cls, encoding: Encoding) -> bool:
         """Whether the encoding's positions give scores by distance."""
-        return isinstance(encoding, SCORED)
+        return encoding.scores is not None
 
     @classmethod
     @override

@@ -51,7 +51,7 @@ def profile_range(document: Document, axis: PositionAxis, colors: TableColors) -
     Numbers that grow with the position have the range of the tokens': those of all positions would make them flat.
     """
     low, high = colors.scale.low, colors.scale.high
-    if shows_table(document) and document.encoding.value_step and not colors.per_row and axis.tokens:
+    if shows_table(document) and document.encoding.sampler.value_step and not colors.per_row and axis.tokens:
         stop = 1 if document.encoding.relative and document.encoding.causal else axis.tokens.stop
         low, high = document.encoding.range_over(axis.tokens.start, max(stop, axis.tokens.start + 1))
     return min(0.0, low), max(0.0, high)

@@ -100,7 +100,7 @@ class ComparedWaves(WavesFigure):
 
     def _bounds_words(self) -> str:
         """Says what the bands of the difference are, if it has some that may be wider than the numbers."""
-        if self.compared is None or not self.compared.difference.has_bounds:
+        if self.compared is None or not self.compared.difference.sampler.has_bounds:
             return ""
         request = self._curve_requests(1.0)[2]
         has_bands = request.has_narrow_steps if request.work else bool(self._curves[2].banded())

@@ -53,7 +53,7 @@ class WaysFigure(Figure):
     @classmethod
     @override
     def suits(cls, encoding: Encoding) -> bool:
-        return isinstance(encoding, Rotary)
+        return encoding.rotation is not None
 
     @classmethod
     @override
@@ -137,11 +137,11 @@ class _Canvas(Strip):
 
     @override
     def draw(self, painter: QPainter) -> None:
-        figure, encoding = self._figure, self._figure.document.encoding
+        figure, rotation = self._figure, self._figure.document.encoding.rotation
         view, layout = figure.view(), figure.ways_layout()
-        if view is None or not isinstance(encoding, Rotary):
+        if view is None or rotation is None:
             return
-        draw_cards(painter, encoding, view, layout, figure.style, figure.column)
+        draw_cards(painter, rotation, view, layout, figure.style, figure.column)
         draw_shifts(painter, view, layout, figure.style)
 
     @override

@@ -149,7 +149,7 @@ def test_curves_pass_through_the_dots(kind: type[Encoding], part: dict[str, str]
     columns, pixels = np.arange(encoding.n_columns), 1000
     window, positions = (float(first), float(stop)), np.arange(first, stop)
     table = encoding.values(positions, columns)
-    traces = encoding.traces(columns, window, pixels)
+    traces = encoding.sampler.traces(columns, window, pixels)
     drawn = [column for part in (*traces.lines, *traces.bands) for column in part.columns.tolist()]
     assert sorted(drawn) == columns.tolist()
     for line in traces.lines:

@@ -124,7 +124,7 @@ def test_every_scaling_can_be_chosen_and_each_of_its_fields_edited(
     document = Document(
         encoding=Rotary(rotary.head_dim, max(rotary.rope_theta, 1.5), rotary.pairing, rotary.rotary_dim)
     )
-    if name in ("ntk", "dynamic") and rotary.n_pairs < 2:
+    if name in ("ntk", "dynamic") and rotary.pairs.n_pairs < 2:
         with pytest.raises(ValueError, match=r"^NTK scaling needs a rotary dimension >= 4"):
             document.edited("scaling", name)
         return

@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication
 
 from posenc_core import ENCODINGS, Document, Embedding, LearnedTable, Rotary, Sinusoidal, View
-from posenc_core.analysis import pair_values
 
 
 def copied(window, panel: str, shows_all: bool = True) -> str:
@@ -46,7 +45,7 @@ def check_numbers(encoding, axis, row_scale, column, found):
     if encoding.n_columns <= 16:
         strips = encoding.values(tokens, columns)
         assert np.allclose(found["tokens"]["image 0 0"], strips, atol=1e-12), encoding.family
-    shown = pair_values(encoding, column, range(4), range(4)).copy()
+    shown = encoding.pair_values(range(4), range(4), column).copy()
     if encoding.causal:
         shown[np.triu_indices(4, 1)] = np.nan
     assert np.allclose(found["pairs"]["image 0 0"], shown, rtol=1e-12, atol=1e-12, equal_nan=True), encoding.family

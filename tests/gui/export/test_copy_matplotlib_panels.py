@@ -17,7 +17,7 @@ from snippet_cases import EVERY
 
 from posenc_core import Alibi, Document, LearnedTable, Linear, Rotary, Sinusoidal, View, Yarn
 from posenc_core.analysis import three_ways, turned_angles, way_scores
-from posenc_core.encodings import HarmonicTable, n_whole_pairs, pair_angles
+from posenc_core.encodings import n_whole_pairs, pair_angles, turning_pairs
 from posenc_core.gallery import PROPERTIES, Scorecard
 from posenc_core.long_context import NEVER, unseen_angles
 from posenc_core.session import LETTERS, NamedEncoding, compared_encodings
@@ -26,7 +26,7 @@ from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import PANEL_NAMES, figure_class
 from posenc_gui.panels.ways.view import WaysView
 
-HARMONIC = tuple(each for each in EVERY if isinstance(each, HarmonicTable) and n_whole_pairs(each))
+HARMONIC = tuple(each for each in EVERY if turning_pairs(each) and n_whole_pairs(each))
 PLACES = (0, 5, 100, 123_456)
 UNITS = {"turns": (1 / (2 * math.pi), " turns"), "degrees": (180 / math.pi, "°"), "radians": (1.0, " rad")}
 SCRIPTED = ("lens", "ways", "unseen", "gallery", "scorecard")

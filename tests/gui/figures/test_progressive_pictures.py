@@ -159,7 +159,7 @@ def test_bands_appear_from_the_left_and_hold_every_number(qtbot, numbers, large)
     settle()
     figure = panel.figure
     polygon = dict(figure.waves._bands)[3]
-    exact = large.encoding.traces(np.array([3]), figure.drawn_positions(), round(figure.area.rect().width()))
+    exact = large.encoding.sampler.traces(np.array([3]), figure.drawn_positions(), round(figure.area.rect().width()))
     assert polygon.size() == 2 * exact.bands[0].x.size
     heights = [polygon.at(i).y() for i in range(polygon.size())]
     values = numbers[1][:, 3].astype(float)

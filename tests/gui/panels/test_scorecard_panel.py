@@ -12,7 +12,7 @@ from PySide6.QtGui import QAccessible, QGuiApplication, QImage
 from PySide6.QtTest import QTest
 
 from posenc_core import Document, LearnedTable, Rotary, Sinusoidal, T5Bias
-from posenc_core.gallery import FAIR, FAMILIES, GOOD, POOR, PROPERTIES, Scorecard
+from posenc_core.gallery import FAIR, GOOD, POOR, PROPERTIES, Scorecard, story_names
 from posenc_gui.export.page import Picture, PictureOptions
 from posenc_gui.export.pictures import picture_bytes
 from posenc_gui.look.style import DARK, LIGHT
@@ -28,11 +28,11 @@ WIDE = Document(encoding=Sinusoidal(4096))
 def cell(panel, family: str, name: str) -> QRectF:
     """Where a cell is, in the pixels of the view."""
     corner = item_rect(panel.view, panel.figure.childItems()[0]).topLeft()
-    return panel.figure.scorecard_layout().cell(FAMILIES.index(family), NAMES.index(name)).translated(corner)
+    return panel.figure.scorecard_layout().cell(story_names().index(family), NAMES.index(name)).translated(corner)
 
 
 def score(document: Document, family: str, name: str):
-    return Scorecard.of(document).score(FAMILIES.index(family), NAMES.index(name))
+    return Scorecard.of(document).score(story_names().index(family), NAMES.index(name))
 
 
 @pytest.fixture
@@ -175,7 +175,7 @@ def test_the_menu_copies_the_table_as_latex(story):
     assert lines[0] == r"\begin{tabular}{lrrrrrrrrr}"
     assert lines[-1] == r"\end{tabular}"
     rows = [line for line in lines if line.endswith(r"\\")]
-    assert len(rows) == 1 + len(FAMILIES)
+    assert len(rows) == 1 + len(story_names())
     assert all(line.count("&") == len(PROPERTIES) for line in rows)
     assert r"100 \% $+$" in rows[4]
     assert "999,999 $-$" in rows[1]
@@ -211,7 +211,7 @@ def test_files_are_complete_and_numbers_are_those_of_the_cells(qapp):
     image = QImage.fromData(picture_bytes(Picture("scorecard", document), "png", PictureOptions(size=(960, 400))))
     assert image.width() >= 960
     numbers = ScorecardFigure.numbers(document)
-    assert numbers["family"].tolist() == list(range(1, len(FAMILIES) + 1))
+    assert numbers["family"].tolist() == list(range(1, len(story_names()) + 1))
     for column, each in enumerate(PROPERTIES):
         wanted = [row[column].number for row in Scorecard.of(document).compute()]
         assert numbers[each.title].tolist() == pytest.approx([np.nan if n is None else n for n in wanted], nan_ok=True)
