@@ -69,7 +69,8 @@ def _reach(encoding: Encoding, column: int, count: int) -> float:
 
 def _reach_of_tokens(encoding: Encoding, column: int, count: int, content: TokenVectors | None) -> float:
     tokens = range(0, count, max(1, -(-count // _most_tokens(encoding, content))))
-    return _checked(encoding.pair_values(tokens, tokens, column, content))
+    values = encoding.pair_values(tokens, tokens, column, content)
+    return _checked(np.tril(values) if encoding.causal else values)  # masked keys have no number
 
 
 def _checked(values: FloatArray) -> float:

@@ -37,8 +37,9 @@ class QueryKeyEncoding(Encoding):
         """The derivation of the number of a query and a key."""
 
     def seen_from(self, query: int | None, content: TokenVectors | None = None) -> Self:
-        """The encoding with the table of that query."""
-        return replace(self, query=query, content=content if self.needs_content else None)
+        """The encoding with the table of that query, and with its present content unless there is another one."""
+        kept = content or self.content if self.needs_content and query is not None else None
+        return replace(self, query=query, content=kept)
 
     def pair_values(
         self, queries: range, keys: range, component: int = 0, content: TokenVectors | None = None

@@ -63,6 +63,13 @@ class CardPictures:
             area.setGeometry(rect)
         self._fit()
 
+    def remove(self) -> None:
+        """Remove both pictures."""
+        for area in (self.waves, self.heat):
+            area.setParentItem(None)
+            if area.scene() is not None:
+                area.scene().removeItem(area)
+
     def update(self) -> None:
         """Repaint both in the next frame."""
         for layer in self.layers:

@@ -56,10 +56,11 @@ class GalleryFigure(Figure):
         self._families = story_families(self.document)
         self._canvas = _Canvas(self)
         self.addItem(self._canvas, 0, 0)
-        self._cards = [CardPictures(self._canvas, family, self.document, style) for family in self._families]
+        self._cards: list[CardPictures] = []
         self._cover = _Cover(self._canvas)
         self._cover.pointed.connect(self._mark)
         self._cover.clicked.connect(self._clicked)
+        self._show_cards()
         self._canvas.geometryChanged.connect(self._place)
 
     @classmethod
@@ -132,8 +133,21 @@ class GalleryFigure(Figure):
     @override
     def _document_shown(self, before: Document) -> None:
         self._families = story_families(self.document)
-        for card, family in zip(self._cards, self._families, strict=True):
+        self._show_cards()
+
+    def _show_cards(self) -> None:
+        """Show the families, of which there may be more or less than before."""
+        before, count = len(self._cards), len(self._families)
+        for card in self._cards[count:]:
+            card.remove()
+        del self._cards[count:]
+        for card, family in zip(self._cards, self._families, strict=False):
             card.show_document(family, self.document)
+        added = self._families[before:]
+        self._cards += [CardPictures(self._canvas, family, self.document, self.style) for family in added]
+        if count != before:
+            self.marked = None
+            self._place()
 
     @override
     def _style_shown(self) -> None:

@@ -20,7 +20,7 @@ from posenc_gui.layers.grid import Grid, Span
 from posenc_gui.layers.plot_parts import words_view
 from posenc_gui.look.number_format import significant
 from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor, no_value_sentence
+from posenc_gui.model.cursor import Cursor, no_value_sentence, seen_by
 from posenc_gui.model.wording import column_noun, position_noun, value_title
 from posenc_gui.panels.heatmap.columns import PictureColumns
 from posenc_gui.plotting.color_key import ColorKey
@@ -185,7 +185,7 @@ class HeatmapFigure(CellFigure):
         ranges = (self.area.across, self.area.upright)
         positions, columns = ranges if self.document.view.transpose else ranges[::-1]
         shown = seen_in(positions, self.axis.shown), seen_in(columns, range(self._columns.count))
-        drawn = self.document.with_encoding(self._shown)
+        drawn = seen_by(self.document.with_encoding(self._shown), self.seen_from)
         colors = self._colors if self._pairs else table_colors(self.document, self.style, shared=True)
         return heatmap_script(drawn, *shown, shades_of(colors.scale), token_marks(self.document, self.axis, self.style))
 

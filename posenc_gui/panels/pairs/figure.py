@@ -88,7 +88,7 @@ class PairsFigure(CellFigure):
             return table_colors(self.document, self.style).of_column(self.column)
         reach = self._reach()
         least, most = encoding.range_over(1 - count if encoding.relative else 0, count)
-        has_both = token_vectors(self.document) is not None
+        has_both = not encoding.relative and token_vectors(self.document) is not None
         low = -reach if least < 0 or has_both else 0.0
         high = reach if most > 0 or has_both or not encoding.relative else 0.0
         return ColorScale.suited(self.document.view.color_map, low, high, self.style.is_dark)

@@ -168,7 +168,9 @@ class ScorecardFigure(Figure, SlowNumbers):
 
     @override
     def _document_shown(self, before: Document) -> None:
-        self.card = Scorecard.of(self.document)
+        n_rows, self.card = len(self.card.families), Scorecard.of(self.document)
+        if len(self.card.families) != n_rows:
+            self.marked = None
 
     def _pointed(self, place: QPointF | None) -> None:
         self._mark(None if place is None else self.scorecard_layout().cell_at(place))

@@ -1,5 +1,6 @@
 """The lines of scores by distance: of the chosen encoding, of its heads, and of the other encodings of the document."""
 
+import math
 from functools import lru_cache
 
 import numpy as np
@@ -130,6 +131,8 @@ def _distances(document: Document) -> tuple[IntArray, int]:
     """The distances query - key, and their step; later keys too where an encoding does not mask them."""
     encodings = [each.encoding for each in document.encodings if each.encoding.scores is not None]
     reach = reach_of(document)
+    n_keys = [_n_keys(each) or math.inf for each in encodings]  # those of tables of one query have an end
+    reach = int(max(1, min(reach, max(n_keys) - (not document.view.score_weights))))
     if document.view.score_weights:
         if reach * max(each.n_columns for each in encodings) > _MOST_WEIGHTS:
             allowed = max(1, _MOST_WEIGHTS // max(each.n_columns for each in encodings))
@@ -152,14 +155,26 @@ def _lines_of(
         if head >= encoding.n_columns:
             raise ValueError(f"head {head} is outside 0..{encoding.n_columns - 1} of {encoding.title}")
         biases = bias_of_head(encoding, head, -distances)
-        y = softmax_weights(biases) if view.score_weights else biases
+        y = _padded(softmax_weights(biases[: _n_keys(encoding)]), distances) if view.score_weights else biases
         return [Line(f"{name}, head {head}", y, look)]
     if view.score_weights:
-        weights = row_weights(encoding, len(distances), core_mode(document), **vectors)[::-1]
-        return [Line(name, weights, look)]
+        n_keys = min(len(distances), _n_keys(encoding) or len(distances))
+        weights = row_weights(encoding, n_keys, core_mode(document), **vectors)[::-1]
+        return [Line(name, _padded(weights, distances), look)]
     spread = score_spread(encoding, -distances) if view.score_mode == "independent" else None
     scores = score_by_distance(encoding, -distances, core_mode(document), **vectors)
     return [Line(name, scores, look, _checked(spread))]
+
+
+def _n_keys(encoding: Encoding) -> int | None:
+    """Number of keys that the query of the encoding's table has; None for any number."""
+    first, _ = encoding.domain
+    return None if math.isinf(first) else 1 - int(first)
+
+
+def _padded(weights: FloatArray, distances: IntArray) -> FloatArray:
+    """The weights by distance, nan beyond the first key."""
+    return np.append(weights, np.full(len(distances) - len(weights), np.nan))
 
 
 def _checked(spread: FloatArray | None) -> FloatArray | None:
