@@ -1,8 +1,10 @@
 """Families and a scaling that no program has, each as a person would write it in a file of its own.
 
-``registered`` puts them into the registries for the time of a test.
+``registered`` puts them into the registries for the time of a test, ``file_of`` writes such a file.
 """
 
+import inspect
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,6 +18,27 @@ from posenc_core.explain import Derivation, Digits, Step
 from posenc_core.fields import D_MODEL, N_HEADS, Field, RealField
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.rope_scaling import SCALINGS, RopeScaling
+
+FILE = """
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from msgspec.structs import replace
+
+from posenc_core.explain import Derivation, Digits, Step
+from posenc_core.fields import D_MODEL, N_HEADS, Field, RealField
+from posenc_core.numerics import FloatArray, IntArray
+"""
+OF_A_FAMILY = """
+from posenc_core.encodings.abilities.effect import Effect
+from posenc_core.encodings.abilities.query_and_key import QueryKeyEncoding
+from posenc_core.encodings.base import Encoding
+"""
+OF_A_SCALING = """
+from posenc_core.rope_scaling.base import RopeScaling
+"""
+"""What a file of a room imports, which is no other room and may not ask for its own face."""
 
 STRENGTH = RealField(
     name="strength", label="s&trength", help="The factor of every bias.", default=1.0, above=0.0, slider=(0.1, 10.0)
@@ -208,6 +231,14 @@ def registered(*kinds: type[Any]) -> Iterator[None]:
         for kind in kinds:
             registry, name = _registry_of(kind)
             registry.unregister(name)
+
+
+def file_of(kind: type[Any]) -> str:
+    """The file of a family or of a scaling: imports, the fields of parameters, and the class."""
+    whole = inspect.getsource(sys.modules[__name__])
+    fields = whole[whole.index("STRENGTH = ") : whole.index("@dataclass")]
+    imports = OF_A_SCALING if issubclass(kind, RopeScaling) else OF_A_FAMILY
+    return f"{FILE}{imports}\n{fields}{inspect.getsource(kind)}"
 
 
 def _registry_of(kind: type[Any]) -> tuple[Any, str]:
