@@ -64,12 +64,7 @@ from posenc_core.analysis.shifts import (
     shift_residual,
     shift_residuals,
 )
-from posenc_core.analysis.token_pairs import (
-    affordable_rows,
-    is_reach_sampled,
-    is_shift_invariant,
-    pair_reach,
-)
+from posenc_core.analysis.token_pairs import affordable_rows, is_reach_sampled, is_shift_invariant, pair_reach
 from posenc_core.long_context import (
     ARITHMETICS,
     Drift,

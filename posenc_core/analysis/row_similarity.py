@@ -12,12 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from posenc_core.analysis.pair_waves import (
-    cosine_similarity,
-    dot_products,
-    squared_distances,
-    whole_pairs,
-)
+from posenc_core.analysis.pair_waves import cosine_similarity, dot_products, squared_distances, whole_pairs
 from posenc_core.encodings import Encoding
 from posenc_core.fields import check_length, check_positions, shortened
 from posenc_core.numerics import FloatArray, IntArray

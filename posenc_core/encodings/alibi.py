@@ -35,17 +35,13 @@ class Alibi(Ramp):
     relative: ClassVar[bool] = True
     effect: ClassVar[Effect] = Effect.BIASES
     PART: ClassVar[str] = "head {}"
+    WIDTH_NAME: ClassVar[str] = "n_heads"
     FIELDS: ClassVar[tuple[Field, ...]] = (N_HEADS,)
 
     @property
     def causal(self) -> bool:
         """True: its models mask later keys."""
         return True
-
-    @property
-    def n_columns(self) -> int:
-        """``n_heads``."""
-        return self.n_heads
 
     @property
     def warnings(self) -> tuple[str, ...]:

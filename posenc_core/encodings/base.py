@@ -1,6 +1,6 @@
 """The interface of every family of encodings: a table of rows, and the abilities that other rooms ask for."""
 
-from abc import ABC, abstractmethod
+from abc import ABC
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from posenc_core.encodings.abilities.sampler import Sampler
 from posenc_core.encodings.abilities.scores import BiasScores, Scores, VectorScores
 from posenc_core.encodings.abilities.stored_rows import Reading, StoredRows
 from posenc_core.explain import Dialect, Snippet, number_list, written_out
-from posenc_core.fields import WIDTH_NAMES, Spec, made_from_accepted
+from posenc_core.fields import D_MODEL, Spec, made_from_accepted
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.rope_scaling import RopeScaling
 from posenc_core.text import TokenVectors
@@ -58,6 +58,14 @@ class Encoding(Spec, Rows, ABC):
 
     needs_content: ClassVar[bool] = False
     """Whether the tokens' queries and keys decide, so that its numbers need them."""
+
+    WIDTH_NAME: ClassVar[str] = D_MODEL.name
+    """The parameter that is the number of columns."""
+
+    @property
+    def n_columns(self) -> int:
+        """Number of columns of the table."""
+        return int(getattr(self, self.WIDTH_NAME))
 
     @property
     def sampler(self) -> Sampler[Any]:
@@ -178,11 +186,10 @@ class Encoding(Spec, Rows, ABC):
         ``wanted`` has the document's length and its width under every name of a width.
         """
         found = made_from_accepted(cls.from_parameters, {}, wanted)
-        own = next((name for name in WIDTH_NAMES if name in found.parameters()), "")
-        width = wanted.get(own, 0)
-        if width % 2 and found.parameters()[own] != width:
+        width = wanted.get(cls.WIDTH_NAME, 0)
+        if width % 2 and found.parameters().get(cls.WIDTH_NAME, width) != width:
             with suppress(ValueError):  # wider than the family can be
-                return found.edited(own, width + 1)
+                return found.edited(cls.WIDTH_NAME, width + 1)
         return found
 
 
@@ -197,71 +204,56 @@ class Rotation(Protocol):
     @property
     def n_columns(self) -> int:
         """Number of columns that are rotated."""
-        ...
 
     @property
     def head_dim(self) -> int:
         """Width of a query and of a key."""
-        ...
 
     @property
     def pairing(self) -> str:
         """``half_split`` or ``interleaved``, which columns turn together."""
-        ...
 
     @property
     def rotary_part(self) -> str:
         """``leading`` or ``trailing``, the columns of a head that are rotated."""
-        ...
 
     @property
     def first_column(self) -> int:
         """The head's column that the table's first column rotates."""
-        ...
 
     @property
     def direction(self) -> int:
         """-1 for angles below 0 at positions above 0, else 1."""
-        ...
 
     @property
     def rope_theta(self) -> float:
         """Base of the unscaled frequencies."""
-        ...
 
     @property
     def pairs(self) -> Pairs:
         """The pairs that rotate."""
-        ...
 
     @property
     def scaling(self) -> RopeScaling | None:
         """The scaling of the frequencies."""
-        ...
 
     @property
     def attention_factor(self) -> float:
         """The factor of cosines and sines."""
-        ...
 
     @property
     def softmax_scale_factor(self) -> float:
         """The factor of the model's softmax scale."""
-        ...
 
-    @abstractmethod
     def frequencies_source(self, code: Dialect) -> Snippet:
         """Lines of a script that define the ``frequencies``, and an ``attention_factor`` other than 1."""
 
-    @abstractmethod
     def unscaled_source(self, code: Dialect) -> Snippet:
         """Lines of a script that define ``base``, ``r``, ``pairs``, and ``frequencies`` without scaling."""
 
-    @abstractmethod
     def rotate(self, x: Any, positions: Any) -> npt.NDArray[np.floating[Any]]:
         """Queries or keys ``(..., T, head_dim)`` rotated to T positions, times the attention factor."""
 
-    @abstractmethod
     def scaled_by(self, scaling: RopeScaling | None) -> Encoding:
         """The encoding with this scaling in the place of its own; None for unscaled frequencies.
 

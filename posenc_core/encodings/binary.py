@@ -62,17 +62,13 @@ class BinaryCode(Encoding):
     summary: ClassVar[str] = "The position's binary digits: columns with periods 2, 4, 8, ... that jump."
     brief: ClassVar[str] = "digits that jump"
     citation: ClassVar[str] = "Zhang et al., Dive into Deep Learning, 11.6.3, Absolute Positional Information"
+    WIDTH_NAME: ClassVar[str] = "n_bits"
     FIELDS: ClassVar[tuple[Field, ...]] = (N_BITS, ORDER)
 
     @staticmethod
     def bits_for(seq_len: int) -> int:
         """Number of bits that distinguish the positions 0..seq_len-1."""
         return max(1, (seq_len - 1).bit_length())
-
-    @property
-    def n_columns(self) -> int:
-        """``n_bits``."""
-        return self.n_bits
 
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
         """From 0 to 1."""

@@ -36,11 +36,6 @@ class NoPosition(Ramp):
     FIELDS: ClassVar[tuple[Field, ...]] = (D_MODEL,)
 
     @property
-    def n_columns(self) -> int:
-        """``d_model``."""
-        return self.d_model
-
-    @property
     def causal(self) -> bool:
         """True: without a mask its models could not tell the order of words."""
         return True

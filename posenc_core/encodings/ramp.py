@@ -139,11 +139,6 @@ class IntegerIndex(Ramp):
     FIELDS: ClassVar[tuple[Field, ...]] = (D_MODEL, OFFSET)
 
     @property
-    def n_columns(self) -> int:
-        """``d_model``."""
-        return self.d_model
-
-    @property
     def shift(self) -> int:
         """The offset."""
         return self.offset
@@ -193,11 +188,6 @@ class NormalizedIndex(Ramp):
     citation: ClassVar[str] = "No paper: the second naive idea"
     PART: ClassVar[str] = "share"
     FIELDS: ClassVar[tuple[Field, ...]] = (LENGTH, D_MODEL)
-
-    @property
-    def n_columns(self) -> int:
-        """``d_model``."""
-        return self.d_model
 
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
         """From 0 to 1 for any positions, so that two lengths are comparable."""

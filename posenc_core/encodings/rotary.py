@@ -60,6 +60,7 @@ class Rotary(HarmonicTable):
     citation: ClassVar[str] = "Su et al. 2021, RoFormer, sections 3.2-3.4"
     effect: ClassVar[Effect] = Effect.ROTATES
     PARTS: ClassVar[tuple[str, str]] = ("cos", "sin")
+    WIDTH_NAME: ClassVar[str] = "head_dim"
     FIELDS: ClassVar[tuple[Field, ...]] = (
         HEAD_DIM,
         ROPE_THETA,

@@ -60,6 +60,7 @@ class ShawRelative(TableEncoding):
         "Shaw, Uszkoreit, Vaswani 2018, Self-Attention with Relative Position Representations, 3.1"
     )
     relative: ClassVar[bool] = True
+    WIDTH_NAME: ClassVar[str] = "d"
     FIELDS: ClassVar[tuple[Field, ...]] = (WIDTH, CLIP, TABLE_SEED)
 
     @cached_property

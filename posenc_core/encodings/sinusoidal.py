@@ -77,11 +77,6 @@ class Sinusoidal(HarmonicTable):
                 f"the 1-based form W_p[2i-1,t], W_p[2i,t] with 0 < i <= d/2 needs an even d_model, got {self.d_model}"
             )
 
-    @property
-    def n_columns(self) -> int:
-        """``d_model``."""
-        return self.d_model
-
     @cached_property
     def pairs(self) -> Pairs:
         """The pairs of sines and cosines."""

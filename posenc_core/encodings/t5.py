@@ -12,15 +12,7 @@ from posenc_core.encodings.abilities.effect import Effect
 from posenc_core.encodings.abilities.sampler import Sampler
 from posenc_core.encodings.learned import TableEncoding
 from posenc_core.explain import BucketEntry, Derivation, Dialect, Snippet, bucket_starts
-from posenc_core.fields import (
-    N_HEADS,
-    TABLE_SEED,
-    Field,
-    FlagField,
-    IntegerField,
-    check_position,
-    check_positions,
-)
+from posenc_core.fields import N_HEADS, TABLE_SEED, Field, FlagField, IntegerField, check_position, check_positions
 from posenc_core.numerics import IntArray
 from posenc_core.tables import SimulatedTable
 
@@ -80,6 +72,7 @@ class T5Bias(TableEncoding):
     relative: ClassVar[bool] = True
     effect: ClassVar[Effect] = Effect.BIASES
     PART: ClassVar[str] = "head {}"
+    WIDTH_NAME: ClassVar[str] = "n_heads"
     FIELDS: ClassVar[tuple[Field, ...]] = (NUM_BUCKETS, MAX_DISTANCE, BIDIRECTIONAL, N_HEADS, TABLE_SEED)
 
     def __post_init__(self) -> None:

@@ -111,6 +111,7 @@ class TransformerXLRelative(Encoding):
     citation: ClassVar[str] = "Dai et al. 2019, Transformer-XL, section 3.3"
     continuous: ClassVar[bool] = True
     relative: ClassVar[bool] = True
+    WIDTH_NAME: ClassVar[str] = "d"
     FIELDS: ClassVar[tuple[Field, ...]] = (WIDTH, BASE, CLAMP_LEN)
 
     def __post_init__(self) -> None:
@@ -128,11 +129,6 @@ class TransformerXLRelative(Encoding):
     def causal(self) -> bool:
         """True: its models mask later keys."""
         return True
-
-    @property
-    def n_columns(self) -> int:
-        """``d``."""
-        return self.d
 
     @property
     def warnings(self) -> tuple[str, ...]:

@@ -7,11 +7,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from posenc_core.encodings import ENCODINGS, Encoding
-from posenc_core.fields import SEQ_LEN, WIDTH_NAMES
+from posenc_core.fields import SEQ_LEN
 from posenc_core.rope_scaling import SCALING, SCALINGS, RopeScaling
 from posenc_core.session import ContextLengths, Document, compared_encodings, wanted_parameters
-
-_WIDTHS = (*WIDTH_NAMES, "n_bits", "n_heads")
 
 
 class StoryFamily(Struct, frozen=True):
@@ -105,6 +103,5 @@ def _scaled(encoding: Encoding, card: _Card, lengths: ContextLengths) -> Encodin
 
 
 def _width_words(encoding: Encoding) -> str:
-    parameters = encoding.parameters()
-    named = next((f"{name} {parameters[name]:,}" for name in _WIDTHS if name in parameters), "")
-    return named or f"{encoding.n_columns:,} columns"
+    named = encoding.parameters().get(encoding.WIDTH_NAME)
+    return f"{encoding.n_columns:,} columns" if named is None else f"{encoding.WIDTH_NAME} {named:,}"

@@ -13,15 +13,7 @@ from posenc_core.encodings import ColumnInfo, Encoding, Reading, Sampler, turnin
 from posenc_core.explain import Derivation, Dialect, Snippet, Step
 from posenc_core.fields import Field, one_line
 from posenc_core.long_context.beats import beat, bounds_of, heights, smooth_curves
-from posenc_core.numerics import (
-    Bands,
-    FloatArray,
-    IntArray,
-    Lines,
-    Spans,
-    Traces,
-    every_position,
-)
+from posenc_core.numerics import Bands, FloatArray, IntArray, Lines, Spans, Traces, every_position
 from posenc_core.text import TokenVectors
 
 

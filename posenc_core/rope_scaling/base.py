@@ -3,15 +3,16 @@
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import MISSING, fields
 from functools import lru_cache
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
 from posenc_core.explain import Dialect, Digits, Snippet, Step, number_list
 from posenc_core.fields import Spec
 from posenc_core.numerics import FloatArray, geometric_frequencies, wrapped_frequencies
-from posenc_core.rope_scaling.fields import ORIGINAL_LENGTH
+from posenc_core.rope_scaling.fields import FACTOR, ORIGINAL_LENGTH, SEQUENCE_LENGTH
 
 
 class RopeScaling(Spec, ABC):
@@ -35,12 +36,14 @@ class RopeScaling(Spec, ABC):
     """RoPE with the scaling in a few words and in a sentence, for a scaling with a card of its own in the gallery."""
 
     @classmethod
-    def between(cls, trained: int, target: int) -> "RopeScaling | None":
+    def between(cls, trained: int, target: int) -> "Self | None":
         """The scaling from the trained length to the target length, in tokens; None for one that needs more than both.
 
         A scaling that gives one can be compared with the others.
         """
-        return None
+        given = {FACTOR.name: target / trained, ORIGINAL_LENGTH.name: trained, SEQUENCE_LENGTH.name: target}
+        needed = [each.name for each in fields(cls) if each.default is MISSING]
+        return cls(**{name: given[name] for name in needed}) if given.keys() >= set(needed) else None
 
     @property
     def original_length(self) -> int | None:

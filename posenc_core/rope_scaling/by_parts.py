@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 
@@ -26,11 +26,6 @@ class TurnRamp(RopeScaling):
 
     factor: float
     original_max_position_embeddings: int
-
-    @classmethod
-    def between(cls, trained: int, target: int) -> Self:
-        """By the quotient of the lengths, with the usual ends of the ramp."""
-        return cls(**{FACTOR.name: target / trained, ORIGINAL_LENGTH.name: trained})
 
     def __post_init__(self) -> None:
         """Bounds of each parameter; ValueError for a ramp that ends before it begins."""

@@ -83,11 +83,6 @@ class NtkAware(_ChangedBase):
     citation: ClassVar[str] = "Peng et al. 2023, YaRN, eq. 14-16; bloc97"
     FIELDS: ClassVar[tuple[Field, ...]] = (FACTOR,)
 
-    @classmethod
-    def between(cls, trained: int, target: int) -> "NtkAware":
-        """By the quotient of the lengths."""
-        return cls(target / trained)
-
     @property
     def stretch(self) -> float:
         """``factor``."""
@@ -116,11 +111,6 @@ class DynamicNtk(_ChangedBase):
     grows_with_length: ClassVar[bool] = True
     citation: ClassVar[str] = "Peng et al. 2023, YaRN, section 3.3; emozilla; transformers"
     FIELDS: ClassVar[tuple[Field, ...]] = (FACTOR, ORIGINAL_LENGTH, SEQUENCE_LENGTH)
-
-    @classmethod
-    def between(cls, trained: int, target: int) -> "DynamicNtk":
-        """By the quotient of the lengths, for a sequence of the target length."""
-        return cls(target / trained, trained, target)
 
     def at_length(self, seq_len: int) -> "DynamicNtk":
         """The scaling of a sequence of this length, whose base is another."""

@@ -66,11 +66,6 @@ class Linear(RopeScaling):
     citation: ClassVar[str] = "Chen et al. 2023, Extending Context Window of LLMs via Positional Interpolation"
     FIELDS: ClassVar[tuple[Field, ...]] = (FACTOR,)
 
-    @classmethod
-    def between(cls, trained: int, target: int) -> "Linear":
-        """By the quotient of the lengths."""
-        return cls(target / trained)
-
     def frequencies(self, unscaled: FloatArray, rope_theta: float) -> FloatArray:
         """``unscaled / factor``, float64 ``(n_pairs,)`` in rad per token."""
         return unscaled / self.factor

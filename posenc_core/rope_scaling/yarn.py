@@ -75,11 +75,6 @@ class Yarn(RopeScaling):
         _TRUNCATE,
     )
 
-    @classmethod
-    def between(cls, trained: int, target: int) -> "Yarn":
-        """By the quotient of the lengths, with the usual ends of the ramp."""
-        return cls(target / trained, trained)
-
     def __post_init__(self) -> None:
         """Bounds of each parameter; ValueError for a ramp that ends before it begins, or before the first pair."""
         super().__post_init__()

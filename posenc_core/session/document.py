@@ -6,13 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from posenc_core.encodings import ENCODINGS, Encoding, Sinusoidal
-from posenc_core.fields import (
-    SEQ_LEN,
-    Field,
-    MissingFileError,
-    check_all,
-    made_from_accepted,
-)
+from posenc_core.fields import SEQ_LEN, Field, MissingFileError, check_all, made_from_accepted
 from posenc_core.numerics import FloatArray
 from posenc_core.session.context import ContextLengths, lengths_of
 from posenc_core.session.model import Model

@@ -61,11 +61,8 @@ class FadingBias(QueryKeyEncoding):
     citation: ClassVar[str] = "No paper: a test's own"
     effect: ClassVar[Effect] = Effect.BIASES
     PART: ClassVar[str] = "head {}"
+    WIDTH_NAME: ClassVar[str] = "n_heads"
     FIELDS: ClassVar[tuple[Field, ...]] = (replace(N_HEADS, default=4), STRENGTH)
-
-    @property
-    def n_columns(self) -> int:
-        return self.n_heads
 
     @property
     def causal(self) -> bool:
@@ -103,12 +100,9 @@ class ContentBias(QueryKeyEncoding):
     effect: ClassVar[Effect] = Effect.BIASES
     needs_content: ClassVar[bool] = True
     PART: ClassVar[str] = "head {}"
+    WIDTH_NAME: ClassVar[str] = "n_heads"
     FIELDS: ClassVar[tuple[Field, ...]] = (replace(N_HEADS, default=2),)
     WIDTH: ClassVar[int] = 8
-
-    @property
-    def n_columns(self) -> int:
-        return self.n_heads
 
     @property
     def causal(self) -> bool:
@@ -145,11 +139,8 @@ class LogBias(Encoding):
     relative: ClassVar[bool] = True
     effect: ClassVar[Effect] = Effect.BIASES
     PART: ClassVar[str] = "head {}"
+    WIDTH_NAME: ClassVar[str] = "n_heads"
     FIELDS: ClassVar[tuple[Field, ...]] = (replace(N_HEADS, default=4), STRENGTH, REACH)
-
-    @property
-    def n_columns(self) -> int:
-        return self.n_heads
 
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
         farthest = np.array([max(abs(first), abs(stop - 1))])
@@ -179,10 +170,6 @@ class DotOfPlaces(QueryKeyEncoding):
     citation: ClassVar[str] = "No paper: a test's own"
     PART: ClassVar[str] = "product"
     FIELDS: ClassVar[tuple[Field, ...]] = (replace(D_MODEL, default=8),)
-
-    @property
-    def n_columns(self) -> int:
-        return self.d_model
 
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
         reach = float(max(abs(first), abs(stop)) + 1) ** 2 / self.d_model

@@ -7,13 +7,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from posenc_core.numerics import (
-    FloatArray,
-    Harmonics,
-    IntArray,
-    arithmetic_step,
-    phasor_rows,
-)
+from posenc_core.numerics import FloatArray, Harmonics, IntArray, arithmetic_step, phasor_rows
 
 Index = TypeVar("Index", int, IntArray)
 

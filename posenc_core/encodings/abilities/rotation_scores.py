@@ -34,12 +34,8 @@ class RotationScores(Scores):
     is_bounded: ClassVar[bool] = True
 
     def __init__(self, rotation: Rotation) -> None:
+        super().__init__(rotation.head_dim)
         self._rotation, self._pairs = rotation, rotation.pairs
-
-    @property
-    def width(self) -> int:
-        """Number of columns of the head."""
-        return self._rotation.head_dim
 
     def by_distance(self, distances: IntArray, mode: str, q: Any, k: Any) -> FloatArray:
         """The score in each mode; 0, the mean, in the mode ``independent``."""

@@ -24,22 +24,16 @@ ENTRIES_AT_A_TIME = 1 << 18
 class Scores(ABC):
     """The scores of an encoding, before the division by sqrt(d).
 
-    ``vectors`` are the names of those that the mode ``typed`` needs, float64 ``(width,)`` each. ``is_bounded`` if there
-    is RoFormer's bound on them.
+    ``vectors`` are the names of those that the mode ``typed`` needs, float64 ``(width,)`` each. ``n_heads`` is the
+    number of heads with a bias of their own, the same for every query and key; 0 for scores of vectors. ``is_bounded``
+    if there is RoFormer's bound on them.
     """
 
     vectors: ClassVar[tuple[str, ...]] = ("q",)
     is_bounded: ClassVar[bool] = False
 
-    @property
-    @abstractmethod
-    def width(self) -> int:
-        """Number of entries of a query and of a key."""
-
-    @property
-    def n_heads(self) -> int:
-        """Number of heads with a bias of their own, the same for every query and key; 0 for scores of vectors."""
-        return 0
+    def __init__(self, width: int, n_heads: int = 0) -> None:
+        self.width, self.n_heads = width, n_heads
 
     @abstractmethod
     def by_distance(self, distances: IntArray, mode: str, q: Any, k: Any) -> FloatArray:
@@ -74,17 +68,8 @@ class BiasScores(Scores):
     is_bounded: ClassVar[bool] = True
 
     def __init__(self, table: Rows) -> None:
+        super().__init__(0, table.n_columns)
         self._table = table
-
-    @property
-    def width(self) -> int:
-        """0: no vector counts."""
-        return 0
-
-    @property
-    def n_heads(self) -> int:
-        """Number of columns."""
-        return self._table.n_columns
 
     def by_distance(self, distances: IntArray, mode: str, q: Any, k: Any) -> FloatArray:
         """The bias of each head, whatever the mode."""
@@ -108,12 +93,8 @@ class VectorScores(Scores):
     """Scores of a family that adds a vector per distance to the key, which the query weighs."""
 
     def __init__(self, table: Rows) -> None:
+        super().__init__(table.n_columns)
         self._table = table
-
-    @property
-    def width(self) -> int:
-        """Number of columns."""
-        return self._table.n_columns
 
     def by_distance(self, distances: IntArray, mode: str, q: Any, k: Any) -> FloatArray:
         """The product of the query with the distance's vector; 0, the mean, in the mode ``independent``."""
