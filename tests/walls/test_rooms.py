@@ -5,11 +5,13 @@ contracts in ``pyproject.toml``.
 """
 
 import ast
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -179,6 +181,28 @@ def test_docks_do_not_import_each_other(graph: Graph) -> None:
 
 def test_every_room_has_a_handful_of_modules(graph: Graph) -> None:
     assert misfits(graph) == {}
+
+
+def test_the_arrows_of_the_picture_are_the_imports(graph: Graph) -> None:
+    """Each arrow is an import, and each import can be followed along arrows."""
+    picture = (ROOT / "docs/architecture.md").read_text(encoding="utf-8").partition("```mermaid")[2].partition("```")[0]
+    drawn = dict(re.findall(r"subgraph \w+ \[(\w+)\]\n(.*?)\n  end", picture, re.DOTALL))
+    assert set(drawn) == set(PACKAGES)
+    for package, lines in drawn.items():
+        arrows: dict[str, set[str]] = {}
+        for line in lines.replace(" ", "").splitlines():
+            for froms, tos in pairwise(part.split("&") for part in line.split("-->")):
+                for room in froms:
+                    arrows.setdefault(room, set()).update(tos)
+        both = [(room_of(module), room_of(target)) for module, target in pairs(graph)]
+        imports = {(one[1], two[1]) for one, two in both if one[0] == two[0] == package and one != two and one[1]}
+        assert {(room, other) for room in arrows for other in arrows[room]} <= imports
+        assert {(room, other) for room, other in imports if other not in led_to(room, arrows)} == set()
+
+
+def led_to(room: str, arrows: Mapping[str, AbstractSet[str]]) -> set[str]:
+    """The rooms that arrows lead to, in any number of steps."""
+    return {found for other in arrows.get(room, ()) for found in (other, *led_to(other, arrows))}
 
 
 TWO_FLOORS = {"posenc_core": {"encodings": 0, "tables": 1, "text": 1}, "posenc_gui": {"panels": 0, "docks": 1}}
