@@ -44,9 +44,8 @@ def ways_script(document: Document, caution: str, looks: Sequence[WayLook]) -> s
         "ax.legend(frameon=False, fontsize=8)",
         "plt.show()",
     ]
-    return assembled(
-        head_of(document.encoding), rotary.frequencies_source(NUMPY) + Snippet(tuple(lines), (PYPLOT,)), NUMPY
-    )
+    body = rotary.frequencies_source(NUMPY) + Snippet(tuple(lines), (PYPLOT,))
+    return assembled(head_of(document.encoding), body, NUMPY)
 
 
 _SCORES = (
@@ -64,6 +63,7 @@ _SCORES = (
 def _rotation_lines(rotary: Rotation) -> list[str]:
     """The definition of a function that lays the angles out in one layout and turns in another."""
     turning = "part * np.cos(angles) + turned * np.sin(angles)"
+    turning = turning if rotary.attention_factor == 1 else f"attention_factor * ({turning})"
     return [
         "",
         "",

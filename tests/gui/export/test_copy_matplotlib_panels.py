@@ -67,7 +67,7 @@ def test_clocks_have_the_hands_the_trails_and_the_bits_of_the_lens(qtbot, tmp_pa
             assert np.allclose(found[f"line {at} 1"], tips, atol=1e-9), (encoding, position, pair)
             dots = np.stack([np.cos(trail[:, at]), np.sin(trail[:, at])], axis=1)
             assert np.allclose(found[f"dots {at} 0"], dots, atol=1e-9), (encoding, position, pair)
-            angle = float(turned_angles(encoding, position)[pair]) * factor + 0.0  # no minus before zero
+            angle = float(turned_angles(encoding.pairs, position)[pair]) * factor + 0.0  # no minus before zero
             assert f"{angle:.3g}{sign}" in words, (encoding, position, pair)
             assert f"pair {pair}\ncolumns {view.columns[0][at]}, {view.columns[1][at]}" in words
         bits = next(each for key, each in found.items() if key.startswith("image"))

@@ -95,7 +95,7 @@ def tensors(name: str) -> tuple[QWidget, Callable[[], QAbstractItemView]]:
 
 def weights(name: str) -> tuple[QWidget, Callable[[], QAbstractItemView]]:
     box = ChoiceBox()
-    box.add_choice("file", "file", name)
+    box.offer([("file", "file", name)])
     return box, lambda: (box.showPopup(), box.view())[1]
 
 
