@@ -1,7 +1,7 @@
 """The list of all questions, and what opens them and everything else that can be searched."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Protocol
 
@@ -93,7 +93,7 @@ class _Rooms(Protocol):
     @property
     def shelf(self) -> Shelf: ...
     @property
-    def docks(self) -> tuple[QDockWidget, ...]: ...
+    def docks(self) -> Mapping[str, QDockWidget]: ...
 
 
 class Finder:
@@ -110,7 +110,7 @@ class Finder:
         if question.start is not None:
             self._set_up(question.start, f"question {question.text}")
         if question.dock:
-            dock = next(each for each in self._rooms.docks if each.objectName() == f"{question.dock}Dock")
+            dock = self._rooms.docks[question.dock]
             dock.show()
             dock.raise_()
         self._row.show_answer(question.text, question.answered())

@@ -107,17 +107,17 @@ class MainWindow(QMainWindow):
         column_of(centre, self.workspaces, self.timeline_bar)
         self.setCentralWidget(centre)
         left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
-        self.docks = (
-            self._add_dock("Encoding", self.encoding_dock, left),
-            self._add_dock("Embedding", self.embedding_dock, left),
-            self._add_dock("Number", self.number_dock, right),
-            self._add_dock("Vector", self.vector_dock, right),
-            self._add_dock("Model", self.model_dock, right),
-            self._add_dock("Lesson", self._lessons, left),
-        )
-        for dock, behind in ((2, 4), (0, 5)):
+        self.docks = {
+            "encoding": self._add_dock("Encoding", self.encoding_dock, left),
+            "embedding": self._add_dock("Embedding", self.embedding_dock, left),
+            "number": self._add_dock("Number", self.number_dock, right),
+            "vector": self._add_dock("Vector", self.vector_dock, right),
+            "model": self._add_dock("Model", self.model_dock, right),
+            "lesson": self._add_dock("Lesson", self._lessons, left),
+        }
+        for front, behind in (("number", "model"), ("encoding", "lesson")):
             self.docks[behind].hide()  # before it has a tab, which Qt would show in the first frame
-            self.tabifyDockWidget(self.docks[dock], self.docks[behind])
+            self.tabifyDockWidget(self.docks[front], self.docks[behind])
         for tabs in set(self.findChildren(QTabBar)) - {self._tabs}:
             tabs.setToolTip(plain_tip("What shares this place"))
         self._layout = WindowLayout(self, self.docks, self.workspaces, self._settings)

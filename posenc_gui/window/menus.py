@@ -151,7 +151,7 @@ class WindowMenus(QObject):
     def _add_rooms(self, menu: QMenu, commands: Commands) -> None:
         """Entries that show and hide docks and panels, and choose a workspace, at the top of the menu."""
         first, workspaces = menu.actions()[0], self._parts.workspaces
-        menu.insertActions(first, [dock.toggleViewAction() for dock in self._parts.docks])
+        menu.insertActions(first, [dock.toggleViewAction() for dock in self._parts.docks.values()])
         menu.insertSeparator(first)
         for name in PANEL_NAMES:
             action = self._panels[name] = QAction(panel_title(name), menu)

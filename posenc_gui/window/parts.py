@@ -1,5 +1,7 @@
 """The parts of the window that its menus act on."""
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
@@ -34,7 +36,7 @@ class WindowParts(Struct, frozen=True):
     workspaces: Workspaces
     timeline_bar: TimelineBar
     text: TextSize
-    docks: tuple[QDockWidget, ...]
+    docks: Mapping[str, QDockWidget]
     sentence_bar: SentenceBar
     lessons: LateLessons
 

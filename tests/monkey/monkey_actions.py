@@ -115,7 +115,7 @@ def use_editor(owner: Owner, rng: Random) -> None:
     """Something in a control of a dock or the bar, as a hand would."""
     controls = [
         control
-        for room in (*owner.window.docks, owner.window.sentence_bar)
+        for room in (*owner.window.docks.values(), owner.window.sentence_bar)
         for control in room.findChildren(QWidget)
         if isinstance(control, QLineEdit | QComboBox | QCheckBox | QAbstractSlider | QPlainTextEdit)
         and control.isVisible()
@@ -185,13 +185,13 @@ def arrange(owner: Owner, rng: Random) -> None:
     window = owner.window
     what = rng.randrange(5)
     if what == 0:
-        dock = rng.choice(window.docks)
+        dock = rng.choice([*window.docks.values()])
         dock.setFloating(not dock.isFloating())
     elif what == 1:
-        rng.choice(window.docks).toggleViewAction().trigger()
+        rng.choice([*window.docks.values()]).toggleViewAction().trigger()
     elif what == 2:
         area = rng.choice((Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea))
-        window.addDockWidget(area, rng.choice(window.docks))
+        window.addDockWidget(area, rng.choice([*window.docks.values()]))
     elif what == 3:
         window.resize(rng.randint(880, 1500), rng.randint(560, 950))
     else:

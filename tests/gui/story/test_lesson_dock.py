@@ -285,13 +285,13 @@ def test_escape_leaves_and_keeps_the_document(window, dock):
 
 
 def test_the_docks_have_their_sizes_back_after_a_lesson(window, folder, qtbot):
-    left = window.docks[:2]
+    left = [window.docks["encoding"], window.docks["embedding"]]
     before = [each.size() for each in left]
     (entry,) = [each for each in window.findChildren(QAction) if each.text() == "Lesson"]
 
     def in_sight():
-        assert not window.docks[5].visibleRegion().isEmpty()
-        assert window.docks[5].height() > before[0].height()
+        assert not window.docks["lesson"].visibleRegion().isEmpty()
+        assert window.docks["lesson"].height() > before[0].height()
 
     def as_before():
         assert [each.size() for each in left] == before
@@ -587,7 +587,7 @@ def test_every_control_of_the_lessons_and_of_an_answer_says_what_it_does(window,
 def test_the_room_of_a_page_is_given_back_in_a_window_that_is_smaller_now(window, qtlog):
     window.resize(1440, 1000)
     settle()
-    window.resizeDocks(window.docks[:2], [1, 1000], Qt.Orientation.Vertical)
+    window.resizeDocks([window.docks["encoding"], window.docks["embedding"]], [1, 1000], Qt.Orientation.Vertical)
     settle()
     window.commands.story.show_lessons()
     settle()
@@ -607,9 +607,9 @@ def test_lessons_that_are_hidden_after_a_panel_with_a_ghost_is_gone_leave_it_alo
         "from posenc_gui.window.main_window import MainWindow\n"
         "application = make_application([])\nwindow = MainWindow(Settings(QSettings('', QSettings.Format.IniFormat)))\n"
         "window.show()\nstory = window.commands.story\nstory.take_lesson(story.lessons.listed[0][0])\n"
-        "window.docks[5].setFloating(True)\nfrom posenc_gui.story.ghost import Ghost\n"
+        "window.docks['lesson'].setFloating(True)\nfrom posenc_gui.story.ghost import Ghost\n"
         "story.lessons._stage.show_ghost('similarity', Ghost(words='here'))\nQTest.qWait(50)\n"
-        "import shiboken6\nshiboken6.delete(window.panels['similarity'])\nwindow.docks[5].hide()\n"
+        "import shiboken6\nshiboken6.delete(window.panels['similarity'])\nwindow.docks['lesson'].hide()\n"
         "print('gone')"
     )
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)

@@ -142,7 +142,7 @@ def test_the_question_about_the_own_model_brings_the_model_dock_and_changes_noth
     before = window.store.document
     (number,) = set(NUMBERS) - set(VIEWS)
     assert opened(window, number) == 2
-    dock = window.docks[4]
+    dock = window.docks["model"]
     assert dock.isVisible()
     assert not dock.visibleRegion().isEmpty()
     assert control(window, "Open model…").isVisible()

@@ -27,7 +27,7 @@ def view_entry(window, text):
 def places(window):
     """Where every dock and panel is, as seen from the window."""
     settle()
-    rooms = {each.windowTitle(): each for each in window.docks} | dict(window.panels)
+    rooms = {each.windowTitle(): each for each in window.docks.values()} | dict(window.panels)
     return {
         name: (room.mapTo(window, QPoint(0, 0)), room.size())
         for name, room in rooms.items()

@@ -33,7 +33,7 @@ def test_every_control_of_an_encoding_says_what_it_does(window, family):
 
 
 def test_every_control_of_the_docks_says_what_it_does(window):
-    for dock in window.docks:
+    for dock in window.docks.values():
         dock.show()
         dock.raise_()
         settle()
