@@ -91,7 +91,7 @@ class SessionCommands(QObject):
 
     def _may_lose(self, unnamed: str) -> bool:
         """Whether the document that is shown is saved, or the user saves it now or discards it."""
-        if self._store.history.isClean() or not self._store.history.count():
+        if self._store.is_saved:
             return True
         button = MessageBox.StandardButton
         name = self.path.name if self.path else unnamed

@@ -184,8 +184,7 @@ class Stage(QObject):
             self._shelf.panel(panel).show_mark(brief(ghost.words))
 
     def _put(self, document: Document, text: str) -> None:
-        """Show a document of the lesson; it needs no saving where the one before needed none."""
-        history, was_clean = self._store.history, self._store.history.isClean()
+        """Show a document of the lesson, unless it is shown already."""
         self.enter()
         guest = self._store.guest
         own = self._store.document if guest is None else guest.own
@@ -194,15 +193,7 @@ class Stage(QObject):
         elif document == self._store.document:
             guest.shown, guest.left = document, None
             return
-        if was_clean and self._is_newest():
-            history.resetClean()  # a step that is saved would not take in another
         self._store.visit(document, text, self._gesture)
-        if was_clean:
-            history.setClean()
-
-    def _is_newest(self) -> bool:
-        """Whether there is a step of undo, and none to make again."""
-        return 0 < self._store.history.index() == self._store.history.count()
 
     def _go_to(self, workspace: str) -> None:
         self._away = workspace

@@ -79,8 +79,8 @@ class MainWindow(QMainWindow):
         self._show_cursor(self.cursor_control.cursor)
         self._show_name()
         self._layout.begin()
-        for bar in (self._bar, self._tab_bar):
-            bar.show()  # a layout from before may have hidden it
+        self._bar.show()  # a layout from before may have hidden it
+        self._tab_bar.show()
         self.workspaces.begin()
         self.sentence_bar.setFocus()
 
@@ -175,7 +175,7 @@ class MainWindow(QMainWindow):
         self.sentence_bar.tokenizerAsked.connect(self._opener.open_tokenizer_of_model)
         self.store.documentChanged.connect(self._show_document)
         self.store.documentChanged.connect(self._show_name)
-        self.store.history.cleanChanged.connect(self._show_name)
+        self.store.savedChanged.connect(self._show_name)
         self.shelf.panelMade.connect(self._add_panel)
         self.vector_dock.cursorMoved.connect(self.cursor_control.hold)
         self.cursor_control.cursorChanged.connect(self._show_cursor)
@@ -227,8 +227,7 @@ class MainWindow(QMainWindow):
 
     def _show_name(self) -> None:
         self.setWindowTitle(self.files.title)
-        self.setWindowModified(not self.store.history.isClean())
-        self.menus.show_recent(self._settings.recent_files)
+        self.setWindowModified(not self.store.is_saved)
 
     def _choose_theme(self, theme: str) -> None:
         self._settings.theme = theme

@@ -40,6 +40,8 @@ class WindowMenus(QObject):
         self.actions = build_actions(commands.slot, parts.window.centralWidget(), menus)
         file, edit, view, _, help_menu = menus.values()
         self._recent = self._build_file_menu(file, commands)
+        parts.files.changed.connect(self._show_recent)
+        self._show_recent()
         self._build_edit_menu(edit)
         self._settings = edit.addMenu("Copy rotation &as")
         fill_late(self._settings, partial(_list_forms, self._settings, commands))
@@ -98,8 +100,9 @@ class WindowMenus(QObject):
         menu.addAction(self.actions["explain"])
         return menu
 
-    def show_recent(self, paths: list[str]) -> None:
-        """Offer these files under "Open recent"."""
+    def _show_recent(self) -> None:
+        """Offer the files that were opened or saved last."""
+        paths = self._parts.settings.recent_files
         self._recent.clear()
         for path in paths:
             add_choice(self._recent, menu_text(path), path, self._open_recent)
@@ -120,6 +123,14 @@ class WindowMenus(QObject):
             action.setCheckable(True)
             action.setChecked(is_done)
 
+    def _show_history(self) -> None:
+        """Offer the steps that can be undone and redone, by their words."""
+        history = self._parts.store.history
+        self._undo.setText(f"Undo {menu_text(history.undo_text)}".rstrip())
+        self._redo.setText(f"Redo {menu_text(history.redo_text)}".rstrip())
+        self._undo.setEnabled(history.can_undo)
+        self._redo.setEnabled(history.can_redo)
+
     def _open_recent(self, path: str) -> None:
         self._parts.opener.open(Path(path))
 
@@ -139,7 +150,11 @@ class WindowMenus(QObject):
 
     def _build_edit_menu(self, menu: QMenu) -> None:
         store = self._parts.store
-        undo, redo = store.history.createUndoAction(menu, "Undo"), store.history.createRedoAction(menu, "Redo")
+        undo, redo = self._undo, self._redo = QAction("Undo", menu), QAction("Redo", menu)
+        undo.triggered.connect(store.undo)
+        redo.triggered.connect(store.redo)
+        store.historyChanged.connect(self._show_history)
+        self._show_history()
         undo.setShortcut("Ctrl+Z")
         undo.setToolTip(plain_tip("Undo the last change"))  # by default the text, which may hold a file's name
         redo.setToolTip(plain_tip("Make the undone change again"))

@@ -82,7 +82,7 @@ def next_start(qtbot, tmp_path: Path) -> "Iterator[Callable[[MainWindow], MainWi
     begun: list[MainWindow] = []
 
     def start(window: MainWindow) -> MainWindow:
-        window.store.history.setClean()
+        window.store.mark_saved()
         window.close()
         store = QSettings(str(tmp_path / "settings" / "posenc.ini"), QSettings.Format.IniFormat)
         begun.append(MainWindow(Settings(store)))

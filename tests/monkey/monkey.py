@@ -74,7 +74,7 @@ class Monkey:
         ``as_first`` opens it as at the first start, without what the closed one remembered.
         """
         _let_die()  # pictures that were exported a moment ago: no person is as quick
-        self.window.store.history.setClean()
+        self.window.store.mark_saved()
         self.window.close()
         self._safety.end()
         self.window.deleteLater()

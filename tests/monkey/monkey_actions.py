@@ -137,12 +137,12 @@ def use_editor(owner: Owner, rng: Random) -> None:
 
 def undo(owner: Owner, rng: Random) -> None:
     for _ in range(rng.choice((1, 1, 1, 1, 3))):
-        owner.window.store.history.undo()
+        owner.window.store.undo()
 
 
 def redo(owner: Owner, rng: Random) -> None:
     for _ in range(rng.choice((1, 1, 1, 1, 3))):
-        owner.window.store.history.redo()
+        owner.window.store.redo()
 
 
 def use_menu(owner: Owner, rng: Random) -> None:

@@ -76,7 +76,7 @@ def close(window: QMainWindow) -> None:
     if not shiboken6.isValid(window):
         return
     window.store.keep_guest()
-    window.store.history.setClean()
+    window.store.mark_saved()
     window.close()
     window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

@@ -100,7 +100,7 @@ print(json.dumps({
     "families": [family.itemText(i) for i in range(family.count())],
     "tip": gain.toolTip(),
     "gain": window.store.document.value("gain"),
-    "undo": window.store.history.undoText(),
+    "undo": window.store.history.undo_text,
     "same": Document.from_json(window.store.document.to_json()) == window.store.document,
     "made": list(window.panels),
     "loaded": [name for name in sys.modules if name.startswith("posenc_gui.panels.")],

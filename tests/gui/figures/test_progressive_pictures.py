@@ -238,7 +238,7 @@ def test_the_window_responds_while_a_picture_is_computed_and_leaves_no_thread(qt
     assert window.cursor_control.cursor.position == before.position + 1
     assert "% done" in note(heatmap), "the computation continues"
     assert workers()
-    window.store.history.setClean()
+    window.store.mark_saved()
     window.close()
     assert not workers()
 

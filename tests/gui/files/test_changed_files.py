@@ -89,13 +89,13 @@ def test_reload_shows_the_file_and_undo_brings_the_changes_back(
     act(window, "save")
     assert window.store.document == changed == open_session(path)
     assert not window.isWindowModified()
-    window.store.history.undo()
+    window.store.undo()
     assert window.store.document == mine
     assert window.isWindowModified()
-    window.store.history.undo()
+    window.store.undo()
     assert window.store.document == Document("as it was")
     assert window.isWindowModified(), "the file holds something else"
-    window.store.history.redo()
+    window.store.redo()
     answers.expect(press_text("Re&place"))
     act(window, "save")
     assert open_session(path) == mine
@@ -241,12 +241,12 @@ def test_each_file_of_the_history_is_known_by_what_was_read_from_it(
     save_session(Document("second"), tmp_path / "second.posenc")
     window.open_file(tmp_path / "second.posenc")
     save_session(Document("from elsewhere"), path)
-    window.store.history.undo()
+    window.store.undo()
     assert window.windowTitle().startswith("mine.posenc[*]")
     answers.expect(press("Cancel"))
     act(window, "save")
     assert answers.seen == [QUESTION]
-    window.store.history.redo()
+    window.store.redo()
     act(window, "save")
     assert open_session(path) == Document("from elsewhere")
 

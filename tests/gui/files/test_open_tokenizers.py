@@ -69,7 +69,7 @@ def test_a_dropped_tokenizer_divides_the_sentence(window, folder):
     window.store.edit("sentence", "Dan 🍦")
     assert drop(window, QUrl.fromLocalFile(str(folder / "tokenizer.json")))
     assert words(window) == ["<s>", "Dan", " 🍦"]
-    assert window.store.history.undoText() == "tokenizer tokenizer.json"
+    assert window.store.history.undo_text == "tokenizer tokenizer.json"
     assert "<s>" in texts(window.panels["tokens"].view)
     assert special(window).isVisible()
     special(window).click()
@@ -78,8 +78,8 @@ def test_a_dropped_tokenizer_divides_the_sentence(window, folder):
     assert not special(window).isVisible()
     choose_tokens(window, "model")
     assert words(window) == ["Dan", " 🍦"], "the tokenizer is still open"
-    while window.store.history.canUndo():
-        window.store.history.undo()
+    while window.store.history.can_undo:
+        window.store.undo()
     assert window.store.document == before
 
 
@@ -203,7 +203,7 @@ def test_a_session_opens_where_its_tokenizer_is_open(window, answers, folder, tm
     save_session(shown, path)
     assert str(folder) not in path.read_text()
     window.store.replace(Document(), "new")
-    window.store.history.setClean()
+    window.store.mark_saved()
     window.open_file(path)
     assert window.store.document == shown
 
@@ -215,7 +215,7 @@ def test_a_session_without_its_tokenizer_says_which(window, answers, folder, tmp
     window.open_file(path)
     assert "tokens of the tokenizer 'tokenizer.json', which a session does not hold" in answers.seen[0]
     window.open_file(folder / "tokenizer.json")
-    window.store.history.setClean()
+    window.store.mark_saved()
     window.open_file(path)
     assert words(window)[0] == "<s>"
 

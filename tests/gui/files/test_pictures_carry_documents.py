@@ -41,7 +41,7 @@ def test_any_picture_dropped_on_the_window_shows_its_document(
 ) -> None:
     """One window for all: each document takes the place of the one before, as an unsaved session without a name."""
     write_picture(panel, document, path, "png", SMALL)
-    window.store.history.setClean()
+    window.store.mark_saved()
     assert drop(window, QUrl.fromLocalFile(str(path)))
     assert window.store.document == document
     assert window.files.path is None

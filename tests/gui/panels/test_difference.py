@@ -273,7 +273,7 @@ def test_the_buttons_in_the_header_choose_what_is_compared(compare):
         assert button(panel, text).isChecked()
         pictures[text.lower()] = pixels_of(panel.view)
     assert Document.from_json(compare.store.document.to_json()).view.compared_panel == "tokens"
-    compare.store.history.undo()
+    compare.store.undo()
     settle()
     assert compare.store.document.view.compared_panel == "waves"
     assert (pixels_of(panel.view) == pictures["waves"]).all()
@@ -540,7 +540,7 @@ def test_pointing_does_nothing_where_there_is_nothing_to_compare(compare, panel_
     click(panel.view, middle)
     wheel(panel.view, middle, 1)
     assert compare.cursor_control.cursor == held
-    compare.store.history.undo()
+    compare.store.undo()
     settle()
     if panel_name != "tokens":  # which have no plot areas
         hover(panel.view, place(panel, 0, 5, 5))

@@ -97,4 +97,4 @@ def test_the_whole_window_shows_any_table(window, count):
             window.grab()
             settle()
             count("windows of extreme numbers", 1)
-    window.store.history.setClean()
+    window.store.mark_saved()

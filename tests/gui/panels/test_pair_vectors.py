@@ -129,7 +129,7 @@ def test_the_window_tells_and_derives_the_pair_under_the_mouse(window):
     window.store.edit("pair_vectors", "simulated")
     settle()
     assert says(window, "score(-2)")
-    window.store.history.undo()
+    window.store.undo()
     settle()
     assert says(window, "PE·PE(2, 0)")
     QTest.keyClick(panel, Qt.Key.Key_Up)

@@ -189,7 +189,7 @@ def test_another_arithmetic_is_another_line_and_another_count(window, qtbot):
     window.store.edit("arithmetic", "float32")
     finished(qtbot, panel)
     qtbot.waitUntil(lambda: says(window, "4,096 of 4,096 positions"), timeout=20_000)
-    window.store.history.undo()
+    window.store.undo()
     finished(qtbot, panel)
     qtbot.waitUntil(lambda: says(window, APART), timeout=20_000)
 

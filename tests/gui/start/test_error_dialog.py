@@ -176,7 +176,7 @@ def look():
     (box,) = [box for box in window.findChildren(QMessageBox) if box.isVisible()]
     print(box.text())
     box.reject()
-    window.store.history.setClean()
+    window.store.mark_saved()
     window.close()
 QTimer.singleShot(0, lambda: window.store.edit("base", 500.0))
 QTimer.singleShot(200, look)

@@ -81,7 +81,7 @@ def test_every_step_loads_and_says_what_is_computed_and_has_its_ghost_and_room_f
         take_step(qtbot, window, dock, step)
         press(dock, "Finish" if step is lesson.steps[-1] else "Go on")
     assert dock.list.rows[name].state == "✓ done"
-    window.store.history.undo()
+    window.store.undo()
     assert window.store.document == own
     assert all(one != other for one, other in pairwise(lesson.steps))
 

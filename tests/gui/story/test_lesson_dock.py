@@ -251,7 +251,7 @@ def test_take_me_back_restores_the_step(window, dock):
     assert window.store.document == step.start.document
     assert window.workspaces.current == "vectors"
     assert button(dock, "Show")
-    window.store.history.undo()
+    window.store.undo()
     assert window.store.document.value("base") == 20.0
 
 
@@ -330,10 +330,10 @@ def test_one_undo_brings_the_own_document_and_its_workspace_back(window, dock):
     for _ in range(2):
         key(dock, Qt.Key.Key_Space)
     assert window.workspaces.current == "vectors"
-    window.store.history.undo()
+    window.store.undo()
     assert window.store.document == own
     assert window.workspaces.current == "rotation"
-    window.store.history.redo()
+    window.store.redo()
     assert window.store.document != own
     assert step.start.document.sentence == "one two three four"
 
@@ -343,7 +343,7 @@ def test_a_step_shows_all_positions_and_undo_those_from_before(window, dock):
     own = waves.area.across
     take(window, KINDS, 3)
     assert waves.area.across == pytest.approx((-0.5, 11.5))
-    window.store.history.undo()
+    window.store.undo()
     assert waves.area.across == pytest.approx(own)
 
 
@@ -356,7 +356,7 @@ def test_an_own_document_is_brought_back_whatever_was_tried(window, dock):
     press(dock, "All lessons")
     press(dock, "Bring my document back")
     assert window.store.document == own
-    assert not window.store.history.isClean()
+    assert not window.store.is_saved
 
 
 def test_undo_takes_back_what_was_tried_edit_by_edit_and_then_the_lesson(window, dock):
@@ -370,7 +370,7 @@ def test_undo_takes_back_what_was_tried_edit_by_edit_and_then_the_lesson(window,
     QTest.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert window.store.document.value("base") == 33.0
     for expected in (shown, own):
-        window.store.history.undo()
+        window.store.undo()
         assert window.store.document == expected
 
 
@@ -396,9 +396,9 @@ def test_the_own_document_is_one_step_away_whatever_was_tried(window, dock, way)
         press(dock, "Bring my document back")
     assert window.store.document == own
     assert not window.menus.actions["undo_lesson"].isEnabled()
-    window.store.history.redo()
+    window.store.redo()
     assert window.store.document == tried
-    window.store.history.undo()
+    window.store.undo()
     assert window.store.document == own
 
 
@@ -422,9 +422,9 @@ def test_one_undo_brings_the_own_document_back_after_a_page_on_which_something_w
         keys = {"next page": Qt.Key.Key_Space, "page before": Qt.Key.Key_Backspace, "Escape": Qt.Key.Key_Escape}
         key(dock, keys[onwards])
     shown = window.store.document
-    window.store.history.undo()
+    window.store.undo()
     assert window.store.document == own
-    window.store.history.redo()
+    window.store.redo()
     assert window.store.document == shown
 
 
@@ -457,7 +457,7 @@ def test_a_file_that_is_opened_in_a_lesson_is_the_own_document_from_then_on(wind
     press(dock, "Show")
     key(dock, Qt.Key.Key_Space)
     assert window.store.document != own
-    window.store.history.undo()
+    window.store.undo()
     assert window.store.document == own
     assert window.files.path == tmp_path / "mine.posenc"
 
@@ -480,10 +480,10 @@ def test_a_lesson_neither_needs_saving_nor_goes_into_the_own_file(window, dock, 
     press(dock, "Show")
     key(dock, Qt.Key.Key_Space)
     assert window.files.path is None
-    assert window.store.history.isClean()
-    window.store.history.undo()
+    assert window.store.is_saved
+    window.store.undo()
     assert window.files.path == tmp_path / "own.posenc"
-    assert window.store.history.isClean()
+    assert window.store.is_saved
 
 
 def test_closing_asks_about_the_own_document(window, dock, answers):
@@ -499,7 +499,7 @@ def test_progress_is_remembered(window, dock, settings, qtbot, tmp_path):
     key(dock, Qt.Key.Key_Escape)
     take(window, SHORT)
     key(dock, Qt.Key.Key_Space)
-    window.store.history.setClean()
+    window.store.mark_saved()
     window.close()
     again = MainWindow(Settings(QSettings(str(tmp_path / "settings" / "posenc.ini"), QSettings.Format.IniFormat)))
     try:

@@ -131,7 +131,7 @@ def test_enter_chooses_a_family(window):
     search(window, "alibi")
     press(window, Qt.Key.Key_Return)
     assert window.store.document.encoding.family == "alibi"
-    assert window.store.history.undoText()
+    assert window.store.history.undo_text
 
 
 @pytest.mark.parametrize("name", PANEL_NAMES)

@@ -99,10 +99,10 @@ def test_two_clicks_lead_to_the_view_and_its_answer(window, number):
     assert (cursor.position, cursor.column, cursor.pinned) == (*start.cursor, True)
     assert answer(window) == question.answered()
     act(window, "doors")  # nothing but the document is a step
-    window.store.history.undo()
+    window.store.undo()
     settle()
     assert window.store.document == before
-    assert not window.store.history.canUndo()
+    assert not window.store.history.can_undo
 
 
 @pytest.mark.parametrize("number", VIEWS)
@@ -148,7 +148,7 @@ def test_the_question_about_the_own_model_brings_the_model_dock_and_changes_noth
     assert control(window, "Open model…").isVisible()
     assert "Open model" in answer(window)
     assert window.store.document == before
-    assert window.store.history.isClean()
+    assert window.store.is_saved
 
 
 @pytest.mark.parametrize("number", NUMBERS)
@@ -204,10 +204,10 @@ def test_the_answer_says_that_the_document_is_another_and_goes_with_its_undoing(
     window.store.edit("d_model", 64)
     settle()
     assert any("(before your changes)" in label.text() for label in window.findChildren(QLabel) if label.isVisible())
-    window.store.history.undo()
+    window.store.undo()
     settle()
     assert not any("(before your changes)" in label.text() for label in window.findChildren(QLabel))
-    window.store.history.undo()
+    window.store.undo()
     settle()
     assert window.store.document == Document()
     assert not [each for each in window.findChildren(QLabel) if each.accessibleName() == "answer" and each.isVisible()]
@@ -225,13 +225,13 @@ def test_the_answer_is_closed_by_its_button_and_gives_its_room_back(window):
 
 def test_a_question_leaves_unsaved_work_unsaved_and_its_file_alone(window, tmp_path):
     QTest.keyClicks(sentence_edit(window), " today")
-    assert not window.store.history.isClean()
+    assert not window.store.is_saved
     window.store.set_saved(tmp_path / "mine.posenc")
     window.commands.story.open_question(4)
     assert window.store.path is None
-    assert window.store.history.isClean(), "nothing of the person's is lost"
-    window.store.history.undo()
+    assert window.store.is_saved, "nothing of the person's is lost"
+    window.store.undo()
     assert window.store.path == tmp_path / "mine.posenc"
     QTest.keyClicks(sentence_edit(window), " again")
     window.commands.story.open_question(4)
-    assert not window.store.history.isClean()
+    assert not window.store.is_saved

@@ -165,7 +165,7 @@ def test_a_panel_that_the_user_showed_or_hid_stays_so_for_every_family_and_at_th
         window.store.edit("family", family)
         settle()
         assert shown(window) == {"waves", "tokens", "pairs"}
-    window.store.history.setClean()
+    window.store.mark_saved()
     again = next_start(window)
     assert shown(again) == {"waves", "tokens", "pairs"}
     again.menus.actions["reset_layout"].trigger()
