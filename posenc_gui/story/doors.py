@@ -68,7 +68,7 @@ class QuestionRow(BarRow):
 
     def show_doors(self) -> None:
         """Show the first questions again, from now on at each start."""
-        self._settings.doors = True
+        self._settings.change(doors=True)
         self._fit()
 
     @property
@@ -109,7 +109,7 @@ class QuestionRow(BarRow):
         return super().eventFilter(watched, event)
 
     def _close_doors(self) -> None:
-        self._settings.doors = False
+        self._settings.change(doors=False)
         self._fit()
 
     def _fit(self) -> None:
@@ -117,7 +117,7 @@ class QuestionRow(BarRow):
         width, height = self._window.width() - 2 * (OUTER_MARGIN + GAP), self._window.height()  # less what is around
         has_room = width >= self._doors.sizeHint().width() and height >= LEAST_HEIGHT * self._style.text_scale
         has_room = has_room or not self._is_sized
-        self._doors.setVisible(self._settings.doors and has_room and self._doors.has_questions)
+        self._doors.setVisible(self._settings.now.doors and has_room and self._doors.has_questions)
         self._answer.fit(width)
         self.setVisible(not (self._doors.isHidden() and self._answer.isHidden()))
 

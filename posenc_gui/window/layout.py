@@ -140,6 +140,7 @@ class WindowLayout:
         self._settings.set_bytes("layout_geometry", self._window.saveGeometry())
         self._settings.set_bytes("layout_docks", self._window.saveState(LAYOUT_VERSION))
         self._workspaces.remember()
+        self._settings.write_layout()
 
     def _first_sizes(self) -> None:
         widths = _DOCK_WIDTHS[self._window.width() >= _WIDE]

@@ -17,8 +17,6 @@ from posenc_gui.docks.sentence.sentence_bar import SentenceBar
 from posenc_gui.docks.timeline_bar import TimelineBar
 from posenc_gui.docks.vector_dock import VectorDock
 from posenc_gui.figures.panel import Panel
-from posenc_gui.files.opener import FileOpener
-from posenc_gui.files.session_commands import SessionCommands
 from posenc_gui.files.settings import Settings
 from posenc_gui.look.controls import HIT_PX, column_of
 from posenc_gui.look.plain_text import plain_tip
@@ -32,6 +30,8 @@ from posenc_gui.window.commands import Commands
 from posenc_gui.window.layout import DockTitle, WindowLayout
 from posenc_gui.window.menus import WindowMenus
 from posenc_gui.window.parts import WindowParts
+from posenc_gui.window.sessions.opener import FileOpener
+from posenc_gui.window.sessions.session_commands import SessionCommands
 from posenc_gui.window.status_line import FrameTime, StatusLine
 from posenc_gui.window.text_size import TextSize, apply_style
 from posenc_gui.workspaces.panel_shelf import LateLessons, PanelShelf
@@ -131,7 +131,7 @@ class MainWindow(QMainWindow):
         self.menus = WindowMenus(parts, self.commands)
         self._add_bar()
         self.setStatusBar(self._status)
-        self._status.show_frame_time(self._settings.frame_time)
+        self._status.show_frame_time(self._settings.now.frame_time)
 
     def _add_dock(self, title: str, content: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
         dock = QDockWidget(title, self)
@@ -230,13 +230,13 @@ class MainWindow(QMainWindow):
         self.setWindowModified(not self.store.is_saved)
 
     def _choose_theme(self, theme: str) -> None:
-        self._settings.theme = theme
+        self._settings.change(theme=theme)
         self._show_theme()
 
     def _show_theme(self) -> None:
         """Paint everything in the chosen theme, by default the system's."""
         dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
-        style = THEMES.get(self._settings.theme, DARK if dark else LIGHT).scaled(self._text_size.scale)
+        style = THEMES.get(self._settings.now.theme, DARK if dark else LIGHT).scaled(self._text_size.scale)
         apply_style(style)
         for bar in (self.menuBar(), self._bar, self._tab_bar, self._status):
             palette = style.palette()

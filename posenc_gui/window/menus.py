@@ -58,7 +58,7 @@ class WindowMenus(QObject):
         self._frame_time = self._add_frame_time(view)
         self._add_timeline(view)
         themes = add_exclusive_choices(view.addMenu("&Theme"), _THEMES, self.themeChosen.emit)
-        themes[parts.settings.theme].setChecked(True)
+        themes[parts.settings.now.theme].setChecked(True)
         self._commands = commands
         self._lessons = help_menu.addMenu("&Lessons")
         help_menu.insertMenu(self.actions["shortcuts"], self._lessons)
@@ -102,7 +102,7 @@ class WindowMenus(QObject):
 
     def _show_recent(self) -> None:
         """Offer the files that were opened or saved last."""
-        paths = self._parts.settings.recent_files
+        paths = self._parts.settings.now.recent_files
         self._recent.clear()
         for path in paths:
             add_choice(self._recent, menu_text(path), path, self._open_recent)
@@ -203,7 +203,7 @@ class WindowMenus(QObject):
     def _add_frame_time(self, menu: QMenu) -> QAction:
         action = QAction("Frame t&ime", menu)
         action.setCheckable(True)
-        action.setChecked(self._parts.settings.frame_time)
+        action.setChecked(self._parts.settings.now.frame_time)
         action.setToolTip(plain_tip("Show in the status line how long the last picture took"))
         action.toggled.connect(self._choose_frame_time)
         menu.addAction(action)
@@ -218,7 +218,7 @@ class WindowMenus(QObject):
         menu.addAction(action)
 
     def _choose_frame_time(self, shown: bool) -> None:
-        self._parts.settings.frame_time = shown
+        self._parts.settings.change(frame_time=shown)
         self.frameTimeChosen.emit(shown)
 
     def _add_flag(self, menu: QMenu, field: FlagField) -> QAction:

@@ -46,11 +46,11 @@ class TextSize(QObject):
 
     @property
     def _chosen(self) -> float:
-        return self._settings.text_scale
+        return self._settings.now.text_scale
 
     def _choose(self, size: float) -> None:
         if size != self._chosen:
-            self._settings.text_scale = size
+            self._settings.change(text_scale=size)
             self.changed.emit()
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from dialogs import Answers
 from pixels import settle
-from PySide6.QtCore import QCoreApplication, QEvent, QSettings
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from window_bench import close
 
@@ -57,7 +57,7 @@ def _top_level_widgets() -> list[QWidget]:
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
     """Settings in which nothing is remembered yet."""
-    return Settings(QSettings(str(tmp_path / "settings" / "posenc.ini"), QSettings.Format.IniFormat))
+    return Settings(tmp_path / "settings" / "settings.json")
 
 
 @pytest.fixture
@@ -84,8 +84,7 @@ def next_start(qtbot, tmp_path: Path) -> "Iterator[Callable[[MainWindow], MainWi
     def start(window: MainWindow) -> MainWindow:
         window.store.mark_saved()
         window.close()
-        store = QSettings(str(tmp_path / "settings" / "posenc.ini"), QSettings.Format.IniFormat)
-        begun.append(MainWindow(Settings(store)))
+        begun.append(MainWindow(Settings(tmp_path / "settings" / "settings.json")))
         begun[-1].show()
         qtbot.waitExposed(begun[-1])
         settle()

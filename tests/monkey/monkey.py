@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={os.path.relpath(Path(__file__).parents[1] / 'gui/screen.json')}"
 
 from monkey_actions import ACTIONS, files_in
-from PySide6.QtCore import QCoreApplication, QEvent, QSettings, QTimer, QtMsgType, qInstallMessageHandler
+from PySide6.QtCore import QCoreApplication, QEvent, QTimer, QtMsgType, qInstallMessageHandler
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QMessageBox, QWidget
 
@@ -60,7 +60,7 @@ class Monkey:
         self.measured: list[dict[str, int]] = []
         self.n_answers = 0
         self._seconds: Counter[str] = Counter()
-        self._settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+        self._settings = folder / "settings.json"
         self._closes = True
         self._open()
         QTimer.singleShot(0, self._answer)
@@ -84,7 +84,7 @@ class Monkey:
         if left:
             self.problems.append(f"{self.number}: {len(left)} widgets outlive their window: {left[:5]}")
         if as_first:
-            self._settings.clear()
+            self._settings.unlink(missing_ok=True)
         self._open()
 
     def _open(self) -> None:

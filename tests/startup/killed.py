@@ -21,17 +21,17 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2]))
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
-from PySide6.QtCore import QCoreApplication, QSettings, QTimer
+from PySide6.QtCore import QCoreApplication, QTimer
 
 from posenc_core import Document
 from posenc_gui.files.atomic import remove_leftover
-from posenc_gui.files.autosave import Autosave
 from posenc_gui.files.recovery import Recovery
 from posenc_gui.files.session import open_session, save_session
 from posenc_gui.files.settings import Settings
 from posenc_gui.look.qt import make_application
 from posenc_gui.model.document_store import DocumentStore
 from posenc_gui.window.main_window import MainWindow
+from posenc_gui.window.sessions.autosave import Autosave
 
 LINE = struct.Struct("<cqd")
 """What happened (found a saved or a kept document, typed, saved), its number, and when."""
@@ -58,8 +58,7 @@ class Child:
         self._recovery = Recovery(state)
         if kind == "window":
             self._application = make_application([])
-            settings = QSettings(str(folder / "settings" / "posenc.ini"), QSettings.Format.IniFormat)
-            window = MainWindow(Settings(settings))
+            window = MainWindow(Settings(folder / "settings" / "settings.json"))
             window.show()
             self._window, self._store, self._save = window, window.store, window.files.save
         else:

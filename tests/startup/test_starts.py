@@ -21,7 +21,7 @@ class Home:
     """A person's own folders, in which the program is started."""
 
     def __init__(self, folder: Path) -> None:
-        self.settings = folder / "config" / "PosEnc" / "PosEnc.ini"
+        self.settings = folder / "config" / "PosEnc" / "settings.json"
         self.state = folder / "data" / "PosEnc" / "PosEnc"
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("QT_", "XDG_"))}
         self._variables = {
@@ -88,22 +88,23 @@ def test_the_work_of_a_dead_window_is_offered_and_stays_until_it_is_answered(hom
 
 def test_damaged_settings_are_set_aside_and_the_window_opens(home: Home) -> None:
     home.settings.parent.mkdir(parents=True)
-    home.settings.write_text("[General]\nstate={{{\n")
+    home.settings.write_text("{{{")
     process = home.start()
     wait_for(lambda: home.locks)
     assert killed(process) == ""
-    assert home.settings.with_name("PosEnc.ini.damaged").read_text() == "[General]\nstate={{{\n"
+    assert home.settings.with_name("settings.json.damaged").read_text() == "{{{"
     assert "The settings could not be read" in (home.state / "posenc.log").read_text()
 
 
 def test_settings_can_be_forgotten_from_the_command_line(home: Home) -> None:
     home.settings.parent.mkdir(parents=True)
-    home.settings.write_text('[General]\nstate="{\\"version\\": 2, \\"theme\\": \\"dark\\"}"\n')
+    home.settings.write_text('{"version": 3, "theme": "dark"}')
+    home.settings.with_name("PosEnc.ini").write_text('[General]\nstate={\\"version\\": 2}\n')
     process = home.start("--reset-settings")
     wait_for(lambda: home.locks)
     assert killed(process) == ""
     assert "dark" not in home.settings.read_text()
-    assert "dark" in home.settings.with_name("PosEnc.ini.old").read_text()
+    assert "dark" in home.settings.with_name("settings.json.old").read_text()
 
 
 def test_a_file_that_is_given_is_opened(home: Home, tmp_path: Path) -> None:

@@ -75,14 +75,14 @@ PANEL_LINE = '    "count": _panel("Count", "count.figure:CountFigure", "rotation
 
 IN_THE_WINDOW = """
 import json, sys
+from pathlib import Path
 from posenc_gui.look.qt import make_application
 application = make_application([])
-from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QMenu, QWidget
 from posenc_core import Document
 from posenc_gui.window.main_window import MainWindow
 from posenc_gui.files.settings import Settings
-window = MainWindow(Settings(QSettings(sys.argv[1], QSettings.Format.IniFormat)))
+window = MainWindow(Settings(Path(sys.argv[1])))
 window.show()
 application.processEvents()
 def named(name):
@@ -200,7 +200,7 @@ def test_the_command_line_knows_a_new_encoding_and_a_new_panel(grown, tmp_path):
 
 
 def test_the_window_has_the_new_field_and_the_new_panel(grown, tmp_path):
-    seen = json.loads(run(grown, "-c", textwrap.dedent(IN_THE_WINDOW), str(tmp_path / "settings.ini")))
+    seen = json.loads(run(grown, "-c", textwrap.dedent(IN_THE_WINDOW), str(tmp_path / "settings.json")))
     assert seen["families"] == [*(family.title for family in ENCODINGS.values()), "Louder"]
     assert seen["before"] == 0
     assert "What every entry is multiplied by." in seen["tip"]

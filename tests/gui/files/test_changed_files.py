@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from dialogs import Answers, dismiss, press, press_text
-from PySide6.QtCore import QSettings, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QLineEdit, QMessageBox
 from window_bench import act, close, type_number
@@ -33,7 +33,7 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture
 def other(window: MainWindow, path: Path, tmp_path: Path, qtbot: object) -> Iterator[MainWindow]:
     """A second window; both show the file."""
-    other = MainWindow(Settings(QSettings(str(tmp_path / "other.ini"), QSettings.Format.IniFormat)))
+    other = MainWindow(Settings(tmp_path / "other.json"))
     other.show()
     for each in (window, other):
         each.open_file(path)

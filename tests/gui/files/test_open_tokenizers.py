@@ -18,11 +18,12 @@ from window_bench import drop
 from posenc_core import Document
 from posenc_core.tables import embedding_rows
 from posenc_core.text import open_tokenizer
-from posenc_gui.files import recovery, tokenizer_loading
-from posenc_gui.files.opener import FileKind, recognized
+from posenc_gui.files import recovery
+from posenc_gui.files.file_kinds import FileKind, recognized
 from posenc_gui.files.recovery import Recovery
 from posenc_gui.files.session import save_session
 from posenc_gui.model.cursor import Cursor
+from posenc_gui.window.sessions import tokenizer_loading
 
 N_ROWS = byte_level().get_vocab_size()
 NUMBERS = np.sin(np.arange(N_ROWS * 8.0)).reshape(N_ROWS, 8).astype("<f4")

@@ -12,12 +12,12 @@ from dialogs import press_text
 
 from posenc_core import Document, LearnedTable, Sinusoidal
 from posenc_gui.files.atomic import temporary_file
-from posenc_gui.files.autosave import INTERVAL_MS, Autosave
 from posenc_gui.files.errors import FileError
 from posenc_gui.files.recovery import Recovery
-from posenc_gui.files.recovery_dialog import RecoveryOffer
 from posenc_gui.files.session import open_session, save_session
 from posenc_gui.model.document_store import DocumentStore
+from posenc_gui.window.sessions.autosave import INTERVAL_MS, Autosave
+from posenc_gui.window.sessions.recovery_dialog import RecoveryOffer
 
 ROOT = Path(__file__).parents[3]
 OTHER = Document("unsaved words", encoding=Sinusoidal(12, base=77.0))

@@ -160,13 +160,13 @@ import sys
 from pathlib import Path
 from posenc_gui.look.qt import make_application
 application = make_application([])
-from PySide6.QtCore import QSettings, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QMessageBox
 from posenc_gui.window.main_window import MainWindow
 from posenc_gui.start.crash_safety import CrashSafety
 from posenc_gui.files.settings import Settings
 folder = Path(sys.argv[1])
-window = MainWindow(Settings(QSettings(str(folder / "a.ini"), QSettings.Format.IniFormat)))
+window = MainWindow(Settings(folder / "a.json"))
 safety = CrashSafety(window, folder / "state")
 window.show()
 safety.begin("A notice.")

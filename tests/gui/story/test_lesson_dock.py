@@ -9,7 +9,7 @@ from dialogs import press as answer
 from dialogs import press_text
 from lesson_bench import button, click_cell, figure_pixels, lines, predict, press, radio_buttons, texts, type_answer
 from pixels import area_of, drag, inside, pixels_of, settle
-from PySide6.QtCore import QPointF, QSettings, Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDockWidget, QMenu
@@ -18,7 +18,7 @@ from window_bench import act, close, type_number
 
 from posenc_core import Document
 from posenc_gui.files.session import save_session
-from posenc_gui.files.settings import Settings
+from posenc_gui.files.settings import LessonProgress, Settings
 from posenc_gui.story.drawing import Pen
 from posenc_gui.story.ghost import row_of
 from posenc_gui.story.prose import Prose
@@ -47,15 +47,17 @@ def lessons_menu(window):
     return {action.text(): action for action in menu.actions() if not action.isSeparator()}
 
 
-def test_the_window_starts_without_the_lessons_and_without_what_reads_models():
+def test_the_window_starts_without_the_lessons_and_without_what_reads_models(tmp_path):
     program = (
-        "import sys\nfrom PySide6.QtCore import QSettings\nfrom posenc_gui.look.qt import make_application\n"
+        "import sys\nfrom pathlib import Path\nfrom posenc_gui.look.qt import make_application\n"
         "from posenc_gui.files.settings import Settings\nfrom posenc_gui.window.main_window import MainWindow\n"
-        "application = make_application([])\nwindow = MainWindow(Settings(QSettings('', QSettings.Format.IniFormat)))\n"
+        "application = make_application([])\nwindow = MainWindow(Settings(Path(sys.argv[1])))\n"
         "window.show()\napplication.processEvents()\n"
         "print([name for name in sys.modules if 'lesson' in name or 'model_config' in name or 'model_rules' in name])"
     )
-    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    found = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path / "settings.json")], capture_output=True, text=True, check=True
+    )
     assert found.stdout.strip() == "[]"
 
 
@@ -501,7 +503,7 @@ def test_progress_is_remembered(window, dock, settings, qtbot, tmp_path):
     key(dock, Qt.Key.Key_Space)
     window.store.mark_saved()
     window.close()
-    again = MainWindow(Settings(QSettings(str(tmp_path / "settings" / "posenc.ini"), QSettings.Format.IniFormat)))
+    again = MainWindow(Settings(tmp_path / "settings" / "settings.json"))
     try:
         again.show()
         qtbot.waitExposed(again)
@@ -516,8 +518,8 @@ def test_progress_is_remembered(window, dock, settings, qtbot, tmp_path):
         close(again)
 
 
-def test_damaged_progress_is_a_new_start(window, folder, settings):
-    settings.lessons = {KINDS: {"step": 99, "done": "yes"}, SHORT: 3}
+def test_progress_beyond_a_lesson_is_a_new_start(window, folder, settings):
+    settings.change(lessons={KINDS: LessonProgress(99), SHORT: LessonProgress(-1)})
     window.commands.story.show_lessons()
     settle()
     rows = window.commands.story.lessons.list.rows.values()
@@ -600,18 +602,20 @@ def test_the_room_of_a_page_is_given_back_in_a_window_that_is_smaller_now(window
     assert not [each.message for each in qtlog.records if "resizeDocks" in each.message]
 
 
-def test_lessons_that_are_hidden_after_a_panel_with_a_ghost_is_gone_leave_it_alone():
+def test_lessons_that_are_hidden_after_a_panel_with_a_ghost_is_gone_leave_it_alone(tmp_path):
     program = (
-        "import sys\nfrom PySide6.QtCore import QSettings\nfrom PySide6.QtTest import QTest\n"
+        "import sys\nfrom pathlib import Path\nfrom PySide6.QtTest import QTest\n"
         "from posenc_gui.look.qt import make_application\nfrom posenc_gui.files.settings import Settings\n"
         "from posenc_gui.window.main_window import MainWindow\n"
-        "application = make_application([])\nwindow = MainWindow(Settings(QSettings('', QSettings.Format.IniFormat)))\n"
+        "application = make_application([])\nwindow = MainWindow(Settings(Path(sys.argv[1])))\n"
         "window.show()\nstory = window.commands.story\nstory.take_lesson(story.lessons.listed[0][0])\n"
         "window.docks['lesson'].setFloating(True)\nfrom posenc_gui.story.ghost import Ghost\n"
         "story.lessons._stage.show_ghost('similarity', Ghost(words='here'))\nQTest.qWait(50)\n"
         "import shiboken6\nshiboken6.delete(window.panels['similarity'])\nwindow.docks['lesson'].hide()\n"
         "print('gone')"
     )
-    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    found = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path / "settings.json")], capture_output=True, text=True, check=False
+    )
     assert (found.returncode, found.stdout.strip()) == (0, "gone"), found.stderr
     assert "Error" not in found.stderr

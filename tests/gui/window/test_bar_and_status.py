@@ -46,6 +46,7 @@ def test_a_stored_layout_without_the_bar_does_not_hide_it(window, settings, qtbo
     bar = window.findChild(QToolBar, "sentenceToolBar")
     bar.hide()
     settings.set_bytes("layout_docks", QByteArray(window.saveState(LAYOUT_VERSION)))
+    settings.write_layout()
     bar.show()
     second = MainWindow(settings)
     second.show()

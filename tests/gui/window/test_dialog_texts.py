@@ -15,13 +15,13 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QAbstractButton, QDialog, QLabel
 from window_bench import act, control
 
-from posenc_gui.files.autosave import Autosave
 from posenc_gui.files.process_lock import ProcessLock
 from posenc_gui.files.recovery import Left, Recovery
-from posenc_gui.files.recovery_dialog import RecoveryOffer
 from posenc_gui.look.message_boxes import ProgressDialog
 from posenc_gui.panels import PANEL_NAMES, panel_title
 from posenc_gui.start.error_dialog import ErrorReporter
+from posenc_gui.window.sessions.autosave import Autosave
+from posenc_gui.window.sessions.recovery_dialog import RecoveryOffer
 
 Look = Callable[[QDialog], Any]
 

@@ -79,6 +79,7 @@ def test_a_damaged_layout_is_the_first_one(window, settings, next_start, value):
     parts = [f"vectors_{part}" for part in ("down", "above", "below", "panels")]
     for name in (f"layout_{part}" for part in ("geometry", "docks", "workspace", *parts)):
         settings.set_bytes(name, QByteArray(value))
+    settings.write_layout()
     window.close = lambda: None
     assert places(next_start(window)) == first
 

@@ -1,0 +1,1 @@
+"""Opening, saving and restoring the document: what files do to the store, and what the user is asked."""
