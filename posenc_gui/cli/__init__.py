@@ -1,1 +1,1 @@
-"""The export command and its flags; no Qt at import."""
+"""The commands export, inspect and diff, and their flags; no Qt at import."""

@@ -77,9 +77,9 @@ def add_options(parser: argparse.ArgumentParser, presets: tuple[str, ...]) -> No
         "--panel",
         action="append",
         metavar="|".join(_PANEL.values),
-        help="repeatable, default waves, heatmap and tokens",
+        help="repeatable; default waves, heatmap, tokens, and pairs for families of distances",
     )
-    add("--format", action="append", metavar="|".join(_FORMAT.values), help="repeatable, default png")
+    add("--format", action="append", metavar="|".join(_FORMAT.values), help="repeatable; default png")
     add("--columns", metavar="FIRST:STOP", help="only these columns, without STOP; N is the single column N")
     add("--cursor", metavar="POSITION,COLUMN", help="mark this cell in the pictures; without it none is marked")
     add("--no-mark", action="store_const", const=True, default=False, help="show the pairs of --cursor without a mark")

@@ -5,6 +5,7 @@ import csv
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,9 +15,9 @@ import numpy as np
 import pytest
 
 from posenc_core import ENCODINGS, Document, Embedding, Sinusoidal
-from posenc_gui.cli.export_command import export
-from posenc_gui.cli.field_flags import add_field_flags, flag
-from posenc_gui.cli.parser import ExportParser
+from posenc_gui.cli.export_command import add_flags, export
+from posenc_gui.cli.field_flags import add_field_flags, flag, with_fields
+from posenc_gui.cli.parser import CommandParser
 from posenc_gui.files.session import save_session
 
 ROOT = Path(__file__).parents[2]
@@ -116,6 +117,24 @@ def test_every_field_has_a_flag_that_the_help_explains(start: Start) -> None:
         assert f"  {option}" in process.stdout
 
 
+def test_the_help_tells_the_defaults_that_count(start: Start) -> None:
+    """Of each family and each kind of its part, as the command takes them where nothing more is given."""
+    text = start("export", "--help", COLUMNS="1000").stdout
+    told = dict(re.findall(r"\n  --([a-z-]+) (?:(?!\n  --).)*?default ([^\];]+)\](?=\n)", text, re.DOTALL))
+    for title, body in re.findall(r"^(--family .+):\n((?:  .+\n?)+)", text, re.MULTILINE):
+        words = title.split()
+        given = {name[2:].replace("-", "_"): value for name, value in zip(words[::2], words[1::2], strict=True)}
+        try:
+            document = with_fields(Document(), given)
+        except ValueError:  # a part that needs a list
+            continue
+        own = dict(re.findall(r"--([a-z-]+) \(default ([^)]+)\)", body))
+        for field in document.encoding.fields:
+            if f"--{(name := flag(field.name)[2:])}" in re.split(r"[ ,]+", body):
+                shown = field.format(document.value(field.name)) or "nothing"
+                assert own.get(name, told[name]) in (shown, repr(shown)), (title, name)
+
+
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
 def test_help_is_printed_whatever_the_terminal_can_show(start: Start, encoding: str) -> None:
     process = start("export", "-h", PYTHONIOENCODING=encoding)
@@ -172,7 +191,9 @@ def test_every_flag_takes_two_dashes_for_its_value(
 ) -> None:
     """Each is written or refused in one sentence; argparse of Python 3.11 and 3.12 loses that value."""
     monkeypatch.chdir(tmp_path)
-    valued = [action for action in ExportParser().actions.values() if action.nargs != 0]
+    parser = CommandParser()
+    add_flags(parser)
+    valued = [action for action in parser.flags.values() if action.nargs != 0]
     for action in valued:
         status = export([f"{action.option_strings[0]}=--", "--format", "csv", "--quiet"])
         printed, said = capfd.readouterr()

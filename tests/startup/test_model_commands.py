@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -84,6 +85,35 @@ def test_help_names_the_statuses(word):
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith(f"usage: python main.py {word}")
     assert "Exit status" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "words", [("--help",), ("--version",), ("export", "--help"), ("export", "--odd"), ("inspect",)]
+)
+def test_what_is_only_printed_imports_no_qt(words):
+    script = (
+        "import sys; from posenc_gui.start.launch import main; main(sys.argv[1:]); "
+        "sys.exit(any(name.startswith(('PySide6', 'pyqtgraph')) for name in sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", script, *words], capture_output=True, cwd=ROOT)
+    assert done.returncode == 0
+
+
+def test_the_help_lists_every_command():
+    done = run("--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    for word in ("export", "inspect", "diff"):
+        (line,) = (line for line in done.stdout.splitlines() if line.split()[:1] == [word])
+        (summary,) = re.findall(rf"{word}  +(.+)", line)
+        assert summary[0].islower()
+        assert run(word, "--help").stdout.startswith(f"usage: python main.py {word} ")
+    for flag in ("--help", "--version", "--reset-settings"):
+        assert flag in done.stdout
+
+
+def test_flags_and_files_come_in_any_order(files):
+    assert run("diff", files[0], "--json", files[1]).stdout == run("diff", "--json", *files).stdout
+    assert run("inspect", files[0], "--part=text").returncode in (0, 2)
 
 
 def test_no_qt_is_imported(files):
