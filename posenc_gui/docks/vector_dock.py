@@ -8,7 +8,6 @@ from posenc_gui.docks.headline import Headline
 from posenc_gui.docks.vector_model import VectorModel, VectorSource
 from posenc_gui.docks.vector_table import VectorTable
 from posenc_gui.look.controls import GAP, OUTER_MARGIN, Note, column_of
-from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.model.cursor import Cursor, PositionAxis
 from posenc_gui.model.wording import position_words
 
@@ -41,7 +40,6 @@ class VectorDock(QWidget):
         column.setContentsMargins(0, GAP, 0, 0)
         for widget in (self._headline, self._note):
             widget.setContentsMargins(OUTER_MARGIN, 0, OUTER_MARGIN, 0)
-        self.show_style(LIGHT)
         self._refresh()
 
     def show_document(self, document: Document) -> None:
@@ -57,13 +55,6 @@ class VectorDock(QWidget):
             self._refresh()
         else:
             self._mark()
-
-    def show_style(self, style: Style) -> None:
-        """Apply the style's fonts and colours."""
-        self.setPalette(style.palette())
-        self._headline.show_style(style)
-        self._note.show_style(style)
-        self._table.show_style(style)
 
     def _refresh(self) -> None:
         axis = PositionAxis.of(self._document, Cursor(self._position, 0, query=self._query))

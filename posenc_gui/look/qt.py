@@ -12,6 +12,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
+from posenc_gui.look.dress import apply_style
 from posenc_gui.look.resources import resource
 from posenc_gui.look.style import LIGHT, load_fonts
 
@@ -28,7 +29,7 @@ def make_application(argv: list[str]) -> QApplication:
     application.setStyle("Fusion")
     application.setWindowIcon(QIcon(str(resource("icons", "posenc.svg"))))
     load_fonts()
-    application.setFont(LIGHT.font(13))
+    apply_style(LIGHT)
     # Without a limit of mouse events: pyqtgraph would drop those within 10 ms, even the last one.
     pg.setConfigOptions(antialias=True, imageAxisOrder="row-major", useOpenGL=False, mouseRateLimit=0)
     return application

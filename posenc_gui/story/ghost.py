@@ -11,9 +11,10 @@ from typing_extensions import override
 from posenc_gui.figures.figure import Figure
 from posenc_gui.figures.panel import Panel
 from posenc_gui.layers.wave_view import AMPLITUDE, RowScale
-from posenc_gui.look.controls import LABEL_PX, OUTER_MARGIN
+from posenc_gui.look.controls import OUTER_MARGIN
+from posenc_gui.look.dress import dress
 from posenc_gui.look.plain_text import PlainLabel
-from posenc_gui.look.style import LAYER_CURSOR, Style
+from posenc_gui.look.style import LABEL_PX, LAYER_CURSOR, Style
 from posenc_gui.panels.heatmap.figure import HeatmapFigure
 from posenc_gui.panels.waves.figure import WavesFigure
 from posenc_gui.panels.waves.labels import WaveLabels
@@ -82,12 +83,11 @@ class Cover(PlainLabel):
         self.setAutoFillBackground(True)
         self.setMargin(OUTER_MARGIN)
         self._panel = panel
+        dress(self, LABEL_PX)
         panel.installEventFilter(self)
 
-    def show_over(self, style: Style) -> None:
-        """Cover the panel, in the style's colours."""
-        self.setFont(style.font(LABEL_PX))
-        self.setPalette(style.palette())
+    def show_over(self) -> None:
+        """Cover the panel."""
         self._fit()
         self.raise_()
         self.show()

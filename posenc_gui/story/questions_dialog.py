@@ -14,7 +14,6 @@ from posenc_gui.figures.panel import Panel
 from posenc_gui.look.controls import GAP, OUTER_MARGIN, explain_controls, remove_icons
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.resources import resource
-from posenc_gui.look.style import Style
 from posenc_gui.model.cursor_control import CursorControl
 from posenc_gui.model.document_store import DocumentStore
 from posenc_gui.panels import PANEL_NAMES, WORKSPACES, first_panels
@@ -40,12 +39,12 @@ def questions() -> tuple[Question, ...]:
 class QuestionsDialog(QDialog):
     """Shows questions to search by their words; Enter or a click closes it and opens one."""
 
-    def __init__(self, entries: Sequence[Entry], style: Style, parent: QWidget) -> None:
+    def __init__(self, entries: Sequence[Entry], parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("Questions")
         self.resize(*_SIZE)
         self._chosen: Entry | None = None
-        self.entries = EntryList(entries, style, "Search the questions")
+        self.entries = EntryList(entries, "Search the questions")
         self.entries.list.hideColumn(1)
         self.entries.list.hideColumn(2)
         self.entries.entryChosen.connect(self._choose)
@@ -127,7 +126,7 @@ class Finder:
 
     def show_questions(self) -> None:
         """Show the list of all questions."""
-        QuestionsDialog(question_entries(questions(), self), self._row.look, self._rooms.window).open()
+        QuestionsDialog(question_entries(questions(), self), self._rooms.window).open()
 
     def show_palette(self) -> None:
         """Search everything, or stop searching."""
@@ -136,7 +135,7 @@ class Finder:
         for palette in shown:
             palette.end()
         if not shown:
-            Palette(all_entries(questions(), window, self), self._row.look, window)
+            Palette(all_entries(questions(), window, self), window)
 
     def _set_up(self, start: Start, text: str) -> None:
         """Show a start; in a small window its panel alone."""

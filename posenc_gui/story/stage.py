@@ -174,7 +174,7 @@ class Stage(QObject):
             panel = self._shelf.panel(name)
             if name not in self._covers:
                 self._covers[name] = Cover(panel)
-            self._covers[name].show_over(panel.figure.style)
+            self._covers[name].show_over()
         elif name in self._covers:
             self._covers[name].hide()
 

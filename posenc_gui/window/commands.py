@@ -114,7 +114,7 @@ class Commands:
         """Show a list of all keys."""
         from posenc_gui.window.shortcuts import show_all_keys  # imported on first use
 
-        show_all_keys(self._parts.window, map(figure_class, PANEL_NAMES), self.current.figure.style)
+        show_all_keys(self._parts.window, map(figure_class, PANEL_NAMES))
 
     def about(self) -> None:
         """Show the version of the program and the source of the encoding."""

@@ -17,9 +17,10 @@ from shiboken6 import isValid
 
 from posenc_core.session import Model
 from posenc_gui.files.settings import Settings
-from posenc_gui.look.controls import HIT_PX, TEXT_PX
+from posenc_gui.look.controls import HIT_PX
+from posenc_gui.look.dress import dress
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
-from posenc_gui.look.style import Style
+from posenc_gui.look.style import TEXT_PX
 from posenc_gui.panels import WORKSPACES
 from posenc_gui.workspaces.workspaces import Workspaces
 
@@ -181,6 +182,7 @@ class DockTitle(QWidget):
         super().__init__(dock)
         self._dock = dock
         self._name = PlainLabel(dock.windowTitle())
+        dress(self._name, semibold=True)
         pixmap = QStyle.StandardPixmap
         self._float = self._button(pixmap.SP_TitleBarNormalButton, f"Float {dock.windowTitle()}, or dock it again")
         self._close = self._button(
@@ -194,11 +196,6 @@ class DockTitle(QWidget):
         box.addWidget(self._name, 1)
         box.addWidget(self._float)
         box.addWidget(self._close)
-
-    def show_style(self, style: Style) -> None:
-        """Use the colours and fonts of the style."""
-        self.setPalette(style.palette())
-        self._name.setFont(style.font(13, semibold=True))
 
     def _button(self, pixmap: QStyle.StandardPixmap, tip: str) -> QToolButton:
         button = QToolButton()

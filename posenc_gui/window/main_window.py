@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Protocol
 
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QCloseEvent, QColor, QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, QToolBar, QWidget
 from typing_extensions import override
 
@@ -19,8 +19,9 @@ from posenc_gui.docks.vector_dock import VectorDock
 from posenc_gui.figures.panel import Panel
 from posenc_gui.files.settings import Settings
 from posenc_gui.look.controls import HIT_PX, column_of
+from posenc_gui.look.dress import apply_style
 from posenc_gui.look.plain_text import plain_tip
-from posenc_gui.look.style import DARK, LIGHT, THEMES, Style
+from posenc_gui.look.style import DARK, LIGHT, THEMES
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.cursor_control import CursorControl
 from posenc_gui.model.document_store import DocumentStore
@@ -33,7 +34,7 @@ from posenc_gui.window.parts import WindowParts
 from posenc_gui.window.sessions.opener import FileOpener
 from posenc_gui.window.sessions.session_commands import SessionCommands
 from posenc_gui.window.status_line import FrameTime, StatusLine
-from posenc_gui.window.text_size import TextSize, apply_style
+from posenc_gui.window.text_size import TextSize
 from posenc_gui.workspaces.panel_shelf import LateLessons, PanelShelf
 from posenc_gui.workspaces.workspace_tabs import WorkspaceTabs
 from posenc_gui.workspaces.workspaces import Workspaces
@@ -45,7 +46,6 @@ class _Room(Protocol):
     """A panel, a dock or the sentence bar."""
 
     def show_document(self, document: Document) -> None: ...
-    def show_style(self, style: Style) -> None: ...
 
 
 class MainWindow(QMainWindow):
@@ -56,6 +56,8 @@ class MainWindow(QMainWindow):
         self._settings = settings
         assist(self)
         self._text_size = TextSize(settings, self)
+        self.shelf = PanelShelf(self)
+        self._show_theme()  # before there is anything to show in another one
         self.store = DocumentStore(Document(), self)
         self.cursor_control = CursorControl(self)
         self.files = SessionCommands(self.store, settings, self)
@@ -63,7 +65,6 @@ class MainWindow(QMainWindow):
         self.sentence_bar = SentenceBar()
         self.encoding_dock, self.embedding_dock = EncodingDock(), EmbeddingDock()
         self.number_dock, self.vector_dock, self.model_dock = NumberDock(), VectorDock(), ModelDock()
-        self.shelf = PanelShelf(self)
         self.workspaces = Workspaces(self.shelf, settings)
         self.timeline_bar = TimelineBar(Timeline(self.store, self.cursor_control, self.workspaces.course, self))
         self._tabs = WorkspaceTabs(self.workspaces)
@@ -74,7 +75,6 @@ class MainWindow(QMainWindow):
         self._frame_time = FrameTime(self)
         self._assemble()
         self._connect()
-        self._show_theme()
         self._show_document(self.store.document)
         self._show_cursor(self.cursor_control.cursor)
         self._show_name()
@@ -238,20 +238,7 @@ class MainWindow(QMainWindow):
         dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
         style = THEMES.get(self._settings.now.theme, DARK if dark else LIGHT).scaled(self._text_size.scale)
         apply_style(style)
-        for bar in (self.menuBar(), self._bar, self._tab_bar, self._status):
-            palette = style.palette()
-            palette.setColor(palette.ColorRole.Window, QColor(style.paper))
-            bar.setPalette(palette)
-        self._status.show_style(style)
-        self._opener.show_style(style)
-        for room in self._rooms:
-            room.show_style(style)
-        self._lessons.show_style(style)
-        self.workspaces.show_style(style)
-        self.timeline_bar.show_style(style)
-        self._tabs.show_style(style)
-        for title in self.findChildren(DockTitle):
-            title.show_style(style)
+        self.shelf.show_style(style)
 
     def _resize_text(self) -> None:
         """Show the text in the chosen size, and give the docks room for it."""

@@ -28,12 +28,12 @@ class OutputCommands:
     def _export(self, panels: list[str]) -> None:
         from posenc_gui.export.dialog import ExportDialog  # imported on first use, to keep the start of the window fast
 
-        parts, style = self._parts, self._used.panel.figure.style
+        parts = self._parts
         windows = {name: panel.figure.window() for name, panel in parts.shelf.made.items()}
         folder, document, cursor = parts.settings.folder("exports"), parts.store.document, parts.cursor.cursor
         seen = {name: panel.view for name, panel in parts.shelf.made.items() if panel.isVisible()}
         sizes = {name: (view.width(), view.height()) for name, view in seen.items()}
-        dialog = ExportDialog(document, cursor, windows, panels, folder, style, parts.window, sizes)
+        dialog = ExportDialog(document, cursor, windows, panels, folder, parts.window, sizes)
         if dialog.exec() and dialog.written:
             folder = dialog.written[0].parent
             parts.settings.set_folder("exports", folder)

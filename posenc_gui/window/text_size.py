@@ -2,11 +2,8 @@
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QFontDatabase, QFontInfo
-from PySide6.QtWidgets import QApplication, QToolTip
 
 from posenc_gui.files.settings import Settings
-from posenc_gui.look.controls import TEXT_PX
-from posenc_gui.look.style import Style
 
 SIZES = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
 """What the user can choose, as multiples of the desktop's size."""
@@ -52,15 +49,6 @@ class TextSize(QObject):
         if size != self._chosen:
             self._settings.change(text_scale=size)
             self.changed.emit()
-
-
-def apply_style(style: Style) -> None:
-    """Give the style's font and colours to everything that has none of its own: menus, dialogs, tool tips."""
-    font = style.font(TEXT_PX)
-    if QApplication.font() != font:  # Qt lays out every widget anew
-        QApplication.setFont(font)
-    QApplication.setPalette(style.palette())
-    QToolTip.setPalette(style.palette())
 
 
 def desktop_scale(px: int) -> float:

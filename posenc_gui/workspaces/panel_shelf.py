@@ -10,7 +10,8 @@ from typing_extensions import override
 
 from posenc_core import Document
 from posenc_gui.figures.panel import Panel
-from posenc_gui.look.style import LIGHT, Style
+from posenc_gui.look.dress import present_style
+from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels import figure_class
 from posenc_gui.plotting.position_fit import SENTENCE
@@ -26,7 +27,6 @@ class LateLessons(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._style = LIGHT
         self._dock: LessonDock | None = None
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
@@ -42,14 +42,7 @@ class LateLessons(QWidget):
         if self._dock is None:
             self._dock = self.make()
             self._box.addWidget(self._dock)
-            self._dock.show_style(self._style)
         return self._dock
-
-    def show_style(self, style: Style) -> None:
-        """Use the colours and fonts of the style."""
-        self._style = style
-        if self._dock is not None:
-            self._dock.show_style(style)
 
     @override
     def showEvent(self, event: QShowEvent) -> None:
@@ -66,14 +59,13 @@ class PanelShelf(QObject):
         super().__init__(parent)
         self._window = parent  # which owns panels that no workspace shows
         self.made: dict[str, Panel] = {}
-        self._style = LIGHT
         self._document: Document | None = None
         self._cursor: Cursor | None = None
 
     def panel(self, name: str) -> Panel:
         """The panel of that name, made now if it is not there yet; KeyError for an unknown name."""
         if name not in self.made:
-            figure = figure_class(name)(self._style)
+            figure = figure_class(name)(present_style())
             figure.choose("positions", SENTENCE)
             panel = self.made[name] = Panel(figure, self._window)
             panel.hide()
@@ -97,6 +89,5 @@ class PanelShelf(QObject):
 
     def show_style(self, style: Style) -> None:
         """Draw all panels in this style."""
-        self._style = style
         for panel in self.made.values():
             panel.show_style(style)

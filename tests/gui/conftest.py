@@ -14,7 +14,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 from window_bench import close
 
 from posenc_gui.files.settings import Settings
+from posenc_gui.look.dress import apply_style
 from posenc_gui.look.qt import make_application
+from posenc_gui.look.style import LIGHT
 from posenc_gui.look.typeset import load
 
 if TYPE_CHECKING:
@@ -40,9 +42,10 @@ def qapp() -> QApplication:
 
 @pytest.fixture(autouse=True)
 def no_widget_is_left(qapp: QApplication) -> Iterator[None]:
-    """Fail a test whose widgets outlive it."""
+    """Fail a test whose widgets outlive it; the next one has the light style again."""
     before = QApplication.topLevelWidgets()
     yield
+    apply_style(LIGHT)
     left = [widget for widget in _top_level_widgets() if widget not in before]
     assert not left, f"still there after the test: {left}"
 

@@ -6,9 +6,8 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
-from posenc_gui.look.controls import blend
 from posenc_gui.look.number_format import counted, significant
-from posenc_gui.look.style import Style
+from posenc_gui.look.style import Style, blend
 from posenc_gui.panels.lens.layout import LensLayout
 from posenc_gui.panels.lens.view import LensView, Vectors
 from posenc_gui.plotting.hatch import Arc, draw_arcs

@@ -5,9 +5,8 @@ from PySide6.QtGui import QColor, QPainter
 
 from posenc_core.gallery import FAIR, GOOD, POOR, PROPERTIES, Score, Scorecard, Scores
 from posenc_gui.layers.readout import cut, wrapped
-from posenc_gui.look.controls import blend
 from posenc_gui.look.number_format import true_minus
-from posenc_gui.look.style import Style
+from posenc_gui.look.style import Style, blend
 from posenc_gui.panels.scorecard.layout import HEAD_LINE_PX, ScorecardLayout
 from posenc_gui.plotting.lettering import Lettering
 

@@ -16,7 +16,6 @@ from posenc_gui.files.session import read_model
 from posenc_gui.files.settings import Settings
 from posenc_gui.look.choice_dialog import ChoiceDialog
 from posenc_gui.look.message_boxes import warn
-from posenc_gui.look.style import LIGHT, Style
 from posenc_gui.model.document_store import DocumentStore
 from posenc_gui.window.sessions.session_commands import SessionCommands
 from posenc_gui.window.sessions.tokenizer_loading import load_tokenizer
@@ -43,12 +42,7 @@ class FileOpener(QObject):
     def __init__(self, store: DocumentStore, sessions: SessionCommands, settings: Settings, parent: QWidget) -> None:
         super().__init__(parent)
         self._store, self._sessions, self._settings, self._parent = store, sessions, settings, parent
-        self._style = LIGHT
         self._last_model: tuple[Model, Path] | None = None
-
-    def show_style(self, style: Style) -> None:
-        """Use the style for the dialogs from now on."""
-        self._style = style
 
     def open(self, path: Path) -> bool:
         """Open the file as what its content says; returns whether it was opened."""
@@ -149,7 +143,7 @@ class FileOpener(QObject):
         """The number of the row that the user chooses, None if they cancel; a single row is chosen without asking."""
         if len(rows) <= 1:
             return 0 if rows else None
-        dialog = ChoiceDialog(title, question, columns, rows, self._style, self._parent)
+        dialog = ChoiceDialog(title, question, columns, rows, self._parent)
         number = dialog.chosen if dialog.exec() else None
         dialog.deleteLater()
         return number

@@ -304,7 +304,7 @@ def test_a_file_that_takes_long_reports_progress_and_can_be_cancelled(qapp, monk
 
 
 def test_a_preview_shows_its_progress_until_it_is_complete(qtbot, large, tmp_path):
-    dialog = ExportDialog(large, None, {}, ["heatmap"], tmp_path, LIGHT)
+    dialog = ExportDialog(large, None, {}, ["heatmap"], tmp_path)
     qtbot.addWidget(dialog)
     dialog.show()
     with qtbot.waitSignal(dialog.preview.rendered):
@@ -372,7 +372,7 @@ def test_export_and_preview_name_a_row_without_numbers(qtbot, tmp_path):
     document = Document("", encoding=LearnedTable.from_file(path), seq_len=300_000)
     with pytest.raises(FileError, match=r"the picture cannot be made: the table has nan in row 210001"):
         picture_bytes(Picture("heatmap", document, None, None), "png", PictureOptions())
-    dialog = ExportDialog(document, None, {}, ["heatmap", "tokens"], tmp_path, LIGHT)
+    dialog = ExportDialog(document, None, {}, ["heatmap", "tokens"], tmp_path)
     qtbot.addWidget(dialog)
     dialog.show()
     qtbot.waitUntil(lambda: "the table has nan" in dialog.preview.size_line.sentence, timeout=30_000)

@@ -242,5 +242,5 @@ def test_any_text_gives_a_picture_or_a_sentence(latex):
 
 
 def test_the_typesetter_is_not_loaded_before_the_first_formula():
-    program = "import sys, posenc_gui.look.formula_view; sys.exit('ziamath' in sys.modules)"
+    program = "import sys, posenc_gui.look.text_view; sys.exit('ziamath' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

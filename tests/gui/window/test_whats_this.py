@@ -11,7 +11,6 @@ from window_bench import act, name_of
 from posenc_core import ENCODINGS
 from posenc_gui.look.choice_dialog import ChoiceDialog
 from posenc_gui.look.controls import explained
-from posenc_gui.look.style import LIGHT
 from posenc_gui.panels import PANEL_NAMES
 
 
@@ -72,7 +71,7 @@ def test_every_control_of_a_dialog_says_what_it_does(window, answers, action):
 
 def test_every_control_of_a_choice_says_what_it_does(qtbot):
     rows = [(str(number), "float32") for number in range(20)]
-    dialog = ChoiceDialog("Open table", "Which table?", ("tensor", "type"), rows, LIGHT)
+    dialog = ChoiceDialog("Open table", "Which table?", ("tensor", "type"), rows)
     qtbot.addWidget(dialog)
     dialog.show()
     settle()
