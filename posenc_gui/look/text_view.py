@@ -123,10 +123,9 @@ class TextView(QWidget):
         self._compose()
 
     def _compose(self) -> None:
-        before = self._arrangements.get(self.width())
-        self._arrangements.clear()
-        # With the same height, nothing around the widget has to be laid out again.
-        if before is None or before.height != self.heightForWidth(self.width()):
+        before, self._arrangements = self._arrangements, {}
+        # With the same heights, nothing around the widget has to be laid out again. Qt keeps those for several widths.
+        if not before or any(each.height != self.heightForWidth(width) for width, each in before.items()):
             self.updateGeometry()
         self.update()
 

@@ -25,7 +25,7 @@ from posenc_gui.look.style import Style
 from posenc_gui.model.course import even_stops, field_course
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.panels.cache.keys import Cache, CachedKeys, cache_length
-from posenc_gui.plotting.value_axis import Scale
+from posenc_gui.plotting.scale import Scale
 
 _FACTOR, _HEAD_DIM = 4.0, 64
 _LEAST_ANGLE = 1e-3

@@ -19,7 +19,7 @@ from posenc_gui.layers.plot_parts import pair_column
 from posenc_gui.look.number_format import counted
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.subjects import DriftingPair
-from posenc_gui.plotting.value_axis import Scale
+from posenc_gui.plotting.scale import Scale
 
 _SPREAD = 256
 """Positions beside those at which a line rises, at equal distances on the logarithmic axis."""

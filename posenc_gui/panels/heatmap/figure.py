@@ -23,9 +23,9 @@ from posenc_gui.look.style import Style
 from posenc_gui.model.cursor import Cursor, no_value_sentence
 from posenc_gui.model.wording import column_noun, position_noun, value_title
 from posenc_gui.panels.heatmap.columns import PictureColumns
+from posenc_gui.plotting.axis import Axis, Ranges
 from posenc_gui.plotting.color_key import ColorKey
 from posenc_gui.plotting.color_scale import ColorScale, shades_of
-from posenc_gui.plotting.count_axis import CountAxis, Ranges
 from posenc_gui.plotting.plot_area import Range, moved_to_hold, seen_in
 from posenc_gui.plotting.position_fit import ALL, PositionFit
 from posenc_gui.plotting.table_colors import TableColors, table_colors
@@ -57,8 +57,8 @@ class HeatmapFigure(CellFigure):
     def __init__(self, style: Style) -> None:
         super().__init__(style)
         self._fit = PositionFit()
-        self._left = CountAxis("left", style, size=24)
-        self._bottom = CountAxis("bottom", style, size=16)
+        self._left = Axis(self.area, style, upright=True, size=24)
+        self._bottom = Axis(self.area, style, upright=False, size=16)
         self._left_label = AxisLabel(self.area, style, upright=True)
         self._bottom_label = AxisLabel(self.area, style, upright=False)
         words = partial(words_view, self)
@@ -75,8 +75,6 @@ class HeatmapFigure(CellFigure):
         self.addItem(self._bottom, 2, 2)
         self.addItem(self._bottom_label, 3, 2)
         self.addItem(self._key_below, 4, 0, 1, 5)
-        self._left.linkToView(self.area)
-        self._bottom.linkToView(self.area)
         self.pictures = PictureRenderer(self._request)
         HeatCells(self.area, self._view, self.pictures.render)
         self.geometryChanged.connect(self._fit_room)

@@ -14,7 +14,7 @@ from posenc_core.session import LETTERS
 from posenc_core.tables import never_cancelled
 from posenc_gui.figures.lines.line_plot import Line, Plot, Rule, named_look
 from posenc_gui.look.number_format import counted
-from posenc_gui.plotting.value_axis import Scale
+from posenc_gui.plotting.scale import Scale
 
 _N_PARTS = 256
 _LEAST_REACH = 16

@@ -14,7 +14,7 @@ from posenc_gui.model.score_vectors import SCORED
 from posenc_gui.model.subjects import DistanceScore
 from posenc_gui.model.wording import source_words
 from posenc_gui.panels.scores.curves import first_negatives, negative_words, quantity_of, scores_of, used_fields
-from posenc_gui.plotting.value_axis import Scale
+from posenc_gui.plotting.scale import Scale
 
 _ROOM = 0.06
 """Share of the axis above and below the lines."""

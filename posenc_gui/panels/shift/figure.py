@@ -22,7 +22,7 @@ from posenc_gui.panels.shift.cells import MapCells, MapView
 from posenc_gui.panels.shift.maps import Shift, shift_of, shifts_beside
 from posenc_gui.plotting.color_key import ColorKey
 from posenc_gui.plotting.color_scale import ColorScale
-from posenc_gui.plotting.value_axis import Scale
+from posenc_gui.plotting.scale import Scale
 
 _FLOOR = 1e-17
 """Errors below it, and those of exactly 0, are not on the axis: rounding alone makes more."""

@@ -41,11 +41,12 @@ from posenc_gui.panels.similarity.curves import (
 )
 from posenc_gui.panels.similarity.legend import LegendStrip
 from posenc_gui.panels.similarity.matrix import Likeness, MatrixCells, MatrixView
+from posenc_gui.plotting.axis import RightAxes
 from posenc_gui.plotting.color_key import ColorKey
 from posenc_gui.plotting.color_scale import ColorScale
 from posenc_gui.plotting.plot_area import moved_to_hold
+from posenc_gui.plotting.scale import Scale
 from posenc_gui.plotting.token_words import TokenWords
-from posenc_gui.plotting.value_axis import RightAxes, Scale
 
 _TOP_PX = 10.0
 _SHORT = {"dot": "dot", "cosine": "cosine", "euclidean": "distance"}

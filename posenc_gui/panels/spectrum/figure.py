@@ -20,7 +20,7 @@ from posenc_gui.layers.plot_parts import cursor_pair, pair_column
 from posenc_gui.look.number_format import counted, significant
 from posenc_gui.model.course import TARGET_LENGTHS
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.plotting.value_axis import Scale
+from posenc_gui.plotting.scale import Scale
 
 _SAME = 1e-9
 """Largest relative difference of two slowdowns that are the same, as in ``pair_shares``."""

@@ -11,7 +11,7 @@ from posenc_gui.figures.lines.line_plot import line_pen
 from posenc_gui.look.style import Style, blend
 from posenc_gui.panels.unseen.maps import Rows, UnseenMap, UnseenMaps
 from posenc_gui.plotting.lettering import Lettering
-from posenc_gui.plotting.value_axis import Scale
+from posenc_gui.plotting.scale import Scale
 
 LINE_REACH = 6.0
 """Pixels around the line L in which it can be dragged."""

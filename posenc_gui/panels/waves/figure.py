@@ -23,7 +23,7 @@ from posenc_gui.model.wording import column_noun, may_be_logarithmic
 from posenc_gui.panels.waves.labels import WaveLabels, wave_label
 from posenc_gui.panels.waves.rows_figure import RowsFigure
 from posenc_gui.panels.waves.scroller import ColumnScroller
-from posenc_gui.plotting.count_axis import CountAxis
+from posenc_gui.plotting.axis import Axis
 from posenc_gui.plotting.plot_area import Range, seen_in
 from posenc_gui.plotting.position_area import PositionArea
 from posenc_gui.plotting.position_fit import ALL, SENTENCE, fitting
@@ -65,9 +65,8 @@ class WavesFigure(RowsFigure):
         self._labels = WaveLabels(self.area, self._view, self.waves.banded)
         self._scroller = ColumnScroller(self.area, self._view)
         self._amplitudes = AmplitudeScale(self.area, self._view)
-        self._bottom = CountAxis("bottom", style, size=20)
+        self._bottom = Axis(self.area, style, upright=False, size=20)
         self._bottom_label = AxisLabel(self.area, style, upright=False)
-        self._bottom.linkToView(self.area)
         self._lay_out()
         self._scroller.scrolled.connect(self._scroll_to)
         self._scroller.wheeled.connect(self._wheeled)
@@ -162,7 +161,6 @@ class WavesFigure(RowsFigure):
         self._scaled_to = None
         is_logarithmic = self.document.view.logarithmic and may_be_logarithmic(self.document)
         self.area.show_logarithmic(is_logarithmic)
-        self._bottom.logarithmic = is_logarithmic
         self._fit_window()
         self._scale_rows()
         self._fit_labels()

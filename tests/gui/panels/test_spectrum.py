@@ -17,7 +17,7 @@ from posenc_core.session import NamedEncoding
 from posenc_gui.figures.lines.line_plot import line_pen, thinned
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.panels.spectrum.figure import SpectrumFigure
-from posenc_gui.plotting.value_axis import Scale
+from posenc_gui.plotting.scale import Scale
 
 ROPE = Document(encoding=Rotary(128))
 
