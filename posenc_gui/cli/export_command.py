@@ -13,10 +13,18 @@ from posenc_gui.cli.first_document import first_document, with_compared
 from posenc_gui.cli.options import NUMBER_FORMATS, Options, add_options, options_from
 from posenc_gui.cli.parser import CommandParser, parsed
 from posenc_gui.cli.terminal import complain, print_or_complain, say
-from posenc_gui.export.names import CAPTION_FORMAT, NUMBERS_NAME, prepared_folder, remove_leftovers
-from posenc_gui.export.numbers import NO_TOKEN, check_tokens, expected_bytes, size_sentence, write_numbers
-from posenc_gui.files.errors import FileError
-from posenc_gui.files.presets import preset_names
+from posenc_gui.export import (
+    CAPTION_FORMAT,
+    NO_TOKEN,
+    NUMBERS_NAME,
+    check_tokens,
+    expected_bytes,
+    prepared_folder,
+    remove_leftovers,
+    size_sentence,
+    write_numbers,
+)
+from posenc_gui.files import FileError, preset_names
 from posenc_gui.panels import suitable_panels
 
 WRITTEN, REFUSED, WARNED = 0, 2, 3
@@ -107,7 +115,7 @@ def _drawn_panels(options: Options) -> tuple[str, ...]:
     """The chosen panels that draw other numbers than the tokens' vectors, which CSV has in files of their own."""
     if "csv" not in options.formats or not options.panels:
         return ()
-    from posenc_gui.export.drawn_numbers import drawn_panels  # loads Qt, which the vectors do not need
+    from posenc_gui.export import drawn_panels  # loads Qt, which the vectors do not need
 
     return drawn_panels(options.panels)
 
@@ -115,7 +123,7 @@ def _drawn_panels(options: Options) -> tuple[str, ...]:
 def _write_drawn(document: Document, folder: Path, panels: tuple[str, ...]) -> Iterator[Path]:
     """Write what the panels draw as CSV and yield the paths; FileError with one sentence for what cannot be written."""
     for panel in panels:
-        from posenc_gui.export.drawn_numbers import write_drawn_numbers
+        from posenc_gui.export import write_drawn_numbers
 
         path = folder / f"{panel}.csv"
         write_drawn_numbers(panel, document, path)
@@ -125,9 +133,8 @@ def _write_drawn(document: Document, folder: Path, panels: tuple[str, ...]) -> I
 def _write_pictures(document: Document, options: Options, folder: Path, format: str) -> Iterator[Path]:
     # Files need no display, and Qt aborts if it cannot connect to the one that is set.
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    from posenc_gui.export.page import PictureOptions
-    from posenc_gui.export.pictures import write_picture
-    from posenc_gui.look.qt import make_application
+    from posenc_gui.export import PictureOptions, write_picture
+    from posenc_gui.look import make_application
 
     application = make_application([])
     for panel in options.panels or suitable_panels(document, usual=not options.all_panels):

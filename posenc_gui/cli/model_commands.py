@@ -14,9 +14,8 @@ from posenc_core.fields import one_line
 from posenc_core.session import LayerGroup, Model, plain_model
 from posenc_gui.cli.parser import CommandParser, parsed
 from posenc_gui.cli.terminal import complain, print_or_complain
-from posenc_gui.files.errors import FileError
-from posenc_gui.files.session import read_model
-from posenc_gui.model.model_words import indices_words, layer_words, lengths_words, share_of_layers, shares_words
+from posenc_gui.files import FileError, read_model
+from posenc_gui.model import indices_words, layer_words, lengths_words, share_of_layers, shares_words
 
 EQUAL, DIFFERENT, REFUSED = 0, 1, 2
 

@@ -8,9 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from posenc_core import Derivation
 from posenc_core.explain import GLOSSARY, glossary_words
-from posenc_gui.look.style import LABEL_PX
-from posenc_gui.look.text_layout import Paragraph, Run
-from posenc_gui.look.text_view import TextView
+from posenc_gui.look import LABEL_PX, Paragraph, Run, TextView
 
 REST_MS = 150
 

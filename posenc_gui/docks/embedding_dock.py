@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from posenc_core import Document, Embedding
 from posenc_core.text import FIELDS_OF_MODE, PAIR_FIELDS, PAIR_VECTORS
 from posenc_gui.docks.editors.form import EMBEDDING_TAKEN, FieldForm, make_editor
-from posenc_gui.look.controls import (
+from posenc_gui.look import (
     OUTER_MARGIN,
     Note,
     SmallLabel,

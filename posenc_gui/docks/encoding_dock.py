@@ -12,8 +12,7 @@ from posenc_core.session import FAMILY
 from posenc_gui.docks.editors.choice_editors import ChoiceEditor
 from posenc_gui.docks.editors.form import ENCODING_TAKEN, FieldForm, align_labels, make_editor
 from posenc_gui.docks.encoding_tabs import EncodingTabs
-from posenc_gui.look.controls import OUTER_MARGIN, Note, column_of, scrolling
-from posenc_gui.look.plain_text import plain_tip
+from posenc_gui.look import OUTER_MARGIN, Note, column_of, plain_tip, scrolling
 
 
 class EncodingDock(QWidget):

@@ -9,9 +9,7 @@ from typing_extensions import override
 from posenc_core import Document
 from posenc_core.fields import one_line
 from posenc_core.session import LETTERS, LONGEST_NAME, with_copy
-from posenc_gui.look.controls import GAP, column_of
-from posenc_gui.look.dress import present_style
-from posenc_gui.look.plain_text import plain_tip
+from posenc_gui.look import GAP, column_of, plain_tip, present_style
 
 _SWATCH = QSize(18, 12)
 _TARGET = QSize(24, 24)

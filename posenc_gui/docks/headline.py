@@ -9,12 +9,8 @@ from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_gui.look.controls import HIT_PX
-from posenc_gui.look.dress import present_style
-from posenc_gui.look.plain_text import plain_tip
-from posenc_gui.look.style import TEXT_PX
-from posenc_gui.model.cursor import PositionAxis
-from posenc_gui.model.wording import position_words, token_details
+from posenc_gui.look import HIT_PX, TEXT_PX, plain_tip, present_style
+from posenc_gui.model import PositionAxis, position_words, token_details
 
 _LEAST_WIDTH = 120
 _SLACK = 2

@@ -12,20 +12,20 @@ from posenc_core import Document, Rotary
 from posenc_core.fields import SEQ_LEN
 from posenc_core.session import LayerGroup, Model
 from posenc_gui.docks.share_bar import ShareBar
-from posenc_gui.look.controls import (
+from posenc_gui.look import (
     GAP,
     HIT_PX,
+    LABEL_PX,
     OUTER_MARGIN,
     Note,
     SmallLabel,
     column_of,
+    counted,
+    dress,
+    plain_tip,
     scrolling,
 )
-from posenc_gui.look.dress import dress
-from posenc_gui.look.number_format import counted
-from posenc_gui.look.plain_text import plain_tip
-from posenc_gui.look.style import LABEL_PX
-from posenc_gui.model.model_words import indices_words, layer_words, lengths_words, share_of_layers, shares_words
+from posenc_gui.model import indices_words, layer_words, lengths_words, share_of_layers, shares_words
 
 _NOTHING = "No model is open. Drop a model's config.json, its folder or its .gguf file on the window."
 

@@ -12,20 +12,29 @@ from posenc_core import Derivation, Document, explain
 from posenc_core.tables import UnreadableError
 from posenc_gui.docks.derivation import MARGIN, RestingDerivation, result_text
 from posenc_gui.docks.headline import Headline, PinButton
-from posenc_gui.look.controls import (
+from posenc_gui.look import (
     GAP,
     OUTER_MARGIN,
     Note,
+    PlainLabel,
     SmallLabel,
     column_of,
+    dress,
+    plain_tip,
     scrolling,
 )
-from posenc_gui.look.dress import dress
-from posenc_gui.look.plain_text import PlainLabel, plain_tip
-from posenc_gui.model.cursor import Cursor, PositionAxis, n_components
-from posenc_gui.model.subjects import subject_derivation
-from posenc_gui.model.token_pair import pair_derivation, pair_refusal, query_words, token_pair
-from posenc_gui.model.wording import angle_words, column_words
+from posenc_gui.model import (
+    Cursor,
+    PositionAxis,
+    angle_words,
+    column_words,
+    n_components,
+    pair_derivation,
+    pair_refusal,
+    query_words,
+    subject_derivation,
+    token_pair,
+)
 
 _RESULT_PX = 16
 

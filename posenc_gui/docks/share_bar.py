@@ -8,10 +8,8 @@ from typing_extensions import override
 
 from posenc_core import Rotary
 from posenc_core.analysis import pair_shares, slowdowns
-from posenc_gui.look.dress import present_style
-from posenc_gui.look.plain_text import plain_tip
-from posenc_gui.look.style import blend
-from posenc_gui.model.model_words import shares_words
+from posenc_gui.look import blend, plain_tip, present_style
+from posenc_gui.model import shares_words
 
 _HEIGHT = 10
 _SAME = 1e-9

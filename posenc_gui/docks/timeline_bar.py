@@ -8,9 +8,8 @@ from typing_extensions import override
 from posenc_core.fields import ChoiceField
 from posenc_gui.docks.editors.choice_editors import ChoiceEditor
 from posenc_gui.docks.editors.number_editors import IntegerSlider
-from posenc_gui.look.controls import GAP, HIT_PX
-from posenc_gui.look.plain_text import PlainLabel, plain_tip
-from posenc_gui.model.timeline import Timeline
+from posenc_gui.look import GAP, HIT_PX, PlainLabel, plain_tip
+from posenc_gui.model import Timeline
 
 _SPEED = ChoiceField(
     name="speed",

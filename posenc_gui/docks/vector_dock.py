@@ -7,9 +7,8 @@ from posenc_core import Document
 from posenc_gui.docks.headline import Headline
 from posenc_gui.docks.vector_model import VectorModel, VectorSource
 from posenc_gui.docks.vector_table import VectorTable
-from posenc_gui.look.controls import GAP, OUTER_MARGIN, Note, column_of
-from posenc_gui.model.cursor import Cursor, PositionAxis
-from posenc_gui.model.wording import position_words
+from posenc_gui.look import GAP, OUTER_MARGIN, Note, column_of
+from posenc_gui.model import Cursor, PositionAxis, position_words
 
 
 class VectorDock(QWidget):

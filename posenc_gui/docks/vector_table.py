@@ -7,9 +7,7 @@ from typing_extensions import override
 
 from posenc_gui.docks.editors.editor_base import ARROWS, asked_key, is_copy, is_plain
 from posenc_gui.docks.vector_model import WAVELENGTH, VectorModel
-from posenc_gui.look.controls import OUTER_MARGIN, flatten_scroll_bars
-from posenc_gui.look.dress import dress, present_style
-from posenc_gui.look.style import LABEL_PX, Style, blend
+from posenc_gui.look import LABEL_PX, OUTER_MARGIN, Style, blend, dress, flatten_scroll_bars, present_style
 
 ROW_HEIGHT = 24
 CELL_MARGIN = 5

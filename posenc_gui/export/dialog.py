@@ -21,12 +21,10 @@ from posenc_gui.export.job import ExportJob, replace_question, write_files
 from posenc_gui.export.names import prepared_folder
 from posenc_gui.export.numbers import NO_TOKEN
 from posenc_gui.export.preview import ExportPreview
-from posenc_gui.figures.figure import Window
-from posenc_gui.files.errors import FileError
-from posenc_gui.look.controls import GAP, Note, SmallLabel, explain_controls, remove_icons
-from posenc_gui.look.message_boxes import PATIENCE_MS, MessageBox
-from posenc_gui.look.plain_text import plain_tip
-from posenc_gui.model.cursor import Cursor
+from posenc_gui.figures import Window
+from posenc_gui.files import FileError
+from posenc_gui.look import GAP, PATIENCE_MS, MessageBox, Note, SmallLabel, explain_controls, plain_tip, remove_icons
+from posenc_gui.model import Cursor
 
 _STEPS = 1000
 _MARGIN = 16

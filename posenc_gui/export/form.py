@@ -18,12 +18,10 @@ from PySide6.QtWidgets import (
 )
 
 from posenc_gui.export.names import PICTURE_FORMATS
-from posenc_gui.export.numbers import FORMATS as NUMBER_FORMATS
+from posenc_gui.export.numbers import NUMBER_FORMATS
 from posenc_gui.export.page import DPI_AT_SCALE_1, PictureOptions
 from posenc_gui.export.size_choice import SizeChoice
-from posenc_gui.look.controls import GAP, SmallLabel
-from posenc_gui.look.dress import dress, present_style
-from posenc_gui.look.plain_text import plain_tip
+from posenc_gui.look import GAP, SmallLabel, dress, plain_tip, present_style
 from posenc_gui.panels import PANEL_NAMES, panel_title
 
 # Values of the lists with their labels.

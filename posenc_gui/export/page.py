@@ -14,12 +14,10 @@ from posenc_core.fields import one_line
 from posenc_core.tables import ProgressCallback, never_cancelled
 from posenc_gui.export.drawn_numbers import check_drawable
 from posenc_gui.export.paper import PageSize
-from posenc_gui.figures.figure import Figure, Window
-from posenc_gui.figures.figure_view import FigureView
-from posenc_gui.figures.progressive import BackgroundRenderer
-from posenc_gui.files.errors import FileError
-from posenc_gui.look.style import THEMES, Style
-from posenc_gui.model.cursor import Cursor
+from posenc_gui.figures import BackgroundRenderer, Figure, FigureView, Window
+from posenc_gui.files import FileError
+from posenc_gui.look import THEMES, Style
+from posenc_gui.model import Cursor
 from posenc_gui.panels import figure_class
 
 DPI_AT_SCALE_1 = 96.0

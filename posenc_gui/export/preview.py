@@ -8,12 +8,9 @@ from typing_extensions import override
 from posenc_gui.export.job import ExportJob
 from posenc_gui.export.page import PictureOptions
 from posenc_gui.export.pictures import fitted_image
-from posenc_gui.figures.progressive import BackgroundRenderer
-from posenc_gui.files.errors import FileError
-from posenc_gui.look.controls import GAP, Note, SmallLabel
-from posenc_gui.look.dress import present_style
-from posenc_gui.look.plain_text import plain_tip
-from posenc_gui.look.style import Style
+from posenc_gui.figures import BackgroundRenderer
+from posenc_gui.files import FileError
+from posenc_gui.look import GAP, Note, SmallLabel, Style, plain_tip, present_style
 from posenc_gui.panels import figure_class
 
 DELAY_MS = 150

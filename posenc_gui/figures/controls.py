@@ -10,11 +10,8 @@ from typing_extensions import override
 
 from posenc_core import Document, Encoding
 from posenc_core.session import FAMILY, LETTERS, with_copy
-from posenc_gui.look.controls import Invitation
-from posenc_gui.look.dress import dress
-from posenc_gui.look.plain_text import plain_tip
-from posenc_gui.look.style import Style
-from posenc_gui.plotting.position_fit import ALL, SENTENCE
+from posenc_gui.look import Invitation, Style, dress, plain_tip
+from posenc_gui.plotting import ALL, SENTENCE
 
 _SWITCH_PX = 24
 _PADDING = 14

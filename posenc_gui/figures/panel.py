@@ -23,9 +23,8 @@ from posenc_gui.figures.figure_view import FigureView
 from posenc_gui.figures.panel_controls import make_controls
 from posenc_gui.figures.panel_header import MAXIMISE_PX, PanelHeader
 from posenc_gui.figures.progressive import WIDEST_WORDS, BackgroundRenderer
-from posenc_gui.look.dress import present_style
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
+from posenc_gui.look import Style, present_style
+from posenc_gui.model import Cursor
 
 _CORNER = 6.0
 _CORNER_GAP = 4

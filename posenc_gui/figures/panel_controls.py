@@ -13,7 +13,7 @@ from posenc_core import Document, View
 from posenc_core.fields import ChoiceField, Field, FlagField, IntegerField
 
 if TYPE_CHECKING:  # loaded with the first panel that has editors
-    from posenc_gui.docks.editors.form import FieldForm
+    from posenc_gui.docks.editors import FieldForm
 
 _LINE_PX, _CHOICE_PX, _WIDE_PX = 66, 104, 150
 
@@ -79,7 +79,7 @@ def make_controls(names: tuple[str, ...]) -> PanelControls | None:
     """Editors of the view's fields of these names; None for no names."""
     if not names:
         return None
-    from posenc_gui.docks.editors.form import FieldForm, make_editor
+    from posenc_gui.docks.editors import FieldForm, make_editor
 
     fields = {field.name: field for field in View.FIELDS}
     form = FieldForm(

@@ -9,10 +9,7 @@ from typing_extensions import override
 
 from posenc_gui.figures.controls import SMALL_PX, SwitchBar
 from posenc_gui.figures.progressive import BackgroundRenderer
-from posenc_gui.look.controls import HIT_PX
-from posenc_gui.look.dress import dress, present_style
-from posenc_gui.look.plain_text import PlainLabel, plain_tip
-from posenc_gui.look.style import Style
+from posenc_gui.look import HIT_PX, PlainLabel, Style, dress, plain_tip, present_style
 
 MAXIMISE_PX = 24
 """Width and height of the button that maximises, in logical pixels."""

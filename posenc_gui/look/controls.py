@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
-from posenc_gui.look.dress import dress
 from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.look.style import LABEL_PX, Style, blend
+from posenc_gui.look.theme import dress
 
 # Lengths in logical pixels.
 OUTER_MARGIN = 12

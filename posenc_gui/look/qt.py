@@ -12,9 +12,9 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
-from posenc_gui.look.dress import apply_style
 from posenc_gui.look.resources import resource
 from posenc_gui.look.style import LIGHT, load_fonts
+from posenc_gui.look.theme import apply_style
 
 
 def make_application(argv: list[str]) -> QApplication:

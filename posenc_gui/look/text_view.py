@@ -10,9 +10,9 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from typing_extensions import override
 
-from posenc_gui.look.dress import present_style
 from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.look.text_layout import Laid, Paragraph, Run, laid_out
+from posenc_gui.look.theme import present_style
 from posenc_gui.look.typeset import Formula, ready, typeset
 
 _MARK_WIDTH = 3

@@ -7,8 +7,8 @@ from posenc_core.analysis import explain_score, explain_shift_block, explain_sim
 from posenc_core.encodings import HarmonicTable
 from posenc_core.long_context import explain_drift, explain_unseen
 from posenc_core.session import LETTERS, compared_encodings
-from posenc_gui.look.number_format import counted
-from posenc_gui.model.score_vectors import core_mode, score_vectors
+from posenc_gui.look import counted
+from posenc_gui.model.vectors_of_scores import core_mode, score_vectors
 
 
 class Subject(Struct, frozen=True):

@@ -6,8 +6,7 @@ from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 from typing_extensions import override
 
-from posenc_gui.look.number_format import true_minus
-from posenc_gui.look.style import Style
+from posenc_gui.look import Style, true_minus
 from posenc_gui.plotting.layer import Margin, picture_scale
 from posenc_gui.plotting.lettering import Lettering
 from posenc_gui.plotting.plot_area import PlotArea, Range

@@ -6,7 +6,7 @@ from itertools import count
 
 from msgspec import Struct
 
-from posenc_gui.look.number_format import counted, with_decimals
+from posenc_gui.look import counted, with_decimals
 from posenc_gui.plotting.plot_area import Range
 from posenc_gui.plotting.position_area import place_of_position, position_at
 

@@ -3,8 +3,7 @@
 import gc
 
 from posenc_core import __version__
-from posenc_gui.cli.parser import parser_of
-from posenc_gui.cli.terminal import complain, print_or_complain
+from posenc_gui.cli import complain, parser_of, print_or_complain
 
 REFUSED = 2
 
@@ -28,7 +27,7 @@ def run(argv: list[str]) -> int:
 
 
 def _run_window(argv: list[str]) -> int:
-    from posenc_gui.look.qt import make_application
+    from posenc_gui.look import make_application
 
     application = make_application(argv)
     given = parser_of().parse_args(application.arguments()[1:])  # without the options of Qt
@@ -36,10 +35,9 @@ def _run_window(argv: list[str]) -> int:
     if strange:
         complain(f"posenc: {strange[0]} is not understood; --help lists what is")
         return REFUSED
-    from posenc_gui.files.recovery import state_folder
-    from posenc_gui.files.settings import Settings
+    from posenc_gui.files import Settings, state_folder
     from posenc_gui.start.crash_safety import CrashSafety
-    from posenc_gui.window.main_window import MainWindow
+    from posenc_gui.window import MainWindow
 
     settings = Settings.of_user()
     if given.reset_settings:

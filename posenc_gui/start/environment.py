@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from posenc_gui.cli.terminal import command
+from posenc_gui.cli import command
 from posenc_gui.start.scales import scale_problem
 
 if TYPE_CHECKING:

@@ -9,12 +9,9 @@ from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.fields import decode_json
-from posenc_gui.docks.sentence.sentence_bar import BarRow
-from posenc_gui.files.settings import Settings
-from posenc_gui.look.controls import GAP, HIT_PX, OUTER_MARGIN
-from posenc_gui.look.dress import dress, present_style
-from posenc_gui.look.plain_text import PlainLabel, plain_tip
-from posenc_gui.look.resources import resource
+from posenc_gui.docks.sentence import BarRow
+from posenc_gui.files import Settings
+from posenc_gui.look import GAP, HIT_PX, OUTER_MARGIN, PlainLabel, dress, plain_tip, present_style, resource
 
 FILE = "questions.json"
 

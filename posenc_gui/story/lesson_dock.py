@@ -8,9 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QStackedWidge
 from typing_extensions import override
 
 from posenc_core.story import Lesson
-from posenc_gui.look.controls import GAP, HIT_PX, OUTER_MARGIN, SmallLabel
-from posenc_gui.look.dress import dress
-from posenc_gui.look.plain_text import plain_tip
+from posenc_gui.look import GAP, HIT_PX, OUTER_MARGIN, SmallLabel, dress, plain_tip
 from posenc_gui.story.lesson_list import LessonList
 from posenc_gui.story.lesson_page import LessonPage
 from posenc_gui.story.progress import Progress

@@ -9,15 +9,16 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from posenc_core.story import Lesson
-from posenc_gui.look.controls import (
+from posenc_gui.look import (
     GAP,
     HIT_PX,
     OUTER_MARGIN,
     Note,
+    PlainLabel,
     SmallLabel,
+    plain_tip,
     scrolling,
 )
-from posenc_gui.look.plain_text import PlainLabel, plain_tip
 from posenc_gui.story.progress import Progress
 
 _INTRODUCTION = (

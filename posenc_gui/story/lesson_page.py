@@ -17,14 +17,14 @@ from posenc_core.story import (
     shown_value,
     without_prediction,
 )
-from posenc_gui.look.controls import (
+from posenc_gui.look import (
     GAP,
     OUTER_MARGIN,
     Note,
     SmallLabel,
+    plain_tip,
     scrolling,
 )
-from posenc_gui.look.plain_text import plain_tip
 from posenc_gui.story.drawing import values_of
 from posenc_gui.story.ghost import Frame, Ghost, Line
 from posenc_gui.story.predictions import AnswerEditor, CellEditor, DrawingEditor, make_editor, number_words

@@ -22,9 +22,7 @@ from typing_extensions import override
 
 from posenc_core import ENCODINGS
 from posenc_core.story import Question
-from posenc_gui.look.controls import GAP, HIT_PX, flatten_scroll_bars
-from posenc_gui.look.dress import dress, present_style
-from posenc_gui.look.plain_text import plain_tip
+from posenc_gui.look import GAP, HIT_PX, dress, flatten_scroll_bars, plain_tip, present_style
 from posenc_gui.panels import PANEL_NAMES, panel_title
 
 QUESTION, COMMAND, PRESET, PANEL, FAMILY = "question", "command", "preset", "panel", "family"

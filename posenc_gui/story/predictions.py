@@ -10,10 +10,8 @@ from typing_extensions import override
 
 from posenc_core.fields import FiniteField
 from posenc_core.story import Check, Prediction, Value, shown_value
-from posenc_gui.look.controls import GAP, HIT_PX, Note
-from posenc_gui.look.number_format import significant
-from posenc_gui.look.plain_text import PlainLabel, plain_tip
-from posenc_gui.model.cursor import Cursor
+from posenc_gui.look import GAP, HIT_PX, Note, PlainLabel, plain_tip, significant
+from posenc_gui.model import Cursor
 from posenc_gui.panels import panel_title
 from posenc_gui.story.drawing import Pen, values_of
 from posenc_gui.story.ghost import Frame, Line

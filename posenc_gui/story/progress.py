@@ -1,7 +1,7 @@
 """How far each lesson was taken, from one start to the next."""
 
 from posenc_core.story import Lesson
-from posenc_gui.files.settings import LessonProgress, Settings
+from posenc_gui.files import LessonProgress, Settings
 
 _NEW = LessonProgress()
 

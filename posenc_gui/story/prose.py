@@ -6,9 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from posenc_core.explain import GLOSSARY
 from posenc_core.story import pieces
-from posenc_gui.look.style import TEXT_PX
-from posenc_gui.look.text_layout import Paragraph, Run
-from posenc_gui.look.text_view import TextView
+from posenc_gui.look import TEXT_PX, Paragraph, Run, TextView
 
 
 class Prose(TextView):

@@ -10,12 +10,9 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QDockWidget, QMainWindo
 
 from posenc_core.session import FAMILY
 from posenc_core.story import Question, Start, read_questions
-from posenc_gui.figures.panel import Panel
-from posenc_gui.look.controls import GAP, OUTER_MARGIN, explain_controls, remove_icons
-from posenc_gui.look.plain_text import plain_tip
-from posenc_gui.look.resources import resource
-from posenc_gui.model.cursor_control import CursorControl
-from posenc_gui.model.document_store import DocumentStore
+from posenc_gui.figures import Panel
+from posenc_gui.look import GAP, OUTER_MARGIN, explain_controls, plain_tip, remove_icons, resource
+from posenc_gui.model import CursorControl, DocumentStore
 from posenc_gui.panels import PANEL_NAMES, WORKSPACES, first_panels
 from posenc_gui.story.doors import FILE, LEAST_HEIGHT, QuestionRow
 from posenc_gui.story.palette import Entry, EntryList, Palette, all_entries, question_entries

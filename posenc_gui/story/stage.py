@@ -8,13 +8,9 @@ from shiboken6 import isValid
 
 from posenc_core import Document
 from posenc_core.story import JsonValue, Start, edited
-from posenc_gui.figures.figure import Figure
-from posenc_gui.figures.panel import Panel
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.cursor_control import CursorControl
-from posenc_gui.model.document_store import DocumentStore
-from posenc_gui.model.history import brief
-from posenc_gui.panels.waves.figure import WavesFigure
+from posenc_gui.figures import Figure, Panel
+from posenc_gui.model import Cursor, CursorControl, DocumentStore, brief
+from posenc_gui.panels.waves import WavesFigure
 from posenc_gui.story.drawing import DrawingSheet
 from posenc_gui.story.ghost import Cover, Ghost, GhostMark, area_of
 

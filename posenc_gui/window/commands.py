@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWhatsThis
 
 from posenc_core import __version__
-from posenc_gui.figures.panel import Panel
-from posenc_gui.files.presets import preset, preset_title
-from posenc_gui.look.message_boxes import inform, show_about, warn
+from posenc_gui.figures import Panel
+from posenc_gui.files import preset, preset_title
+from posenc_gui.look import inform, show_about, warn
 from posenc_gui.panels import PANEL_NAMES, figure_class
 from posenc_gui.window.output_commands import OutputCommands
 from posenc_gui.window.parts import UsedPanel, WindowParts

@@ -16,13 +16,10 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from posenc_core.session import Model
-from posenc_gui.files.settings import Settings
-from posenc_gui.look.controls import HIT_PX
-from posenc_gui.look.dress import dress
-from posenc_gui.look.plain_text import PlainLabel, plain_tip
-from posenc_gui.look.style import TEXT_PX
+from posenc_gui.files import Settings
+from posenc_gui.look import HIT_PX, TEXT_PX, PlainLabel, dress, plain_tip
 from posenc_gui.panels import WORKSPACES
-from posenc_gui.workspaces.workspaces import Workspaces
+from posenc_gui.workspaces import Workspaces
 
 LAYOUT_VERSION = 5
 """Increased when docks or tool bars are added: a layout that was saved with another version is ignored."""

@@ -9,23 +9,12 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, Q
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_gui.docks.embedding_dock import EmbeddingDock
-from posenc_gui.docks.encoding_dock import EncodingDock
-from posenc_gui.docks.model_dock import ModelDock
-from posenc_gui.docks.number_dock import NumberDock
-from posenc_gui.docks.sentence.sentence_bar import SentenceBar
-from posenc_gui.docks.timeline_bar import TimelineBar
-from posenc_gui.docks.vector_dock import VectorDock
-from posenc_gui.figures.panel import Panel
-from posenc_gui.files.settings import Settings
-from posenc_gui.look.controls import HIT_PX, column_of
-from posenc_gui.look.dress import apply_style
-from posenc_gui.look.plain_text import plain_tip
-from posenc_gui.look.style import DARK, LIGHT, THEMES
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.cursor_control import CursorControl
-from posenc_gui.model.document_store import DocumentStore
-from posenc_gui.model.timeline import Timeline
+from posenc_gui.docks import EmbeddingDock, EncodingDock, ModelDock, NumberDock, TimelineBar, VectorDock
+from posenc_gui.docks.sentence import SentenceBar
+from posenc_gui.figures import Panel
+from posenc_gui.files import Settings
+from posenc_gui.look import DARK, HIT_PX, LIGHT, THEMES, apply_style, column_of, plain_tip
+from posenc_gui.model import Cursor, CursorControl, DocumentStore, Timeline
 from posenc_gui.window.access import assist, move_focus, tell_of_cell
 from posenc_gui.window.commands import Commands
 from posenc_gui.window.layout import DockTitle, WindowLayout
@@ -35,9 +24,7 @@ from posenc_gui.window.sessions.opener import FileOpener
 from posenc_gui.window.sessions.session_commands import SessionCommands
 from posenc_gui.window.status_line import FrameTime, StatusLine
 from posenc_gui.window.text_size import TextSize
-from posenc_gui.workspaces.panel_shelf import LateLessons, PanelShelf
-from posenc_gui.workspaces.workspace_tabs import WorkspaceTabs
-from posenc_gui.workspaces.workspaces import Workspaces
+from posenc_gui.workspaces import LateLessons, PanelShelf, Workspaces, WorkspaceTabs
 
 _BAR_BUTTONS = ("play", "copy_picture", "export_all")
 

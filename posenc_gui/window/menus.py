@@ -11,10 +11,10 @@ from posenc_core import Document, Rotary
 from posenc_core.encodings import n_whole_pairs
 from posenc_core.fields import FlagField
 from posenc_core.session import ANGLES, COLOR_MAP, HALVES, LOGARITHMIC, PER_ROW, TRANSPOSE
-from posenc_gui.figures.panel import Panel
-from posenc_gui.files.presets import preset_groups, preset_title
-from posenc_gui.look.plain_text import menu_text, plain_tip
-from posenc_gui.model.wording import column_noun, may_be_logarithmic
+from posenc_gui.figures import Panel
+from posenc_gui.files import preset_groups, preset_title
+from posenc_gui.look import menu_text, plain_tip
+from posenc_gui.model import column_noun, may_be_logarithmic
 from posenc_gui.panels import PANEL_NAMES, WORKSPACES, panel_title
 from posenc_gui.window.actions import MENUS, add_choice, add_exclusive_choices, build_actions, fill_late
 from posenc_gui.window.commands import Commands

@@ -6,8 +6,8 @@ from PySide6.QtGui import QGuiApplication
 
 from posenc_core import Rotary
 from posenc_core.tables import Cancelled
-from posenc_gui.files.errors import FileError
-from posenc_gui.look.message_boxes import warn
+from posenc_gui.files import FileError
+from posenc_gui.look import warn
 from posenc_gui.window.parts import UsedPanel, WindowParts
 
 
@@ -26,7 +26,7 @@ class OutputCommands:
         self._export(list(self._parts.workspaces.shown))
 
     def _export(self, panels: list[str]) -> None:
-        from posenc_gui.export.dialog import ExportDialog  # imported on first use, to keep the start of the window fast
+        from posenc_gui.export import ExportDialog  # imported on first use, to keep the start of the window fast
 
         parts = self._parts
         windows = {name: panel.figure.window() for name, panel in parts.shelf.made.items()}
@@ -42,9 +42,8 @@ class OutputCommands:
 
     def copy_picture(self) -> None:
         """Copy the panel that was used last to the clipboard, in its size on the screen."""
-        from posenc_gui.export.page import Picture, PictureOptions
-        from posenc_gui.export.pictures import copy_picture
-        from posenc_gui.look.message_boxes import ProgressDialog
+        from posenc_gui.export import Picture, PictureOptions, copy_picture
+        from posenc_gui.look import ProgressDialog
 
         parts, figure, view = self._parts, self._used.panel.figure, self._used.panel.view
         picture = Picture(figure.name, parts.store.document, parts.cursor.cursor, figure.window())
@@ -78,7 +77,7 @@ class OutputCommands:
 
     def copy_matplotlib(self) -> None:
         """Copy a Matplotlib script that draws the panel that was used last to the clipboard."""
-        from posenc_gui.export.pictures import copy_plot
+        from posenc_gui.export import copy_plot
 
         try:
             self._parts.show_message(copy_plot(self._used.panel.figure))
@@ -107,7 +106,7 @@ class OutputCommands:
         self._parts.show_message(f"Copied {title}, {len(text.splitlines())} lines")
 
     def _copy_script(self, dialect: str) -> None:
-        from posenc_gui.export.pictures import copy_script
+        from posenc_gui.export import copy_script
 
         try:
             self._parts.show_message(copy_script(self._parts.store.document, dialect))

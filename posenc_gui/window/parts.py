@@ -5,19 +5,17 @@ from collections.abc import Mapping
 from msgspec import Struct
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
-from posenc_gui.docks.sentence.sentence_bar import SentenceBar
-from posenc_gui.docks.timeline_bar import TimelineBar
-from posenc_gui.figures.panel import Panel
-from posenc_gui.files.settings import Settings
-from posenc_gui.model.cursor_control import CursorControl
-from posenc_gui.model.document_store import DocumentStore
+from posenc_gui.docks import TimelineBar
+from posenc_gui.docks.sentence import SentenceBar
+from posenc_gui.figures import Panel
+from posenc_gui.files import Settings
+from posenc_gui.model import CursorControl, DocumentStore
 from posenc_gui.panels import PANEL_NAMES
 from posenc_gui.window.layout import WindowLayout
 from posenc_gui.window.sessions.opener import FileOpener
 from posenc_gui.window.sessions.session_commands import SessionCommands
 from posenc_gui.window.text_size import TextSize
-from posenc_gui.workspaces.panel_shelf import LateLessons, PanelShelf
-from posenc_gui.workspaces.workspaces import Workspaces
+from posenc_gui.workspaces import LateLessons, PanelShelf, Workspaces
 
 _SHOWN_MS = 8000
 

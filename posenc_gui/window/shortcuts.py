@@ -7,16 +7,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QMainWindow, QMenu, QVBoxLayout, QWidget
 
-from posenc_gui.figures.figure import Figure
-from posenc_gui.look.controls import (
+from posenc_gui.figures import Figure
+from posenc_gui.look import (
     GAP,
     OUTER_MARGIN,
+    PlainLabel,
+    dress,
     explain_controls,
+    plain_tip,
     remove_icons,
     scrolling,
 )
-from posenc_gui.look.dress import dress
-from posenc_gui.look.plain_text import PlainLabel, plain_tip
 
 Rows = list[tuple[str, str]]
 """Keys, and what they do."""

@@ -9,12 +9,20 @@ from PySide6.QtWidgets import QSizePolicy, QStatusBar, QWidget
 from typing_extensions import override
 
 from posenc_core import Document, Encoding
-from posenc_gui.figures.panel import Panel
-from posenc_gui.look.number_format import significant, wavelength_text
-from posenc_gui.look.plain_text import PlainLabel, plain_tip
-from posenc_gui.model.cursor import Cursor, PositionAxis, n_components
-from posenc_gui.model.token_pair import pair_words, token_pair
-from posenc_gui.model.wording import angle_words, column_facts_words, column_words, position_words, token_words
+from posenc_gui.figures import Panel
+from posenc_gui.look import PlainLabel, plain_tip, significant, wavelength_text
+from posenc_gui.model import (
+    Cursor,
+    PositionAxis,
+    angle_words,
+    column_facts_words,
+    column_words,
+    n_components,
+    pair_words,
+    position_words,
+    token_pair,
+    token_words,
+)
 
 _SEPARATOR = "  |  "
 _TIME = "frame {:.1f} ms"

@@ -3,14 +3,13 @@
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from posenc_gui.look.resources import resource
+from posenc_gui.look import resource
 from posenc_gui.panels import PANEL_NAMES, WORKSPACES
-from posenc_gui.story.doors import QuestionRow
+from posenc_gui.story import QuestionRow
 from posenc_gui.window.parts import WindowParts
 
 if TYPE_CHECKING:  # loaded when it is first shown
-    from posenc_gui.story.lesson_dock import LessonDock
-    from posenc_gui.story.questions_dialog import Finder
+    from posenc_gui.story import Finder, LessonDock
 
 
 class StoryCommands:
@@ -26,7 +25,7 @@ class StoryCommands:
     @cached_property
     def finder(self) -> "Finder":
         """What opens questions and searches for everything."""
-        from posenc_gui.story.questions_dialog import Finder
+        from posenc_gui.story import Finder
 
         return Finder(self._parts, self._row)
 
@@ -66,9 +65,7 @@ class StoryCommands:
 
     def _make_lessons(self) -> "LessonDock":
         from posenc_core.story import read_lessons
-        from posenc_gui.story.lesson_dock import LessonDock
-        from posenc_gui.story.progress import Progress
-        from posenc_gui.story.stage import Stage
+        from posenc_gui.story import LessonDock, Progress, Stage
 
         parts = self._parts
         stage = Stage(parts.store, parts.cursor, parts.workspaces, parts.shelf)

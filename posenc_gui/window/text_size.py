@@ -3,7 +3,7 @@
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QFontDatabase, QFontInfo
 
-from posenc_gui.files.settings import Settings
+from posenc_gui.files import Settings
 
 SIZES = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
 """What the user can choose, as multiples of the desktop's size."""

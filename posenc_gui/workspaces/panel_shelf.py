@@ -9,15 +9,14 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_gui.figures.panel import Panel
-from posenc_gui.look.dress import present_style
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
+from posenc_gui.figures import Panel
+from posenc_gui.look import Style, present_style
+from posenc_gui.model import Cursor
 from posenc_gui.panels import figure_class
-from posenc_gui.plotting.position_fit import SENTENCE
+from posenc_gui.plotting import SENTENCE
 
 if TYPE_CHECKING:  # loaded when it is first shown
-    from posenc_gui.story.lesson_dock import LessonDock
+    from posenc_gui.story import LessonDock
 
 
 class LateLessons(QWidget):

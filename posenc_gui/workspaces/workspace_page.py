@@ -7,9 +7,9 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 from typing_extensions import override
 
-from posenc_gui.figures.panel import Panel
-from posenc_gui.files.settings import Settings
-from posenc_gui.look.controls import Invitation
+from posenc_gui.figures import Panel
+from posenc_gui.files import Settings
+from posenc_gui.look import Invitation
 from posenc_gui.panels import PANEL_NAMES, WORKSPACES, first_panels
 
 _FIRST_SIZES = {"down": (540, 460), "above": (540, 460), "below": (460, 520)}

@@ -5,9 +5,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QTabBar
 from typing_extensions import override
 
-from posenc_gui.look.dress import present_style
-from posenc_gui.look.plain_text import plain_tip
-from posenc_gui.look.style import TEXT_PX
+from posenc_gui.look import TEXT_PX, plain_tip, present_style
 from posenc_gui.panels import WORKSPACES
 from posenc_gui.workspaces.workspaces import Workspaces
 

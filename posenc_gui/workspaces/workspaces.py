@@ -4,9 +4,9 @@ from PySide6.QtCore import QByteArray, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from posenc_core import Document
-from posenc_gui.figures.panel import Panel
-from posenc_gui.files.settings import Settings
-from posenc_gui.model.course import TOKENS, Course
+from posenc_gui.figures import Panel
+from posenc_gui.files import Settings
+from posenc_gui.model import TOKENS, Course
 from posenc_gui.panels import WORKSPACES, figure_class, first_panels
 from posenc_gui.workspaces.panel_shelf import PanelShelf
 from posenc_gui.workspaces.workspace_page import WorkspacePage, remembered_panels

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 from window_bench import close
 
 from posenc_gui.files.settings import Settings
-from posenc_gui.look.dress import apply_style
 from posenc_gui.look.qt import make_application
 from posenc_gui.look.style import LIGHT
+from posenc_gui.look.theme import apply_style
 from posenc_gui.look.typeset import load
 
 if TYPE_CHECKING:

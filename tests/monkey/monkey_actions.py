@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 from posenc_core import ENCODINGS
 from posenc_core.session.document import FAMILY
 from posenc_gui.export.names import PICTURE_FORMATS
-from posenc_gui.export.numbers import FORMATS, write_numbers
+from posenc_gui.export.numbers import NUMBER_FORMATS, write_numbers
 from posenc_gui.export.pictures import Picture, PictureOptions, picture_bytes
 from posenc_gui.figures.figure import Window
 from posenc_gui.files.errors import FileError
@@ -343,7 +343,7 @@ def export(owner: Owner, rng: Random) -> None:
 
 
 def _export_numbers(owner: Owner, rng: Random) -> None:
-    document, format = owner.window.store.document, rng.choice(FORMATS)
+    document, format = owner.window.store.document, rng.choice(NUMBER_FORMATS)
     if len(document.token_list) * document.encoding.n_columns <= LARGEST_EXPORT:
         try:
             write_numbers(document, owner.folder.parent / f"numbers.{format}", format)

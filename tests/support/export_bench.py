@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from posenc_core import Document, Embedding, Sinusoidal
 from posenc_gui.export.dialog import ExportDialog
 from posenc_gui.look.controls import Note
-from posenc_gui.look.dress import apply_style
 from posenc_gui.look.style import LIGHT
+from posenc_gui.look.theme import apply_style
 
 DOCUMENT = Document(encoding=Sinusoidal(6), embedding=Embedding("simulated", seed=3))
 

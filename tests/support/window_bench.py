@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMainWindow, QMenu, QWidget
 
 from posenc_gui.docks.derivation import RestingDerivation
-from posenc_gui.look.dress import apply_style
 from posenc_gui.look.style import LIGHT
+from posenc_gui.look.theme import apply_style
 
 
 def name_of(widget: QWidget) -> str:

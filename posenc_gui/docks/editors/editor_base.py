@@ -9,9 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 from typing_extensions import override
 
 from posenc_core.fields import Field
-from posenc_gui.look.controls import GAP, Note, SmallLabel
-from posenc_gui.look.dress import dress
-from posenc_gui.look.plain_text import PlainLabel, plain_tip
+from posenc_gui.look import GAP, Note, PlainLabel, SmallLabel, dress, plain_tip
 
 ARROWS = frozenset(
     getattr(Qt.Key, f"Key_{name}") for name in ("Up", "Down", "Left", "Right", "PageUp", "PageDown", "Home", "End")

@@ -14,7 +14,7 @@ from posenc_gui.docks.editors.choice_editors import ChoiceEditor, ChoicesEditor,
 from posenc_gui.docks.editors.editor_base import FieldEditor
 from posenc_gui.docks.editors.number_editors import IntegerEditor, RealEditor
 from posenc_gui.docks.editors.text_editors import NumbersEditor, OptionalEditor, TextEditor
-from posenc_gui.look.controls import GAP
+from posenc_gui.look import GAP
 
 EDITORS: dict[str, type[FieldEditor]] = {
     "integer": IntegerEditor,

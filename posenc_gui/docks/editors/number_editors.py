@@ -9,8 +9,7 @@ from typing_extensions import override
 
 from posenc_core.fields import IntegerField, RealField
 from posenc_gui.docks.editors.editor_base import Gestures, TextLine, TypedEditor, WheelWithFocus, name_for_readers
-from posenc_gui.look.controls import GAP, HIT_PX
-from posenc_gui.look.plain_text import plain_tip
+from posenc_gui.look import GAP, HIT_PX, plain_tip
 
 _DIGITS, _FEWEST_DIGITS, _LINE_PADDING = 7, 5, 16
 """Digits of the line beside a slider, those that it keeps in a narrow dock, and the pixels around them."""

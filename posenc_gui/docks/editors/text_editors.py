@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from posenc_core.fields import FactorsField, Field
 from posenc_gui.docks.editors.editor_base import TextLine, TypedEditor, WheelWithFocus, asked_key, is_redo, is_undo
-from posenc_gui.look.controls import flatten_scroll_bars
+from posenc_gui.look import flatten_scroll_bars
 
 MOST_LINES = 4
 

@@ -13,7 +13,7 @@ from posenc_core.text import MODEL_TOKENS, SPECIAL_TOKENS, TOKENS
 from posenc_gui.docks.editors.choice_editors import ChoiceEditor, FlagEditor
 from posenc_gui.docks.editors.editor_base import asked_key
 from posenc_gui.docks.sentence.sentence_frame import SentenceFrame
-from posenc_gui.look.controls import GAP, HIT_PX, OUTER_MARGIN, Note
+from posenc_gui.look import GAP, HIT_PX, OUTER_MARGIN, Note
 
 _HALF_CHARACTER = "sentence holds half of a character (a lone surrogate); delete it, or type the character again"
 

@@ -7,13 +7,16 @@ from typing_extensions import override
 
 from posenc_core.session import SENTENCE
 from posenc_gui.docks.sentence.sentence_edit import MARGIN, SentenceEdit
-from posenc_gui.look.controls import (
+from posenc_gui.look import (
+    LABEL_PX,
     OUTER_MARGIN,
+    PlainLabel,
+    blend,
+    dress,
     flatten_scroll_bars,
+    plain_tip,
+    present_style,
 )
-from posenc_gui.look.dress import dress, present_style
-from posenc_gui.look.plain_text import PlainLabel, plain_tip
-from posenc_gui.look.style import LABEL_PX, blend
 
 SENTENCE_PX = 18
 CORNER, PADDING = 8.0, 8

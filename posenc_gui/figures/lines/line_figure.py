@@ -16,10 +16,9 @@ from posenc_gui.figures.cell_figure import WindowedFigure
 from posenc_gui.figures.lines.line_layers import LinesLayer, RuleArea
 from posenc_gui.figures.lines.line_plot import Plot, Rule, drawn_plots, numbers_of, value_text
 from posenc_gui.figures.lines.line_words import ROW_PX, LegendLayer, LegendRow, LineView
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.plotting.axis import Axis
-from posenc_gui.plotting.plot_area import PlotArea
+from posenc_gui.look import Style
+from posenc_gui.model import Cursor
+from posenc_gui.plotting import Axis, PlotArea
 
 _AXIS_WIDTH, _AXIS_HEIGHT = 46, 22
 _GAP = 10.0

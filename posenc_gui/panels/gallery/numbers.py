@@ -7,7 +7,7 @@ import numpy as np
 from posenc_core import Document, Encoding
 from posenc_core.gallery import story_families
 from posenc_core.numerics import FloatArray, IntArray
-from posenc_gui.layers.wave_rows import spread_columns
+from posenc_gui.layers import spread_columns
 
 _MOST_POSITIONS, _COLUMNS = 512, 8
 

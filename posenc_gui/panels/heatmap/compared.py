@@ -9,22 +9,12 @@ from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.scripts import compared_heatmap_script
-from posenc_gui.figures.axis_label import AxisLabel
-from posenc_gui.figures.cell_figure import CellFrame, WindowedFigure
-from posenc_gui.figures.progressive import Rendered, RenderRequest
-from posenc_gui.layers.cells import HeatCells, HeatView
-from posenc_gui.layers.compared import AngleDifference, Compared, JointRenderer, JointRequest
-from posenc_gui.layers.grid import Grid, Span
-from posenc_gui.look.number_format import significant
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.wording import position_noun
+from posenc_gui.figures import AxisLabel, CellFrame, Rendered, RenderRequest, WindowedFigure
+from posenc_gui.layers import AngleDifference, Compared, Grid, HeatCells, HeatView, JointRenderer, JointRequest, Span
+from posenc_gui.look import Style, significant
+from posenc_gui.model import Cursor, position_noun
 from posenc_gui.panels.heatmap.columns import PictureColumns
-from posenc_gui.plotting.axis import Axis
-from posenc_gui.plotting.color_key import ColorKey
-from posenc_gui.plotting.color_scale import shades_of
-from posenc_gui.plotting.plot_area import PlotArea, moved_to_hold, seen_in, wheel_zoom
-from posenc_gui.plotting.table_colors import TableColors
+from posenc_gui.plotting import Axis, ColorKey, PlotArea, TableColors, moved_to_hold, seen_in, shades_of, wheel_zoom
 
 _GAP = 24.0  # between the numbers at the ends of two axes
 _STEPS = {Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0)}

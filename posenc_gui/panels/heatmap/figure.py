@@ -11,25 +11,27 @@ from posenc_core import Document, Encoding
 from posenc_core.analysis import aliased_columns, aliased_pairs
 from posenc_core.encodings import n_whole_pairs
 from posenc_core.scripts import heatmap_script
-from posenc_gui.figures.axis_label import AxisLabel
-from posenc_gui.figures.cell_figure import CellFigure
-from posenc_gui.figures.controls import Switch, position_switch
-from posenc_gui.figures.figure import PictureRenderer
-from posenc_gui.layers.cells import HeatCells, HeatView
-from posenc_gui.layers.grid import Grid, Span
-from posenc_gui.layers.plot_parts import words_view
-from posenc_gui.look.number_format import significant
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor, no_value_sentence
-from posenc_gui.model.wording import column_noun, position_noun, value_title
+from posenc_gui.figures import AxisLabel, CellFigure, PictureRenderer, Switch, position_switch
+from posenc_gui.layers import Grid, HeatCells, HeatView, Span, words_view
+from posenc_gui.look import Style, significant
+from posenc_gui.model import Cursor, column_noun, no_value_sentence, position_noun, value_title
 from posenc_gui.panels.heatmap.columns import PictureColumns
-from posenc_gui.plotting.axis import Axis, Ranges
-from posenc_gui.plotting.color_key import ColorKey
-from posenc_gui.plotting.color_scale import ColorScale, shades_of
-from posenc_gui.plotting.plot_area import Range, moved_to_hold, seen_in
-from posenc_gui.plotting.position_fit import ALL, PositionFit
-from posenc_gui.plotting.table_colors import TableColors, table_colors
-from posenc_gui.plotting.token_words import TokenWords, token_marks
+from posenc_gui.plotting import (
+    ALL,
+    Axis,
+    ColorKey,
+    ColorScale,
+    PositionFit,
+    Range,
+    Ranges,
+    TableColors,
+    TokenWords,
+    moved_to_hold,
+    seen_in,
+    shades_of,
+    table_colors,
+    token_marks,
+)
 
 _TOP, _TOP_OF_KEY = 3.0, 8.0  # room for the upper half of the first number beside the axis, or of the colour bar's
 _NARROW, _LOW = 320.0, 260.0  # narrower figures have no words at the side, and those that are low too no names

@@ -4,7 +4,7 @@ import numpy as np
 
 from posenc_core import Document
 from posenc_core.analysis import affordable_rows
-from posenc_gui.model.token_pair import scores_of
+from posenc_gui.model import scores_of
 
 _TRIED = 256
 """Tokens that are tried of a longer sentence."""

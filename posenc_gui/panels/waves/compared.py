@@ -7,19 +7,21 @@ from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.scripts import compared_waves_script
-from posenc_gui.figures.axis_label import AxisLabel
-from posenc_gui.figures.figure import PictureRenderer
-from posenc_gui.figures.progressive import Rendered
-from posenc_gui.layers.compared import Compared, JointRenderer, JointRequest, angles_words
-from posenc_gui.layers.curves import Curves, WaveRequest
-from posenc_gui.layers.token_lines import CursorDot
-from posenc_gui.layers.wave_view import WaveView
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
+from posenc_gui.figures import AxisLabel, PictureRenderer, Rendered
+from posenc_gui.layers import (
+    Compared,
+    CursorDot,
+    Curves,
+    JointRenderer,
+    JointRequest,
+    WaveRequest,
+    WaveView,
+    angles_words,
+)
+from posenc_gui.look import Style
+from posenc_gui.model import Cursor
 from posenc_gui.panels.waves.figure import WavesFigure
-from posenc_gui.plotting.axis import Axis
-from posenc_gui.plotting.position_area import PositionArea
-from posenc_gui.plotting.token_words import TokenWords
+from posenc_gui.plotting import Axis, PositionArea, TokenWords
 
 _GAP = 30.0  # between the numbers at the ends of two axes
 _LOW = 260.0  # a lower figure has no words above its plots

@@ -10,9 +10,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from posenc_core import Document
-from posenc_gui.files.errors import FileError
-from posenc_gui.files.recovery import Recovery
-from posenc_gui.model.document_store import DocumentStore
+from posenc_gui.files import FileError, Recovery
+from posenc_gui.model import DocumentStore
 
 INTERVAL_MS = 1000
 """Delay after a change. Two seconds of work may be lost; the rest of them is for a slow disk."""

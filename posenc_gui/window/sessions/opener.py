@@ -10,13 +10,9 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from posenc_core import Document, LearnedTable
 from posenc_core.session import Model
 from posenc_core.tables import open_table, tables_in
-from posenc_gui.files.errors import FileError
-from posenc_gui.files.file_kinds import FileKind, recognized
-from posenc_gui.files.session import read_model
-from posenc_gui.files.settings import Settings
-from posenc_gui.look.choice_dialog import ChoiceDialog
-from posenc_gui.look.message_boxes import warn
-from posenc_gui.model.document_store import DocumentStore
+from posenc_gui.files import FileError, FileKind, Settings, read_model, recognized
+from posenc_gui.look import ChoiceDialog, warn
+from posenc_gui.model import DocumentStore
 from posenc_gui.window.sessions.session_commands import SessionCommands
 from posenc_gui.window.sessions.tokenizer_loading import load_tokenizer
 

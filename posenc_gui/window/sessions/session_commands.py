@@ -9,12 +9,9 @@ from posenc_core import Document
 from posenc_core.fields import MissingFileError, one_line
 from posenc_core.tables import ArrayTable, Table
 from posenc_core.text import ModelTokenizer
-from posenc_gui.files.atomic import remove_leftover
-from posenc_gui.files.errors import FileError
-from posenc_gui.files.session import FileChangedError, read_session, save_session
-from posenc_gui.files.settings import Settings
-from posenc_gui.look.message_boxes import MessageBox, ask_choice, ask_to_save, warn
-from posenc_gui.model.document_store import DocumentStore
+from posenc_gui.files import FileChangedError, FileError, Settings, read_session, remove_leftover, save_session
+from posenc_gui.look import MessageBox, ask_choice, ask_to_save, warn
+from posenc_gui.model import DocumentStore
 
 SUFFIX = ".posenc"
 _SESSIONS = "Sessions (*.posenc *.json)"

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from posenc_core.tables import ArrayTable, embedding_rows
 from posenc_core.text import ModelTokenizer, open_tokenizer
-from posenc_gui.look.message_boxes import PATIENCE_MS, ProgressDialog
+from posenc_gui.look import PATIENCE_MS, ProgressDialog
 
 _LOOK_SECONDS = 0.03
 _USUAL_SECONDS = 1.0

@@ -19,8 +19,8 @@ from posenc_gui.docks.editors.form import EMBEDDING_TAKEN, FieldForm, letter_of,
 from posenc_gui.docks.embedding_dock import EmbeddingDock
 from posenc_gui.docks.encoding_dock import EncodingDock
 from posenc_gui.look.controls import OUTER_MARGIN, Note
-from posenc_gui.look.dress import apply_style
 from posenc_gui.look.style import DARK, LIGHT, load_fonts
+from posenc_gui.look.theme import apply_style
 from posenc_gui.window.actions import MENUS
 
 

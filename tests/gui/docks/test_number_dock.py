@@ -13,8 +13,8 @@ from posenc_gui.docks.derivation import REST_MS, RestingDerivation, step_words
 from posenc_gui.docks.headline import Headline, PinButton
 from posenc_gui.docks.number_dock import NumberDock
 from posenc_gui.look.controls import OUTER_MARGIN
-from posenc_gui.look.dress import apply_style
 from posenc_gui.look.style import DARK, LIGHT, load_fonts
+from posenc_gui.look.theme import apply_style
 from posenc_gui.model.cursor import Cursor
 
 FOUR = Document(encoding=Sinusoidal(4))

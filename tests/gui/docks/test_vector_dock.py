@@ -12,9 +12,9 @@ from posenc_core import Document, Embedding, LearnedTable, Sinusoidal
 from posenc_gui.docks.headline import Headline
 from posenc_gui.docks.vector_dock import VectorDock
 from posenc_gui.look.controls import Note
-from posenc_gui.look.dress import apply_style
 from posenc_gui.look.number_format import signed, wavelength_text
 from posenc_gui.look.style import DARK, LIGHT, load_fonts
+from posenc_gui.look.theme import apply_style
 from posenc_gui.model.cursor import Cursor
 
 FOUR = Document(encoding=Sinusoidal(4))

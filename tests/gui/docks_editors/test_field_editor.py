@@ -26,8 +26,8 @@ from posenc_core.rope_scaling.fields import SHORT_FACTOR
 from posenc_core.text.embedding import EMBEDDING, SCALE_BY_SQRT_D, SEED
 from posenc_gui.docks.editors.form import FieldForm, make_editor
 from posenc_gui.look.controls import Note
-from posenc_gui.look.dress import apply_style
 from posenc_gui.look.style import DARK, LIGHT
+from posenc_gui.look.theme import apply_style
 
 FIELDS = (D_MODEL, BASE, LAYOUT, SPACING, OFFSET, SEQ_LEN, EMBEDDING, SEED, SCALE_BY_SQRT_D)
 

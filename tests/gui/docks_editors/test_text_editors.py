@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QVBoxLayo
 from posenc_core import Document, LongRope, Rotary, Yarn
 from posenc_gui.docks.editors.form import FieldForm, letter_of, make_editor, with_own_letters
 from posenc_gui.look.controls import Note
-from posenc_gui.look.dress import apply_style
 from posenc_gui.look.style import DARK, LIGHT
+from posenc_gui.look.theme import apply_style
 
 LONG = LongRope((1.0, 1.5, 2.0, 2.5), (1.0, 4.0, 8.0, 16.5), 64, 256)
 STRETCHED = Document(encoding=Rotary(8, scaling=LONG))

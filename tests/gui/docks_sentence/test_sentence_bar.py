@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 from posenc_core import Document
 from posenc_gui.docks.sentence.sentence_bar import SentenceBar
 from posenc_gui.look.controls import Note
-from posenc_gui.look.dress import apply_style
 from posenc_gui.look.style import DARK, LIGHT, load_fonts
+from posenc_gui.look.theme import apply_style
 
 
 class Desk:

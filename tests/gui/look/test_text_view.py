@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from posenc_core.explain import GLOSSARY
 from posenc_gui.docks.derivation import MARGIN, paragraphs_of
-from posenc_gui.look.dress import apply_style
 from posenc_gui.look.style import DARK, LIGHT
 from posenc_gui.look.text_layout import Paragraph, Run
 from posenc_gui.look.text_view import TextView
+from posenc_gui.look.theme import apply_style
 from posenc_gui.look.typeset import typeset
 
 STEPS = [

@@ -14,7 +14,7 @@ from posenc_gui.cli.field_flags import with_fields
 from posenc_gui.docks.embedding_dock import EmbeddingDock
 from posenc_gui.docks.headline import Headline
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.token_pair import pair_derivation, pair_number, pair_refusal, sides_of, token_pair
+from posenc_gui.model.token_pairs import pair_derivation, pair_number, pair_refusal, sides_of, token_pair
 from posenc_gui.panels.pairs.score_reach import sampled_reach
 
 SENTENCE = "Dan loves icecream very much"

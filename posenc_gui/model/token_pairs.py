@@ -6,7 +6,7 @@ from posenc_core import Derivation, Document, Rotary
 from posenc_core.analysis import explain_pair, pair_values, rotated_scores
 from posenc_core.numerics import FloatArray
 from posenc_core.text import drawn_vectors, repeated
-from posenc_gui.look.number_format import significant
+from posenc_gui.look import significant
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.wording import quoted
 
