@@ -2,17 +2,12 @@
 
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from posenc_core import model_config, text
 from posenc_core.fields import open_regular
 from posenc_core.tables import is_table_file
-from posenc_core.text import MAXIMUM_BYTES as TOKENIZER_BYTES
-from posenc_core.text import is_tokenizer
-
-if TYPE_CHECKING:  # loaded when a file is opened, to keep the start of the window fast
-    from posenc_core.model_config import ModelConfig
 
 TABLE_SUFFIXES = (".npy", ".safetensors")
 
@@ -40,13 +35,11 @@ class Recognized(Struct, frozen=True):
     """What to open a file as, and its configuration, already parsed, where its content is one."""
 
     kind: FileKind
-    config: "ModelConfig | None" = None
+    config: "model_config.ModelConfig | None" = None
 
 
 def recognized(path: Path) -> Recognized:
     """What to open the file as; a file that cannot be read is judged by its name, and refused when it is opened."""
-    from posenc_core.model_config import MAXIMUM_BYTES
-
     try:
         if path.is_dir():
             return Recognized(FileKind.MODEL)
@@ -58,12 +51,12 @@ def recognized(path: Path) -> Recognized:
                 return Recognized(FileKind.MODEL)
             if not start.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
                 return _by_name(path)
-            text = start + stream.read(MAXIMUM_BYTES + 1 - len(start))
-            if len(text) > MAXIMUM_BYTES:  # only the largest vocabularies
-                text += stream.read(TOKENIZER_BYTES + 1 - len(text))
+            content = start + stream.read(model_config.MAXIMUM_BYTES + 1 - len(start))
+            if len(content) > model_config.MAXIMUM_BYTES:  # only the largest vocabularies
+                content += stream.read(text.MAXIMUM_BYTES + 1 - len(content))
     except (OSError, ValueError):
         return _by_name(path)
-    return _of_object(text, path)
+    return _of_object(content, path)
 
 
 def _by_name(path: Path) -> Recognized:
@@ -75,14 +68,12 @@ def _by_name(path: Path) -> Recognized:
     return Recognized(FileKind.MODEL if is_model else FileKind.SESSION)
 
 
-def _of_object(text: bytes, path: Path) -> Recognized:
+def _of_object(content: bytes, path: Path) -> Recognized:
     """The kind of a JSON object: a session has the key ``format``, a tokenizer a model with a vocabulary."""
-    from posenc_core.model_config import ModelConfig
-
-    if _VOCABULARY in text and is_tokenizer(text):
+    if _VOCABULARY in content and text.is_tokenizer(content):
         return Recognized(FileKind.TOKENIZER)
     try:
-        config = ModelConfig.parse(text)
+        config = model_config.ModelConfig.parse(content)
     except ValueError:  # too large, or no JSON that can be read
         return _by_name(path)
     if "format" in config.values:

@@ -6,8 +6,16 @@ from posenc_core.faces import on_demand
 
 if TYPE_CHECKING:
     from posenc_gui.look.choice_dialog import ChoiceDialog
-    from posenc_gui.look.controls import GAP, HIT_PX, OUTER_MARGIN, Invitation, Note, SmallLabel, WhatsThis, column_of
-    from posenc_gui.look.controls import explain_controls, flatten_scroll_bars, lay_out_now, remove_icons, scrolling
+    from posenc_gui.look.controls import GAP, HIT_PX, OUTER_MARGIN, Invitation, LateContent, Note, SmallLabel
+    from posenc_gui.look.controls import (
+        WhatsThis,
+        column_of,
+        explain_controls,
+        flatten_scroll_bars,
+        lay_out_now,
+        remove_icons,
+    )
+    from posenc_gui.look.controls import scrolling
     from posenc_gui.look.message_boxes import PATIENCE_MS, MessageBox, ProgressDialog, ask_choice, ask_to_save, inform
     from posenc_gui.look.message_boxes import show_about, warn
     from posenc_gui.look.number_format import NO_NUMBER, counted, decimals_for, signed, significant, true_minus

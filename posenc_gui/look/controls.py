@@ -1,11 +1,12 @@
 """What many controls share: margins, labels that wrap, scroll areas, and explanations."""
 
 import re
-from collections.abc import Iterable
-from typing import cast
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import Generic, TypeVar, cast
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QSize, Qt
-from PySide6.QtGui import QAction, QHelpEvent, QIcon
+from PySide6.QtGui import QAction, QHelpEvent, QIcon, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractScrollArea,
@@ -99,6 +100,30 @@ def column_of(dock: QWidget, *widgets: QWidget, margin: int = 0) -> QVBoxLayout:
     for widget in widgets:
         column.addWidget(widget)
     return column
+
+
+Content = TypeVar("Content", bound=QWidget)
+
+
+class LateContent(QWidget, Generic[Content]):
+    """The place of a widget that ``make`` imports and makes when it is first shown or asked for."""
+
+    def __init__(self, make: Callable[[], Content]) -> None:
+        super().__init__()
+        self._make = make
+        self._column = column_of(self)
+
+    @cached_property
+    def content(self) -> Content:
+        """The widget, made now if it is not there yet."""
+        content = self._make()
+        self._column.addWidget(content)
+        return content
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.content.show()
 
 
 class WhatsThis(QObject):

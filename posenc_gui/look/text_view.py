@@ -42,6 +42,7 @@ class TextView(QWidget):
         super().__init__(parent)
         self.margin = margin
         self.is_typeset = True
+        self._rest_ms = 0
         self._plain: tuple[Paragraph, ...] = ()
         self._then: Callable[[], Sequence[Paragraph]] | None = None
         self._paragraphs: Sequence[Paragraph] = ()
@@ -95,6 +96,7 @@ class TextView(QWidget):
         return ""
 
     def _begin(self, rest_ms: int) -> None:
+        self._rest_ms = rest_ms
         self._paragraphs, self._unprepared = self._plain, None
         self.is_typeset = self._then is None and not any(True for _ in _formulas(self._plain))
         if self.is_typeset or not self.isVisible():
@@ -156,7 +158,8 @@ class TextView(QWidget):
     @override
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.typeset_soon()
+        if not self.is_typeset:
+            self._turn.start(self._rest_ms)  # at the start the window is painted first
 
     @override
     def hasHeightForWidth(self) -> bool:

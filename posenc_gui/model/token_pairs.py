@@ -2,8 +2,7 @@
 
 import math
 
-from posenc_core import Derivation, Document, Rotary
-from posenc_core.analysis import explain_pair, pair_values, rotated_scores
+from posenc_core import Derivation, Document, Rotary, analysis
 from posenc_core.numerics import FloatArray
 from posenc_core.text import drawn_vectors, repeated
 from posenc_gui.look import significant
@@ -43,8 +42,8 @@ def scores_of(document: Document, column: int, queries: range, keys: range) -> F
     """The number of each query and key, float64 ``(n_queries, n_keys)``, nan if missing; ``column`` for distances."""
     sides, encoding = sides_of(document, queries, keys), document.encoding
     if sides is None or not isinstance(encoding, Rotary):
-        return pair_values(encoding, column, queries, keys)
-    return rotated_scores(encoding, sides, queries, keys)
+        return analysis.pair_values(encoding, column, queries, keys)
+    return analysis.rotated_scores(encoding, sides, queries, keys)
 
 
 def sides_words(document: Document) -> str:
@@ -73,7 +72,7 @@ def pair_derivation(document: Document, pair: Pair) -> Derivation | None:
         return None
     sides = sides_of(document, *map(_alone, pair))
     vectors = (None, None) if sides is None else (sides[0][0], sides[1][0])
-    return explain_pair(document.encoding, 0, *pair, *vectors)
+    return analysis.explain_pair(document.encoding, 0, *pair, *vectors)
 
 
 def pair_number(document: Document, pair: Pair) -> float:

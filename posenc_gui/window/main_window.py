@@ -9,11 +9,12 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, Q
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_gui.docks import EmbeddingDock, EncodingDock, ModelDock, NumberDock, TimelineBar, VectorDock
+from posenc_gui import docks
+from posenc_gui.docks import EmbeddingDock, EncodingDock, NumberDock, TimelineBar, VectorDock
 from posenc_gui.docks.sentence import SentenceBar
 from posenc_gui.figures import Panel
 from posenc_gui.files import Settings
-from posenc_gui.look import DARK, HIT_PX, LIGHT, THEMES, apply_style, column_of, plain_tip
+from posenc_gui.look import DARK, HIT_PX, LIGHT, THEMES, LateContent, apply_style, column_of, plain_tip
 from posenc_gui.model import Cursor, CursorControl, DocumentStore, Timeline
 from posenc_gui.window.access import assist, move_focus, tell_of_cell
 from posenc_gui.window.commands import Commands
@@ -24,7 +25,7 @@ from posenc_gui.window.sessions.opener import FileOpener
 from posenc_gui.window.sessions.session_commands import SessionCommands
 from posenc_gui.window.status_line import FrameTime, StatusLine
 from posenc_gui.window.text_size import TextSize
-from posenc_gui.workspaces import LateLessons, PanelShelf, Workspaces, WorkspaceTabs
+from posenc_gui.workspaces import PanelShelf, Workspaces, WorkspaceTabs
 
 _BAR_BUTTONS = ("play", "copy_picture", "export_all")
 
@@ -51,13 +52,14 @@ class MainWindow(QMainWindow):
         self._opener = FileOpener(self.store, self.files, settings, self)
         self.sentence_bar = SentenceBar()
         self.encoding_dock, self.embedding_dock = EncodingDock(), EmbeddingDock()
-        self.number_dock, self.vector_dock, self.model_dock = NumberDock(), VectorDock(), ModelDock()
+        self.number_dock, self.vector_dock = NumberDock(), VectorDock()
+        self._model = LateContent(self._make_model_dock)
         self.workspaces = Workspaces(self.shelf, settings)
         self.timeline_bar = TimelineBar(Timeline(self.store, self.cursor_control, self.workspaces.course, self))
         self._tabs = WorkspaceTabs(self.workspaces)
-        docks = (self.encoding_dock, self.embedding_dock, self.number_dock, self.vector_dock, self.model_dock)
-        self._rooms: tuple[_Room, ...] = (self.shelf, self.sentence_bar, *docks)
-        self._lessons = LateLessons()
+        forms, numbers = (self.encoding_dock, self.embedding_dock), (self.number_dock, self.vector_dock)
+        self._rooms: tuple[_Room, ...] = (self.shelf, self.sentence_bar, *forms, *numbers)
+        self._lessons = LateContent(lambda: self.commands.story.make_lessons())
         self._status = StatusLine()
         self._frame_time = FrameTime(self)
         self._assemble()
@@ -75,6 +77,11 @@ class MainWindow(QMainWindow):
     def panels(self) -> dict[str, Panel]:
         """The panels that were made so far, by name."""
         return self.shelf.made
+
+    @property
+    def model_dock(self) -> "docks.ModelDock":
+        """The model's card, made now if it was never shown."""
+        return self._model.content
 
     def open_file(self, name: str | Path) -> None:
         """Open a session, a picture that carries one, a table, or a model's config.json."""
@@ -99,7 +106,7 @@ class MainWindow(QMainWindow):
             "embedding": self._add_dock("Embedding", self.embedding_dock, left),
             "number": self._add_dock("Number", self.number_dock, right),
             "vector": self._add_dock("Vector", self.vector_dock, right),
-            "model": self._add_dock("Model", self.model_dock, right),
+            "model": self._add_dock("Model", self._model, right),
             "lesson": self._add_dock("Lesson", self._lessons, left),
         }
         for front, behind in (("number", "model"), ("encoding", "lesson")):
@@ -128,6 +135,16 @@ class MainWindow(QMainWindow):
         self.addDockWidget(area, dock)
         return dock
 
+    def _make_model_dock(self) -> "docks.ModelDock":
+        dock = docks.ModelDock()
+        dock.fieldEdited.connect(self.store.try_edit)
+        dock.layerChosen.connect(self._opener.show_layer)
+        dock.openAsked.connect(self._opener.ask_open_model)
+        dock.tokenizerAsked.connect(self._opener.open_tokenizer_of_model)
+        self.store.documentChanged.connect(dock.show_document)
+        dock.show_document(self.store.document)
+        return dock
+
     def _add_bar(self) -> None:
         self._bar = self._add_tool_bar("Sentence", self.sentence_bar)
         self.addToolBarBreak()
@@ -151,14 +168,10 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         """Connect the rooms: edits go to the store; document and cursor go to everything that shows them."""
-        for editor in (self.sentence_bar, self.encoding_dock, self.embedding_dock, self.model_dock):
-            editor.fieldEdited.connect(self.store.try_edit)
         for editor in (self.sentence_bar, self.encoding_dock, self.embedding_dock):
+            editor.fieldEdited.connect(self.store.try_edit)
             self.store.editRefused.connect(editor.show_refusal)
         self.encoding_dock.encodingsEdited.connect(self.store.compare)
-        self.model_dock.layerChosen.connect(self._opener.show_layer)
-        self.model_dock.openAsked.connect(self._opener.ask_open_model)
-        self.model_dock.tokenizerAsked.connect(self._opener.open_tokenizer_of_model)
         self.sentence_bar.tokenizerAsked.connect(self._opener.open_tokenizer_of_model)
         self.store.documentChanged.connect(self._show_document)
         self.store.documentChanged.connect(self._show_name)

@@ -7,12 +7,12 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from posenc_core import Document, Rotary
+from posenc_core import Document, Rotary, model_config
 from posenc_core.encodings import n_whole_pairs
 from posenc_core.fields import FlagField
 from posenc_core.session import ANGLES, COLOR_MAP, HALVES, LOGARITHMIC, PER_ROW, TRANSPOSE
+from posenc_gui import files
 from posenc_gui.figures import Panel
-from posenc_gui.files import preset_groups, preset_title
 from posenc_gui.look import menu_text, plain_tip
 from posenc_gui.model import column_noun, may_be_logarithmic
 from posenc_gui.panels import PANEL_NAMES, WORKSPACES, panel_title
@@ -232,14 +232,12 @@ class WindowMenus(QObject):
 
 
 def _list_presets(menu: QMenu, commands: Commands) -> None:
-    for group, names in preset_groups().items():
+    for group, names in files.preset_groups().items():
         shelf = menu.addMenu(menu_text(group)) if group else menu
         for name in names:
-            add_choice(shelf, menu_text(preset_title(name)), name, commands.open_preset)
+            add_choice(shelf, menu_text(files.preset_title(name)), name, commands.open_preset)
 
 
 def _list_forms(menu: QMenu, commands: Commands) -> None:
-    from posenc_core.model_config import FORMS  # loaded on first use, to keep the start of the window fast
-
-    for form in FORMS:
+    for form in model_config.FORMS:
         add_choice(menu, form, form, commands.output.copy_settings).setObjectName(f"copy_as_{form}")

@@ -5,17 +5,19 @@ from collections.abc import Mapping
 from msgspec import Struct
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
+from posenc_gui import story
 from posenc_gui.docks import TimelineBar
 from posenc_gui.docks.sentence import SentenceBar
 from posenc_gui.figures import Panel
 from posenc_gui.files import Settings
+from posenc_gui.look import LateContent
 from posenc_gui.model import CursorControl, DocumentStore
 from posenc_gui.panels import PANEL_NAMES
 from posenc_gui.window.layout import WindowLayout
 from posenc_gui.window.sessions.opener import FileOpener
 from posenc_gui.window.sessions.session_commands import SessionCommands
 from posenc_gui.window.text_size import TextSize
-from posenc_gui.workspaces import LateLessons, PanelShelf, Workspaces
+from posenc_gui.workspaces import PanelShelf, Workspaces
 
 _SHOWN_MS = 8000
 
@@ -36,7 +38,7 @@ class WindowParts(Struct, frozen=True):
     text: TextSize
     docks: Mapping[str, QDockWidget]
     sentence_bar: SentenceBar
-    lessons: LateLessons
+    lessons: "LateContent[story.LessonDock]"
 
     def show_message(self, sentence: str) -> None:
         """Show a sentence in the status line for some seconds."""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from posenc_core.faces import on_demand
 
 if TYPE_CHECKING:
-    from posenc_gui.workspaces.panel_shelf import LateLessons, PanelShelf
+    from posenc_gui.workspaces.panel_shelf import PanelShelf
     from posenc_gui.workspaces.workspace_tabs import WorkspaceTabs
     from posenc_gui.workspaces.workspaces import Workspaces
 else:

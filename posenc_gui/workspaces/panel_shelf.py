@@ -1,12 +1,7 @@
-"""What the window makes when it is shown for the first time: its panels, and the content of some docks."""
-
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+"""The panels, each of which is made when it is shown for the first time."""
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
-from typing_extensions import override
+from PySide6.QtWidgets import QWidget
 
 from posenc_core import Document
 from posenc_gui.figures import Panel
@@ -14,39 +9,6 @@ from posenc_gui.look import Style, present_style
 from posenc_gui.model import Cursor
 from posenc_gui.panels import figure_class
 from posenc_gui.plotting import SENTENCE
-
-if TYPE_CHECKING:  # loaded when it is first shown
-    from posenc_gui.story import LessonDock
-
-
-class LateLessons(QWidget):
-    """The place of the lessons, which ``make`` imports and makes when they are first shown or asked for."""
-
-    make: Callable[[], "LessonDock"]
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._dock: LessonDock | None = None
-        self._box = QVBoxLayout(self)
-        self._box.setContentsMargins(0, 0, 0, 0)
-
-    @property
-    def made(self) -> "LessonDock | None":
-        """The lessons, if they are there."""
-        return self._dock
-
-    @property
-    def dock(self) -> "LessonDock":
-        """The lessons, made now if they are not there yet."""
-        if self._dock is None:
-            self._dock = self.make()
-            self._box.addWidget(self._dock)
-        return self._dock
-
-    @override
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.dock.show()
 
 
 class PanelShelf(QObject):

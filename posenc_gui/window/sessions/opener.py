@@ -2,22 +2,18 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from posenc_core import Document, LearnedTable
+from posenc_core import Document, LearnedTable, model_config
 from posenc_core.session import Model
 from posenc_core.tables import open_table, tables_in
-from posenc_gui.files import FileError, FileKind, Settings, read_model, recognized
-from posenc_gui.look import ChoiceDialog, warn
+from posenc_gui import files, look
+from posenc_gui.files import FileError, Settings
 from posenc_gui.model import DocumentStore
 from posenc_gui.window.sessions.session_commands import SessionCommands
 from posenc_gui.window.sessions.tokenizer_loading import load_tokenizer
-
-if TYPE_CHECKING:  # loaded when a file is opened, to keep the start of the window fast
-    from posenc_core.model_config import ModelConfig
 
 _ALL = (
     "All supported files (*.posenc *.json *.png *.npy *.safetensors *.gguf);;"
@@ -42,13 +38,13 @@ class FileOpener(QObject):
 
     def open(self, path: Path) -> bool:
         """Open the file as what its content says; returns whether it was opened."""
-        found = recognized(path)
+        found = files.recognized(path)
         match found.kind:
-            case FileKind.TABLE:
+            case files.FileKind.TABLE:
                 return self.open_table(path)
-            case FileKind.TOKENIZER:
+            case files.FileKind.TOKENIZER:
                 return self.open_tokenizer(path)
-            case FileKind.MODEL:
+            case files.FileKind.MODEL:
                 return self.open_model(path, found.config)
         return self._sessions.open(path)
 
@@ -84,13 +80,13 @@ class FileOpener(QObject):
         self._sessions.add_table(encoding.table)
         return self._shown(path, self._store.document.with_encoding(encoding), f"table {encoding.label}", "tables")
 
-    def open_model(self, path: Path, config: "ModelConfig | None" = None) -> bool:
+    def open_model(self, path: Path, config: "model_config.ModelConfig | None" = None) -> bool:
         """Show the positions of a model's first layer, and its card; returns whether they are shown.
 
         The file is read unless its content, ``config``, is given.
         """
         try:
-            model = read_model(path, config)
+            model = files.read_model(path, config)
         except FileError as error:
             return self._refused(path, str(error))
         document = self._store.document.with_model(model)
@@ -112,7 +108,7 @@ class FileOpener(QObject):
         document = self._store.document.with_tokenizer(loaded.tokenizer, loaded.rows)
         self._shown(path, document, f"tokenizer {path.name}", "models")
         if loaded.problem:
-            warn(self._parent, "Cannot open", loaded.problem)
+            look.warn(self._parent, "Cannot open", loaded.problem)
         return True
 
     def open_tokenizer_of_model(self) -> None:
@@ -139,7 +135,7 @@ class FileOpener(QObject):
         """The number of the row that the user chooses, None if they cancel; a single row is chosen without asking."""
         if len(rows) <= 1:
             return 0 if rows else None
-        dialog = ChoiceDialog(title, question, columns, rows, self._parent)
+        dialog = look.ChoiceDialog(title, question, columns, rows, self._parent)
         number = dialog.chosen if dialog.exec() else None
         dialog.deleteLater()
         return number
@@ -151,5 +147,5 @@ class FileOpener(QObject):
 
     def _refused(self, path: Path, sentence: str) -> bool:
         self._sessions.forget(path)
-        warn(self._parent, "Cannot open", sentence)
+        look.warn(self._parent, "Cannot open", sentence)
         return False
