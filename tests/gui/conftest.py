@@ -1,7 +1,6 @@
-"""One application without a display, fresh settings for every test, and a look at what each test leaves behind."""
+"""Fresh settings for every test, and a look at what each test leaves behind."""
 
 import gc
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,28 +13,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 from window_bench import close
 
 from posenc_gui.files.settings import Settings
-from posenc_gui.look.qt import make_application
-from posenc_gui.look.typeset import load
 
 if TYPE_CHECKING:
     from posenc_gui.window.main_window import MainWindow
-
-# Before there is an application: a screen large enough for the window, whichever display the machine has. Drive
-# letters have a colon, which Qt takes for the end of the name: relative there.
-_SCREEN = Path(__file__).with_name("screen.json")
-os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={_SCREEN if os.sep == '/' else os.path.relpath(_SCREEN)}"
-
-
-@pytest.fixture(scope="session")
-def qapp() -> QApplication:
-    """The program's own application: its fonts, its style, its options of pyqtgraph.
-
-    The typesetter is loaded here: the window does that in a thread, to which pytest's turning of warnings into
-    errors would come in the middle.
-    """
-    application = make_application([])
-    load()
-    return application
 
 
 @pytest.fixture(autouse=True)

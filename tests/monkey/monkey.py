@@ -21,7 +21,7 @@ from types import TracebackType
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 # Relative: the colon after a drive's letter would end the name.
-os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={os.path.relpath(Path(__file__).parents[1] / 'gui/screen.json')}"
+os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={os.path.relpath(Path(__file__).parents[1] / 'screen.json')}"
 
 from monkey_actions import ACTIONS, files_in
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings, QTimer, QtMsgType, qInstallMessageHandler
