@@ -1,6 +1,5 @@
 """The surroundings of every test: the same fonts, screen and draws on every machine, and nothing left in memory."""
 
-import gc
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,7 +8,7 @@ import pytest
 import tried
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.detection import is_hypothesis_test
-from PySide6.QtCore import QCoreApplication, QEvent
+from memory import delete_what_waits, forget
 from PySide6.QtWidgets import QApplication
 
 _HERE = Path(__file__).parent
@@ -84,10 +83,9 @@ def _is_thorough(config: pytest.Config) -> bool:
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_teardown(nextitem: pytest.Item | None, item: pytest.Item) -> Iterator[None]:
-    """Delete what the test let go of: the program collects garbage rarely, and no event loop turns between tests."""
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """Leave nothing of a test in memory, and of a file's tests no caches."""
     yield
-    if QCoreApplication.instance() is not None:
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    is_last = nextitem is None or nextitem.path != item.path
-    gc.collect(2 if is_last else 1)
+    delete_what_waits()
+    if nextitem is None or nextitem.path != item.path:
+        forget()

@@ -4,10 +4,8 @@ Times are those of the window's thread on the processor: what other processes do
 counts for what this one does of it.
 """
 
-import functools
 import gc
 import statistics
-import sys
 from collections.abc import Callable
 from time import thread_time
 
@@ -57,12 +55,3 @@ class Turns:
 
 def _nothing() -> None:
     """The user waits."""
-
-
-def forget_numbers() -> None:
-    """Drop all that the core has cached, so that a second measurement finds what the first one found."""
-    for name, module in list(sys.modules.items()):
-        if name.startswith("posenc_core"):
-            for value in vars(module).values():
-                if isinstance(value, functools._lru_cache_wrapper) and value.__name__ != "_threads":
-                    value.cache_clear()

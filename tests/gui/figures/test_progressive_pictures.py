@@ -5,6 +5,7 @@ import threading
 
 import numpy as np
 import pytest
+from memory import forget
 from panel_bench import shown
 from pixels import expected_colour, item_rect, painted_words, pixels_of, settle
 from PySide6.QtCore import Qt, QTimer
@@ -46,7 +47,9 @@ def numbers(tmp_path_factory):
 
 @pytest.fixture
 def large(numbers):
-    return Document("", encoding=LearnedTable.from_file(numbers[0]), seq_len=N_ROWS)
+    """The document of that table, which is read anew; caches keep the tables that were closed."""
+    yield Document("", encoding=LearnedTable.from_file(numbers[0]), seq_len=N_ROWS)
+    forget()
 
 
 def endless():

@@ -6,11 +6,12 @@ from functools import partial
 
 import pytest
 from corners import document_at_the_ends, encoding_at_the_ends
+from memory import forget
 from pixels import settle
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from turns import Turns, forget_numbers
+from turns import Turns
 
 from posenc_core import ENCODINGS, Document, Rotary, ShawRelative
 from posenc_core.fields import SEQ_LEN, IntegerField, RealField
@@ -124,7 +125,7 @@ def test_no_parameters_hold_the_window(wide, count, name):
         found: dict[str, float] = {}
         for attempt in range(REPEATS):
             if attempt:
-                forget_numbers()
+                forget()
             turns = Turns(wide)
             work_with(turns, wide, drawn(name)[index])
             count("turns of the event loop at the ends of a family's parameters", turns.count)
