@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from dialogs import Answers
 from pixels import settle
+from plot_runs import PlotRunner
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings
 from PySide6.QtWidgets import QApplication, QWidget
 from window_bench import close
@@ -74,6 +75,14 @@ def next_start(qtbot, tmp_path: Path) -> "Iterator[Callable[[MainWindow], MainWi
     yield start
     for window in begun:
         close(window)
+
+
+@pytest.fixture(scope="session")
+def run_plots(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlotRunner]:
+    """Runs Matplotlib scripts in a process that knows no PosEnc."""
+    runner = PlotRunner(tmp_path_factory.mktemp("plots"))
+    yield runner
+    runner.end()
 
 
 @pytest.fixture

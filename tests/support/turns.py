@@ -1,56 +1,54 @@
-"""How long the window is held by one turn of its event loop, against repainting it unchanged.
+"""How much the window's thread does in one turn of its event loop, counted: no machine is too slow or too busy for it.
 
-Times are those of the window's thread on the processor: what other processes do counts little. What two threads share
-counts for what this one does of it.
+Counted are calls of functions, Python's own and those written in C, and the numbers in the arrays that functions of
+Python return. A loop over the cells of a table shows in the calls, a table that is computed whole in the numbers.
 """
 
-import gc
-import statistics
+import sys
 from collections.abc import Callable
-from time import thread_time
+from types import FrameType
+from typing import Any
 
+import numpy as np
 from PySide6.QtWidgets import QApplication
 
 _AFTER = 6
 """Turns that follow an action: timers that it starts, and pictures that arrive."""
 
+_NUMBERS_PER_CALL = 50
+"""Numbers that NumPy computes in the time of a call: what it does for a call of any kind is as long."""
+
 
 class Turns:
-    """Measures turns in a window, all of whose panels are visible.
+    """Counts the work of turns. ``most`` has that of the heaviest turn of each action, in calls."""
 
-    ``longest`` has the longest turn of each action as a multiple of an idle repaint measured beside it.
-    """
-
-    def __init__(self, window) -> None:
-        self._window = window
+    def __init__(self) -> None:
+        self._work = 0.0
         self.count = 0
-        self.longest: dict[str, float] = {}
-        gc.collect()
-        gc.freeze()  # as the program does before its first event
-        for _ in range(3):
-            self._repaint()
+        self.most: dict[str, float] = {}
 
     def take(self, name: str, act: Callable[[], object]) -> None:
-        """Act as the user does, and measure this turn and those that it sets off."""
-        idle = [self._repaint(), self._repaint()]
-        longest = max(self._turn(each) for each in [act, *[_nothing] * _AFTER])
+        """Act as the user does, and count the work of this turn and of those that it sets off."""
+        most = max(self._turn(each) for each in [act, *[_nothing] * _AFTER])
         self.count += 1 + _AFTER
-        multiple = longest / statistics.median([*idle, self._repaint(), self._repaint()])
-        self.longest[name] = max(multiple, self.longest.get(name, 0.0))
+        self.most[name] = max(most, self.most.get(name, 0.0))
 
     def _turn(self, act: Callable[[], object]) -> float:
-        begun = thread_time()
-        act()
-        QApplication.processEvents()
-        return thread_time() - begun
+        self._work = 0.0
+        sys.setprofile(self._happened)
+        try:
+            act()
+            QApplication.processEvents()
+        finally:
+            sys.setprofile(None)
+        return self._work
 
-    def _repaint(self) -> float:
-        return self._turn(self._update)
-
-    def _update(self) -> None:
-        for panel in self._window.panels.values():
-            assert panel.isVisible()
-            panel.view.viewport().update()
+    def _happened(self, _frame: FrameType, event: str, value: Any) -> None:
+        if event == "return":
+            if type(value) is np.ndarray:
+                self._work += value.size / _NUMBERS_PER_CALL
+        else:
+            self._work += event in ("call", "c_call")
 
 
 def _nothing() -> None:

@@ -12,7 +12,8 @@ from typing import Any
 
 import mpmath
 import pytest
-from hypothesis import given, settings
+from amounts import draws
+from hypothesis import given
 from hypothesis import strategies as st
 from reference import exact_entry
 from strategies import POSITIONS, SMALL, sinusoids
@@ -147,7 +148,7 @@ def close(shown: str, sign: str, computed: Any, relative: float) -> bool:
     return abs(mpmath.mpf(shown) - computed) <= abs(computed) * (1e-15 if sign == "=" else relative)
 
 
-@settings(max_examples=100)
+@draws(25, 100)
 @given(encoding=sinusoids(**SMALL), position=POSITIONS, data=st.data())
 def test_whoever_computes_along_agrees(encoding: Sinusoidal, position: int, data: st.DataObject) -> None:
     """Each line follows from the numbers shown before it, to the last digit shown; the end is the table's entry."""

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from amounts import draws
 from hostile import every_value, mutated_bytes, mutated_json, opened
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from posenc_core import Document, open_model, rope_from_config
@@ -143,7 +144,7 @@ ANYTHING = st.recursive(
 )
 
 
-@settings(max_examples=150)
+@draws(30, 150)
 @given(st.sampled_from(SEEDS), st.dictionaries(st.sampled_from(KEYS), ANYTHING, max_size=4))
 def test_any_values_in_a_model_that_people_have(config: dict[str, Any], changed: dict[str, Any]) -> None:
     everything({**config, **changed})

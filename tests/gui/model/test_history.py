@@ -21,6 +21,7 @@ def store_with(document, maximum_bytes=None):
     return store
 
 
+@pytest.mark.thorough
 def test_ten_thousand_steps_in_a_long_sentence_hold_in_little_memory(qapp):
     store = store_with(Document(LONG))
     tracemalloc.start()
