@@ -39,8 +39,8 @@ NO_DISPLAY = "This plugin does not support"
 """What Qt says without a display, where windows are neither raised nor kept from shrinking."""
 HANDFUL = 50
 """Actions between two turns of the event loop, in which everything is painted."""
-PATIENCE_SECONDS = 40
-"""For a handful of actions: whoever waits longer hangs, and where is told."""
+HANGS_SECONDS = 600
+"""For a handful of actions, which no machine takes, however busy: where the program hangs is told."""
 CHECKED_EVERY = 1000
 
 
@@ -97,7 +97,7 @@ class Monkey:
 
     def _handful(self) -> None:
         actions, weights = list(ACTIONS), list(ACTIONS.values())
-        faulthandler.dump_traceback_later(PATIENCE_SECONDS, exit=True)
+        faulthandler.dump_traceback_later(HANGS_SECONDS, exit=True)
         for _ in range(HANDFUL):
             if self.number >= self._n_actions:
                 self._turn.stop()
