@@ -9,6 +9,7 @@ import tried
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.detection import is_hypothesis_test
 from memory import delete_what_waits, forget
+from patience import PatientBot
 from PySide6.QtWidgets import QApplication
 
 _HERE = Path(__file__).parent
@@ -45,6 +46,12 @@ def qapp() -> QApplication:
     application = make_application([])
     load()
     return application
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> PatientBot:
+    """The hands of a person, who waits as long as the machine takes."""
+    return PatientBot(request)
 
 
 @pytest.fixture(scope="session")

@@ -52,7 +52,7 @@ def test_each_plot_of_lines_is_drawn_by_its_script(qtbot, run_plots, amount, cou
             plots = plots_of(name, document)
             if plots and [case[0] for case in cases].count(name) < amount(1, len(DOCUMENTS)):
                 panel = shown(qtbot, name, document)
-                qtbot.waitUntil(lambda panel=panel: "%" not in panel.figure.note(), timeout=20_000)
+                qtbot.waitUntil(lambda panel=panel: "%" not in panel.figure.note())
                 panel.figure.reset_window()
                 cases.append((name, plots))
                 scripts.append(panel.figure.script())

@@ -419,7 +419,7 @@ def test_tables_that_take_long_are_as_exact_as_others(qtbot, panel_name):
     document = compared(LearnedTable(one), LearnedTable(other), seq_len=32_000, compared_panel=panel_name)
     panel = shown(qtbot, "difference", document, (960, 420))
     assert panel.figure.pictures.takes_long(1.0)
-    qtbot.waitUntil(lambda: "% done" not in panel.figure.note(), timeout=60_000)
+    qtbot.waitUntil(lambda: "% done" not in panel.figure.note())
     settle()
     figure = panel.figure.shown
     joint = figure._request(1.0, False)
