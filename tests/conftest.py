@@ -1,6 +1,8 @@
 """The surroundings of every test: the same fonts, screen and draws on every machine, and nothing left in memory."""
 
+import locale
 import os
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -16,10 +18,13 @@ _HERE = Path(__file__).parent
 _SCREEN = _HERE / "screen.json"
 
 # Before Qt starts, here and in the processes that tests start: the program's fonts, and a screen large enough for the
-# window, with text of the usual size, whatever the machine has. The colon after a drive's letter would end the
+# window, with text of the usual size, whatever the machine has, and a folder that can be written to. The colon after a drive's letter would end the
 # screen's name: relative there.
 for variable in [name for name in os.environ if name.startswith("QT_")]:
     del os.environ[variable]
+os.environ["XDG_CACHE_HOME"] = str(Path(tempfile.gettempdir(), f"posenc-tests-{getattr(os, 'getuid', int)()}"))
+if not locale.getencoding().lower().startswith("utf"):
+    os.environ["LC_ALL"] = "C.UTF-8"  # of other encodings Qt complains in every process
 os.environ["FONTCONFIG_FILE"] = os.environ.get("POSENC_TEST_FONTS", str(_HERE / "fonts.conf"))
 os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={_SCREEN if os.sep == '/' else os.path.relpath(_SCREEN)}"
 

@@ -1,6 +1,5 @@
 """Ctrl+C, SIGTERM and SIGHUP at drawn moments: one sentence, nothing by half, and no work is lost."""
 
-import os
 import signal
 import subprocess
 import sys
@@ -12,7 +11,7 @@ from random import Random
 import numpy as np
 import pytest
 from amounts import some
-from processes import ROOT, wait_for
+from processes import ROOT, surroundings, wait_for
 
 from posenc_core import Document
 
@@ -46,7 +45,7 @@ def heeding() -> None:
 
 
 def started(folder: Path, *command: str) -> subprocess.Popen[str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("QT_", "XDG_", "PYTHON"))}
+    kept = {name: value for name, value in surroundings().items() if not name.startswith("PYTHON")}
     return subprocess.Popen(
         command,
         cwd=folder,

@@ -14,15 +14,20 @@ _HANGS_SECONDS = 600
 """So long no machine takes, however busy it is."""
 
 
+def surroundings() -> dict[str, str]:
+    """The variables of this process without those of its display and of a person's folders."""
+    hidden = ("QT_", "XDG_CONFIG", "XDG_DATA", "XDG_STATE", "XDG_RUNTIME")
+    return {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
+
+
 class Home:
     """A person's own folders, in which the program is started."""
 
     def __init__(self, folder: Path) -> None:
         self.settings = folder / "config" / "PosEnc" / "PosEnc.ini"
         self.state = folder / "data" / "PosEnc" / "PosEnc"
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("QT_", "XDG_"))}
         self._variables = {
-            **kept,
+            **surroundings(),
             "QT_QPA_PLATFORM": "offscreen",
             "XDG_CONFIG_HOME": str(folder / "config"),
             "XDG_DATA_HOME": str(folder / "data"),
