@@ -17,9 +17,9 @@ from PySide6.QtWidgets import QApplication
 _HERE = Path(__file__).parent
 _SCREEN = _HERE / "screen.json"
 
-# Before Qt starts, here and in the processes that tests start: the program's fonts, and a screen large enough for the
-# window, with text of the usual size, whatever the machine has, and a folder that can be written to. The colon after a drive's letter would end the
-# screen's name: relative there.
+# Before Qt starts, here and in the processes that tests start: the program's fonts, a screen large enough for the
+# window, with text of the usual size, and a folder for caches that can be written to, whatever the machine has. The
+# colon after a drive's letter would end the screen's name: relative there.
 for variable in [name for name in os.environ if name.startswith("QT_")]:
     del os.environ[variable]
 os.environ["XDG_CACHE_HOME"] = str(Path(tempfile.gettempdir(), f"posenc-tests-{getattr(os, 'getuid', int)()}"))
