@@ -11,6 +11,7 @@ from pathlib import Path
 
 import matplotlib
 import pytest
+from fontTools.ttLib import TTFont
 from PySide6.QtGui import QRawFont
 
 from posenc_core import Document
@@ -61,10 +62,16 @@ def test_every_character_of_a_shipped_text_is_in_the_shipped_fonts(qapp) -> None
 
 @pytest.fixture
 def other_fonts(tmp_path: Path) -> Path:
-    """A configuration with a font for many characters, whose lines are higher than the program's."""
+    """A configuration with a font for many characters, whose lines are twice as high as usual."""
+    font = TTFont(Path(matplotlib.get_data_path(), "fonts", "ttf", "DejaVuSans.ttf"))
+    font["hhea"].ascent *= 2
+    font["OS/2"].usWinAscent *= 2
+    font["OS/2"].sTypoAscender *= 2
+    font.save(tmp_path / "high.ttf")
     config = tmp_path / "fonts.conf"
-    fonts = Path(matplotlib.get_data_path(), "fonts", "ttf")
-    config.write_text(f"<fontconfig><dir>{fonts}</dir><cachedir>{tmp_path}</cachedir></fontconfig>", encoding="utf-8")
+    config.write_text(
+        f"<fontconfig><dir>{tmp_path}</dir><cachedir>{tmp_path}</cachedir></fontconfig>", encoding="utf-8"
+    )
     return config
 
 
