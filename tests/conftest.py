@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import tried
+from amounts import is_usual_combination
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.detection import is_hypothesis_test
 from memory import delete_what_waits, forget
@@ -83,11 +84,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Count tests among the thorough ones that draw more examples there, or try a larger ``amount``."""
-    if _is_thorough(config):
-        for item in items:
-            if is_hypothesis_test(getattr(item, "obj", None)) or "amount" in getattr(item, "fixturenames", ()):
-                item.add_marker(pytest.mark.thorough)
+    """Leave most combinations of parameters to thorough runs, which draw more examples and try larger amounts too."""
+    for item in items:
+        if not is_usual_combination(item) or (
+            _is_thorough(config)
+            and (is_hypothesis_test(getattr(item, "obj", None)) or "amount" in getattr(item, "fixturenames", ()))
+        ):
+            item.add_marker(pytest.mark.thorough)
 
 
 def _is_thorough(config: pytest.Config) -> bool:

@@ -6,7 +6,6 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from amounts import spread
 from panel_bench import VECTOR_PANELS
 from PySide6.QtGui import QImage
 from rendered import rendered, shrunk, tool
@@ -79,9 +78,9 @@ ALIKE = [
 """Where columns are narrower than a pixel at 100 %, vector files hold their means, and a PNG for print each column."""
 
 
-@pytest.mark.parametrize(("case", "format"), spread(ALIKE, ["svg", "pdf"], every=2))
-def test_a_vector_file_of_one_column_looks_like_the_png(tmp_path: Path, case: tuple[str, str], format: str) -> None:
-    name, panel = case
+@pytest.mark.parametrize("format", ["svg", "pdf"])
+@pytest.mark.parametrize(("name", "panel"), ALIKE)
+def test_a_vector_file_of_one_column_looks_like_the_png(tmp_path: Path, name: str, panel: str, format: str) -> None:
     picture, options = Picture(panel, DOCUMENTS[name]), options_of(COLUMN, caption=False)
     png, other = (rendered(picture, options, kind, tmp_path) for kind in ("png", format))
     rows, columns = (min(sides) for sides in zip(png.shape[:2], other.shape[:2], strict=True))
@@ -91,11 +90,9 @@ def test_a_vector_file_of_one_column_looks_like_the_png(tmp_path: Path, case: tu
     assert np.abs(shrunk(png, 24) - shrunk(other, 24))[..., :3].max() < 45
 
 
-@pytest.mark.parametrize(
-    ("name", "panel", "page"),
-    spread(DOCUMENTS, VECTOR_PANELS, [PageSize(60.0), COLUMN, NAMED_SIZES["slide"]], every=2),
-    ids=str,
-)
+@pytest.mark.parametrize("page", [PageSize(60.0), COLUMN, NAMED_SIZES["slide"]], ids=str)
+@pytest.mark.parametrize("panel", VECTOR_PANELS)
+@pytest.mark.parametrize("name", DOCUMENTS)
 def test_nothing_reaches_the_edge_and_no_two_labels_overlap(name: str, panel: str, page: PageSize) -> None:
     content = picture_bytes(Picture(panel, DOCUMENTS[name]), "svg", options_of(page))
     root = ElementTree.fromstring(content)
@@ -143,9 +140,9 @@ def boxes_of(root: ElementTree.Element, matrix: np.ndarray | None = None):
 PAGES = (None, COLUMN, PageSize(300.0))
 
 
-@pytest.mark.parametrize(
-    ("kind", "page", "format"), spread(["rotary", "noise"], PAGES, ["svg", "pdf"], every=3), ids=str
-)
+@pytest.mark.parametrize("format", ["svg", "pdf"])
+@pytest.mark.parametrize("page", PAGES, ids=str)
+@pytest.mark.parametrize("kind", ["rotary", "noise"])
 def test_no_file_of_512_by_512_is_over_2_megabytes(kind: str, page: PageSize | None, format: str) -> None:
     document = Document("w " * 512, seq_len=512).with_encoding(Rotary(512))
     if kind == "noise":

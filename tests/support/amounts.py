@@ -1,10 +1,10 @@
 """How much is tried in usual runs, and how much in thorough ones (``pytest -m thorough``)."""
 
-from collections.abc import Iterable
-from itertools import product
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pytest
+from _pytest.mark import ParameterSet
 from hypothesis import settings
 
 
@@ -21,19 +21,27 @@ def some(cases: Iterable[Any], *usual: Any) -> list[Any]:
     return [case if case in usual else pytest.param(*_values(case), marks=pytest.mark.thorough) for case in cases]
 
 
-def spread(*axes: Iterable[Any], every: int) -> list[Any]:
-    """All combinations for ``parametrize``, of which usual runs try one in ``every``, with each value among them."""
-    axes = tuple(map(list, axes))
-    found, usual = [], []
-    for indices in product(*(range(len(axis)) for axis in axes)):
-        case = tuple(axis[index] for axis, index in zip(axes, indices, strict=True))
-        if sum(indices) % every == 0:
-            usual.append(indices)
-            found.append(case)
-        else:
-            found.append(pytest.param(*case, marks=pytest.mark.thorough))
-    assert [len(set(tried)) for tried in zip(*usual, strict=True)] == [len(axis) for axis in axes]
-    return found
+def is_usual_combination(item: pytest.Item) -> bool:
+    """Whether a usual run tries this combination of what several ``parametrize`` of a test say.
+
+    It tries each value, as many combinations as the longest of them has values; thorough runs try all.
+    """
+    axes = [axis for mark in item.iter_markers("parametrize") if (axis := _axis(item, *mark.args[:2])) is not None]
+    return len(axes) < 2 or any(
+        all(place == index % size for place, size in axes) for index in range(max(size for _, size in axes))
+    )
+
+
+def _axis(item: Any, names: str | Sequence[str], values: Sequence[Any]) -> tuple[int, int] | None:
+    """Which of the values the item has, and of how many; None where they are made anew each time."""
+    names = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
+    mine = [item.callspec.params[name] for name in names]
+    values = list(values)
+    for index, value in enumerate(values):
+        case = value.values if isinstance(value, ParameterSet) else value if len(names) > 1 else (value,)
+        if all(one is other for one, other in zip(case, mine, strict=True)):
+            return index, len(values)
+    return None
 
 
 def _values(case: Any) -> tuple[Any, ...]:
