@@ -246,10 +246,10 @@ def test_the_window_responds_while_a_picture_is_computed_and_leaves_no_thread(qt
     assert not workers()
 
 
-def test_the_note_changes_nothing_about_the_figures_size(qtbot, large):
+def test_the_note_changes_nothing_about_the_figures_size(qtbot, large, amount):
     """A larger figure would be another picture, which would have to be computed, with another note, and so on."""
     for name in SHOWN:
-        for width in range(300, 1000, 70):
+        for width in range(300, 1000, amount(280, 70)):
             panel = shown(qtbot, name, large, size=(width, 400))
             qtbot.waitUntil(lambda panel=panel: is_exact(panel))
             size = panel.view.size()
