@@ -27,7 +27,7 @@ from posenc_gui.look.controls import Note
 from posenc_gui.look.style import LIGHT
 from posenc_gui.model.cursor import Cursor
 
-N_ROWS, N_COLUMNS = 400_000, 256
+N_ROWS, N_COLUMNS = 200_000, 256
 SHOWN = ("heatmap", "waves")
 
 
@@ -190,7 +190,7 @@ def test_a_new_document_replaces_a_picture_that_is_still_computed(qtbot, large, 
 def test_another_window_of_the_same_table_is_computed_anew_and_remembered(qtbot, numbers, large):
     panel = shown(qtbot, "heatmap", large)
     qtbot.waitUntil(lambda: bool(workers()))
-    panel.figure.show_window(Window((-0.5, N_COLUMNS - 0.5), (99_999.5, 299_999.5)))
+    panel.figure.show_window(Window((-0.5, N_COLUMNS - 0.5), (49_999.5, 149_999.5)))
     settle()
     assert not is_exact(panel)
     qtbot.waitUntil(lambda: is_exact(panel))
@@ -198,7 +198,7 @@ def test_another_window_of_the_same_table_is_computed_anew_and_remembered(qtbot,
     panel.figure.show_window(Window((-0.5, N_COLUMNS - 0.5), (999.5, 1999.5)))
     settle()
     assert is_exact(panel), "a small picture is complete at once"
-    panel.figure.show_window(Window((-0.5, N_COLUMNS - 0.5), (99_999.5, 299_999.5)))
+    panel.figure.show_window(Window((-0.5, N_COLUMNS - 0.5), (49_999.5, 149_999.5)))
     settle()
     assert is_exact(panel), "the picture is remembered"
 
