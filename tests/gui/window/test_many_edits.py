@@ -64,7 +64,7 @@ def seen(window: MainWindow) -> dict[str, np.ndarray]:
 def test_after_many_edits_the_pictures_are_those_of_a_fresh_window(window, settings, qtbot, amount):
     chance = random.Random(12)
     window.resize(1100, 760)
-    for look in range(amount(1, 8)):
+    for look in range(amount(1, 4)):
         for count in range(EDITS):
             edit(window, chance)
             if count % 8 == 0:  # what comes within one frame is painted once
