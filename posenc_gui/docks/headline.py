@@ -59,8 +59,11 @@ class Headline(QLabel):
         alone = metrics.horizontalAdvance(self._composed(words)) > room
         places = [f'<span style="white-space:nowrap">{escape(place)}</span>' for place in self._places]
         shown = [self._coloured(word, index) for word, index in zip(words, self._words, strict=True)]
-        # The line runs left to right; the word is isolated, as it may run right to left.
-        text = "\u200e" + self._composed(shown, places, "<br>\u200e" if alone else "")
+        # The line runs left to right; the word is isolated, as it may run right to left. The characters that say so
+        # are in no font of the program: the lines have its height all the same, whatever fonts the machine has.
+        height = f"line-height:{QFontMetricsF(present_style().font(TEXT_PX)).height():.0f}px;-qt-line-height-type:fixed"
+        lines = "\u200e" + self._composed(shown, places, "<br>\u200e" if alone else "")
+        text = f'<p style="margin:0;{height}">{lines}</p>'
         if text != self.text():
             self.setText(text)
 

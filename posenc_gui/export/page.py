@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTransform
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsItem
 
@@ -238,6 +238,7 @@ def laid_out(
     finally:
         view.hide()
         view.deleteLater()
+        QApplication.sendPostedEvents(view, QEvent.Type.DeferredDelete)  # the export command turns no event loop
 
 
 def _first_size(figure: Figure, options: PictureOptions) -> tuple[int, int]:

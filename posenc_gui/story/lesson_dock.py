@@ -187,8 +187,8 @@ class _Header(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._all = _tool("☰", "All lessons")
-        self._home = _tool("↶", "Undo the lesson: bring back the document from before it (Ctrl+Alt+Z)")
+        self._all = _tool("All", "All lessons")
+        self._home = _tool("↩", "Undo the lesson: bring back the document from before it (Ctrl+Alt+Z)")
         self._back, self._on = _tool("‹", "The page before (Backspace)"), _tool("›", "The next page (Space)")
         self._title, self._step = SmallLabel(), SmallLabel()
         self._title.setWordWrap(True)

@@ -19,10 +19,6 @@ from pathlib import Path
 from random import Random
 from types import TracebackType
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
-# Relative: the colon after a drive's letter would end the name.
-os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={os.path.relpath(Path(__file__).parents[1] / 'gui/screen.json')}"
-
 from monkey_actions import ACTIONS, files_in
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer, QtMsgType, qInstallMessageHandler
 from PySide6.QtGui import QGuiApplication
@@ -35,12 +31,17 @@ from posenc_gui.look.qt import make_application
 from posenc_gui.start.crash_safety import CrashSafety
 from posenc_gui.window.main_window import MainWindow
 
+sys.path.insert(0, str(Path(__file__).parents[2]))
+# Relative: the colon after a drive's letter would end the name.
+os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={os.path.relpath(Path(__file__).parents[1] / 'screen.json')}"
+
+
 NO_DISPLAY = "This plugin does not support"
 """What Qt says without a display, where windows are neither raised nor kept from shrinking."""
 HANDFUL = 50
 """Actions between two turns of the event loop, in which everything is painted."""
-PATIENCE_SECONDS = 40
-"""For a handful of actions: whoever waits longer hangs, and where is told."""
+HANGS_SECONDS = 600
+"""For a handful of actions, which no machine takes, however busy: where the program hangs is told."""
 CHECKED_EVERY = 1000
 
 
@@ -97,7 +98,7 @@ class Monkey:
 
     def _handful(self) -> None:
         actions, weights = list(ACTIONS), list(ACTIONS.values())
-        faulthandler.dump_traceback_later(PATIENCE_SECONDS, exit=True)
+        faulthandler.dump_traceback_later(HANGS_SECONDS, exit=True)
         for _ in range(HANDFUL):
             if self.number >= self._n_actions:
                 self._turn.stop()

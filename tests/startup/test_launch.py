@@ -1,24 +1,16 @@
 """Which command the entry point starts, and which machines it refuses with or without a display."""
 
-import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from posenc_gui.start import environment, launch, signals
+from posenc_gui.start import environment, launch
 
-
-@pytest.fixture(autouse=True)
-def handlers() -> Iterator[None]:
-    """Keeps what the signals do here."""
-    before = {number: signal.getsignal(number) for number in signals.asked_to_end()}
-    yield
-    for number, handler in before.items():
-        signal.signal(number, handler)
+pytestmark = pytest.mark.usefixtures("handlers")
 
 
 @pytest.fixture

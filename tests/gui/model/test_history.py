@@ -17,6 +17,7 @@ def store_with(document, maximum_bytes=MAXIMUM_BYTES):
     return DocumentStore(document, maximum_bytes=maximum_bytes)
 
 
+@pytest.mark.thorough
 def test_ten_thousand_steps_in_a_long_sentence_hold_in_little_memory(qapp):
     store = store_with(Document(LONG))
     tracemalloc.start()

@@ -185,7 +185,7 @@ def test_the_menu_copies_the_table_as_latex(story):
 def test_a_wide_card_is_measured_beside_the_window_and_arrives_whole(qtbot):
     panel = shown(qtbot, "scorecard", WIDE, SIZE)
     assert Scorecard.of(WIDE).work > 1 << 20
-    qtbot.waitUntil(lambda: all(each is not None for row in panel.figure.scores() for each in row), timeout=60_000)
+    qtbot.waitUntil(lambda: all(each is not None for row in panel.figure.scores() for each in row))
     settle()
     assert "…" not in texts(panel.view)
     assert panel.figure.scores() == Scorecard.of(WIDE).compute()

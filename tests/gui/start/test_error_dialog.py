@@ -190,7 +190,7 @@ sys.exit(status)
 def test_an_error_in_a_slot_of_the_real_program_ends_nothing(tmp_path):
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-c", PROGRAM, str(tmp_path)]
-    process = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    process = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert process.returncode == 0, process.stderr
     assert process.stdout.splitlines() == [
         "An unexpected error occurred: ZeroDivisionError: division by zero",
@@ -208,7 +208,7 @@ def test_a_state_folder_that_takes_nothing_does_not_stop_the_program(tmp_path):
     program = program.replace('(folder / "state").rglob("*")', "[]")
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-c", program, str(tmp_path)]
-    process = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    process = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert process.returncode == 0, process.stderr
     notice = process.stdout.splitlines()[0]
     assert notice.startswith("A notice. There is no log: cannot create ")

@@ -150,21 +150,11 @@ def opened(desk: Desk, opens: Callable[[Desk, Look], None], look: Look) -> None:
 
 
 @pytest.mark.parametrize("opens", EVERY)
-def test_a_dialog_shows_names_letter_by_letter(desk, opens, count):
-    looked: list[int] = []
-
+def test_a_dialog_shows_names_letter_by_letter_and_alt_reaches_its_buttons(desk, opens, count):
     def look(dialog: QDialog) -> None:
-        looked.append(look_through(dialog))
+        count("texts of dialogs full of HTML that are letters", look_through(dialog))
         if opens not in WITHOUT_NAMES:
             assert any(TAGGED in each.text for each in held_texts(dialog))
-
-    opened(desk, opens, look)
-    count("texts of dialogs full of HTML that are letters", sum(looked))
-
-
-@pytest.mark.parametrize("opens", EVERY)
-def test_alt_and_a_letter_reach_every_button_of_a_dialog(desk, opens, count):
-    def look(dialog: QDialog) -> None:
         buttons = [button.text() for button in dialog.findChildren(QAbstractButton) if button.text()]
         assert buttons
         assert [text for text in buttons if not mnemonic(text) and text not in PANELS] == []

@@ -103,9 +103,9 @@ def test_space_plays_the_tokens_shows_the_bar_and_stops_after_the_last_token(win
 def test_time_passes_by_itself(window, timeline, qtbot):
     window.cursor_control.hold(Cursor(0, 5))
     timeline.choose_speed(8)
-    with qtbot.waitSignal(timeline.playingChanged, check_params_cb=lambda playing: not playing, timeout=10_000):
+    with qtbot.waitSignal(timeline.playingChanged, check_params_cb=lambda playing: not playing):
         timeline.play()
-        qtbot.waitUntil(lambda: window.cursor_control.cursor.position == 2, timeout=5000)
+        qtbot.waitUntil(lambda: window.cursor_control.cursor.position == 2)
     assert window.cursor_control.cursor == Cursor(2, 5, pinned=True)
 
 
