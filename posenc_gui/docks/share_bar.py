@@ -8,10 +8,8 @@ from typing_extensions import override
 
 from posenc_core import Encoding
 from posenc_core.analysis import pair_shares, slowdowns
-from posenc_gui.look.controls import blend
-from posenc_gui.look.plain_text import plain_tip
-from posenc_gui.look.style import LIGHT, Style
-from posenc_gui.model.model_words import shares_words
+from posenc_gui.look import blend, plain_tip, present_style
+from posenc_gui.model import shares_words
 
 _HEIGHT = 10
 _SAME = 1e-9
@@ -22,7 +20,6 @@ class ShareBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._style = LIGHT
         self._strengths = np.zeros(0)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -39,11 +36,6 @@ class ShareBar(QWidget):
         self.setToolTip(plain_tip(shares_words(encoding)))
         self.update()
 
-    def show_style(self, style: Style) -> None:
-        """Take the style's colours."""
-        self._style = style
-        self.update()
-
     @override
     def sizeHint(self) -> QSize:
         return QSize(120, _HEIGHT)
@@ -52,13 +44,13 @@ class ShareBar(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        accent, pale = self._style.accent, 0.18
+        style, pale = present_style(), 0.18
         for left, right, strength in self._parts():
             painter.fillRect(
                 QRectF(left, 0.0, right - left, float(self.height())),
-                blend(accent, self._style.ground, pale + (1 - pale) * strength),
+                blend(style.accent, style.ground, pale + (1 - pale) * strength),
             )
-        painter.setPen(self._style.pen(self._style.muted))
+        painter.setPen(style.pen(style.muted))
         painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
         painter.end()
 

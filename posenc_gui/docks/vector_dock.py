@@ -7,10 +7,8 @@ from posenc_core import Document
 from posenc_gui.docks.headline import Headline
 from posenc_gui.docks.vector_model import VectorModel, VectorSource
 from posenc_gui.docks.vector_table import VectorTable
-from posenc_gui.look.controls import GAP, OUTER_MARGIN, Note, column_of
-from posenc_gui.look.style import LIGHT, Style
-from posenc_gui.model.cursor import Cursor, PositionAxis, seen_by
-from posenc_gui.model.wording import position_words
+from posenc_gui.look import GAP, OUTER_MARGIN, Note, column_of
+from posenc_gui.model import Cursor, PositionAxis, position_words, seen_by
 
 
 class VectorDock(QWidget):
@@ -41,7 +39,6 @@ class VectorDock(QWidget):
         column.setContentsMargins(0, GAP, 0, 0)
         for widget in (self._headline, self._note):
             widget.setContentsMargins(OUTER_MARGIN, 0, OUTER_MARGIN, 0)
-        self.show_style(LIGHT)
         self._refresh()
 
     def show_document(self, document: Document) -> None:
@@ -57,13 +54,6 @@ class VectorDock(QWidget):
             self._refresh()
         else:
             self._mark()
-
-    def show_style(self, style: Style) -> None:
-        """Apply the style's fonts and colours."""
-        self.setPalette(style.palette())
-        self._headline.show_style(style)
-        self._note.show_style(style)
-        self._table.show_style(style)
 
     def _refresh(self) -> None:
         cursor = Cursor(self._position, 0, query=self._query)

@@ -6,10 +6,9 @@ from pathlib import Path
 from posenc_core import Document
 from posenc_core.numerics import FloatArray
 from posenc_core.tables import Cancelled, ProgressCallback, never_cancelled
-from posenc_gui.figures.progressive import SlowNumbers
-from posenc_gui.files.atomic import writing
-from posenc_gui.files.errors import FileError
-from posenc_gui.model.cursor import Cursor, seen_by
+from posenc_gui.figures import SlowNumbers
+from posenc_gui.files import FileError, writing
+from posenc_gui.model import Cursor, seen_by
 from posenc_gui.panels import figure_class
 
 OWN_FORMAT = "csv"

@@ -12,11 +12,10 @@ import numpy as np
 from posenc_core import Document, Encoding, Token
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.tables import Cancelled, ProgressCallback, UnreadableError
-from posenc_gui.files.atomic import writing
-from posenc_gui.files.errors import FileError, shown
-from posenc_gui.model.cursor import Cursor, PositionAxis, no_value_sentence, seen_by
+from posenc_gui.files import FileError, shown, writing
+from posenc_gui.model import Cursor, PositionAxis, no_value_sentence, seen_by
 
-FORMATS = ("csv", "npy", "npz")
+NUMBER_FORMATS = ("csv", "npy", "npz")
 NO_TOKEN = "the sentence has no token: there is nothing to export; type a sentence"
 
 TEXT_CELLS = 1 << 16
@@ -51,7 +50,7 @@ def write_numbers(
 ) -> bool:
     """Write the tokens' vectors to ``path``; True if they are written, False, without a file, if ``progress`` cancels.
 
-    ``format`` is one of FORMATS. CSV, in UTF-8 with ``\\n`` line ends, has the header ``token,position,0,1,2,...`` and
+    ``format`` is csv, npy or npz. CSV, in UTF-8 with ``\\n`` line ends, has the header ``token,position,0,1,2,...`` and
     float64 entries in the fewest digits that represent the number exactly. If a spreadsheet would run a token, an
     apostrophe is written before such tokens and those that begin with one, and GUARDED_HEAD replaces ``token``. NPY is
     the encoding alone, float32 ``(n_tokens, n_columns)``. NPZ contains ``tokens``, ``positions``, ``encoding``, with an
@@ -64,7 +63,7 @@ def write_numbers(
     number, or if the file cannot be written; ValueError for an unknown format or columns outside the table. An older
     file then stays.
     """
-    if format not in FORMATS:
+    if format not in NUMBER_FORMATS:
         raise ValueError(f"format must be csv, npy or npz, got {format!r}")
     if columns is not None:
         check_columns_within(document.encoding, columns)

@@ -17,11 +17,9 @@ from posenc_core.tables import LONG_WORK, ProgressCallback
 from posenc_gui.figures.controls import Need as Need
 from posenc_gui.figures.controls import Switch
 from posenc_gui.figures.progressive import BackgroundRenderer, Rendered, RenderRequest, computed
-from posenc_gui.look.plain_text import Explained
-from posenc_gui.look.style import Style
-from posenc_gui.model.course import Course
-from posenc_gui.model.cursor import Cursor, PositionAxis, seen_by
-from posenc_gui.plotting.plot_area import Window as Window
+from posenc_gui.look import Explained, Style
+from posenc_gui.model import Course, Cursor, PositionAxis, seen_by
+from posenc_gui.plotting import Window as Window
 
 _LEAST_EXPORT_HEIGHT = 260
 

@@ -15,13 +15,11 @@ from posenc_core.long_context import TableDifference
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.progressive import Arrays, Flags, PartialPictures, PartialWork
 from posenc_core.session import LETTERS
-from posenc_gui.figures.figure import PictureRenderer
-from posenc_gui.figures.progressive import Rendered, RenderRequest
+from posenc_gui.figures import PictureRenderer, Rendered, RenderRequest
 from posenc_gui.layers.grid import Grid
-from posenc_gui.look.number_format import counted, significant
-from posenc_gui.model.cursor import Cursor, PositionAxis
-from posenc_gui.model.wording import column_noun, position_words
-from posenc_gui.plotting.color_scale import ColorScale
+from posenc_gui.look import counted, significant
+from posenc_gui.model import Cursor, PositionAxis, column_noun, position_words
+from posenc_gui.plotting import ColorScale
 
 
 class Compared(Struct, frozen=True):

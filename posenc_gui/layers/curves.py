@@ -22,14 +22,21 @@ from posenc_core.progressive import (
     runs_of,
     slow_work,
 )
-from posenc_gui.figures.progressive import Rendered
+from posenc_gui.figures import Rendered
 from posenc_gui.layers.plot_parts import column_info, column_info_of
 from posenc_gui.layers.wave_view import AMPLITUDE, RowScale, WaveView
-from posenc_gui.look.style import LAYER_DATA
-from posenc_gui.plotting.hatch import draw_left_out, draw_missing
-from posenc_gui.plotting.layer import Layer, Polygons, pixel_scale
-from posenc_gui.plotting.plot_area import Range
-from posenc_gui.plotting.position_area import PositionArea, place_of_position, position_at
+from posenc_gui.look import LAYER_DATA
+from posenc_gui.plotting import (
+    Layer,
+    Polygons,
+    PositionArea,
+    Range,
+    draw_left_out,
+    draw_missing,
+    pixel_scale,
+    place_of_position,
+    position_at,
+)
 
 _BOLD_ROW_PX = 20.0
 BOLD_POINTS = 3000

@@ -12,7 +12,7 @@ from posenc_core import Encoding, tile
 from posenc_core.encodings import n_whole_pairs, pair_angles, pair_members
 from posenc_core.numerics import FloatArray, spans
 from posenc_core.progressive import Arrays, Flags, PartialPicture, partial_tile, slow_work
-from posenc_gui.plotting.plot_area import Range
+from posenc_gui.plotting import Range
 
 _VECTOR_DOTS = 4
 """Dots along each side of a pixel in SVG and PDF files: 384 per inch on paper."""

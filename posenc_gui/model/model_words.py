@@ -3,7 +3,7 @@
 from posenc_core import Encoding
 from posenc_core.analysis import pair_shares
 from posenc_core.session import Layer, Model, runs_of
-from posenc_gui.look.number_format import counted, significant
+from posenc_gui.look import counted, significant
 from posenc_gui.model.wording import column_noun
 
 _MOST_RUNS = 5

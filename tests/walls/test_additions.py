@@ -76,14 +76,14 @@ PANEL_LINE = '    "count": _panel("Count", "count.figure:CountFigure", "rotation
 
 IN_THE_WINDOW = """
 import json, sys
+from pathlib import Path
 from posenc_gui.look.qt import make_application
 application = make_application([])
-from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QMenu, QWidget
 from posenc_core import Document
 from posenc_gui.window.main_window import MainWindow
 from posenc_gui.files.settings import Settings
-window = MainWindow(Settings(QSettings(sys.argv[1], QSettings.Format.IniFormat)))
+window = MainWindow(Settings(Path(sys.argv[1])))
 window.show()
 application.processEvents()
 def named(name):
@@ -101,7 +101,7 @@ print(json.dumps({
     "families": [family.itemText(i) for i in range(family.count())],
     "tip": gain.toolTip(),
     "gain": window.store.document.value("gain"),
-    "undo": window.store.history.undoText(),
+    "undo": window.store.history.undo_text,
     "same": Document.from_json(window.store.document.to_json()) == window.store.document,
     "made": list(window.panels),
     "loaded": [name for name in sys.modules if name.startswith("posenc_gui.panels.")],
@@ -240,7 +240,7 @@ def test_the_command_line_exports_a_bias_a_family_of_query_and_key_and_a_scaling
 
 
 def test_the_window_has_the_new_field_and_the_new_panel(grown, tmp_path):
-    seen = json.loads(run(grown, "-c", textwrap.dedent(IN_THE_WINDOW), str(tmp_path / "settings.ini")))
+    seen = json.loads(run(grown, "-c", textwrap.dedent(IN_THE_WINDOW), str(tmp_path / "settings.json")))
     made_titles = ["Louder", "Fading bias", "Logarithmic bias"]
     assert seen["families"] == [*(family.title for family in ENCODINGS.values()), *made_titles]
     assert seen["before"] == 0

@@ -18,8 +18,7 @@ from typing_extensions import override
 
 from posenc_core.fields import ChoiceField, ChoicesField, FlagField
 from posenc_gui.docks.editors.editor_base import ARROWS, FieldEditor, WheelWithFocus
-from posenc_gui.look.controls import HIT_PX
-from posenc_gui.look.plain_text import plain_tip
+from posenc_gui.look import HIT_PX, plain_tip
 
 _NARROWEST = 64
 """Pixels; Qt's own minimum is wider than a dock beside a scroll bar."""

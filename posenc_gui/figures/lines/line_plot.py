@@ -14,10 +14,8 @@ from posenc_core.explain import MOST_NUMBERS
 from posenc_core.numerics import FloatArray
 from posenc_core.scripts import DrawnAxis, DrawnLine, DrawnPlot
 from posenc_core.session import COMPARED_SCALINGS, LETTERS, compared_encodings
-from posenc_gui.look.number_format import NO_NUMBER, counted, significant
-from posenc_gui.look.style import Style
-from posenc_gui.plotting.plot_area import Range
-from posenc_gui.plotting.value_axis import Scale
+from posenc_gui.look import NO_NUMBER, Style, counted, significant
+from posenc_gui.plotting import Range, Scale
 
 _COLOURS = {
     "light": ("#0072b2", "#c44e00", "#007a58", "#a8447a", "#6f5500", "#5a3fa0"),

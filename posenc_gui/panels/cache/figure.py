@@ -14,17 +14,13 @@ from posenc_core import Document, Encoding, Rotary
 from posenc_core.long_context import cache_bases, stale_angles
 from posenc_core.rope_scaling import DynamicNtk
 from posenc_core.session import CACHE_LENGTH, FAMILY, LETTERS
-from posenc_gui.figures.figure import Need
-from posenc_gui.figures.lines.line_figure import LineFigure
-from posenc_gui.figures.lines.line_plot import Line, Plot, Rule, named_look, value_text
-from posenc_gui.figures.lines.line_words import LegendLayer
-from posenc_gui.layers.plot_parts import cursor_pair, pair_column
-from posenc_gui.look.number_format import counted, significant
-from posenc_gui.look.style import Style
-from posenc_gui.model.course import even_stops, field_course
-from posenc_gui.model.cursor import Cursor
+from posenc_gui.figures import Need
+from posenc_gui.figures.lines import LegendLayer, Line, LineFigure, Plot, Rule, named_look, value_text
+from posenc_gui.layers import cursor_pair, pair_column
+from posenc_gui.look import Style, counted, significant
+from posenc_gui.model import Cursor, even_stops, field_course
 from posenc_gui.panels.cache.keys import Cache, CachedKeys, cache_length
-from posenc_gui.plotting.value_axis import Scale
+from posenc_gui.plotting import Scale
 
 _FACTOR, _HEAD_DIM = 4.0, 64
 _LEAST_ANGLE = 1e-3

@@ -12,14 +12,12 @@ from posenc_core.encodings import pair_of, turning_pairs
 from posenc_core.long_context import NEVER, Drift, drift
 from posenc_core.numerics import FloatArray
 from posenc_core.session import LETTERS
-from posenc_gui.figures.figure import Need
-from posenc_gui.figures.lines.line_figure import LineFigure
-from posenc_gui.figures.lines.line_plot import Line, Plot, named_look
-from posenc_gui.layers.plot_parts import pair_column
-from posenc_gui.look.number_format import counted
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.subjects import DriftingPair
-from posenc_gui.plotting.value_axis import Scale
+from posenc_gui.figures import Need
+from posenc_gui.figures.lines import Line, LineFigure, Plot, named_look
+from posenc_gui.layers import pair_column
+from posenc_gui.look import counted
+from posenc_gui.model import Cursor, DriftingPair
+from posenc_gui.plotting import Scale
 
 _SPREAD = 256
 """Positions beside those at which a line rises, at equal distances on the logarithmic axis."""

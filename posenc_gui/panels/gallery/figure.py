@@ -13,14 +13,14 @@ from posenc_core.gallery import StoryFamily, story_families
 from posenc_core.numerics import FloatArray
 from posenc_core.scripts import gallery_script
 from posenc_core.session import LETTERS, NamedEncoding
-from posenc_gui.figures.figure import Figure
-from posenc_gui.layers.readout import draw_readout
-from posenc_gui.look.style import Style
+from posenc_gui.figures import Figure
+from posenc_gui.layers import draw_readout
+from posenc_gui.look import Style
 from posenc_gui.panels.gallery.card import CardPictures, window_of
 from posenc_gui.panels.gallery.layout import CardPlaces, GalleryLayout
 from posenc_gui.panels.gallery.numbers import gallery_numbers
 from posenc_gui.panels.gallery.words import draw_words
-from posenc_gui.plotting.layer import Strip
+from posenc_gui.plotting import Strip
 
 _STEPS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 _CHOOSE = (Qt.Key.Key_Return, Qt.Key.Key_Enter)

@@ -8,8 +8,8 @@ from posenc_core import Document
 from posenc_core.encodings import known_values
 from posenc_core.gallery import story_families
 from posenc_core.numerics import FloatArray
-from posenc_gui.layers.wave_rows import spread_columns
-from posenc_gui.model.cursor import seen_by
+from posenc_gui.layers import spread_columns
+from posenc_gui.model import seen_by
 
 _MOST_POSITIONS, _COLUMNS = 512, 8
 

@@ -11,10 +11,9 @@ from posenc_core.analysis import ColumnRun, column_roles, head_columns, turned_a
 from posenc_core.encodings import Pairs, n_whole_pairs, pair_angles, turning_pairs
 from posenc_core.long_context import pairs_that_turn
 from posenc_core.numerics import FloatArray, IntArray
-from posenc_gui.layers.plot_parts import cursor_pair
-from posenc_gui.look.number_format import significant
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor, PositionAxis
+from posenc_gui.layers import cursor_pair
+from posenc_gui.look import Style, significant
+from posenc_gui.model import Cursor, PositionAxis
 
 LONGEST_TRAIL = 64
 """Positions before the cursor's whose angles are dots."""

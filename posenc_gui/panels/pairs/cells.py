@@ -13,14 +13,10 @@ from posenc_core import Document, Encoding
 from posenc_core.analysis import affordable_rows
 from posenc_core.numerics import FloatArray
 from posenc_core.session import token_vectors
-from posenc_gui.layers.matrix_cells import CellRanges, CellsLayer
-from posenc_gui.look.style import LAYER_TOKENS, Style
-from posenc_gui.model.token_pair import pair_numbers
-from posenc_gui.plotting.color_key import ColorKey
-from posenc_gui.plotting.color_scale import ColorScale
-from posenc_gui.plotting.hatch import draw_hatch
-from posenc_gui.plotting.layer import Layer
-from posenc_gui.plotting.plot_area import PlotArea
+from posenc_gui.layers import CellRanges, CellsLayer
+from posenc_gui.look import LAYER_TOKENS, Style
+from posenc_gui.model import pair_numbers
+from posenc_gui.plotting import ColorKey, ColorScale, Layer, PlotArea, draw_hatch
 
 _DASHED_CELL = 12.0  # the least width and height of a masked cell that has a dash
 _DASH, _DASH_WIDTH = 3.5, 1.2

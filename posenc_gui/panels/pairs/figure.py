@@ -10,19 +10,22 @@ from posenc_core import Document, Encoding
 from posenc_core.analysis import is_reach_sampled, pair_reach
 from posenc_core.scripts import pairs_script
 from posenc_core.session import token_vectors
-from posenc_gui.figures.axis_label import AxisLabel
-from posenc_gui.figures.cell_figure import CellFigure
-from posenc_gui.layers.matrix_cells import CellRanges
-from posenc_gui.layers.plot_parts import column_info
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor, PositionAxis, no_value_sentence
-from posenc_gui.model.token_pair import pair_numbers, sides_words, token_pair
-from posenc_gui.model.wording import column_facts_words, column_words, value_title
+from posenc_gui.figures import AxisLabel, CellFigure
+from posenc_gui.layers import CellRanges, column_info
+from posenc_gui.look import Style
+from posenc_gui.model import (
+    Cursor,
+    PositionAxis,
+    column_facts_words,
+    column_words,
+    no_value_sentence,
+    pair_numbers,
+    sides_words,
+    token_pair,
+    value_title,
+)
 from posenc_gui.panels.pairs.cells import MaskedKeys, PairCells, PairKey, PairView, sample_of
-from posenc_gui.plotting.color_scale import ColorScale, shades_of
-from posenc_gui.plotting.plot_area import moved_to_hold, seen_in
-from posenc_gui.plotting.table_colors import table_colors
-from posenc_gui.plotting.token_words import TokenWords, WordsView
+from posenc_gui.plotting import ColorScale, TokenWords, WordsView, moved_to_hold, seen_in, shades_of, table_colors
 
 _NARROW = 320.0  # in a narrower figure the colour bar is below, and the words stand above the keys only
 

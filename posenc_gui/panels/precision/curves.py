@@ -12,9 +12,9 @@ from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.progressive import Arrays, Flags, PartialPicture
 from posenc_core.session import LETTERS
 from posenc_core.tables import never_cancelled
-from posenc_gui.figures.lines.line_plot import Line, Plot, Rule, named_look
-from posenc_gui.look.number_format import counted
-from posenc_gui.plotting.value_axis import Scale
+from posenc_gui.figures.lines import Line, Plot, Rule, named_look
+from posenc_gui.look import counted
+from posenc_gui.plotting import Scale
 
 _N_PARTS = 256
 _LEAST_REACH = 16

@@ -12,14 +12,11 @@ from posenc_core.long_context import RoundedNumber, rounding_chain
 from posenc_core.numerics import FloatArray
 from posenc_core.session import LETTERS
 from posenc_core.tables import ProgressCallback
-from posenc_gui.figures.figure import Need, PictureRenderer
-from posenc_gui.figures.lines.line_figure import LineFigure
-from posenc_gui.figures.lines.line_plot import Plot
-from posenc_gui.figures.lines.line_words import LineView
-from posenc_gui.figures.progressive import Rendered, SlowNumbers, computed
-from posenc_gui.layers.plot_parts import cursor_pair, pair_column
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
+from posenc_gui.figures import Need, PictureRenderer, Rendered, SlowNumbers, computed
+from posenc_gui.figures.lines import LineFigure, LineView, Plot
+from posenc_gui.layers import cursor_pair, pair_column
+from posenc_gui.look import Style
+from posenc_gui.model import Cursor
 from posenc_gui.panels.precision.curves import Curves, PrecisionRequest, precision_numbers
 from posenc_gui.panels.precision.readout import (
     LINE_PX,

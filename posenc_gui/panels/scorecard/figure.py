@@ -13,16 +13,13 @@ from posenc_core.gallery import PROPERTIES, Score, Scorecard, Scores
 from posenc_core.numerics import FloatArray
 from posenc_core.session import NamedEncoding
 from posenc_core.tables import ProgressCallback
-from posenc_gui.figures.figure import Figure, PictureRenderer
-from posenc_gui.figures.progressive import SlowNumbers, computed
-from posenc_gui.layers.readout import draw_readout
-from posenc_gui.look.number_format import counted, true_minus
-from posenc_gui.look.plain_text import plain_tip
-from posenc_gui.look.style import Style
+from posenc_gui.figures import Figure, PictureRenderer, SlowNumbers, computed
+from posenc_gui.layers import draw_readout
+from posenc_gui.look import Style, counted, plain_tip, true_minus
 from posenc_gui.panels.scorecard.layout import ScorecardLayout
 from posenc_gui.panels.scorecard.painter import draw_scorecard
 from posenc_gui.panels.scorecard.texts import score_numbers, scores_csv, scores_latex, scores_script
-from posenc_gui.plotting.layer import Strip
+from posenc_gui.plotting import Strip
 
 _STEPS = {Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0)}
 _OPEN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)

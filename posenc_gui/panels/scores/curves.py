@@ -6,18 +6,13 @@ from functools import lru_cache
 import numpy as np
 from msgspec import Struct
 
-from posenc_core import (
-    Document,
-    Encoding,
-    score_by_distance,
-    score_spread,
-)
+from posenc_core import Document, Encoding, score_by_distance, score_spread
 from posenc_core.analysis import bias_of_head, first_negative_distance, row_weights, softmax_weights
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.session import LETTERS
-from posenc_gui.figures.lines.line_plot import Line, named_look
-from posenc_gui.look.number_format import counted
-from posenc_gui.model.score_vectors import Vectors, core_mode, has_heads, score_vectors
+from posenc_gui.figures.lines import Line, named_look
+from posenc_gui.look import counted
+from posenc_gui.model import Vectors, core_mode, has_heads, score_vectors
 
 _MOST_HEADS = 8
 _ENTRIES, _FEWEST, _MOST = 1 << 20, 128, 4097

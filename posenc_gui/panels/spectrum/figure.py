@@ -13,14 +13,12 @@ from posenc_core.analysis import pair_shares, slowdowns
 from posenc_core.encodings import n_whole_pairs
 from posenc_core.numerics import FloatArray
 from posenc_core.session import Compared, compared_encodings
-from posenc_gui.figures.figure import Need
-from posenc_gui.figures.lines.line_figure import LineFigure
-from posenc_gui.figures.lines.line_plot import Band, Line, Plot, Rule, turning_encodings, turns_pairs
-from posenc_gui.layers.plot_parts import cursor_pair, pair_column
-from posenc_gui.look.number_format import counted, significant
-from posenc_gui.model.course import TARGET_LENGTHS
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.plotting.value_axis import Scale
+from posenc_gui.figures import Need
+from posenc_gui.figures.lines import Band, Line, LineFigure, Plot, Rule, turning_encodings, turns_pairs
+from posenc_gui.layers import cursor_pair, pair_column
+from posenc_gui.look import counted, significant
+from posenc_gui.model import TARGET_LENGTHS, Cursor
+from posenc_gui.plotting import Scale
 
 _SAME = 1e-9
 """Largest relative difference of two slowdowns that are the same, as in ``pair_shares``."""

@@ -13,14 +13,11 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from posenc_core import Document, Encoding
 from posenc_core.encodings import n_whole_pairs, pair_members
 from posenc_core.numerics import FloatArray, IntArray
-from posenc_gui.figures.cell_figure import draw_dots
-from posenc_gui.look.number_format import unit_over
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import PositionAxis
+from posenc_gui.figures import draw_dots
+from posenc_gui.look import Style, unit_over
+from posenc_gui.model import PositionAxis
 from posenc_gui.panels.tokens.rows import shows_table
-from posenc_gui.plotting.layer import Polygons, is_vector
-from posenc_gui.plotting.lettering import Lettering
-from posenc_gui.plotting.table_colors import TableColors
+from posenc_gui.plotting import Lettering, Polygons, TableColors, is_vector
 
 RULER_LINE = 18.0
 _RULER_PX = 10

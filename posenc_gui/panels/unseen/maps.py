@@ -13,9 +13,9 @@ from posenc_core import Document, Encoding
 from posenc_core.long_context import NEVER, UnseenAngles, unseen_angles
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.session import ContextLengths
-from posenc_gui.figures.lines.line_plot import TurningEncoding, shorter_names, turning_encodings
-from posenc_gui.look.number_format import counted, significant
-from posenc_gui.plotting.value_axis import Scale
+from posenc_gui.figures.lines import TurningEncoding, shorter_names, turning_encodings
+from posenc_gui.look import counted, significant
+from posenc_gui.plotting import Scale
 
 
 class UnseenMap(TurningEncoding, frozen=True, eq=False):

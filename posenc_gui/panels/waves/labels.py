@@ -10,15 +10,10 @@ from typing_extensions import override
 
 from posenc_core import Encoding
 from posenc_core.numerics import PIXELS_PER_WAVE, STEP_PIXELS
-from posenc_gui.layers.plot_parts import column_info
-from posenc_gui.layers.wave_view import LABELLED_ROW_PX, WaveView
-from posenc_gui.look.number_format import wavelength_text
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.wording import is_head
-from posenc_gui.plotting.layer import Margin
-from posenc_gui.plotting.lettering import Lettering, width_of
-from posenc_gui.plotting.plot_area import PlotArea
+from posenc_gui.layers import LABELLED_ROW_PX, WaveView, column_info
+from posenc_gui.look import Style, wavelength_text
+from posenc_gui.model import Cursor, is_head
+from posenc_gui.plotting import Lettering, Margin, PlotArea, width_of
 
 _WIDEST_PX = 1500.0
 _MOST_OF_FIGURE = 0.45  # of the figure's width: longer labels are shortened

@@ -11,12 +11,12 @@ from posenc_core import Document, Encoding, Rotary
 from posenc_core.numerics import FloatArray
 from posenc_core.scripts import ways_script
 from posenc_core.session import BOTH_SHIFT
-from posenc_gui.figures.figure import Figure, Need
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
+from posenc_gui.figures import Figure, Need
+from posenc_gui.look import Style
+from posenc_gui.model import Cursor
 from posenc_gui.panels.ways.painter import WaysLayout, draw_cards, draw_shifts, natural_height, way_look
 from posenc_gui.panels.ways.view import WaysView, ways_numbers
-from posenc_gui.plotting.layer import Strip
+from posenc_gui.plotting import Strip
 
 
 class WaysFigure(Figure):

@@ -9,11 +9,9 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from posenc_core.encodings import Rotation
 from posenc_core.scripts import WayLook
-from posenc_gui.look.number_format import counted, significant
-from posenc_gui.look.style import Style
+from posenc_gui.look import Style, counted, significant
 from posenc_gui.panels.ways.view import SHIFTS, WaysView
-from posenc_gui.plotting.hatch import Arc, draw_arcs
-from posenc_gui.plotting.lettering import Lettering
+from posenc_gui.plotting import Arc, Lettering, draw_arcs
 
 _TITLES = (("Right",), ("Wrong convention", "Wrong"), ("Broken code", "Broken"))
 """The names of the ways, and their short forms."""

@@ -10,7 +10,7 @@ from posenc_core import Document, Encoding
 from posenc_core.analysis import Way, three_ways, way_scores
 from posenc_core.numerics import FloatArray
 from posenc_core.session import MOST_SHIFT
-from posenc_gui.look.number_format import significant
+from posenc_gui.look import significant
 
 SHIFTS = np.arange(MOST_SHIFT + 1)
 """The shifts of both positions that are compared, in tokens."""

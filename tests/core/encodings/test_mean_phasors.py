@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from amounts import draws
 from brute_force import Window, cells, windows
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import POSITIONS, encodings
 
@@ -30,7 +31,7 @@ def test_all_families_with_pairs_are_tested() -> None:
     assert {kind for kind in ENCODINGS.values() if n_whole_pairs(kind.from_parameters({}))} == set(KINDS)
 
 
-@settings(max_examples=150)
+@draws(30, 150)
 @given(
     encoding=encodings(KINDS, small=True),
     start=POSITIONS | st.integers(-200, 200),

@@ -142,7 +142,6 @@ def test_the_core_needs_no_window() -> None:
         cwd=root,
         capture_output=True,
         text=True,
-        timeout=120,
         check=False,
     )
     assert found.stderr == ""

@@ -10,7 +10,8 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from amounts import draws
+from hypothesis import given
 from hypothesis import strategies as st
 from rope_data import errors, name, rows
 from strategies import rotaries as any_rotary
@@ -219,7 +220,7 @@ def test_linear_scaling_is_positions_divided(pairs: int, factor: int, position: 
     np.testing.assert_allclose(scaled, encode(Rotary(2 * pairs), [position]), rtol=0, atol=2e-7)
 
 
-@settings(max_examples=40)
+@draws(12, 40)
 @given(rotaries, st.integers(-1000, 1000), st.integers(1, 60), st.integers(1, 5), st.integers(1, 4))
 def test_tiles_are_the_means_of_blocks(rotary: Rotary, first: int, blocks: int, tall: int, wide: int) -> None:
     wide = min(wide, rotary.n_columns)

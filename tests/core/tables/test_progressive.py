@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from amounts import draws
+from hypothesis import given
 from hypothesis import strategies as st
 
 from posenc_core import LearnedTable, ShawRelative, Sinusoidal, T5Bias
@@ -137,7 +138,7 @@ def grown_traces(curves):
     return curves.traces()
 
 
-@settings(max_examples=60, deadline=None)
+@draws(15, 60)
 @given(
     encoding=st.sampled_from(ENCODINGS_THAT_GROW), first=st.integers(0, 4000), tall=st.floats(1, 900),
     left=st.integers(0, 30), wide=st.integers(1, 10), shape=st.tuples(st.integers(1, 700), st.integers(1, 120)),
@@ -148,7 +149,7 @@ def test_a_tile_that_grew_is_the_tile(encoding, first, tall, left, wide, shape):
     np.testing.assert_allclose(means, encoding.sampler.tile(*window), 1e-6, 1e-12)
 
 
-@settings(max_examples=40, deadline=None)
+@draws(10, 40)
 @given(
     encoding=st.sampled_from(ENCODINGS_THAT_GROW), first=st.floats(-0.5, 3000), tall=st.floats(600, 1990),
     columns=st.lists(st.integers(0, 39), min_size=1, max_size=5, unique=True), pixels=st.integers(1, 290),
@@ -178,7 +179,7 @@ def test_stairs_that_grew_are_the_stairs(window):
     )
 
 
-@settings(max_examples=60, deadline=None)
+@draws(15, 60)
 @given(
     encoding=st.sampled_from([*SIMULATED, ShawRelative(6, 0), ShawRelative(6, 9), T5Bias(8, 20, False, 6)]),
     first=st.integers(-9000, 9000), wide=st.integers(1, 9000), columns=st.integers(1, 6), pixels=st.integers(1, 300),

@@ -16,7 +16,7 @@ from posenc_gui.cli.field_flags import with_fields
 from posenc_gui.docks.embedding_dock import EmbeddingDock
 from posenc_gui.docks.headline import Headline
 from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.token_pair import pair_derivation, pair_number, pair_refusal, token_pair
+from posenc_gui.model.token_pairs import pair_derivation, pair_number, pair_refusal, token_pair
 
 SENTENCE = "Dan loves icecream very much"
 COUNT = 5
@@ -131,7 +131,7 @@ def test_the_window_tells_and_derives_the_pair_under_the_mouse(window):
     window.store.edit("pair_vectors", "simulated")
     settle()
     assert says(window, "score(-2)")
-    window.store.history.undo()
+    window.store.undo()
     settle()
     assert says(window, "PE·PE(2, 0)")
     QTest.keyClick(panel, Qt.Key.Key_Up)

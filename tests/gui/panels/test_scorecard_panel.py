@@ -100,7 +100,7 @@ def test_a_click_opens_the_family_in_the_view_that_shows_the_property(story):
     assert story.store.document.encoding.family == "rotary"
     assert story.panels["unseen"].isVisible()
     assert story.panels["unseen"].hasFocus()
-    story.store.history.undo()
+    story.store.undo()
     assert story.store.document == before
 
 
@@ -108,7 +108,7 @@ def test_a_click_on_the_chosen_familys_row_changes_no_document(story):
     panel = story.panels["scorecard"]
     click(panel.view, cell(panel, "sinusoidal", "shift").center())
     assert story.workspaces.current == "relations"
-    assert not story.store.history.canUndo()
+    assert not story.store.history.can_undo
 
 
 def test_a_panel_that_the_workspace_does_not_show_is_shown_again(story):
@@ -141,7 +141,7 @@ def test_a_cell_that_makes_no_sense_says_why_and_opens_nothing(story):
     assert "no vectors" in tip.replace("\n", " ")
     click(panel.view, place)
     assert story.workspaces.current == "story"
-    assert not story.store.history.canUndo()
+    assert not story.store.history.can_undo
 
 
 def test_keys_mark_a_cell_and_enter_opens_it(story):
@@ -185,7 +185,7 @@ def test_the_menu_copies_the_table_as_latex(story):
 def test_a_wide_card_is_measured_beside_the_window_and_arrives_whole(qtbot):
     panel = shown(qtbot, "scorecard", WIDE, SIZE)
     assert Scorecard.of(WIDE).work > 1 << 20
-    qtbot.waitUntil(lambda: all(each is not None for row in panel.figure.scores() for each in row), timeout=60_000)
+    qtbot.waitUntil(lambda: all(each is not None for row in panel.figure.scores() for each in row))
     settle()
     assert "…" not in texts(panel.view)
     assert panel.figure.scores() == Scorecard.of(WIDE).compute()

@@ -2,11 +2,10 @@
 
 import math
 
-from posenc_core import Derivation, Document
-from posenc_core.analysis import explain_pair
+from posenc_core import Derivation, Document, analysis
 from posenc_core.numerics import FloatArray
 from posenc_core.session import token_vectors
-from posenc_gui.look.number_format import significant
+from posenc_gui.look import significant
 from posenc_gui.model.cursor import Cursor
 from posenc_gui.model.wording import quoted
 
@@ -52,7 +51,7 @@ def pair_derivation(document: Document, pair: Pair) -> Derivation | None:
     """The derivation of the pair's number; None if it has none."""
     if pair_refusal(document, pair):
         return None
-    return explain_pair(document.encoding, 0, *pair, token_vectors(document))
+    return analysis.explain_pair(document.encoding, 0, *pair, token_vectors(document))
 
 
 def pair_number(document: Document, pair: Pair) -> float:

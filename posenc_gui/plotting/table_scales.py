@@ -9,9 +9,8 @@ from msgspec import Struct
 
 from posenc_core import Document, Encoding
 from posenc_core.numerics import FloatArray
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import PositionAxis, valued
-from posenc_gui.model.wording import column_noun
+from posenc_gui.look import Style
+from posenc_gui.model import PositionAxis, column_noun, valued
 from posenc_gui.plotting.color_scale import ColorScale
 
 
