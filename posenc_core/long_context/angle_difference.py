@@ -7,7 +7,7 @@ import numpy as np
 from typing_extensions import override
 
 from posenc_core.encodings import ColumnInfo, n_whole_pairs, pair_angles
-from posenc_core.long_context.table_difference import TableDifference
+from posenc_core.long_context.table_difference import DifferenceSampler, TableDifference
 from posenc_core.numerics import Complex64Array, FloatArray, IntArray, Spans
 
 
@@ -28,6 +28,11 @@ class AngleDifference(TableDifference):
     def n_columns(self) -> int:
         return 2 * min(n_whole_pairs(self.one), n_whole_pairs(self.other))
 
+    @property
+    @override
+    def sampler(self) -> "AngleDifferenceSampler":
+        return AngleDifferenceSampler(self)
+
     @override
     def range_over(self, first: int, stop: int) -> tuple[float, float]:
         return (-1.0, 1.0)
@@ -46,7 +51,11 @@ class AngleDifference(TableDifference):
         angles = wrapped(one - other)
         return np.where(columns % 2, np.cos(angles), np.sin(angles))
 
+
+class AngleDifferenceSampler(DifferenceSampler):
+    """Means and bounds of sines and cosines of differences, and mean directions in closed form."""
+
     @override
     def mean_phasors(self, rows: Spans, pairs: Spans) -> Complex64Array:
-        one, other = (each.mean_phasors(rows, pairs) for each in (self.one, self.other))
+        one, other = (each.mean_phasors(rows, pairs) for each in self._samplers)
         return one * np.conj(other)

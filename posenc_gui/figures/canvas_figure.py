@@ -8,9 +8,9 @@ from PySide6.QtGui import QPainter
 from typing_extensions import override
 
 from posenc_gui.figures.figure import Figure
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.plotting.layer import Strip
+from posenc_gui.look import Style
+from posenc_gui.model import Cursor
+from posenc_gui.plotting import Strip
 
 
 class Canvas(Strip):

@@ -15,9 +15,9 @@ from posenc_gui.figures.rendering.renderer import PictureRenderer
 from posenc_gui.figures.rendering.requests import RenderRequest
 from posenc_gui.figures.shown import Frame, Shown
 from posenc_gui.figures.viewport import Viewport
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor, PositionAxis
-from posenc_gui.model.panel_spec import PanelSpec
+from posenc_gui.look import Style
+from posenc_gui.model import Cursor, PanelSpec, PositionAxis, seen_by
+from posenc_gui.plotting import Window as Window
 
 
 @runtime_checkable
@@ -57,7 +57,7 @@ class Figure(pg.GraphicsLayout):
         self.layout.setContentsMargins(0, 0, 0, 0)
         self.layout.setSpacing(0)
         self.style = style
-        self.document = Document()
+        self.document = self._given = Document()
         self.cursor: Cursor | None = None
         self.seen_from: Cursor | None = None
         self.axis = PositionAxis.of(self.document)
@@ -79,8 +79,9 @@ class Figure(pg.GraphicsLayout):
 
     def show_document(self, document: Document) -> None:
         """Show this document; its numbers are computed when the figure is painted."""
-        before, self.document = self.document, document
-        if document.encoding != before.encoding:
+        self._given = document
+        before, self.document = self.document, seen_by(document, self.seen_from)
+        if self.document.encoding != before.encoding:
             self.pictures.clear()
         self.axis = PositionAxis.of(document, self.seen_from)
         self._document_shown(before)
@@ -92,6 +93,8 @@ class Figure(pg.GraphicsLayout):
         shown = cursor if marked else None
         if (shown, cursor) != (self.cursor, self.seen_from):
             before, self.cursor, self.seen_from = self.cursor, shown, cursor
+            if seen_by(self._given, cursor).encodings != self.document.encodings:
+                self.show_document(self._given)
             axis_before, self.axis = self.axis, PositionAxis.of(self.document, cursor)
             self._cursor_shown(before)
             if self.axis != axis_before:

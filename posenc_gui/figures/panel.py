@@ -17,13 +17,14 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_gui.figures.controls import NeedInvitation, make_controls
+from posenc_gui.figures.controls import NeedInvitation
 from posenc_gui.figures.figure import Figure
 from posenc_gui.figures.figure_view import FigureView
+from posenc_gui.figures.panel_controls import make_controls
 from posenc_gui.figures.panel_header import MAXIMISE_PX, PanelHeader
 from posenc_gui.figures.rendering.progressive import BackgroundRenderer
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
+from posenc_gui.look import Style, present_style
+from posenc_gui.model import Cursor
 
 _CORNER = 6.0
 _CORNER_GAP = 4
@@ -32,9 +33,8 @@ _CORNER_GAP = 4
 class Card(QWidget):
     """A widget with round corners that takes the keyboard focus; the colour of its edge shows who has that."""
 
-    def __init__(self, style: Style, parent: QWidget | None) -> None:
+    def __init__(self, parent: QWidget | None) -> None:
         super().__init__(parent)
-        self._style = style
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
@@ -42,8 +42,9 @@ class Card(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(self._style.pen(self._style.accent if self.hasFocus() else self._style.border))
-        painter.setBrush(QColor(self._style.paper))
+        style = present_style()
+        painter.setPen(style.pen(style.accent if self.hasFocus() else style.border))
+        painter.setBrush(QColor(style.paper))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _CORNER, _CORNER)
 
     @override
@@ -83,7 +84,7 @@ class Panel(Card):
     menuAsked = Signal(object, QPoint)
 
     def __init__(self, figure: Figure, parent: QWidget | None = None) -> None:
-        super().__init__(figure.style, parent)
+        super().__init__(parent)
         self._figure = figure
         self._document: Document | None = None  # not yet given to the figure
         self._cursor: tuple[Cursor | None] | None = None
@@ -192,15 +193,8 @@ class Panel(Card):
 
     def show_style(self, style: Style) -> None:
         """Draw in this style."""
-        self._style = style
-        for part in (self._controls, self._invitation):
-            if part is not None:
-                part.show_style(style)
-        self.setPalette(style.palette())
-        self._header.show_style(style)
         self._view.setBackground(style.paper)
         self._figure.show_style(style)
-        self.update()
 
     @override
     def sizeHint(self) -> QSize:

@@ -8,8 +8,8 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtWidgets import QGraphicsItem
 
 from posenc_gui.figures.shown import Shown
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.plotting.plot_area import PlotArea
+from posenc_gui.model import Cursor
+from posenc_gui.plotting import PlotArea
 
 View = TypeVar("View", bound=Shown)
 

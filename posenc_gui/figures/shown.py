@@ -3,8 +3,8 @@
 from msgspec import Struct
 
 from posenc_core import Document, Encoding
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor, PositionAxis
+from posenc_gui.look import Style
+from posenc_gui.model import Cursor, PositionAxis
 
 
 class Frame(Struct, frozen=True):

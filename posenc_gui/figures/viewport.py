@@ -6,9 +6,8 @@ from typing import Generic
 from msgspec import Struct
 
 from posenc_gui.figures.pointing import View
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.plotting.plot_area import PlotArea, Window
-from posenc_gui.plotting.position_area import ALL, SENTENCE
+from posenc_gui.model import Cursor
+from posenc_gui.plotting import ALL, SENTENCE, PlotArea, Window
 
 _LEAST_EXPORT_HEIGHT = 260
 

@@ -5,8 +5,8 @@ from functools import lru_cache
 
 from posenc_core import Encoding
 from posenc_core.encodings import ColumnInfo
-from posenc_gui.figures.figure import Figure
-from posenc_gui.plotting.token_words import WordsView
+from posenc_gui.figures import Figure
+from posenc_gui.plotting import WordsView
 
 
 @lru_cache(maxsize=16)

@@ -2,10 +2,10 @@
 
 import numpy as np
 from msgspec import Struct
-from typing_extensions import TypeIs
 
 from posenc_core import Document, Encoding
-from posenc_core.encodings import HarmonicTable, n_whole_pairs, pair_members, pair_of
+from posenc_core.encodings import pair_members, pair_of, turning_pairs
+from posenc_core.session import seen_document
 from posenc_gui.model.subjects import Subject
 
 
@@ -67,6 +67,13 @@ class PositionAxis(Struct, frozen=True):
         return position - self.tokens.start if position in self.tokens else None
 
 
+def seen_by(document: Document, cursor: Cursor | None) -> Document:
+    """The document with the tables of the cursor's query, or of the last token where no query is pointed at."""
+    last = len(document.token_list) - 1
+    query = last if cursor is None or cursor.query is None else cursor.query
+    return seen_document(document, max(0, min(query, last)))
+
+
 def n_components(document: Document) -> int:
     """Number of components of a token that can be pointed at: the table's columns, or the vector's if it has more."""
     encoding = document.encoding
@@ -94,9 +101,10 @@ def no_value_sentence(encoding: Encoding, positions: range) -> str:
     return ""
 
 
-def turns_pairs(encoding: Encoding) -> TypeIs[HarmonicTable]:
-    """Whether the encoding turns at least one pair with the position."""
-    return isinstance(encoding, HarmonicTable) and n_whole_pairs(encoding) > 0
+def turns_pairs(encoding: Encoding) -> bool:
+    """Whether the encoding turns at least one whole pair with the position."""
+    pairs = turning_pairs(encoding)
+    return pairs is not None and pairs.n_whole > 0
 
 
 def cursor_pair(encoding: Encoding, cursor: Cursor | None) -> int | None:

@@ -6,19 +6,18 @@ command line, sessions and files read both when they are needed. No Qt is import
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING
-
 from msgspec import Struct
-
 from posenc_core import Document
 from posenc_core.fields import Field
 from posenc_core.numerics import FloatArray
 from posenc_core.session import offer_options
 from posenc_core.tables import ProgressCallback, never_cancelled
 from posenc_gui.model.panel_spec import PanelSpec
+from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # it loads Qt
-    from posenc_gui.figures.figure import Figure
+if TYPE_CHECKING:
+    from posenc_gui.figures import Figure
+
 
 Shares = tuple[int, int]
 """Shares of the room: above and below, or left and right."""

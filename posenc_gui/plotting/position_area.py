@@ -6,8 +6,9 @@ import numpy as np
 from PySide6.QtCore import QPointF
 from typing_extensions import override
 
-from posenc_gui.model.cursor import PositionAxis
+from posenc_gui.model import PositionAxis
 from posenc_gui.plotting.plot_area import Number, PlotArea, Range, moved_to_hold, same_range
+from posenc_gui.plotting.scale import place_of_position, position_at
 
 SENTENCE, ALL = "sentence", "all"
 """What a window of positions may be fitted to."""
@@ -98,20 +99,6 @@ class PositionArea(PlotArea):
             return least
         farthest = max(abs(end) for end in positions)
         return place_of_position(farthest) - place_of_position(farthest - least)
-
-
-_FARTHEST_PLACE = 308.0
-"""Farther ones are those of an axis that was not logarithmic until now."""
-
-
-def place_of_position(position: float) -> float:
-    """The place of a position on the logarithmic axis."""
-    return math.copysign(math.log10(1 + abs(position)), position)
-
-
-def position_at(place: float) -> float:
-    """The position at a place of the logarithmic axis, at most the largest float64."""
-    return math.copysign(10 ** min(abs(place), _FARTHEST_PLACE) - 1, place)
 
 
 class PositionFit:

@@ -1,20 +1,30 @@
-"""A linear or logarithmic axis as a value, and the places of its ticks. No Qt is imported here."""
+"""The scale of an axis: linear, logarithmic, or counting, with the places and texts of its ticks; without Qt."""
 
 import math
+from collections.abc import Iterator
 from itertools import count
 
 from msgspec import Struct
 
-from posenc_gui.look.number_format import with_decimals
+from posenc_gui.look import counted, with_decimals
 
 Range = tuple[float, float]
+"""The first and the last value of a part of an axis."""
 
 _ROOM = {True: 30.0, False: 64.0}
 """Least distance of two labels in pixels: on an upright axis, and on one across."""
 _LEAST_ROOM = {True: 18.0, False: 40.0}
+_DIGIT_PX, _GAP_PX, _LINE_PX = 7.0, 22.0, 26.0
+"""The width of a digit, and what a number needs beside it on an axis across, and in all on an upright one."""
 _PLAIN = 4
 """Powers of ten from here on are written as powers."""
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+_FARTHEST_PLACE = 308.0
+"""Farther ones are those of an axis that was not logarithmic until now."""
+
+Ticks = list[tuple[float, str]]
+"""Places in a plot area's coordinates, and their labels, empty for short ticks."""
 
 
 class Scale(Struct, frozen=True):
@@ -49,31 +59,85 @@ class Scale(Struct, frozen=True):
         """The value at a place in the area's coordinates."""
         return float(10.0**place) if self.logarithmic else place
 
-    def ticks(self, shown: Range, length: float, upright: bool) -> list[tuple[float, str]]:
-        """Places of ticks in a range that is ``length`` pixels long, and their labels, empty for short ticks."""
+    def ticks(self, shown: Range, length: float, upright: bool) -> Ticks:
+        """Ticks in a range that is ``length`` pixels long."""
         most = max(1.0, length / _ROOM[upright])
         if self.logarithmic:
             return _decades(shown, most)
-        ticks = _steps(shown, most, self.whole)
+        ticks = _multiples(shown, most, self.whole)
         # One number is no axis: a short axis may have numbers that are closer to each other.
-        return ticks if len(ticks) > 1 else _steps(shown, max(1.0, length / _LEAST_ROOM[upright]), self.whole)
+        return ticks if len(ticks) > 1 else _multiples(shown, max(1.0, length / _LEAST_ROOM[upright]), self.whole)
 
 
-def _steps(shown: Range, most: float, whole: bool) -> list[tuple[float, str]]:
+def place_of_position(position: float) -> float:
+    """The place of a position on the logarithmic axis."""
+    return math.copysign(math.log10(1 + abs(position)), position)
+
+
+def position_at(place: float) -> float:
+    """The position at a place of the logarithmic axis, at most the largest float64."""
+    return math.copysign(10 ** min(abs(place), _FARTHEST_PLACE) - 1, place)
+
+
+def count_ticks(shown: Range, length: float, upright: bool) -> Ticks:
+    """Ticks at whole numbers in a range that is ``length`` pixels long."""
+    low, high = shown
+    room = _LINE_PX if upright else width_of(round(low), round(high)) + _GAP_PX
+    step = _step((high - low) * room / max(length, 1.0), 0)
+    first = math.ceil(low / step)
+    last = first + int((high - first * step) / step)
+    return [(number * step, counted(round(number * step))) for number in range(first, last + 1)]
+
+
+def position_ticks(shown: Range, length: float) -> Ticks:
+    """Ticks at positions on a logarithmic axis, whose range is in places.
+
+    They are 0 and 1, 2 and 5 times the powers of ten that have room, or evenly spaced numbers.
+    """
+    low, high = shown
+    first, last = math.ceil(position_at(low) - 1e-6), math.floor(position_at(high) + 1e-6)
+    per_pixel = (high - low) / max(length, 1.0)
+    powers = [10**power for power in range(len(str(max(abs(first), abs(last), 1))))]
+    found: list[tuple[float, float]] = []  # places and the widths of their numbers
+    for number in (0, *powers, *(5 * power for power in powers), *(2 * power for power in powers)):
+        for position in {number, -number}:
+            place, width = place_of_position(position), width_of(position, position) + _GAP_PX / 2
+            if first <= position <= last and all(
+                abs(place - other) >= per_pixel * (width + wide) / 2 for other, wide in found
+            ):
+                found.append((place, width))
+    places = sorted(place for place, _ in found)
+    if len(found) < 3:  # so far from 0 that the axis is as good as linear
+        room = per_pixel * (width_of(first, last) + _GAP_PX)
+        step = round(_step(position_at(high) - position_at(high - room), 0))
+        places = [place_of_position(number) for number in range(-(-first // step) * step, last + 1, step)]
+    return [(place, counted(round(position_at(place)))) for place in places]
+
+
+def width_of(first: int, last: int) -> float:
+    """The width of the longer of the two numbers in pixels, its sign included."""
+    return _DIGIT_PX * max(len(counted(first)), len(counted(last)))
+
+
+def _step(least: float, exponent: int) -> float:
+    """The smallest 1, 2 or 5 times a power of ten that is at least ``least``; no power below the exponent."""
+    steps: Iterator[float] = (factor * 10.0**power for power in count(exponent) for factor in (1, 2, 5))
+    return next(each for each in steps if each >= least)
+
+
+def _multiples(shown: Range, most: float, whole: bool) -> Ticks:
     """Ticks at multiples of 1, 2 or 5 times a power of ten."""
     low, high = shown
     least = (high - low) / most
     if not 0 < least < math.inf:
         return []
-    begin = 0 if whole and least <= 1 else math.floor(math.log10(least))
-    steps = (factor * 10.0**exponent for exponent in count(begin) for factor in (1, 2, 5))
-    step = next(each for each in steps if each >= least)
+    step = _step(least, 0 if whole and least <= 1 else math.floor(math.log10(least)))
     decimals = max(0, -math.floor(math.log10(step)))
     places = range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
-    return [(place * step, _counted(place * step, decimals)) for place in places]
+    return [(place * step, _written(place * step, decimals)) for place in places]
 
 
-def _decades(shown: Range, most: float) -> list[tuple[float, str]]:
+def _decades(shown: Range, most: float) -> Ticks:
     """Ticks at powers of ten, between them at 2 and 5 times those where there is room, else short ones."""
     low, high = shown
     if not high - low < 700:
@@ -94,10 +158,10 @@ def _decades(shown: Range, most: float) -> list[tuple[float, str]]:
 def power_text(factor: int, power: int) -> str:
     """``factor`` times ten to the ``power``: 500, 0.02 or 2·10⁴."""
     if abs(power) < _PLAIN:
-        return _counted(factor * 10.0**power, max(0, -power))
+        return _written(factor * 10.0**power, max(0, -power))
     ten = "10" + str(power).translate(_SUPERSCRIPTS)
     return ten if factor == 1 else f"{factor}·{ten}"
 
 
-def _counted(value: float, decimals: int) -> str:
-    return f"{round(value):,}".replace("-", "−") if not decimals else with_decimals(value, decimals)
+def _written(value: float, decimals: int) -> str:
+    return with_decimals(value, decimals) if decimals else counted(round(value))

@@ -5,22 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter
-from PySide6.QtWidgets import (
-    QGraphicsObject,
-    QGraphicsSceneMouseEvent,
-    QPushButton,
-    QStyleOptionGraphicsItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QGraphicsObject, QGraphicsSceneMouseEvent, QPushButton, QStyleOptionGraphicsItem, QWidget
 from typing_extensions import override
 
 from posenc_core.numerics import FloatArray
-from posenc_gui.figures.pointing import Rows
-from posenc_gui.look.controls import HIT_PX
-from posenc_gui.look.number_format import significant
-from posenc_gui.look.plain_text import plain_tip
-from posenc_gui.look.style import LAYER_CURSOR
-from posenc_gui.plotting.plot_area import PlotArea
+from posenc_gui.figures import Rows
+from posenc_gui.look import HIT_PX, LAYER_CURSOR, plain_tip, significant
+from posenc_gui.plotting import PlotArea
 from posenc_gui.story.ghost import Frame, Line
 
 

@@ -7,18 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QMainWindow, QMenu, QVBoxLayout, QWidget
 
-from posenc_gui.look.controls import (
-    GAP,
-    OUTER_MARGIN,
-    TEXT_PX,
-    explain_controls,
-    flatten_scroll_bars,
-    remove_icons,
-    scrolling,
-)
-from posenc_gui.look.plain_text import PlainLabel, plain_tip
-from posenc_gui.look.style import Style
-from posenc_gui.model.panel_spec import PanelSpec
+from posenc_gui.look import GAP, OUTER_MARGIN, PlainLabel, dress, explain_controls, plain_tip, remove_icons, scrolling
+from posenc_gui.model import PanelSpec
 
 Rows = list[tuple[str, str]]
 """Keys, and what they do."""
@@ -68,11 +58,11 @@ def panel_keys(spec: PanelSpec) -> str:
     return f"{spec.handling}\n{keys}".strip()
 
 
-def show_all_keys(window: QMainWindow, specs: Iterable[PanelSpec], style: Style) -> None:
+def show_all_keys(window: QMainWindow, specs: Iterable[PanelSpec]) -> None:
     """Show the keys of a window's menus and of the panels, until the person closes the list."""
     titles = [action.text() for action in window.menuBar().actions()]
     menus = {menu.title(): menu for menu in window.findChildren(QMenu) if menu.title() in titles}
-    dialog = ShortcutsDialog(shortcut_rows([menus[title] for title in titles if title in menus], specs), style, window)
+    dialog = ShortcutsDialog(shortcut_rows([menus[title] for title in titles if title in menus], specs), window)
     dialog.exec()
     dialog.deleteLater()
 
@@ -113,7 +103,7 @@ def _add_row(grid: QGridLayout, keys: str, what: str) -> None:
 class ShortcutsDialog(QDialog):
     """Shows keys and what they do, in groups."""
 
-    def __init__(self, rows: dict[str, Rows], style: Style, parent: QWidget | None = None) -> None:
+    def __init__(self, rows: dict[str, Rows], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Keyboard shortcuts")
         self.resize(*_SIZE)
@@ -125,7 +115,7 @@ class ShortcutsDialog(QDialog):
         grid.setColumnStretch(1, 1)
         for title, keys in rows.items():
             heading = PlainLabel(title)
-            heading.setFont(style.font(TEXT_PX, semibold=True))
+            dress(heading, semibold=True)
             heading.setContentsMargins(0, GAP, 0, 0)
             grid.addWidget(heading, grid.rowCount(), 0, 1, 2)
             for key, what in keys:
@@ -134,7 +124,6 @@ class ShortcutsDialog(QDialog):
         area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the keys scroll it
         area.setAccessibleName("keyboard shortcuts")
         area.setAccessibleDescription("The keys of the menus, of the panels, and of everything else.")
-        flatten_scroll_bars(area, style)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.button(QDialogButtonBox.StandardButton.Close).setText("&Close")
         buttons.button(QDialogButtonBox.StandardButton.Close).setToolTip(plain_tip("Close the list of keys (Escape)"))

@@ -28,18 +28,19 @@ from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter, sleep
 
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
 import numpy as np
 import numpy.typing as npt
 import report
-from PySide6.QtCore import QSettings, QSize
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from posenc_gui.look.qt import make_application
 from posenc_gui.look.style import LIGHT
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
 
 D_MODEL, SEQ_LEN, WAVES = 512, 512, 64
 SMALL, LARGE = (64, 64), (8192, 2**20)
@@ -65,7 +66,7 @@ class Program:
         from posenc_gui.window.main_window import MainWindow
 
         self._paints = 0
-        self.window = MainWindow(Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)))
+        self.window = MainWindow(Settings(folder / "settings.json"))
         self.window.resize(1400, 900)
         self.window.show()
         self.panels = [panel for panel in self.window.panels.values() if panel.isVisible()]

@@ -19,9 +19,8 @@ from posenc_gui.figures.lines.line_plot import Plot, Rule
 from posenc_gui.figures.lines.line_pointing import LinePointing, LinesView
 from posenc_gui.figures.lines.line_words import ROW_PX, LegendLayer, LegendRow, LineView
 from posenc_gui.figures.viewport import AreaViewport
-from posenc_gui.look.style import Style
-from posenc_gui.plotting.plot_area import PlotArea
-from posenc_gui.plotting.value_axis import ValueAxis
+from posenc_gui.look import Style
+from posenc_gui.plotting import Axis, PlotArea
 
 _AXIS_WIDTH, _AXIS_HEIGHT = 46, 22
 _GAP = 10.0
@@ -72,7 +71,7 @@ class LineFigure(Figure):
         super().__init__(style)
         self._plots: tuple[Plot, ...] = ()
         self.areas: list[RuleArea] = []
-        self._axes: list[ValueAxis] = []
+        self._axes: list[Axis] = []
         self._names: list[AxisLabel] = []
         self.layout.setContentsMargins(0, _GAP, _GAP, 0)
         self.layout.setVerticalSpacing(_GAP)
@@ -80,7 +79,7 @@ class LineFigure(Figure):
             self._add_plot(index, style)
         self.area, last = self.areas[0], self.areas[-1]
         self.pointing.area = self.area
-        self._bottom = ValueAxis(last, style, upright=False, size=_AXIS_HEIGHT)
+        self._bottom = Axis(last, style, upright=False, size=_AXIS_HEIGHT)
         self._bottom_name = AxisLabel(last, style, upright=False)
         self.addItem(self._bottom, self.n_plots, 2)
         self.addItem(self._bottom_name, self.n_plots + 1, 2)
@@ -96,7 +95,7 @@ class LineFigure(Figure):
 
     def _add_plot(self, index: int, style: Style) -> None:
         area = RuleArea(partial(self.line_view, index))
-        axis, name = ValueAxis(area, style, upright=True, size=_AXIS_WIDTH), AxisLabel(area, style, upright=True)
+        axis, name = Axis(area, style, upright=True, size=_AXIS_WIDTH), AxisLabel(area, style, upright=True)
         for column, item in enumerate((name, axis, area)):
             self.addItem(item, index, column)
         LinesLayer(area, partial(self.line_view, index))

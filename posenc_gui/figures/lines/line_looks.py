@@ -11,8 +11,8 @@ from posenc_core.explain import MOST_NUMBERS
 from posenc_core.numerics import FloatArray
 from posenc_core.scripts import DrawnAxis, DrawnLine, DrawnPlot
 from posenc_gui.figures.lines.line_plot import FIRST_CHOSEN, FIRST_ENCODING, Line, Plot
-from posenc_gui.look.style import Style
-from posenc_gui.plotting.scale import Range
+from posenc_gui.look import Style
+from posenc_gui.plotting import Range
 
 _COLOURS = {
     "light": ("#0072b2", "#c44e00", "#007a58", "#a8447a", "#6f5500", "#5a3fa0"),

@@ -8,22 +8,26 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from msgspec import Struct
 
-from posenc_core import Document
-from posenc_core.encodings import HarmonicTable
+from posenc_core import Document, Encoding
 from posenc_core.numerics import FloatArray
 from posenc_core.session import COMPARED_SCALINGS, LETTERS, compared_encodings
-from posenc_gui.look.number_format import NO_NUMBER, counted, significant
-from posenc_gui.model.cursor import turns_pairs
-from posenc_gui.plotting.scale import Scale
+from posenc_gui.look import NO_NUMBER, counted, significant
+from posenc_gui.model import turns_pairs
+from posenc_gui.plotting import Scale
 
 LINES_SHARE = 2
 """Share of the height of lines above a matrix."""
 
-COMPARED_LOOKS = {"none": 0, "present": -1, **{name: look for look, name in enumerate(COMPARED_SCALINGS.values, 1)}}
-"""The looks of an encoding as trained, with its own scaling, and with each compared one."""
+_OWN_LOOKS = {"none": 0, "present": -1}
+"""The looks of an encoding as trained, and with its own scaling."""
 
 FIRST_ENCODING, FIRST_CHOSEN = 100, 200
 """Looks from here on are those of the encodings A to D, thin and thick."""
+
+
+def compared_look(name: str) -> int:
+    """The look of an encoding as trained (``none``), with its own scaling (``present``), or with a compared one."""
+    return _OWN_LOOKS[name] if name in _OWN_LOOKS else 1 + COMPARED_SCALINGS.values.index(name)
 
 
 def encoding_look(index: int, is_chosen: bool = False) -> int:
@@ -64,7 +68,7 @@ class TurningEncoding(Struct, frozen=True, eq=False):
     look: int
     index: int
     scaling: str
-    encoding: HarmonicTable
+    encoding: Encoding
 
 
 def turning_encodings(document: Document) -> tuple[tuple[TurningEncoding, ...], tuple[str, ...]]:
@@ -80,7 +84,7 @@ def turning_encodings(document: Document) -> tuple[tuple[TurningEncoding, ...], 
     found, left_out = [], [*comparison.refusals]
     for each in comparison.encodings:
         own = each == comparison.present
-        title, look = f"{letter if own else ''}{each.title}", COMPARED_LOOKS[each.name]
+        title, look = f"{letter if own else ''}{each.title}", compared_look(each.name)
         found.append(TurningEncoding(title, look, document.current, "" if own else each.name, each.encoding))
     for index, named in enumerate(document.encodings):
         if not turns_pairs(named.encoding):

@@ -7,7 +7,7 @@ from typing_extensions import override
 from posenc_gui.figures.lines.line_plot import Plot, value_text
 from posenc_gui.figures.pointing import Pointing
 from posenc_gui.figures.shown import Shown
-from posenc_gui.model.cursor import Cursor
+from posenc_gui.model import Cursor
 
 
 class LinesView(Shown, frozen=True, eq=False):

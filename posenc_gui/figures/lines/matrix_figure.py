@@ -11,8 +11,8 @@ from posenc_gui.figures.cell_figure import CellFrame
 from posenc_gui.figures.lines.line_figure import LineFigure
 from posenc_gui.figures.lines.line_plot import LINES_SHARE
 from posenc_gui.figures.viewport import AreaViewport, Viewport
-from posenc_gui.look.style import Style
-from posenc_gui.plotting.plot_area import PlotArea, wheel_zoom
+from posenc_gui.look import Style
+from posenc_gui.plotting import PlotArea, wheel_zoom
 
 _MATRIX_SHARE = 5
 """Share of the height of the matrix."""

@@ -1,6 +1,6 @@
 """The base of each cached key above, and below it by what angle the key is off, on a logarithmic axis."""
 
-from posenc_gui.figures.lines.line_figure import LineFigure
+from posenc_gui.figures.lines import LineFigure
 from posenc_gui.panels.cache.plots import plots
 from posenc_gui.panels.cache.pointing import CachePointing
 from posenc_gui.panels.cache.spec import SPEC

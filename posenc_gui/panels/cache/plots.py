@@ -6,11 +6,11 @@ import numpy as np
 from msgspec.structs import replace
 
 from posenc_core import Document
-from posenc_gui.figures.lines.line_plot import Line, Plot, Rule, named_look, value_text
-from posenc_gui.look.number_format import counted
+from posenc_gui.figures.lines import Line, Plot, Rule, named_look, value_text
+from posenc_gui.look import counted
 from posenc_gui.panels.cache.keys import Cache, CachedKeys
 from posenc_gui.panels.cache.spec import CACHE_LENGTH
-from posenc_gui.plotting.scale import Scale
+from posenc_gui.plotting import Scale
 
 _LEAST_ANGLE = 1e-3
 """Radians; smaller angles are below the axis."""

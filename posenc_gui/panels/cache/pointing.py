@@ -4,12 +4,11 @@ from collections.abc import Iterator
 
 from typing_extensions import override
 
-from posenc_core.encodings import HarmonicTable
 from posenc_core.long_context import cache_bases, stale_angles
 from posenc_core.session import LETTERS
-from posenc_gui.figures.lines.line_pointing import LinePointing, LinesView
-from posenc_gui.look.number_format import counted, significant
-from posenc_gui.model.cursor import Cursor, cursor_pair, pair_column
+from posenc_gui.figures.lines import LinePointing, LinesView
+from posenc_gui.look import counted, significant
+from posenc_gui.model import Cursor, cursor_pair, pair_column
 from posenc_gui.panels.cache.keys import Cache
 
 
@@ -46,7 +45,7 @@ class CachePointing(LinePointing[LinesView]):
         """The angle of the cursor's key and pair when it was cached, minus its present one, in rad."""
         view = self.view
         cache, key, pair = Cache.of(view.document), self.x_of(view), cursor_pair(view.encoding, view.cursor)
-        if key is None or pair is None or pair >= cache.encodings[0].n_pairs:
+        if key is None or pair is None or pair >= len(cache.encodings[0].frequencies()):
             return None
         return float(stale_angles(cache.encodings[0], [int(key)], cache.length)[0, pair])
 
@@ -68,9 +67,9 @@ class CachePointing(LinePointing[LinesView]):
         if encoding.relative or not cache.indices:
             return None
         position = min(max(view.at.position + across, 0), cache.length - 1)
-        if not down or not isinstance(encoding, HarmonicTable):
+        if not down or encoding.pairs is None:
             return Cursor(position, view.at.column, True)
-        pair = min(max((cursor_pair(encoding, view.cursor) or 0) + down, 0), encoding.n_pairs - 1)
+        pair = min(max((cursor_pair(encoding, view.cursor) or 0) + down, 0), encoding.pairs.n_pairs - 1)
         return Cursor(position, pair_column(encoding, pair), True)
 
 

@@ -1,15 +1,14 @@
 """CACHE TIMELINE: with which base each cached key was rotated, and how far it is off at the present length."""
 
-import dataclasses
 from collections.abc import Sequence
+from contextlib import suppress
 
-from posenc_core import Document, Rotary
+from posenc_core import Document, Encoding, Rotary
 from posenc_core.fields import IntegerField, optional
+from posenc_core.long_context import grows_with_cache
 from posenc_core.rope_scaling import DynamicNtk
 from posenc_core.session import FAMILY
-from posenc_gui.model.course import even_stops, field_course
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.panel_spec import Need, PanelSpec
+from posenc_gui.model import Cursor, Need, PanelSpec, even_stops, field_course
 
 CACHE_LENGTH = optional(
     IntegerField(
@@ -35,10 +34,10 @@ def cache_length(document: Document) -> int:
     return document.option(CACHE_LENGTH) or document.lengths.target
 
 
-def has_dynamic(document: Document, index: int) -> Rotary | None:
-    """The encoding at an index if it is RoPE with dynamic NTK."""
+def has_dynamic(document: Document, index: int) -> Encoding | None:
+    """The encoding at an index if its base grows with the length, as RoPE's with dynamic NTK."""
     encoding = document.encodings[index].encoding
-    return encoding if isinstance(encoding, Rotary) and isinstance(encoding.scaling, DynamicNtk) else None
+    return encoding if grows_with_cache(encoding) else None
 
 
 def _missing(document: Document) -> Need | None:
@@ -48,15 +47,14 @@ def _missing(document: Document) -> Need | None:
     return Need(sentence, "Show dynamic NTK", Rotary.family, encoding=_with_dynamic(document))
 
 
-def _with_dynamic(document: Document) -> Rotary:
+def _with_dynamic(document: Document) -> Encoding:
     """The document's encoding with dynamic NTK, as RoPE; a wider one where it has too few columns for that."""
     scaling = DynamicNtk(_FACTOR, document.lengths.trained, document.seq_len)
-    own = document.edited(FAMILY.name, Rotary.family).encoding
-    assert isinstance(own, Rotary)
-    try:
-        return dataclasses.replace(own, scaling=scaling, notes=())
-    except ValueError:
-        return Rotary(_HEAD_DIM, scaling=scaling)
+    rotation = document.edited(FAMILY.name, Rotary.family).encoding.rotation
+    with suppress(ValueError):
+        if rotation is not None:
+            return rotation.scaled_by(scaling)
+    return Rotary(_HEAD_DIM, scaling=scaling)
 
 
 def _stand_ins(document: Document) -> dict[str, int]:

@@ -10,10 +10,8 @@ from posenc_core.encodings import n_whole_pairs, pair_angles, pair_of
 from posenc_core.long_context import AngleDifference, TableDifference, wrapped
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.session import LETTERS, Options
-from posenc_gui.look.number_format import counted, significant
-from posenc_gui.model.cursor import Cursor, PositionAxis, pair_column, valued
-from posenc_gui.model.panel_spec import Need
-from posenc_gui.model.wording import column_noun, position_noun, position_words
+from posenc_gui.look import counted, significant
+from posenc_gui.model import Cursor, Need, PositionAxis, column_noun, pair_column, position_noun, position_words, valued
 
 
 class Compared(Struct, frozen=True):

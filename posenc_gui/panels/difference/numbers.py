@@ -7,7 +7,7 @@ import numpy as np
 from posenc_core import Document
 from posenc_core.numerics import FloatArray
 from posenc_core.tables import ProgressCallback
-from posenc_gui.model.wording import position_noun
+from posenc_gui.model import position_noun
 from posenc_gui.panels.difference.compared import Compared
 from posenc_gui.panels.difference.spec import wants_angles
 

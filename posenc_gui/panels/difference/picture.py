@@ -8,14 +8,9 @@ from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.tables import ProgressCallback
-from posenc_gui.figures.axis_label import AxisLabel
-from posenc_gui.figures.cell_figure import AreaFigure
-from posenc_gui.figures.figure import Figure
-from posenc_gui.figures.rendering.progressive import BackgroundRenderer
-from posenc_gui.figures.rendering.renderer import PictureRenderer
-from posenc_gui.figures.shown import Frame
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
+from posenc_gui.figures import AreaFigure, AxisLabel, BackgroundRenderer, Figure, Frame, PictureRenderer
+from posenc_gui.look import Style
+from posenc_gui.model import Cursor
 from posenc_gui.panels import figure_class
 from posenc_gui.panels.difference.compared import Compared
 from posenc_gui.panels.difference.pointing import DifferencePointing, DifferenceView

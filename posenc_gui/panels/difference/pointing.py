@@ -7,10 +7,8 @@ from PySide6.QtCore import Qt
 from typing_extensions import override
 
 from posenc_core.encodings import n_whole_pairs
-from posenc_gui.figures.figure import Figure
-from posenc_gui.figures.pointing import Pointing
-from posenc_gui.figures.shown import Shown
-from posenc_gui.model.cursor import Cursor
+from posenc_gui.figures import Figure, Pointing, Shown
+from posenc_gui.model import Cursor
 from posenc_gui.panels.difference.compared import Compared
 
 

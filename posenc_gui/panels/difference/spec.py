@@ -2,7 +2,7 @@
 
 from posenc_core import Document
 from posenc_core.fields import ChoiceField
-from posenc_gui.model.panel_spec import PanelSpec
+from posenc_gui.model import PanelSpec
 from posenc_gui.panels.difference.compared import missing_to_compare
 
 COMPARED_PANEL = ChoiceField(

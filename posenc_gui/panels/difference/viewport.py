@@ -5,13 +5,12 @@ from typing import Any
 
 from typing_extensions import override
 
-from posenc_gui.figures.figure import Figure
-from posenc_gui.figures.viewport import Choice, Switch, Viewport
-from posenc_gui.model.cursor import Cursor
+from posenc_gui.figures import Choice, Figure, Switch, Viewport
+from posenc_gui.model import Cursor
 from posenc_gui.panels import PANELS
 from posenc_gui.panels.difference.pointing import DifferencePointing, DifferenceView
 from posenc_gui.panels.difference.spec import COMPARED_PANEL
-from posenc_gui.plotting.plot_area import Window
+from posenc_gui.plotting import Window
 
 
 class DifferenceViewport(Viewport[DifferenceView]):

@@ -3,8 +3,8 @@
 from posenc_core import Derivation, Document
 from posenc_core.long_context import explain_drift
 from posenc_core.session import LETTERS
-from posenc_gui.look.number_format import counted
-from posenc_gui.model.subjects import Subject, encoding_at
+from posenc_gui.look import counted
+from posenc_gui.model import Subject, encoding_at
 from posenc_gui.panels.drift.spec import DRIFT_DEGREES
 
 

@@ -6,13 +6,13 @@ import numpy as np
 from msgspec import Struct
 
 from posenc_core import Document, Encoding
-from posenc_core.encodings import HarmonicTable
+from posenc_core.encodings import turning_pairs
 from posenc_core.long_context import Drift, drift
 from posenc_core.numerics import FloatArray
 from posenc_core.session import LETTERS
-from posenc_gui.figures.lines.line_plot import Line, Plot, named_look
+from posenc_gui.figures.lines import Line, Plot, named_look
 from posenc_gui.panels.drift.spec import DRIFT_DEGREES
-from posenc_gui.plotting.scale import Scale
+from posenc_gui.plotting import Scale
 
 _SPREAD = 256
 """Positions beside those at which a line rises, at equal distances on the logarithmic axis."""
@@ -58,12 +58,12 @@ def partings_of(document: Document) -> tuple[Parting, ...]:
 
 @lru_cache(maxsize=8)
 def _partings(encodings: tuple[Encoding, ...], degrees: int) -> tuple[Parting, ...]:
-    first = encodings[0]
-    assert isinstance(first, HarmonicTable)
+    first, *others = encodings
+    n_pairs = len(first.frequencies())
     return tuple(
-        Parting(index, drift(first, each, degrees), (first.n_pairs, each.n_pairs))
-        for index, each in enumerate(encodings)
-        if index and isinstance(each, HarmonicTable)
+        Parting(index, drift(first, each, degrees), (n_pairs, len(each.frequencies())))
+        for index, each in enumerate(others, 1)
+        if turning_pairs(each) is not None
     )
 
 

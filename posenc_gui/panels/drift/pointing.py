@@ -5,12 +5,12 @@ from collections.abc import Iterator
 import numpy as np
 from typing_extensions import override
 
-from posenc_core.encodings import HarmonicTable, pair_of
+from posenc_core.encodings import pair_of, turning_pairs
 from posenc_core.long_context import NEVER
 from posenc_core.session import LETTERS
-from posenc_gui.figures.lines.line_pointing import LinePointing, LinesView
-from posenc_gui.look.number_format import counted
-from posenc_gui.model.cursor import Cursor, pair_column
+from posenc_gui.figures.lines import LinePointing, LinesView
+from posenc_gui.look import counted
+from posenc_gui.model import Cursor, pair_column
 from posenc_gui.panels.drift.derive import DriftingPair
 from posenc_gui.panels.drift.plots import LEAST_REACH, Parting, partings_of
 from posenc_gui.panels.drift.spec import DRIFT_DEGREES, SPEC
@@ -103,6 +103,6 @@ def _column_off(view: LinesView, position: int) -> int:
     encoding = view.encoding
     for each in partings_of(view.document):
         at = np.flatnonzero(each.drift.first == position)
-        if len(at) and isinstance(encoding, HarmonicTable) and at[0] < encoding.n_pairs:
+        if len(at) and turning_pairs(encoding) is not None and at[0] < len(encoding.frequencies()):
             return pair_column(encoding, int(at[0]))
     return view.at.column

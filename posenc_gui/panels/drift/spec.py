@@ -1,10 +1,10 @@
 """DRIFT: how many pairs of the other encodings are off from those of A, by position."""
 
 from posenc_core import Document, Rotary
-from posenc_core.encodings import HarmonicTable
+from posenc_core.encodings import turning_pairs
 from posenc_core.fields import IntegerField
 from posenc_core.session import LETTERS
-from posenc_gui.model.panel_spec import Need, PanelSpec
+from posenc_gui.model import Need, PanelSpec
 
 DRIFT_DEGREES = IntegerField(
     name="drift_degrees",
@@ -24,7 +24,7 @@ _ALONE = Need("Drift compares A with other encodings, and there is no other one.
 
 def _missing(document: Document) -> Need | None:
     listed = [each.encoding for each in document.encodings]
-    turning = [index for index, each in enumerate(listed) if isinstance(each, HarmonicTable)]
+    turning = [index for index, each in enumerate(listed) if turning_pairs(each) is not None]
     if 0 not in turning:
         return Need(f"{_PAIRS_NEED}: A, {listed[0].title}, has none.", "Show RoPE as A", Rotary.family, 0)
     if len(listed) > 1 and turning == [0]:

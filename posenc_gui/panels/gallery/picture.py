@@ -8,10 +8,10 @@ from posenc_core import Document
 from posenc_core.gallery import story_families
 from posenc_core.scripts import gallery_script
 from posenc_core.session import LETTERS, NamedEncoding
-from posenc_gui.figures.canvas_figure import Canvas, CanvasFigure
-from posenc_gui.layers.readout import draw_readout
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
+from posenc_gui.figures import Canvas, CanvasFigure
+from posenc_gui.layers import draw_readout
+from posenc_gui.look import Style
+from posenc_gui.model import Cursor
 from posenc_gui.panels.gallery.card import CardPictures
 from posenc_gui.panels.gallery.layout import CardPlaces
 from posenc_gui.panels.gallery.pointing import GalleryPointing, GalleryView, card_words
@@ -32,12 +32,13 @@ class GalleryFigure(CanvasFigure):
         super().__init__(style)
         self.marked: int | None = None
         self._families = story_families(self.document)
-        self._cards = [CardPictures(self.canvas, family, self.document, style) for family in self._families]
+        self._cards: list[CardPictures] = []
         self._cover = Canvas(self._draw_nothing, self.handle_at)
         self._cover.setParentItem(self.canvas)
         self._cover.setZValue(1)
         self._cover.setCursor(Qt.CursorShape.PointingHandCursor)
         self._cover.clicked.connect(self._clicked)
+        self._show_cards()
         self.canvas.geometryChanged.connect(self._place)
 
     @override
@@ -81,8 +82,21 @@ class GalleryFigure(CanvasFigure):
     @override
     def _document_shown(self, before: Document) -> None:
         self._families = story_families(self.document)
-        for card, family in zip(self._cards, self._families, strict=True):
+        self._show_cards()
+
+    def _show_cards(self) -> None:
+        """Show the families, of which there may be more or less than before."""
+        before, count = len(self._cards), len(self._families)
+        for card in self._cards[count:]:
+            card.remove()
+        del self._cards[count:]
+        for card, family in zip(self._cards, self._families, strict=False):
             card.show_document(family, self.document)
+        added = self._families[before:]
+        self._cards += [CardPictures(self.canvas, family, self.document, self.style) for family in added]
+        if count != before:
+            self.marked = None
+            self._place()
 
     @override
     def _cursor_shown(self, before: Cursor | None) -> None:

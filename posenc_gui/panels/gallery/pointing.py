@@ -5,12 +5,9 @@ from collections.abc import Iterator
 from PySide6.QtCore import QRectF
 from typing_extensions import override
 
-from posenc_core.encodings import TableEncoding
 from posenc_core.gallery import StoryFamily
 from posenc_core.session import LETTERS
-from posenc_core.tables import SimulatedTable
-from posenc_gui.figures.pointing import Pointing
-from posenc_gui.figures.shown import Shown
+from posenc_gui.figures import Pointing, Shown
 from posenc_gui.panels.gallery.card import window_of
 from posenc_gui.panels.gallery.layout import GalleryLayout
 
@@ -74,7 +71,8 @@ class GalleryPointing(Pointing[GalleryView]):
 
 def _is_simulated(family: StoryFamily) -> bool:
     """Whether its numbers are drawn from a seed, in place of trained ones."""
-    return isinstance(family.encoding, TableEncoding) and isinstance(family.encoding.table, SimulatedTable)
+    stored = family.encoding.stored
+    return stored is not None and stored.is_simulated
 
 
 def card_words(family: StoryFamily) -> str:

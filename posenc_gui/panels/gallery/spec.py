@@ -1,6 +1,6 @@
 """GALLERY: every family as a small multiple for the present sentence; a click chooses it."""
 
-from posenc_gui.model.panel_spec import PanelSpec
+from posenc_gui.model import PanelSpec
 
 SPEC = PanelSpec(
     package=__package__,

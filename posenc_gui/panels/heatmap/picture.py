@@ -5,19 +5,14 @@ from functools import partial
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_gui.figures.axis_label import AxisLabel
-from posenc_gui.figures.cell_figure import CellFigure
-from posenc_gui.layers.cells import HeatCells, HeatView
-from posenc_gui.layers.grid import Grid
-from posenc_gui.layers.plot_parts import words_view
-from posenc_gui.look.style import Style
+from posenc_gui.figures import AxisLabel, CellFigure
+from posenc_gui.layers import Grid, HeatCells, HeatView, words_view
+from posenc_gui.look import Style
 from posenc_gui.panels.heatmap.pointing import HeatmapPointing
 from posenc_gui.panels.heatmap.spec import SPEC, TRANSPOSE
 from posenc_gui.panels.heatmap.view import HeatmapView
 from posenc_gui.panels.heatmap.viewport import HeatmapViewport
-from posenc_gui.plotting.color_key import ColorKey
-from posenc_gui.plotting.count_axis import CountAxis, Ranges
-from posenc_gui.plotting.token_words import TokenWords
+from posenc_gui.plotting import Axis, ColorKey, Ranges, TokenWords
 
 _TOP, _TOP_OF_KEY = 3.0, 8.0  # room for the upper half of the first number beside the axis, or of the colour bar's
 _NARROW, _LOW = 320.0, 260.0  # narrower figures have no words at the side, and those that are low too no names
@@ -32,8 +27,8 @@ class HeatmapFigure(CellFigure):
     def __init__(self, style: Style) -> None:
         super().__init__(style)
         self.viewport = HeatmapViewport(self.view, self.spec.export_size, self.area)
-        self._left = CountAxis("left", style, size=24)
-        self._bottom = CountAxis("bottom", style, size=16)
+        self._left = Axis(self.area, style, upright=True, size=24)
+        self._bottom = Axis(self.area, style, upright=False, size=16)
         self._left_label = AxisLabel(self.area, style, upright=True)
         self._bottom_label = AxisLabel(self.area, style, upright=False)
         words = partial(words_view, self)
@@ -49,8 +44,6 @@ class HeatmapFigure(CellFigure):
         self.addItem(self._bottom, 2, 2)
         self.addItem(self._bottom_label, 3, 2)
         self.addItem(self._key_below, 4, 0, 1, 5)
-        self._left.linkToView(self.area)
-        self._bottom.linkToView(self.area)
         HeatCells(self.area, self._cells, self.pictures.render)
         self.geometryChanged.connect(self._style_shown)
         self._document_shown(self.document)

@@ -7,12 +7,11 @@ from msgspec.structs import replace
 from PySide6.QtCore import QRectF
 from typing_extensions import override
 
-from posenc_gui.figures.pointing import Pointing
-from posenc_gui.look.number_format import significant
-from posenc_gui.model.cursor import Cursor, no_value_sentence
-from posenc_gui.model.wording import position_noun
+from posenc_gui.figures import Pointing
+from posenc_gui.look import significant
+from posenc_gui.model import Cursor, no_value_sentence, position_noun
 from posenc_gui.panels.heatmap.view import HeatmapView
-from posenc_gui.plotting.plot_area import seen_in
+from posenc_gui.plotting import seen_in
 
 
 class HeatmapPointing(Pointing[HeatmapView]):

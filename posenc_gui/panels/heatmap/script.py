@@ -4,11 +4,9 @@ from collections.abc import Sequence
 
 from posenc_core.long_context import TableDifference
 from posenc_core.scripts import compared_heatmap_script, heatmap_script
+from posenc_gui.model import seen_by
 from posenc_gui.panels.heatmap.view import HeatmapView
-from posenc_gui.plotting.color_scale import shades_of
-from posenc_gui.plotting.plot_area import seen_in
-from posenc_gui.plotting.table_colors import table_colors
-from posenc_gui.plotting.token_words import token_marks
+from posenc_gui.plotting import seen_in, shades_of, table_colors, token_marks
 
 
 def script(view: HeatmapView) -> str:
@@ -17,7 +15,7 @@ def script(view: HeatmapView) -> str:
     columns = seen_in(view.columns_in_view, range(view.count))
     colors = view.colors if view.n_pairs else table_colors(view.document, view.style, shared=True)
     marks = token_marks(view.document, view.axis, view.style)
-    drawn = view.document.with_encoding(view.ordered)
+    drawn = seen_by(view.document.with_encoding(view.ordered), view.seen_from)
     return heatmap_script(drawn, positions, columns, shades_of(colors.scale), marks, view.transpose)
 
 

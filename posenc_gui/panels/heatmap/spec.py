@@ -1,7 +1,7 @@
 """HEATMAP: position by column, exact at every zoom."""
 
 from posenc_core.fields import FlagField
-from posenc_gui.model.panel_spec import PanelSpec
+from posenc_gui.model import PanelSpec
 
 TRANSPOSE = FlagField(
     name="transpose",

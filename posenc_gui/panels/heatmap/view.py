@@ -5,16 +5,12 @@ import math
 from posenc_core import Encoding
 from posenc_core.analysis import aliased_columns, aliased_pairs
 from posenc_core.encodings import n_whole_pairs
-from posenc_gui.figures.shown import Shown
-from posenc_gui.layers.cells import HeatView
-from posenc_gui.layers.grid import Grid, Span
-from posenc_gui.model.wording import column_noun, value_title
+from posenc_gui.figures import Shown
+from posenc_gui.layers import Grid, HeatView, Span
+from posenc_gui.model import column_noun, value_title
 from posenc_gui.panels.heatmap.columns import PictureColumns
 from posenc_gui.panels.heatmap.spec import HALVES, TRANSPOSE
-from posenc_gui.plotting.color_scale import ColorScale
-from posenc_gui.plotting.count_axis import Ranges
-from posenc_gui.plotting.plot_area import PlotArea, Range
-from posenc_gui.plotting.table_colors import TableColors, table_colors
+from posenc_gui.plotting import ColorScale, PlotArea, Range, Ranges, TableColors, table_colors
 
 
 class HeatmapView(Shown, frozen=True):

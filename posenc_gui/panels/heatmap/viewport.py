@@ -4,11 +4,10 @@ from collections.abc import Callable
 
 from typing_extensions import override
 
-from posenc_gui.figures.viewport import AreaViewport, Switch, position_switch
-from posenc_gui.model.cursor import Cursor
+from posenc_gui.figures import AreaViewport, Switch, position_switch
+from posenc_gui.model import Cursor
 from posenc_gui.panels.heatmap.view import HeatmapView
-from posenc_gui.plotting.plot_area import PlotArea, Range, moved_to_hold
-from posenc_gui.plotting.position_area import ALL, PositionFit
+from posenc_gui.plotting import ALL, PlotArea, PositionFit, Range, moved_to_hold
 
 
 class HeatmapViewport(AreaViewport[HeatmapView]):

@@ -4,16 +4,15 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 from typing_extensions import override
 
-from posenc_gui.figures.canvas_figure import CanvasFigure
-from posenc_gui.look.number_format import counted
-from posenc_gui.model.cursor import turns_pairs
-from posenc_gui.model.wording import token_words
+from posenc_gui.figures import CanvasFigure
+from posenc_gui.look import counted
+from posenc_gui.model import token_words, turns_pairs
 from posenc_gui.panels.lens.clocks import draw_clocks
 from posenc_gui.panels.lens.pointing import LensPointing, LensShown
 from posenc_gui.panels.lens.spec import SPEC
 from posenc_gui.panels.lens.strips import draw_strips, role_colour
 from posenc_gui.panels.lens.view import LensView
-from posenc_gui.plotting.lettering import Lettering
+from posenc_gui.plotting import Lettering
 
 _LEGEND_PX = 10.0
 

@@ -7,10 +7,9 @@ from PySide6.QtCore import QPointF, QRectF
 from typing_extensions import override
 
 from posenc_core.encodings import n_whole_pairs
-from posenc_gui.figures.pointing import Pointing
-from posenc_gui.figures.shown import Shown
-from posenc_gui.look.number_format import counted, significant
-from posenc_gui.model.cursor import Cursor, cursor_pair, n_components, pair_column
+from posenc_gui.figures import Pointing, Shown
+from posenc_gui.look import counted, significant
+from posenc_gui.model import Cursor, cursor_pair, n_components, pair_column
 from posenc_gui.panels.lens.layout import LensLayout
 from posenc_gui.panels.lens.view import LONGEST_TRAIL, LensView, last_position
 

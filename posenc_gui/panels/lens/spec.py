@@ -2,9 +2,7 @@
 
 from posenc_core import Rotary
 from posenc_core.fields import ChoiceField, IntegerField
-from posenc_gui.model.course import POSITIONS
-from posenc_gui.model.cursor import turns_pairs
-from posenc_gui.model.panel_spec import Need, PanelSpec
+from posenc_gui.model import POSITIONS, Need, PanelSpec, turns_pairs
 
 MOST_CLOCKS = 16
 """More circles in a row are too small to read."""

@@ -7,12 +7,11 @@ from msgspec import Struct
 
 from posenc_core import Document
 from posenc_core.analysis import ColumnRun, column_roles, head_columns, turned_angles
-from posenc_core.encodings import HarmonicTable, pair_angles
+from posenc_core.encodings import pair_angles
 from posenc_core.numerics import FloatArray, IntArray
-from posenc_gui.look.number_format import significant
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor, PositionAxis, cursor_pair
-from posenc_gui.panels.lens.numbers import shown_pairs
+from posenc_gui.look import Style, significant
+from posenc_gui.model import Cursor, PositionAxis, cursor_pair
+from posenc_gui.panels.lens.numbers import shown_pairs, turning_of
 from posenc_gui.panels.lens.spec import ANGLE_UNIT, N_CLOCKS
 
 LONGEST_TRAIL = 64
@@ -65,16 +64,15 @@ class LensView(Struct, frozen=True, eq=False):
         cls, document: Document, cursor: Cursor | None, axis: PositionAxis, style: Style, is_marked: bool = True
     ) -> "LensView":
         """The view of a document with whole pairs, at the cursor, or without one at the last token."""
-        encoding = document.encoding
-        assert isinstance(encoding, HarmonicTable)
+        encoding, turning = document.encoding, turning_of(document.encoding)
         position = last_position(axis) if cursor is None else cursor.position
         pair = cursor_pair(encoding, cursor)
         pairs = shown_pairs(encoding, document.option(N_CLOCKS), pair)
         before = np.arange(max(position - LONGEST_TRAIL, min(axis.shown.start, position)), position)
         return cls(
             document, style, position, axis.token_at(position), pairs, head_columns(encoding, pairs),
-            pair_angles(encoding, np.array([position]), pairs)[0], turned_angles(encoding, position)[pairs],
-            encoding.frequencies()[pairs], pair_angles(encoding, before, pairs), column_roles(encoding),
+            pair_angles(encoding, np.array([position]), pairs)[0], turned_angles(turning, position)[pairs],
+            turning.frequencies[pairs], pair_angles(encoding, before, pairs), column_roles(encoding),
             vectors_at(document, position, axis), pair if is_marked else None,
         )  # fmt: skip
 
@@ -97,8 +95,7 @@ class LensView(Struct, frozen=True, eq=False):
     @property
     def turns_back(self) -> bool:
         """Whether the angles are negative at positions above 0."""
-        encoding = self.document.encoding
-        return isinstance(encoding, HarmonicTable) and encoding.is_reversed
+        return turning_of(self.document.encoding).is_reversed
 
     def angle_words(self, index: int, digits: int = 3) -> tuple[str, str]:
         """The angle of the pair at this index in the chosen unit, with all whole turns, and the unit."""

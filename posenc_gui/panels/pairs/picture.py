@@ -6,21 +6,14 @@ from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.analysis import pair_reach
-from posenc_gui.figures.axis_label import AxisLabel
-from posenc_gui.figures.cell_figure import CellFigure
-from posenc_gui.figures.viewport import AreaViewport
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor, PositionAxis
-from posenc_gui.model.token_pair import has_sides, token_pair
-from posenc_gui.model.wording import value_title
+from posenc_core.session import token_vectors
+from posenc_gui.figures import AreaViewport, AxisLabel, CellFigure
+from posenc_gui.look import Style
+from posenc_gui.model import Cursor, PositionAxis, token_pair, value_title
 from posenc_gui.panels.pairs.cells import MaskedKeys, PairCells, PairKey, PairView, sample_of
 from posenc_gui.panels.pairs.pointing import PairsPointing
-from posenc_gui.panels.pairs.score_reach import sampled_reach
 from posenc_gui.panels.pairs.spec import SPEC
-from posenc_gui.plotting.color_scale import ColorScale
-from posenc_gui.plotting.plot_area import moved_to_hold
-from posenc_gui.plotting.table_colors import table_colors
-from posenc_gui.plotting.token_words import TokenWords, WordsView
+from posenc_gui.plotting import ColorScale, TokenWords, WordsView, moved_to_hold, table_colors
 
 _NARROW = 320.0  # in a narrower figure the colour bar is below, and the words stand above the keys only
 
@@ -67,26 +60,35 @@ class PairsFigure(CellFigure):
 
     @override
     def view(self, scale: float = 1.0) -> PairView:
-        encoding, seen, sides = self.document.encoding, self.seen_from, has_sides(self.document)
+        encoding, seen = self.document.encoding, self.seen_from
         column = 0 if seen is None or not encoding.relative else min(seen.column, encoding.n_columns - 1)
-        cells = sample_of(self.area, encoding, self.axis.n_tokens, has_sides=sides)
+        cells = sample_of(self.area, self.document, self.axis.n_tokens)
         return PairView(*self.shown(), self.area, cells, column, self._colors(column))
 
     def _colors(self, column: int) -> ColorScale:
         """The table's colours where cells are its entries; those of products up to the sentence's largest one."""
         encoding, count = self.document.encoding, max(1, self.axis.n_tokens)
-        if encoding.relative:
+        if encoding.relative and not encoding.depends_on_query:
             return table_colors(self.document, self.style).of_column(column)
-        if has_sides(self.document) and self._reach_of[0] is not self.document:
-            self._reach_of = self.document, sampled_reach(self.document)
-        reach = self._reach_of[1] if has_sides(self.document) else pair_reach(encoding, column, count)
-        is_positive = not has_sides(self.document) and encoding.range_over(0, count)[0] >= 0
-        low = 0.0 if is_positive else -reach
-        return ColorScale.suited(self.document.view.color_map, low, reach, self.style.is_dark)
+        reach = self._reach(column)
+        least, most = encoding.range_over(1 - count if encoding.relative else 0, count)
+        has_both = not encoding.relative and token_vectors(self.document) is not None
+        low = -reach if least < 0 or has_both else 0.0
+        high = reach if most > 0 or has_both or not encoding.relative else 0.0
+        return ColorScale.suited(self.document.view.color_map, low, high, self.style.is_dark)
+
+    def _reach(self, column: int) -> float:
+        """The largest number of the sentence, or of a sample of it."""
+        encoding, content = self.document.encoding, token_vectors(self.document)
+        if content is None:
+            return pair_reach(encoding, column, max(1, self.axis.n_tokens))
+        if self._reach_of[0] is not self.document:
+            self._reach_of = self.document, pair_reach(encoding, column, self.axis.n_tokens, content)
+        return self._reach_of[1]
 
     def _key_view(self) -> tuple[ColorScale, str, Style]:
         encoding = self.document.encoding
-        title = "score q · k (no unit)" if has_sides(self.document) else "dot product (no unit)"
+        title = "dot product (no unit)" if token_vectors(self.document) is None else "score q · k (no unit)"
         return self.view().colors, value_title(encoding) if encoding.relative else title, self.style
 
     def _words_view(self, queries: bool) -> WordsView:

@@ -6,14 +6,12 @@ from collections.abc import Iterator
 from PySide6.QtCore import QRectF
 from typing_extensions import override
 
-from posenc_core.analysis import is_reach_sampled, pair_values
-from posenc_gui.figures.pointing import Pointing
-from posenc_gui.layers.plot_parts import column_info
-from posenc_gui.model.cursor import Cursor, no_value_sentence
-from posenc_gui.model.token_pair import has_sides, sides_words
-from posenc_gui.model.wording import column_facts_words, column_words
+from posenc_core.analysis import is_reach_sampled
+from posenc_core.session import token_vectors
+from posenc_gui.figures import Pointing
+from posenc_gui.layers import column_info
+from posenc_gui.model import Cursor, column_facts_words, column_words, no_value_sentence, pair_numbers, sides_words
 from posenc_gui.panels.pairs.cells import PairView
-from posenc_gui.panels.pairs.score_reach import is_sampled
 
 
 class PairsPointing(Pointing[PairView]):
@@ -58,7 +56,7 @@ class PairsPointing(Pointing[PairView]):
         if key is None:
             return None
         query = key if query is None else query
-        value = float(pair_values(view.encoding, view.column, range(query, query + 1), range(key, key + 1))[0, 0])
+        value = float(pair_numbers(view.document, view.column, range(query, query + 1), range(key, key + 1))[0, 0])
         return None if math.isnan(value) else value
 
     @override
@@ -80,14 +78,15 @@ class PairsPointing(Pointing[PairView]):
 
 def _has_sampled_colors(view: PairView) -> bool:
     """Whether the ends of the colours come from some of the products."""
-    if has_sides(view.document):
-        return is_sampled(view.document)
-    return not view.encoding.relative and is_reach_sampled(view.encoding, view.n_tokens)
+    encoding = view.encoding
+    if encoding.relative and not encoding.depends_on_query:
+        return False  # the colours are those of the table
+    return is_reach_sampled(encoding, view.n_tokens, token_vectors(view.document))
 
 
 def _number_words(view: PairView) -> str:
     encoding, column = view.encoding, view.column
-    if has_sides(view.document):
+    if not encoding.relative and token_vectors(view.document) is not None:
         return f"rotated q · k, {sides_words(view.document)}"
     if not encoding.relative:
         factor = encoding.combination.factor

@@ -2,8 +2,7 @@
 
 from posenc_core.scripts import pairs_script
 from posenc_gui.panels.pairs.cells import PairView
-from posenc_gui.plotting.color_scale import shades_of
-from posenc_gui.plotting.plot_area import seen_in
+from posenc_gui.plotting import seen_in, shades_of
 
 
 def script(view: PairView) -> str:

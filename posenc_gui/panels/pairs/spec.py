@@ -1,7 +1,7 @@
 """TOKEN PAIRS: what each query gets from each key by their positions, the sentence's words on both axes."""
 
 from posenc_core import Encoding
-from posenc_gui.model.panel_spec import PanelSpec
+from posenc_gui.model import PanelSpec
 
 
 def _suits(encoding: Encoding) -> bool:

@@ -4,11 +4,9 @@ import numpy as np
 from PySide6.QtCore import QTimer
 from typing_extensions import override
 
-from posenc_gui.figures.lines.line_figure import LineFigure
-from posenc_gui.figures.lines.line_plot import Plot
-from posenc_gui.figures.lines.line_words import LineView
-from posenc_gui.figures.rendering.requests import Rendered
-from posenc_gui.look.style import Style
+from posenc_gui.figures import Rendered
+from posenc_gui.figures.lines import LineFigure, LineView, Plot
+from posenc_gui.look import Style
 from posenc_gui.panels.precision.numbers import PrecisionRequest
 from posenc_gui.panels.precision.pointing import PrecisionPointing, PrecisionView
 from posenc_gui.panels.precision.readout import LINE_PX, LINES_PX, TABLE_PX, Readout, ReadoutStrip

@@ -6,11 +6,11 @@ from functools import lru_cache
 import numpy as np
 from typing_extensions import override
 
-from posenc_core import Encoding, Rotary
+from posenc_core import Encoding
 from posenc_core.long_context import RoundedNumber, rounding_chain
 from posenc_core.session import LETTERS
-from posenc_gui.figures.lines.line_pointing import LinePointing, LinesView
-from posenc_gui.model.cursor import Cursor, cursor_pair, pair_column
+from posenc_gui.figures.lines import LinePointing, LinesView
+from posenc_gui.model import Cursor, cursor_pair, pair_column
 from posenc_gui.panels.precision.numbers import Curves, PrecisionRequest
 from posenc_gui.panels.precision.readout import Readout, entry_error, place_words
 from posenc_gui.panels.precision.spec import ARITHMETIC
@@ -25,7 +25,7 @@ class PrecisionView(LinesView, frozen=True, eq=False):
     @property
     def pair(self) -> int | None:
         """The cursor's pair; None for a column that no pair has, and for a family without RoPE."""
-        return cursor_pair(self.encoding, self.cursor) if isinstance(self.encoding, Rotary) else None
+        return None if self.encoding.rotation is None else cursor_pair(self.encoding, self.cursor)
 
     @property
     def chain(self) -> tuple[RoundedNumber, ...]:
@@ -83,13 +83,13 @@ class PrecisionPointing(LinePointing[PrecisionView]):
 
     @override
     def stepped(self, view: PrecisionView, across: int, down: int) -> Cursor | None:
-        request, encoding = view.request, view.encoding
-        if request is None or not isinstance(encoding, Rotary):
+        request = view.request
+        if request is None or not (across or down):
             return None
         position = 1 if view.cursor is None else view.cursor.position
         if down:
-            pair = min(max((view.pair or 0) + down, 0), encoding.n_pairs - 1)
-            return Cursor(position, pair_column(encoding, pair), True)
+            pair = min(max((view.pair or 0) + down, 0), len(view.encoding.frequencies()) - 1)
+            return Cursor(position, pair_column(view.encoding, pair), True)
         part = request.part_of(position) + across
         return _cursor_in(view, request, min(max(part, 0), len(request.first_positions) - 1), True)
 

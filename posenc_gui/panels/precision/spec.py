@@ -2,7 +2,7 @@
 
 from posenc_core import Encoding, Rotary
 from posenc_core.fields import ChoiceField
-from posenc_gui.model.panel_spec import Need, PanelSpec
+from posenc_gui.model import Need, PanelSpec
 
 ARITHMETIC = ChoiceField(
     name="arithmetic",
@@ -21,7 +21,7 @@ ARITHMETIC = ChoiceField(
 
 
 def _suits(encoding: Encoding) -> bool:
-    return isinstance(encoding, Rotary)
+    return encoding.rotation is not None
 
 
 SPEC = PanelSpec(

@@ -8,7 +8,7 @@ from posenc_core import Document
 from posenc_core.gallery import PROPERTIES, Scorecard
 from posenc_core.numerics import FloatArray
 from posenc_core.tables import ProgressCallback
-from posenc_gui.figures.rendering.jobs import computed
+from posenc_gui.figures import computed
 
 
 def numbers(document: Document, progress: ProgressCallback) -> Mapping[str, FloatArray]:

@@ -4,14 +4,13 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter
 from typing_extensions import override
 
-from posenc_core import Document, Encoding, Rotary
+from posenc_core import Document, Encoding
 from posenc_core.gallery import PROPERTIES, Scorecard
 from posenc_core.session import NamedEncoding
-from posenc_gui.figures.canvas_figure import CanvasFigure
-from posenc_gui.layers.readout import draw_readout
-from posenc_gui.look.plain_text import plain_tip
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
+from posenc_gui.figures import CanvasFigure
+from posenc_gui.layers import draw_readout
+from posenc_gui.look import Style, plain_tip
+from posenc_gui.model import Cursor
 from posenc_gui.panels.scorecard.painter import draw_scorecard
 from posenc_gui.panels.scorecard.pointing import ScorecardPointing, ScorecardView
 from posenc_gui.panels.scorecard.spec import SPEC
@@ -33,10 +32,9 @@ _PROOFS = {
 def proof_of(name: str, encoding: Encoding) -> tuple[str, str]:
     """The workspace and the panel that show a property of an encoding."""
     if name == "score":
-        is_by_distance = encoding.relative or isinstance(encoding, Rotary)
-        return ("relations", "scores" if is_by_distance else "pairs")
+        return ("relations", "pairs" if encoding.scores is None else "scores")
     if name == "scaled":
-        return ("long_context", "spectrum") if isinstance(encoding, Rotary) else ("vectors", "heatmap")
+        return ("long_context", "spectrum") if encoding.rotation is not None else ("vectors", "heatmap")
     return _PROOFS[name]
 
 
@@ -88,7 +86,9 @@ class ScorecardFigure(CanvasFigure):
 
     @override
     def _document_shown(self, before: Document) -> None:
-        self._card = Scorecard.of(self.document)
+        n_rows, self._card = len(self._card.families), Scorecard.of(self.document)
+        if len(self._card.families) != n_rows:
+            self.marked = None
 
     @override
     def _cursor_shown(self, before: Cursor | None) -> None:

@@ -7,9 +7,8 @@ from PySide6.QtCore import QRectF
 from typing_extensions import override
 
 from posenc_core.gallery import PROPERTIES, Score, Scorecard, Scores
-from posenc_gui.figures.pointing import Pointing
-from posenc_gui.figures.shown import Shown
-from posenc_gui.look.number_format import counted, true_minus
+from posenc_gui.figures import Pointing, Shown
+from posenc_gui.look import counted, true_minus
 from posenc_gui.panels.scorecard.layout import ScorecardLayout
 from posenc_gui.panels.scorecard.texts import scores_csv, scores_latex
 

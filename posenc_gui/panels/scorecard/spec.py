@@ -1,6 +1,6 @@
 """SCORECARD: what each family can and cannot do on this sentence and length, measured; a click opens the proof."""
 
-from posenc_gui.model.panel_spec import PanelSpec
+from posenc_gui.model import PanelSpec
 
 SPEC = PanelSpec(
     package=__package__,

@@ -2,8 +2,8 @@
 
 from posenc_core import Derivation, Document
 from posenc_core.analysis import explain_score
-from posenc_gui.look.number_format import counted
-from posenc_gui.model.subjects import Subject
+from posenc_gui.look import counted
+from posenc_gui.model import Subject
 from posenc_gui.panels.scores.spec import SCORE_HEAD, SCORE_WEIGHTS
 from posenc_gui.panels.scores.vectors import core_mode, score_vectors
 

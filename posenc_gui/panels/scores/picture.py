@@ -3,8 +3,8 @@
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_gui.figures.lines.line_figure import LineFigure
-from posenc_gui.look.style import Style
+from posenc_gui.figures.lines import LineFigure
+from posenc_gui.look import Style
 from posenc_gui.panels.scores.plots import plots
 from posenc_gui.panels.scores.pointing import ScoresPointing, ScoresView, score_words
 from posenc_gui.panels.scores.spec import SPEC

@@ -6,9 +6,8 @@ import numpy as np
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_gui.figures.lines.line_pointing import LinePointing, LinesView
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.wording import source_words
+from posenc_gui.figures.lines import LinePointing, LinesView
+from posenc_gui.model import Cursor, source_words
 from posenc_gui.panels.scores.derive import DistanceScore
 from posenc_gui.panels.scores.plots import negative_words, quantity_of, scores_of
 from posenc_gui.panels.scores.spec import SCORE_MODE, SCORE_WEIGHTS

@@ -1,8 +1,8 @@
 """SCORES BY DISTANCE: what positions alone give to a query and a key, for all encodings of the document."""
 
-from posenc_core import Alibi, Document, Encoding, Rotary, ShawRelative, T5Bias, TransformerXLRelative
+from posenc_core import Document, Encoding, Rotary
 from posenc_core.fields import ChoiceField, FlagField, IntegerField, optional
-from posenc_gui.model.panel_spec import Need, PanelSpec
+from posenc_gui.model import Need, PanelSpec
 
 SCORE_MODE = ChoiceField(
     name="score_mode",
@@ -48,28 +48,27 @@ SCORE_WEIGHTS = FlagField(
     default=False,
 )
 
-SCORED = (Rotary, Alibi, T5Bias, TransformerXLRelative, ShawRelative)
-"""The families whose positions give a score by distance."""
 
-BIASED = (Alibi, T5Bias)
-"""Those whose positions add a bias for each head, the same for every query and key."""
+def has_heads(encoding: Encoding) -> bool:
+    """Whether positions add a bias for each head, whatever the query and the key."""
+    return encoding.scores is not None and encoding.scores.n_heads > 0
 
 
 def _suits(encoding: Encoding) -> bool:
-    return isinstance(encoding, SCORED)
+    return encoding.scores is not None
 
 
 def used_fields(document: Document) -> tuple[str, ...]:
     """The names of the fields that the encodings' scores depend on."""
     encodings = [each.encoding for each in document.encodings]
-    has_products = not all(isinstance(each, BIASED) for each in encodings)
+    has_products = not all(map(has_heads, encodings))
     is_typed = has_products and document.option(SCORE_MODE) == "typed"
     used = {
         SCORE_MODE.name: has_products,
         SCORE_DISTANCES.name: True,
-        SCORE_HEAD.name: any(isinstance(each, BIASED) for each in encodings),
+        SCORE_HEAD.name: any(map(has_heads, encodings)),
         "query_vector": is_typed,
-        "key_vector": is_typed and any(isinstance(each, Rotary) for each in encodings),
+        "key_vector": is_typed and any(each.rotation is not None for each in encodings),
         SCORE_WEIGHTS.name: True,
     }
     return tuple(name for name, is_used in used.items() if is_used)

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from posenc_core import Document, Embedding, Encoding, Rotary
+from posenc_core import Document, Embedding, Encoding
 from posenc_core.text import repeated
-from posenc_gui.panels.scores.spec import BIASED, SCORE_MODE, SCORED
+from posenc_gui.panels.scores.spec import SCORE_MODE
 
 Vectors = Mapping[str, Any]
 """q and k by name; none for the modes that need none."""
@@ -22,11 +22,10 @@ def score_vectors(document: Document, encoding: Encoding) -> tuple[Vectors, str]
 
     ValueError with one sentence if the mode takes the vectors of tokens and the sentence has none.
     """
-    view = document.view
-    if core_mode(document) != "typed" or isinstance(encoding, BIASED) or not isinstance(encoding, SCORED):
+    view, scores = document.view, encoding.scores
+    if core_mode(document) != "typed" or scores is None or not scores.vectors:
         return {}, ""
-    width = encoding.head_dim if isinstance(encoding, Rotary) else encoding.n_columns
-    names = ("q", "k") if isinstance(encoding, Rotary) else ("q",)
+    width, names = scores.width, scores.vectors
     if document.option(SCORE_MODE) == "typed":
         typed = {name: numbers for name, numbers in (("q", view.query_vector), ("k", view.key_vector)) if name in names}
         cut = "" if {len(each) for each in typed.values()} == {width} else f", repeated or cut to {width} numbers"

@@ -2,8 +2,8 @@
 
 from posenc_core import Derivation, Document
 from posenc_core.analysis import explain_shift_block
-from posenc_gui.look.number_format import counted
-from posenc_gui.model.subjects import Subject
+from posenc_gui.look import counted
+from posenc_gui.model import Subject
 from posenc_gui.panels.shift.spec import SHIFT_K
 
 

@@ -3,15 +3,15 @@
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_gui.figures.axis_label import AxisLabel
-from posenc_gui.figures.lines.matrix_figure import MatrixFigure
-from posenc_gui.look.style import Style
+from posenc_gui.figures import AxisLabel
+from posenc_gui.figures.lines import MatrixFigure
+from posenc_gui.look import Style
 from posenc_gui.panels.shift.cells import MapCells
 from posenc_gui.panels.shift.maps import Shift, shift_of
 from posenc_gui.panels.shift.plots import plots
 from posenc_gui.panels.shift.pointing import ShiftPointing, ShiftView
 from posenc_gui.panels.shift.spec import SPEC
-from posenc_gui.plotting.color_key import ColorKey
+from posenc_gui.plotting import ColorKey
 
 
 class ShiftFigure(MatrixFigure):

@@ -3,10 +3,10 @@
 import numpy as np
 
 from posenc_core import Document
-from posenc_gui.figures.lines.line_plot import LINES_SHARE, Line, Plot, Rule, named_look
-from posenc_gui.look.number_format import significant
+from posenc_gui.figures.lines import LINES_SHARE, Line, Plot, Rule, named_look
+from posenc_gui.look import significant
 from posenc_gui.panels.shift.maps import Shift, shift_of, shifts_beside
-from posenc_gui.plotting.scale import Scale
+from posenc_gui.plotting import Scale
 
 _FLOOR = 1e-17
 """Errors below it, and those of exactly 0, are not on the axis: rounding alone makes more."""

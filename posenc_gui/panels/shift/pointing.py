@@ -10,14 +10,13 @@ from posenc_core import Encoding
 from posenc_core.analysis import explain_shift_block
 from posenc_core.encodings import pair_of
 from posenc_core.session import LETTERS
-from posenc_gui.figures.lines.line_pointing import LinePointing, LinesView
-from posenc_gui.look.number_format import counted, significant
-from posenc_gui.model.cursor import Cursor, cursor_pair
-from posenc_gui.model.wording import source_words
+from posenc_gui.figures.lines import LinePointing, LinesView
+from posenc_gui.look import counted, significant
+from posenc_gui.model import Cursor, cursor_pair, source_words
 from posenc_gui.panels.shift.derive import ShiftBlock
 from posenc_gui.panels.shift.maps import Shift, shifts_beside
 from posenc_gui.panels.shift.spec import SHIFT_K, SHIFT_WITHOUT_COSINES
-from posenc_gui.plotting.color_scale import ColorScale
+from posenc_gui.plotting import ColorScale
 
 
 class ShiftView(LinesView, frozen=True, eq=False):

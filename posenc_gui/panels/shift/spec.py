@@ -2,9 +2,7 @@
 
 from posenc_core import Document
 from posenc_core.fields import FlagField, IntegerField
-from posenc_gui.model.course import field_course
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.panel_spec import PanelSpec
+from posenc_gui.model import Cursor, PanelSpec, field_course
 
 SHIFT_K = IntegerField(
     name="shift_k",

@@ -2,8 +2,8 @@
 
 from posenc_core import Derivation, Document
 from posenc_core.analysis import explain_similarity
-from posenc_gui.look.number_format import counted
-from posenc_gui.model.subjects import Subject
+from posenc_gui.look import counted
+from posenc_gui.model import Subject
 from posenc_gui.panels.similarity.spec import SIMILARITY_MEASURE
 
 

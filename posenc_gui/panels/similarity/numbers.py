@@ -11,10 +11,10 @@ from posenc_core.analysis import MEASURES, is_toeplitz, similarity_reach, simila
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.session import LETTERS
 from posenc_core.tables import ProgressCallback
-from posenc_gui.figures.lines.line_plot import LINES_SHARE, Line, Plot, named_look
-from posenc_gui.model.cursor import PositionAxis
+from posenc_gui.figures.lines import LINES_SHARE, Line, Plot, named_look
+from posenc_gui.model import PositionAxis
 from posenc_gui.panels.similarity.spec import SIMILARITY_MEASURE
-from posenc_gui.plotting.scale import Scale
+from posenc_gui.plotting import Scale
 
 MEASURE_WORDS = {"dot": "dot product", "cosine": "cosine", "euclidean": "Euclidean distance"}
 

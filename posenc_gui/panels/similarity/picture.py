@@ -8,15 +8,11 @@ from typing_extensions import override
 
 from posenc_core import Document
 from posenc_core.analysis import is_toeplitz
-from posenc_gui.figures.axis_label import AxisLabel
-from posenc_gui.figures.lines.line_looks import line_pen
-from posenc_gui.figures.lines.line_plot import Line
-from posenc_gui.figures.lines.line_words import LineView
-from posenc_gui.figures.lines.matrix_figure import MatrixFigure, MatrixViewport
-from posenc_gui.layers.plot_parts import words_view
-from posenc_gui.look.number_format import counted
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
+from posenc_gui.figures import AxisLabel
+from posenc_gui.figures.lines import Line, LineView, MatrixFigure, MatrixViewport, line_pen
+from posenc_gui.layers import words_view
+from posenc_gui.look import Style, counted
+from posenc_gui.model import Cursor
 from posenc_gui.panels.similarity.cursor_row import RestingRow, RowRequest
 from posenc_gui.panels.similarity.derive import RowLikeness
 from posenc_gui.panels.similarity.legend import LegendStrip
@@ -24,10 +20,7 @@ from posenc_gui.panels.similarity.matrix import Likeness, MatrixCells, MatrixVie
 from posenc_gui.panels.similarity.numbers import MEASURE_WORDS, plots
 from posenc_gui.panels.similarity.pointing import SimilarityPointing, SimilarityView
 from posenc_gui.panels.similarity.spec import SPEC
-from posenc_gui.plotting.color_key import ColorKey
-from posenc_gui.plotting.plot_area import moved_to_hold
-from posenc_gui.plotting.token_words import TokenWords
-from posenc_gui.plotting.value_axis import RightAxes
+from posenc_gui.plotting import ColorKey, RightAxes, TokenWords, moved_to_hold
 
 _TOP_PX = 10.0
 

@@ -8,16 +8,14 @@ from PySide6.QtCore import QRectF
 from typing_extensions import override
 
 from posenc_core.analysis import MEASURES, is_similarity_sampled, similarity_row
-from posenc_gui.figures.lines.line_pointing import LinePointing, LinesView
-from posenc_gui.look.number_format import counted, significant
-from posenc_gui.model.cursor import Cursor, no_value_sentence
-from posenc_gui.model.wording import source_words
+from posenc_gui.figures.lines import LinePointing, LinesView
+from posenc_gui.look import counted, significant
+from posenc_gui.model import Cursor, no_value_sentence, source_words
 from posenc_gui.panels.similarity.derive import RowLikeness
 from posenc_gui.panels.similarity.matrix import Likeness
 from posenc_gui.panels.similarity.numbers import mean_words, reach_of, step_of
 from posenc_gui.panels.similarity.spec import SIMILARITY_MEASURE
-from posenc_gui.plotting.color_scale import ColorScale
-from posenc_gui.plotting.plot_area import PlotArea
+from posenc_gui.plotting import ColorScale, PlotArea
 
 _SHORT = {"dot": "dot", "cosine": "cosine", "euclidean": "distance"}
 

@@ -1,7 +1,7 @@
 """SIMILARITY: how alike the rows of two positions are, as a matrix with words on both axes and by distance."""
 
 from posenc_core.fields import ChoiceField
-from posenc_gui.model.panel_spec import PanelSpec
+from posenc_gui.model import PanelSpec
 
 SIMILARITY_MEASURE = ChoiceField(
     name="similarity_measure",

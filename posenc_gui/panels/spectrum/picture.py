@@ -1,6 +1,6 @@
 """Wavelength by pair on a logarithmic axis, and below it by how much each pair is slowed."""
 
-from posenc_gui.figures.lines.line_figure import LineFigure
+from posenc_gui.figures.lines import LineFigure
 from posenc_gui.panels.spectrum.plots import plots
 from posenc_gui.panels.spectrum.pointing import SpectrumPointing
 from posenc_gui.panels.spectrum.spec import SPEC

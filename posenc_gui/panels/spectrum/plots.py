@@ -6,14 +6,14 @@ from itertools import pairwise
 
 import numpy as np
 
-from posenc_core import Document
+from posenc_core import Document, Encoding
 from posenc_core.analysis import pair_shares, slowdowns
-from posenc_core.encodings import HarmonicTable, n_whole_pairs
+from posenc_core.encodings import n_whole_pairs
 from posenc_core.numerics import FloatArray
 from posenc_core.session import Compared, compared_encodings
-from posenc_gui.figures.lines.line_plot import Band, Line, Plot, Rule, turning_encodings
-from posenc_gui.look.number_format import counted
-from posenc_gui.plotting.scale import Scale
+from posenc_gui.figures.lines import Band, Line, Plot, Rule, turning_encodings
+from posenc_gui.look import counted
+from posenc_gui.plotting import Scale
 
 _SAME = 1e-9
 """Largest relative difference of two slowdowns that are the same, as in ``pair_shares``."""
@@ -24,7 +24,6 @@ _TINTS = (0.0, 0.5, 1.0)
 
 def plots(document: Document) -> tuple[Plot, ...]:
     """The wavelength of each pair, and how much slower each turns than as trained."""
-    assert isinstance(document.encoding, HarmonicTable)
     lengths, (drawn, _) = document.lengths, turning_encodings(document)
     n_pairs = max(n_whole_pairs(each.encoding) for each in drawn)
     pairs = np.arange(n_pairs, dtype=np.float64)
@@ -48,7 +47,6 @@ def plots(document: Document) -> tuple[Plot, ...]:
 
 def scalings(document: Document) -> tuple[Compared, ...]:
     """The chosen encoding as trained, with its own scaling, and with the compared ones that it takes."""
-    assert isinstance(document.encoding, HarmonicTable)
     return compared_encodings(document.encoding, document.view.compared_scalings, document.lengths).encodings
 
 
@@ -57,7 +55,7 @@ def _padded(values: FloatArray, n_pairs: int) -> FloatArray:
     return np.append(values, np.full(n_pairs - len(values), np.nan))
 
 
-def _wavelengths(encoding: HarmonicTable) -> FloatArray:
+def _wavelengths(encoding: Encoding) -> FloatArray:
     """The wavelength of each pair in tokens, float64 ``(n_pairs,)``; inf for one that does not turn."""
     with np.errstate(divide="ignore", over="ignore"):
         return 2 * math.pi / np.abs(encoding.frequencies()[: n_whole_pairs(encoding)])
@@ -70,7 +68,7 @@ def _ends(lines: list[Line]) -> tuple[float, float]:
     return (float(values.min()), float(values.max())) if values.size else (1.0, 1.0)
 
 
-def _slowdowns(encoding: HarmonicTable) -> FloatArray:
+def _slowdowns(encoding: Encoding) -> FloatArray:
     return slowdowns(encoding)[: n_whole_pairs(encoding)]
 
 
@@ -83,7 +81,7 @@ def banded(compared: tuple[Compared, ...]) -> Compared:
     return scaled[0] if scaled[0].name == "present" else next(parted, scaled[0])
 
 
-def bands(encoding: HarmonicTable) -> tuple[Band, ...]:
+def bands(encoding: Encoding) -> tuple[Band, ...]:
     """Consecutive pairs that a scaling keeps, slows by its largest factor, or by less."""
     slower, largest = slowdowns(encoding), pair_shares(encoding).factor
     kept = np.abs(slower - 1) <= _SAME

@@ -4,12 +4,10 @@ from collections.abc import Iterator
 
 from typing_extensions import override
 
-from posenc_core import Rotary
 from posenc_core.encodings import n_whole_pairs
-from posenc_gui.figures.lines.line_plot import turning_encodings
-from posenc_gui.figures.lines.line_pointing import LinePointing, LinesView
-from posenc_gui.look.number_format import significant
-from posenc_gui.model.cursor import Cursor, cursor_pair, pair_column, turns_pairs
+from posenc_gui.figures.lines import LinePointing, LinesView, turning_encodings
+from posenc_gui.look import significant
+from posenc_gui.model import Cursor, cursor_pair, pair_column, turns_pairs
 from posenc_gui.panels.spectrum.plots import banded, bands, scalings
 
 
@@ -25,11 +23,11 @@ class SpectrumPointing(LinePointing[LinesView]):
         shown = banded(scalings(document))
         if bands(shown.encoding):
             yield f"bands of {shown.title}"
-        if isinstance(encoding, Rotary) and encoding.attention_factor != 1:
-            factor = significant(encoding.attention_factor, 4)
-            yield f"attention factor {factor}, {significant(encoding.attention_factor**2, 4)} on scores"
-        if pair is not None:
-            wavelength, lengths = encoding.wavelength(pair), document.lengths
+        factor = 1.0 if encoding.rotation is None else encoding.rotation.attention_factor
+        if factor != 1:
+            yield f"attention factor {significant(factor, 4)}, {significant(factor**2, 4)} on scores"
+        wavelength, lengths = self.number(), document.lengths
+        if pair is not None and wavelength is not None:
             in_l, in_target = (significant(each / wavelength, 3) for each in (lengths.trained, lengths.target))
             yield f"pair {pair} turns {in_l} times in L, {in_target} in L′"
 
@@ -42,7 +40,9 @@ class SpectrumPointing(LinePointing[LinesView]):
     def number(self) -> float | None:
         view = self.view
         pair, encoding = cursor_pair(view.encoding, view.cursor), view.encoding
-        return encoding.wavelength(pair) if turns_pairs(encoding) and pair is not None else None
+        if pair is None or not turns_pairs(encoding):
+            return None
+        return encoding.column_info(pair_column(encoding, pair)).wavelength
 
     @override
     def x_of(self, view: LinesView) -> float | None:

@@ -1,15 +1,13 @@
 """SPECTRUM: the wavelength of each rotary pair as trained and under scalings, against the two lengths."""
 
 from posenc_core import Document, Rotary
-from posenc_gui.model.course import TARGET_LENGTHS
-from posenc_gui.model.cursor import turns_pairs
-from posenc_gui.model.panel_spec import Need, PanelSpec
+from posenc_gui.model import TARGET_LENGTHS, Need, PanelSpec, turns_pairs
 
 _LENGTHS = ("trained_length", "target_length")
 
 
 def _used(document: Document) -> tuple[str, ...]:
-    return (*_LENGTHS, "compared_scalings") if isinstance(document.encoding, Rotary) else _LENGTHS
+    return _LENGTHS if document.encoding.rotation is None else (*_LENGTHS, "compared_scalings")
 
 
 SPEC = PanelSpec(

@@ -6,20 +6,15 @@ from PySide6.QtCore import QPointF
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_gui.figures.cell_figure import Clicks
-from posenc_gui.figures.figure import Figure
-from posenc_gui.figures.viewport import Viewport
-from posenc_gui.look.plain_text import plain_tip
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.wording import token_details
+from posenc_gui.figures import Clicks, Figure, Viewport
+from posenc_gui.look import Style, plain_tip
+from posenc_gui.model import Cursor, token_details
 from posenc_gui.panels.tokens.canvas import Canvas, Ruler
 from posenc_gui.panels.tokens.layout import StripLayout
 from posenc_gui.panels.tokens.pointing import TokensPointing
 from posenc_gui.panels.tokens.spec import SPEC
 from posenc_gui.panels.tokens.view import TokensView
-from posenc_gui.plotting.color_key import ColorKey
-from posenc_gui.plotting.plot_area import Window
+from posenc_gui.plotting import ColorKey, Window
 
 _TALLEST_EXPORT = 4000
 

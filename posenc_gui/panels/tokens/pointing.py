@@ -6,9 +6,9 @@ from msgspec.structs import replace
 from PySide6.QtCore import QPointF
 from typing_extensions import override
 
-from posenc_gui.figures.pointing import Pointing
-from posenc_gui.look.number_format import significant
-from posenc_gui.model.cursor import Cursor, n_components, no_value_sentence
+from posenc_gui.figures import Pointing
+from posenc_gui.look import significant
+from posenc_gui.model import Cursor, n_components, no_value_sentence
 from posenc_gui.panels.tokens.profile import profile_range
 from posenc_gui.panels.tokens.rows import (
     TURNED,

@@ -4,8 +4,7 @@ from posenc_core.long_context import TableDifference
 from posenc_core.scripts import TokenRow, table_names, tokens_script
 from posenc_gui.panels.tokens.rows import strip_colors, token_rows
 from posenc_gui.panels.tokens.view import TokensView
-from posenc_gui.plotting.color_scale import shades_of
-from posenc_gui.plotting.table_colors import table_colors
+from posenc_gui.plotting import shades_of, table_colors
 
 
 def script(view: TokensView) -> str:

@@ -1,6 +1,6 @@
 """TOKENS: each token's vector as boxes with numbers, or as lines where there are many columns."""
 
-from posenc_gui.model.panel_spec import PanelSpec
+from posenc_gui.model import PanelSpec
 
 SPEC = PanelSpec(
     package=__package__,

@@ -3,11 +3,11 @@
 from PySide6.QtCore import QRectF
 
 from posenc_core.long_context import TableDifference
-from posenc_gui.figures.shown import Shown
-from posenc_gui.model.wording import value_title
+from posenc_gui.figures import Shown
+from posenc_gui.model import value_title
 from posenc_gui.panels.tokens.layout import StripLayout
 from posenc_gui.panels.tokens.rows import row_names, shows_table, strip_colors, strip_column, strip_columns
-from posenc_gui.plotting.table_colors import TableColors, table_colors
+from posenc_gui.plotting import TableColors, table_colors
 
 
 class TokensView(Shown, frozen=True):

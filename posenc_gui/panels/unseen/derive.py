@@ -1,11 +1,10 @@
 """Derivation of the first position at which a pair has an unseen angle."""
 
 from posenc_core import Derivation, Document, Encoding
-from posenc_core.encodings import HarmonicTable
 from posenc_core.long_context import explain_unseen
 from posenc_core.session import compared_encodings
-from posenc_gui.look.number_format import counted
-from posenc_gui.model.subjects import Subject, encoding_at
+from posenc_gui.look import counted
+from posenc_gui.model import Subject, encoding_at
 
 
 class UnseenPair(Subject, frozen=True):
@@ -26,7 +25,7 @@ class UnseenPair(Subject, frozen=True):
 
     def _encoding(self, document: Document) -> Encoding:
         encoding = encoding_at(document, self.index)
-        if not self.scaling or not isinstance(encoding, HarmonicTable):
+        if not self.scaling:
             return encoding
         compared = compared_encodings(encoding, document.view.compared_scalings, document.lengths).encodings
         return next((each.encoding for each in compared if each.name == self.scaling), encoding)

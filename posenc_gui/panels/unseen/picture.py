@@ -9,9 +9,8 @@ from PySide6.QtGui import QPainter
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_gui.figures.canvas_figure import CanvasFigure
-from posenc_gui.figures.viewport import Choice, Switch, Viewport
-from posenc_gui.look.style import Style
+from posenc_gui.figures import CanvasFigure, Choice, Switch, Viewport
+from posenc_gui.look import Style
 from posenc_gui.panels.unseen.numbers import UnseenMaps
 from posenc_gui.panels.unseen.painter import draw_maps
 from posenc_gui.panels.unseen.pointing import UnseenPointing, UnseenShown

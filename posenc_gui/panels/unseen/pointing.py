@@ -7,9 +7,8 @@ from typing_extensions import override
 
 from posenc_core.encodings import n_whole_pairs
 from posenc_core.long_context import NEVER
-from posenc_gui.figures.pointing import Pointing
-from posenc_gui.figures.shown import Shown
-from posenc_gui.model.cursor import Cursor, cursor_pair, pair_column, turns_pairs
+from posenc_gui.figures import Pointing, Shown
+from posenc_gui.model import Cursor, cursor_pair, pair_column, turns_pairs
 from posenc_gui.panels.unseen.derive import UnseenPair
 from posenc_gui.panels.unseen.numbers import UnseenMaps
 from posenc_gui.panels.unseen.painter import LINE_REACH, MapsLayout

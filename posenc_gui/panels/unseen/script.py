@@ -1,7 +1,7 @@
 """The Matplotlib script of the maps of unseen angles."""
 
 from posenc_core.scripts import DrawnMap, unseen_script
-from posenc_gui.figures.lines.line_looks import line_pen
+from posenc_gui.figures.lines import line_pen
 from posenc_gui.panels.unseen.painter import unseen_colours
 from posenc_gui.panels.unseen.pointing import UnseenShown
 

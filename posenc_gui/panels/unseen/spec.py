@@ -1,9 +1,7 @@
 """UNSEEN ANGLES: the positions at which the pairs of an encoding and its scalings leave the arcs of their training."""
 
 from posenc_core import Rotary
-from posenc_gui.model.course import TARGET_LENGTHS
-from posenc_gui.model.cursor import turns_pairs
-from posenc_gui.model.panel_spec import Need, PanelSpec
+from posenc_gui.model import TARGET_LENGTHS, Need, PanelSpec, turns_pairs
 
 SPEC = PanelSpec(
     package=__package__,

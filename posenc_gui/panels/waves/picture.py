@@ -6,27 +6,28 @@ from typing import Any
 from typing_extensions import override
 
 from posenc_core import Document
-from posenc_gui.figures.axis_label import AxisLabel
-from posenc_gui.figures.cell_figure import AreaFigure
-from posenc_gui.layers.curves import Curves, WaveRequest
-from posenc_gui.layers.dots import PositionDots
-from posenc_gui.layers.guides import AmplitudeScale, RowLines
-from posenc_gui.layers.plot_parts import words_view
-from posenc_gui.layers.token_lines import CursorDot, TokenLines
-from posenc_gui.layers.wave_view import RowScale, WaveView
-from posenc_gui.look.style import Style
-from posenc_gui.model.cursor import Cursor
-from posenc_gui.model.wording import may_be_logarithmic
+from posenc_gui.figures import AreaFigure, AxisLabel
+from posenc_gui.layers import (
+    AmplitudeScale,
+    CursorDot,
+    Curves,
+    PositionDots,
+    RowLines,
+    RowScale,
+    TokenLines,
+    WaveRequest,
+    WaveView,
+    words_view,
+)
+from posenc_gui.look import Style
+from posenc_gui.model import Cursor, may_be_logarithmic
 from posenc_gui.panels.waves.labels import WaveLabels
 from posenc_gui.panels.waves.pointing import WavesPointing
 from posenc_gui.panels.waves.scroller import ColumnScroller
 from posenc_gui.panels.waves.spec import SPEC
 from posenc_gui.panels.waves.view import WavesView
 from posenc_gui.panels.waves.viewport import WavesViewport
-from posenc_gui.plotting.count_axis import CountAxis
-from posenc_gui.plotting.plot_area import Range
-from posenc_gui.plotting.position_area import PositionArea
-from posenc_gui.plotting.token_words import TokenWords
+from posenc_gui.plotting import Axis, PositionArea, Range, TokenWords
 
 _SHORT = 1.0  # the labels stand beside several plots, and are short
 _LOW = 260.0
@@ -55,9 +56,8 @@ class WavesFigure(AreaFigure):
         self._labels = WaveLabels(self.area, self._named, self._curves.banded)
         self._scroller = ColumnScroller(self.area, self._named)
         self._amplitudes = AmplitudeScale(self.area, self._waves)
-        self._bottom = CountAxis("bottom", style, size=20)
+        self._bottom = Axis(self.area, style, upright=False, size=20)
         self._bottom_label = AxisLabel(self.area, style, upright=False)
-        self._bottom.linkToView(self.area)
         self.addItem(self._words, 0, 2)
         self.addItem(self._scroller, 1, 0)
         self.addItem(self._labels, 1, 1)
@@ -112,7 +112,6 @@ class WavesFigure(AreaFigure):
         self._scaled_to = None
         is_logarithmic = self.document.view.logarithmic and may_be_logarithmic(self.document)
         self.area.show_logarithmic(is_logarithmic)
-        self._bottom.logarithmic = is_logarithmic
         self.viewport.fit()
         self._scale_rows()
         self._fit_labels()

@@ -8,13 +8,12 @@ from PySide6.QtCore import QRectF
 from typing_extensions import override
 
 from posenc_core.long_context import TableDifference
-from posenc_gui.figures.pointing import Pointing, Rows
-from posenc_gui.layers.wave_rows import row_of, row_order
-from posenc_gui.look.number_format import significant
-from posenc_gui.model.cursor import Cursor, no_value_sentence
-from posenc_gui.model.wording import column_noun
+from posenc_gui.figures import Pointing, Rows
+from posenc_gui.layers import row_of, row_order
+from posenc_gui.look import significant
+from posenc_gui.model import Cursor, column_noun, no_value_sentence
 from posenc_gui.panels.waves.view import WavesView
-from posenc_gui.plotting.plot_area import seen_in
+from posenc_gui.plotting import seen_in
 
 
 class WavesPointing(Pointing[WavesView], Rows):
@@ -31,7 +30,7 @@ class WavesPointing(Pointing[WavesView], Rows):
         yield standing
         yield view.encoding.label
         yield no_value_sentence(view.encoding, seen_in(view.area.across, view.axis.shown))
-        if isinstance(view.encoding, TableDifference) and view.encoding.has_bounds and self.has_bands():
+        if isinstance(view.encoding, TableDifference) and view.encoding.sampler.has_bounds and self.has_bands():
             yield "bands of the difference: bounds"
 
     @override

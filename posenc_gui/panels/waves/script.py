@@ -4,11 +4,10 @@ from collections.abc import Sequence
 
 from posenc_core.long_context import TableDifference
 from posenc_core.scripts import Curve, TokenMarks, compared_waves_script, waves_script
-from posenc_gui.layers.plot_parts import column_info_of
+from posenc_gui.layers import column_info_of
 from posenc_gui.panels.waves.labels import wave_label
 from posenc_gui.panels.waves.view import WavesView
-from posenc_gui.plotting.plot_area import Range, seen_in
-from posenc_gui.plotting.token_words import token_marks
+from posenc_gui.plotting import Range, seen_in, token_marks
 
 
 def script(view: WavesView) -> str:

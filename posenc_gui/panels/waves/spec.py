@@ -1,6 +1,6 @@
 """WAVES: a curve per column, stacked from column 0 at the bottom, and the tokens' lines across them."""
 
-from posenc_gui.model.panel_spec import PanelSpec
+from posenc_gui.model import PanelSpec
 
 SPEC = PanelSpec(
     package=__package__,

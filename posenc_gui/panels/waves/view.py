@@ -7,14 +7,11 @@ from msgspec.structs import replace
 from posenc_core import Encoding
 from posenc_core.encodings import n_whole_pairs, pair_of
 from posenc_core.numerics import IntArray
-from posenc_gui.figures.shown import Shown
-from posenc_gui.figures.viewport import Choice, Switch
-from posenc_gui.layers.wave_rows import row_order, spread_columns
-from posenc_gui.layers.wave_view import RowScale, WaveView, curve_range
-from posenc_gui.look.number_format import counted
-from posenc_gui.model.wording import column_noun
-from posenc_gui.plotting.plot_area import Range
-from posenc_gui.plotting.position_area import PositionArea
+from posenc_gui.figures import Choice, Shown, Switch
+from posenc_gui.layers import RowScale, WaveView, curve_range, row_order, spread_columns
+from posenc_gui.look import counted
+from posenc_gui.model import column_noun
+from posenc_gui.plotting import PositionArea, Range
 
 SPREAD, FROM = "spread", "from"
 

@@ -8,12 +8,22 @@ from msgspec.structs import replace
 from PySide6.QtCore import QPointF, Qt
 from typing_extensions import override
 
-from posenc_gui.figures.viewport import AreaViewport, Switch, position_switch
-from posenc_gui.layers.wave_rows import row_of
-from posenc_gui.model.cursor import Cursor
+from posenc_gui.figures import AreaViewport, Switch, position_switch
+from posenc_gui.layers import row_of
+from posenc_gui.model import Cursor
 from posenc_gui.panels.waves.view import SPREAD, WantedRows, WavesView
-from posenc_gui.plotting.plot_area import Range, Window, moved_to_hold, wheel_steps, wheel_zoom
-from posenc_gui.plotting.position_area import ALL, SENTENCE, PositionArea, PositionFit, fitting
+from posenc_gui.plotting import (
+    ALL,
+    SENTENCE,
+    PositionArea,
+    PositionFit,
+    Range,
+    Window,
+    fitting,
+    moved_to_hold,
+    wheel_steps,
+    wheel_zoom,
+)
 
 
 class WavesViewport(AreaViewport[WavesView]):

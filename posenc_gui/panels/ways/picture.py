@@ -4,10 +4,9 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainter
 from typing_extensions import override
 
-from posenc_core import Document, Rotary
-from posenc_gui.figures.canvas_figure import CanvasFigure
-from posenc_gui.figures.viewport import Viewport
-from posenc_gui.look.style import Style
+from posenc_core import Document
+from posenc_gui.figures import CanvasFigure, Viewport
+from posenc_gui.look import Style
 from posenc_gui.panels.ways.numbers import WaysView
 from posenc_gui.panels.ways.painter import draw_cards, draw_shifts, natural_height
 from posenc_gui.panels.ways.pointing import WaysPointing, WaysShown
@@ -44,8 +43,9 @@ class WaysFigure(CanvasFigure):
     @override
     def draw(self, painter: QPainter) -> None:
         shown = self.view()
-        if shown.ways is not None and isinstance(shown.encoding, Rotary):
-            draw_cards(painter, shown.encoding, shown.ways, shown.layout, shown.style, shown.column)
+        rotation = shown.encoding.rotation
+        if shown.ways is not None and rotation is not None:
+            draw_cards(painter, rotation, shown.ways, shown.layout, shown.style, shown.column)
             draw_shifts(painter, shown.ways, shown.layout, shown.style)
 
     @override

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from PySide6.QtCore import QRectF
 from typing_extensions import override
 
-from posenc_gui.figures.pointing import Pointing
-from posenc_gui.figures.shown import Shown
+from posenc_gui.figures import Pointing, Shown
 from posenc_gui.panels.ways.numbers import WaysView
 from posenc_gui.panels.ways.painter import WaysLayout
 

@@ -13,17 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from window_bench import control, says, type_number
 
-from posenc_core import (
-    Alibi,
-    Document,
-    IntegerIndex,
-    Rotary,
-    ShawRelative,
-    T5Bias,
-    TransformerXLRelative,
-    View,
-    Yarn,
-)
+from posenc_core import Alibi, Document, IntegerIndex, Rotary, ShawRelative, T5Bias, TransformerXLRelative, View, Yarn
 from posenc_core.session import NamedEncoding
 from posenc_gui.docks.editors.editor_base import FieldEditor
 from posenc_gui.export.drawn_numbers import csv_of, write_drawn_numbers
@@ -295,8 +285,8 @@ def test_the_fields_are_kept_by_a_session_and_undone_one_by_one(relations):
     relations.store.edit("key_vector", (1.0, 2.0))
     document = relations.store.document
     assert Document.from_json(document.to_json()) == document
-    relations.store.history.undo()
-    relations.store.history.undo()
+    relations.store.undo()
+    relations.store.undo()
     assert relations.store.document.view == View()
 
 
