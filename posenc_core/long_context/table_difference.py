@@ -125,6 +125,11 @@ class TableDifference(Encoding):
         return Derivation.of_entry(f"({a} − {b})", (position, column), f"{a} − {b}", f"{a} - {b}", python, steps)
 
 
+def difference_of(encoding: Encoding) -> TableDifference | None:
+    """The encoding as a difference, which has a picture of its own in several panels; None for other encodings."""
+    return encoding if isinstance(encoding, TableDifference) else None
+
+
 class DifferenceSampler(Sampler[TableDifference]):
     """Means, bounds and curves of a difference, from those of the two tables."""
 

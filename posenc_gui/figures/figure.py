@@ -17,7 +17,6 @@ from posenc_gui.figures.shown import Frame, Shown
 from posenc_gui.figures.viewport import Viewport
 from posenc_gui.look import Style
 from posenc_gui.model import Cursor, PanelSpec, PositionAxis, seen_by
-from posenc_gui.plotting import Window as Window
 
 
 @runtime_checkable

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from importlib import import_module
 from msgspec import Struct
 from posenc_core import Document
-from posenc_core.fields import Field
+from posenc_core.fields import Field, FlagField
 from posenc_core.numerics import FloatArray
 from posenc_core.session import offer_options
 from posenc_core.tables import ProgressCallback, never_cancelled
-from posenc_gui.model.panel_spec import PanelSpec
+from posenc_gui.model import PanelSpec
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def drawn_numbers(
     Long work calls ``progress`` with the fraction done; Cancelled once it returns False. ValueError with one sentence
     for a document whose numbers cannot be drawn.
     """
-    from posenc_gui.figures.lines.line_plot import numbers_of  # imported here, since menus are made without it
+    from posenc_gui.figures.lines import numbers_of  # imported here, since menus are made without it
 
     own = spec_of(name).part("numbers")
     if own is None:
@@ -136,6 +136,17 @@ def _package(name: str) -> str:
 def panel_options() -> dict[str, tuple[Field, ...]]:
     """The options of the panels that have some, by the panels' names."""
     return {name: spec.options for name in PANELS if (spec := spec_of(name)).options}
+
+
+def menu_flags() -> dict[FlagField, PanelSpec]:
+    """The options of panels that are on or off and have no editor in the panel's header: they are in the View menu."""
+    specs = map(spec_of, PANELS)
+    return {
+        option: spec
+        for spec in specs
+        for option in spec.options
+        if isinstance(option, FlagField) and option.name not in spec.controls
+    }
 
 
 offer_options(panel_options)

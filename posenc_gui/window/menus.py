@@ -15,8 +15,7 @@ from posenc_gui import files
 from posenc_gui.figures import Panel
 from posenc_gui.look import menu_text, plain_tip
 from posenc_gui.model import column_noun, may_be_logarithmic
-from posenc_gui.panels import PANELS, WORKSPACES
-from posenc_gui.panels.heatmap.spec import HALVES, TRANSPOSE
+from posenc_gui.panels import PANELS, WORKSPACES, menu_flags
 from posenc_gui.window.actions import MENUS, add_choice, add_exclusive_choices, build_actions, fill_late
 from posenc_gui.window.commands import Commands
 from posenc_gui.window.parts import WindowParts
@@ -52,9 +51,9 @@ class WindowMenus(QObject):
         colors = ((value, f"{value} ({words})") for value, words in COLOR_MAP.choices)
         choose_color = partial(parts.store.edit, COLOR_MAP.name)
         self._colors = add_exclusive_choices(view.addMenu(COLOR_MAP.label), colors, choose_color)
-        self._transpose, self._angles = self._add_flag(view, TRANSPOSE), self._add_flag(view, ANGLES)
-        self._logarithmic = self._add_flag(view, LOGARITHMIC)
-        self._halves, self._per_row = self._add_flag(view, HALVES), self._add_flag(view, PER_ROW)
+        self._of_panels = [(option, spec, self._add_flag(view, option)) for option, spec in menu_flags().items()]
+        self._angles, self._logarithmic = self._add_flag(view, ANGLES), self._add_flag(view, LOGARITHMIC)
+        self._per_row = self._add_flag(view, PER_ROW)
         view.addSeparator()
         self._frame_time = self._add_frame_time(view)
         self._add_timeline(view)
@@ -70,13 +69,13 @@ class WindowMenus(QObject):
     def show_document(self, document: Document) -> None:
         """Check the entries that hold for this document."""
         self._colors[document.view.color_map].setChecked(True)
-        self._transpose.setChecked(document.option(TRANSPOSE))
+        for option, spec, action in self._of_panels:
+            action.setChecked(document.option(option))
+            action.setEnabled(option.name in spec.used_controls(document))
         self._angles.setChecked(document.view.angles)
         self._angles.setEnabled(n_whole_pairs(document.encoding) > 0)
         self._logarithmic.setChecked(document.view.logarithmic)
         self._logarithmic.setEnabled(may_be_logarithmic(document))
-        self._halves.setChecked(document.option(HALVES))
-        self._halves.setEnabled(document.encoding.in_halves() != document.encoding)
         self._per_row.setChecked(document.view.per_row)
         self._per_row.setEnabled(column_noun(document.encoding) == "head")
         self._settings.setEnabled(document.encoding.rotation is not None)

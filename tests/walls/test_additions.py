@@ -195,7 +195,7 @@ print(json.dumps({
     "made": made,
     "loaded": loaded,
     "entries": [action.text() for action in actions],
-    "keys": {action.text(): action.shortcut().toString() for action in actions},
+    "keys": {action.text(): action.shortcut().toString() for action in actions if not action.shortcut().isEmpty()},
     "workspaces": window.workspaces.offered,
     "shown": sorted(name for name, each in window.panels.items() if each.isVisible()),
     "number": panel.figure.pointing.number(),
@@ -236,7 +236,7 @@ def grown(tmp_path_factory):
     for name, text in PANEL.items():
         (folder / name).write_text(text, encoding="utf-8")
     edit(root / PANELS_FACE, "\nPANELS = {\n", f"\nPANELS = {{\n{PANEL_LINE}\n")
-    edit(root / PANELS_FACE, "\nWORKSPACES = {\n", f"\nWORKSPACES = {{\n{WORKSPACE_LINE}\n")
+    edit(root / PANELS_FACE, "\n}  # fmt: skip\n", f"\n{WORKSPACE_LINE}\n}}  # fmt: skip\n")
     return root
 
 
@@ -352,10 +352,10 @@ def test_the_window_has_the_new_field(seen):
 
 def test_the_window_has_the_new_panel_with_its_option_its_derivation_and_its_script(seen):
     assert "count" not in seen["made"]
-    assert not {f"posenc_gui.panels.{name}" for name in ("count", "pairs", "spectrum")} & set(seen["loaded"])
+    assert not {f"posenc_gui.panels.{name}.picture" for name in ("count", "pairs", "spectrum")} & set(seen["loaded"])
     assert "Count" in seen["entries"]
     assert seen["count_by"] == 4
-    assert seen["undo"] == "count by 1 → 4"
+    assert seen["undo"] == "count_by 1 → 4"
     assert seen["stored"] == {"count_by": 4}
     assert seen["same"]
     assert seen["number"] == 7.5
@@ -365,7 +365,7 @@ def test_the_window_has_the_new_panel_with_its_option_its_derivation_and_its_scr
 
 def test_the_window_has_the_new_workspace(seen):
     assert "counting" in seen["workspaces"]
-    assert seen["keys"]["Counting"] == "Ctrl+1", "the line stands before the others"
+    assert seen["keys"]["Counting"] == "Ctrl+7", "the line stands behind the others"
     assert seen["shown"] == ["count", "waves"]
 
 

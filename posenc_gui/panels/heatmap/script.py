@@ -19,11 +19,9 @@ def script(view: HeatmapView) -> str:
     return heatmap_script(drawn, positions, columns, shades_of(colors.scale), marks, view.transpose)
 
 
-def compared_script(views: Sequence[HeatmapView], names: Sequence[str]) -> str:
+def compared_script(views: Sequence[HeatmapView], names: Sequence[str], difference: TableDifference) -> str:
     """A script that draws two tables and their difference, whose views these are, side by side under their names."""
     view = views[-1]
-    difference = view.encoding
-    assert isinstance(difference, TableDifference)
     positions = seen_in(view.positions_in_view, view.axis.shown)
     columns, shades = seen_in(view.columns_in_view, range(view.count)), shades_of(view.colors.scale)
     return compared_heatmap_script(difference, names, positions, columns, view.n_pairs > 0, shades)

@@ -1,5 +1,6 @@
 """HEATMAP: position by column, exact at every zoom."""
 
+from posenc_core import Document
 from posenc_core.fields import FlagField
 from posenc_gui.model import PanelSpec
 
@@ -18,6 +19,11 @@ HALVES = FlagField(
     default=False,
 )
 
+
+def _used(document: Document) -> tuple[str, ...]:
+    return (TRANSPOSE.name, HALVES.name) if document.encoding.in_halves() != document.encoding else (TRANSPOSE.name,)
+
+
 SPEC = PanelSpec(
     package=__package__,
     title="Heatmap",
@@ -33,4 +39,5 @@ SPEC = PanelSpec(
     least_size=(240, 180),
     export_size=(640, 520),
     options=(TRANSPOSE, HALVES),
+    find_used=_used,
 )

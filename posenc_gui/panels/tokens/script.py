@@ -1,6 +1,6 @@
 """The Matplotlib script of the tokens' vectors."""
 
-from posenc_core.long_context import TableDifference
+from posenc_core.long_context import TableDifference, difference_of
 from posenc_core.scripts import TokenRow, table_names, tokens_script
 from posenc_gui.panels.tokens.rows import strip_colors, token_rows
 from posenc_gui.panels.tokens.view import TokensView
@@ -11,9 +11,11 @@ def script(view: TokensView) -> str:
     """A script that draws the strips in view; ValueError with one sentence where these are none, or too many."""
     document, columns = view.document, view.columns
     colors = strip_colors(document, table_colors(document, view.style, shared=True))
-    rows = token_rows(document, view.axis, view.tokens, columns, view.style)
-    if isinstance(view.encoding, TableDifference):
-        rows = _compared_rows(view, view.encoding)
+    difference = difference_of(view.encoding)
+    if difference is None:
+        rows = token_rows(document, view.axis, view.tokens, columns, view.style)
+    else:
+        rows = _compared_rows(view, difference)
     return tokens_script(document, rows, range(*columns), shades_of(colors.scale))
 
 

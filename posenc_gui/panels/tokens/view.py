@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QRectF
 
-from posenc_core.long_context import TableDifference
+from posenc_core.long_context import difference_of
 from posenc_gui.figures import Shown
 from posenc_gui.model import value_title
 from posenc_gui.panels.tokens.layout import StripLayout
@@ -53,7 +53,7 @@ class TokensView(Shown, frozen=True):
     @property
     def color_title(self) -> str:
         """What the colours are, with their unit."""
-        if isinstance(self.encoding, TableDifference):
+        if difference_of(self.encoding) is not None:
             return "value, and difference"
         if self.colors.per_row:
             return "share of each head’s largest (no unit)"

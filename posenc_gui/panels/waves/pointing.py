@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QRectF
 from typing_extensions import override
 
-from posenc_core.long_context import TableDifference
+from posenc_core.long_context import difference_of
 from posenc_gui.figures import Pointing, Rows
 from posenc_gui.layers import row_of, row_order
 from posenc_gui.look import significant
@@ -30,7 +30,8 @@ class WavesPointing(Pointing[WavesView], Rows):
         yield standing
         yield view.encoding.label
         yield no_value_sentence(view.encoding, seen_in(view.area.across, view.axis.shown))
-        if isinstance(view.encoding, TableDifference) and view.encoding.sampler.has_bounds and self.has_bands():
+        difference = difference_of(view.encoding)
+        if difference is not None and difference.sampler.has_bounds and self.has_bands():
             yield "bands of the difference: bounds"
 
     @override

@@ -15,10 +15,8 @@ def script(view: WavesView) -> str:
     return waves_script(view.document, *_parts(view))
 
 
-def compared_script(views: Sequence[WavesView], names: Sequence[str]) -> str:
+def compared_script(views: Sequence[WavesView], names: Sequence[str], difference: TableDifference) -> str:
     """A script that draws two tables and their difference, whose views these are, side by side under their names."""
-    difference = views[-1].encoding
-    assert isinstance(difference, TableDifference)
     return compared_waves_script(difference, names, *_parts(views[-1]))
 
 
