@@ -44,6 +44,7 @@ class TableDifference(Encoding):
             raise ValueError("a row of one table is for a position, a row of the other for a distance")
         object.__setattr__(self, "relative", self.one.relative)
         object.__setattr__(self, "continuous", self.one.continuous and self.other.continuous)
+        object.__setattr__(self, "depends_on_query", self.one.depends_on_query or self.other.depends_on_query)
 
     @property
     @override

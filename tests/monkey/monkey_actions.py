@@ -200,7 +200,7 @@ def arrange(owner: Owner, rng: Random) -> None:
 
 def _arrange_panels(window: MainWindow, rng: Random) -> None:
     """Another workspace, or a panel that is shown, closed, moved or alone."""
-    workspaces, name, chance = window.workspaces, rng.choice(PANELS), rng.random()
+    workspaces, name, chance = window.workspaces, rng.choice(list(PANELS)), rng.random()
     if chance < 0.3:
         workspaces.choose(rng.choice(workspaces.offered))
     elif chance < 0.6:

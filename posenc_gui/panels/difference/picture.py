@@ -10,7 +10,7 @@ from posenc_core import Document
 from posenc_core.tables import ProgressCallback
 from posenc_gui.figures import AreaFigure, AxisLabel, BackgroundRenderer, Figure, Frame, PictureRenderer
 from posenc_gui.look import Style
-from posenc_gui.model import Cursor
+from posenc_gui.model import Cursor, seen_by
 from posenc_gui.panels import figure_class
 from posenc_gui.panels.difference.compared import Compared
 from posenc_gui.panels.difference.pointing import DifferencePointing, DifferenceView
@@ -105,8 +105,8 @@ class DifferenceFigure(Figure):
 
     @override
     def show_document(self, document: Document) -> None:
-        is_drawn = self.spec.missing(document) is None
-        self._compared = Compared.of(document, wants_angles(document)) if is_drawn else None
+        seen, is_drawn = seen_by(document, self.seen_from), self.spec.missing(document) is None
+        self._compared = Compared.of(seen, wants_angles(document)) if is_drawn else None
         self._show_panel(document.option(COMPARED_PANEL))
         super().show_document(document)
 
@@ -117,7 +117,7 @@ class DifferenceFigure(Figure):
             figure.setEnabled(compared is not None)
         if compared is None:
             return
-        documents = compared.documents(self.document)
+        documents = [seen_by(each, self.seen_from) for each in compared.documents(self.document)]
         self._is_linking = True  # each finds the new window from the same old one
         for index, figure in enumerate(figures):
             figure.frame = Frame(documents[-1], index, len(figures)) if len(figures) > 1 else None

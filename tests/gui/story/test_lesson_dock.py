@@ -52,7 +52,7 @@ def test_the_window_starts_without_the_lessons_and_without_what_reads_models(tmp
         "from posenc_gui.files.settings import Settings\nfrom posenc_gui.window.main_window import MainWindow\n"
         "application = make_application([])\nwindow = MainWindow(Settings(Path(sys.argv[1])))\n"
         "window.show()\napplication.processEvents()\n"
-        "print([name for name in sys.modules if 'lesson' in name or 'model_config' in name or 'model_rules' in name])"
+        "print([name for name in sys.modules if 'lesson' in name or 'model_config.' in name or 'model_rules' in name])"
     )
     found = subprocess.run(
         [sys.executable, "-c", program, str(tmp_path / "settings.json")], capture_output=True, text=True, check=True

@@ -110,11 +110,13 @@ def allows(document, name, value):
 
 def zoom_in(heatmap, waves, times):
     """A part of the positions and of the columns in the heatmap, and the same positions in the waves."""
-    positions, n_columns = heatmap.positions, heatmap.document.encoding.n_columns
+    positions, n_columns = heatmap.pointing.positions, heatmap.document.encoding.n_columns
     first = positions.start + len(positions) // 3
     across = (first - 0.5, first + max(1, len(positions) // times) - 0.5)
     columns = (-0.5, max(1, n_columns // times) - 0.5)
-    heatmap.show_window(Window(*(across, columns) if heatmap.document.value("transpose") else (columns, across)))
+    heatmap.viewport.show_window(
+        Window(*(across, columns) if heatmap.document.value("transpose") else (columns, across))
+    )
     waves.viewport.show_window(Window(across, waves.area.upright))
 
 

@@ -59,7 +59,7 @@ def test_the_first_start_is_vectors_and_offers_the_workspaces_that_have_panels(w
     assert shown(window) == set(first_panels("vectors")) == {"waves", "heatmap", "tokens"}
     bar = tabs(window)
     offered = [bar.tabText(index) for index in range(bar.count())]
-    assert offered == [title for name, title in WORKSPACES.items() if first_panels(name)]
+    assert offered == [each.title for name, each in WORKSPACES.items() if first_panels(name)]
     assert bar.tabText(bar.currentIndex()) == "Vectors"
     assert set(window.panels) == {"waves", "heatmap", "tokens"}, "panels of hidden workspaces were made"
 
