@@ -20,7 +20,9 @@ A model_type has these facts, each of them only where it is known:
   ``partial_rotary_factor`` are those of a file that has ``rope_parameters`` without them, by label where they differ;
 - ``layer_types``: ``first`` (once), then ``period`` (repeated), ``last`` (of the last layer); ``from_end``: counted
   from the last layer; ``period_key``: the key of the period's length;
-- ``head_dim_from``: the key of a head's width; ``parts``: the model_type under each key of a part.
+- ``head_dim_from``: the key of a head's width; ``parts``: the model_type under each key of a part;
+- ``spelling``: which keys become rotary parameters (``model_facts/spelling.py``); ``ignores``: keys that are not read;
+  ``rotates_all``: true where type default turns all columns whatever the share.
 """
 
 import json
@@ -34,6 +36,7 @@ from model_facts.fields import defaults, head_dim_from, layer_types, parts
 from model_facts.layouts import layout_facts
 from model_facts.models import Found, config_classes, found_models
 from model_facts.reading import AXES, BY_READING, media_axes
+from model_facts.spelling import spelling, unread
 
 TARGET = Path(__file__).parents[1] / "posenc_core" / "model_rules" / "facts.json"
 
@@ -90,6 +93,9 @@ def facts_of(name: str, cls: Any, model: Found) -> Facts:
     facts["defaults"] = defaults(cls) if known else {}
     facts.setdefault("layer_types", layer_types(cls) if known else None)
     facts["head_dim_from"] = head_dim_from(cls) if known else None
+    if facts.get("positions") in ("rotary", "rotary_axes"):
+        rotary, switch = model.rotary[0] if model.rotary else None, model.switch or {}
+        facts |= {"spelling": spelling(cls, rotary, switch), **unread(cls, rotary, switch)}
     facts["parts"] = own_parts
     facts = {key: value for key, value in facts.items() if value or key == "layout"}
     return facts if known or own_parts else {}

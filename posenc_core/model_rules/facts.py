@@ -41,6 +41,25 @@ class LayerPattern(Struct, frozen=True):
         return tuple(found[::-1] if self.from_end else found)
 
 
+class Spelling(Struct, frozen=True):
+    """Which keys of a file the class makes its rotary parameters of, by the label of the parameters.
+
+    ``bases`` and ``shares`` give the key beside the parameters that is read for ``rope_theta`` and for
+    ``partial_rotary_factor``; None means any of the usual ones, for code that is not known. ``nested``: the keys of
+    bases beside parameters by label, where they are not ``bases``. ``scaled``: the labels that ``rope_scaling``
+    reaches. ``flat``: the labels that parameters without labels reach, with the key of their base then. ``fixed``: the
+    names that keep the class's own value whatever stands beside, where a file has no parameters. Parameters that all
+    layers share have the empty label.
+    """
+
+    bases: Mapping[str, str] | None = msgspec.field(default_factory=lambda: {"": "rope_theta"})
+    shares: Mapping[str, str] | None = msgspec.field(default_factory=lambda: {"": "partial_rotary_factor"})
+    nested: Mapping[str, str] = msgspec.field(default_factory=dict)
+    scaled: tuple[str, ...] = ("",)
+    flat: Mapping[str, str] = msgspec.field(default_factory=dict)
+    fixed: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+
+
 class Facts(Struct, frozen=True):
     """What the code of one ``model_type`` does with positions.
 
@@ -48,8 +67,9 @@ class Facts(Struct, frozen=True):
     "other". ``layout`` and ``direction`` as in ``Rotary``, None for a layout that is not known. ``trailing``: the
     rotated columns are the last of a head. ``media_axes`` are those of pictures in a model of text. ``rotary_if`` is
     the key, with its value, without which nothing rotates. ``defaults`` are the values of a configuration without keys.
-    ``head_dim_from`` is the key of a head's width where it is not ``head_dim``. ``parts`` gives the ``model_type`` of
-    each part of a configuration.
+    ``head_dim_from`` is the key of a head's width where it is not ``head_dim``. ``ignores`` are keys that the code does
+    not read, ``rotates_all`` tells that a rotation of type default turns all columns of a head. ``parts`` gives the
+    ``model_type`` of each part of a configuration.
     """
 
     positions: str = ""
@@ -63,6 +83,9 @@ class Facts(Struct, frozen=True):
     defaults: Mapping[str, Any] = msgspec.field(default_factory=dict)
     layer_types: LayerPattern | None = None
     head_dim_from: str | None = None
+    spelling: Spelling = Spelling()
+    ignores: tuple[str, ...] = ()
+    rotates_all: bool = False
     parts: Mapping[str, str] = msgspec.field(default_factory=dict)
 
 
@@ -71,9 +94,10 @@ class _Table(Struct, frozen=True):
     model_types: Mapping[str, Facts]
 
 
-_UNKNOWN = Facts()
+_ANY_KEYS = Spelling(bases=None, shares=None)
+_UNKNOWN = Facts(spelling=_ANY_KEYS)
 
-_HALVES = Facts("rotary", layout="half_split")
+_HALVES = Facts("rotary", layout="half_split", spelling=_ANY_KEYS)
 
 # Models whose code comes with their weights, and is not in transformers. Sources: modeling_<model_type>.py beside the
 # weights; Kimi K2's is DeepSeek V3's. GLM's first models rotate half of a head's columns.
@@ -85,7 +109,9 @@ _ELSEWHERE = {
         ),
         _HALVES,
     ),
-    "chatglm": Facts("rotary", layout="interleaved", defaults={"partial_rotary_factor": 0.5}),
+    "chatglm": Facts(
+        "rotary", layout="interleaved", defaults={"partial_rotary_factor": 0.5}, spelling=_ANY_KEYS
+    ),
     "transfo-xl": Facts("bias"),
 }  # fmt: skip
 
@@ -113,7 +139,8 @@ def facts_of(model_type: str) -> Facts:
         return known[model_type]
     if model_type in _SAME_CODE:
         same = facts_of(_SAME_CODE[model_type])
-        return replace(same, defaults={}, layer_types=None)  # another model's sizes would be guesses
+        spelling = _ANY_KEYS if same.spelling == Spelling() else same.spelling
+        return replace(same, defaults={}, layer_types=None, spelling=spelling)  # another model's sizes would be guesses
     return _ELSEWHERE.get(model_type, _UNKNOWN)
 
 
@@ -169,6 +196,16 @@ class Values(Struct, frozen=True):
     def default(self, *keys: str) -> Any:
         """The default of the class for the first key that has one."""
         return next((value for key in keys if (value := self.facts.defaults.get(key)) is not None), None)
+
+    def class_parameters(self) -> Mapping[str, Any]:
+        """The class's own ``rope_parameters``, empty where it has none."""
+        found = self.facts.defaults.get("rope_parameters")
+        return found if isinstance(found, Mapping) else {}
+
+    def of_label(self, name: str, label: str) -> Any:
+        """The class's default of a rotary parameter for the layers of a label, None if it has none."""
+        found = self.facts.defaults.get(name)
+        return found.get(label) if isinstance(found, Mapping) else found
 
     def at(self, overrides: Mapping[str, Any]) -> "Values":
         """The values of a layer whose own ones differ in some names."""

@@ -55,6 +55,8 @@ _NO_WINDOW = ("llama", "gemma", "gpt_neox", "olmo", "olmo2", "deepseek_v3", "nem
 """Models whose code has no sliding window, whatever stands in a file."""
 
 _EVERY_FOURTH_FROM_LAST = ("muse_spark_text", "muse_glimmer_text")
+"""Models that have ``layer_rope_theta`` as a switch alone, and their rule where it is not given."""
+
 _INTERVALS = {"mistral_large4_text": 4}
 """The default of ``no_rope_layer_interval`` where the class does not keep it as a value."""
 
@@ -147,7 +149,9 @@ def _places(values: Values, names: Sequence[str | None]) -> Iterator[_Place]:
     for index, name in enumerate(names):
         theta = None if thetas is None else thetas[index]
         if thetas is not None:
-            verdict: _Verdict | None = _by_theta(theta)
+            is_base = values.model_type not in _EVERY_FOURTH_FROM_LAST
+            verdict: _Verdict | None = _by_theta(theta, is_base)
+            theta = theta if is_base else None
         elif switched is not None:
             verdict = _by_switch(switched[index])
         elif interval is not None:
@@ -161,9 +165,10 @@ def _places(values: Values, names: Sequence[str | None]) -> Iterator[_Place]:
         yield _Place(name, overrides[index], verdict, theta, _is_forced(values, index))
 
 
-def _by_theta(theta: Any) -> _Verdict:
+def _by_theta(theta: Any, is_base: bool) -> _Verdict:
     still = type(theta) in (int, float) and theta == 0
-    told = "it does not rotate" if still else "it rotates with that base"
+    rotates = "it rotates with that base" if is_base else "it rotates, with the base of the rotary parameters"
+    told = "it does not rotate" if still else rotates
     return not still, f"layer_rope_theta is {shortened(theta)} at this layer: {told}"
 
 

@@ -116,7 +116,11 @@ def test_every_rule_tells_which_layers_rotate_and_why(
 
 def test_layers_with_bases_of_their_own() -> None:
     assert bases(opened(model_type="granite_swa", num_hidden_layers=3, layer_rope_theta=[0, 1e4, 5e5])) == [0, 1e4, 5e5]
-    assert bases(opened(model_type="muse_spark_text", num_hidden_layers=5, rope_theta=9e5)) == [0, 9e5, 9e5, 9e5, 0]
+    muse = {"model_type": "muse_spark_text", "num_hidden_layers": 5, "layer_rope_theta": [0, 1e4, 1e4, 1e4, 0]}
+    base = {"rope_parameters": {"rope_type": "default", "rope_theta": 9e5}}
+    assert bases(opened(**muse, **base)) == [0, 9e5, 9e5, 9e5, 0]  # its list is a switch alone
+    del muse["layer_rope_theta"]
+    assert bases(opened(**muse, rope_theta=9e5)) == [0, 5e5, 5e5, 5e5, 0]  # its class does not read rope_theta
     mimo = {"model_type": "mimo_v2_flash", "swa_rope_theta": 1e4, "rope_theta": 5e6, "hybrid_layer_pattern": [0, 1]}
     assert bases(opened(**mimo)) == [5e6, 1e4]
     gemma = {"model_type": "gemma3_text", "layer_types": [SLIDING, FULL], "rope_local_base_freq": 2e4}
