@@ -22,7 +22,8 @@ A model_type has these facts, each of them only where it is known:
   from the last layer; ``period_key``: the key of the period's length;
 - ``head_dim_from``: the key of a head's width; ``parts``: the model_type under each key of a part;
 - ``spelling``: which keys become rotary parameters (``model_facts/spelling.py``); ``ignores``: keys that are not read;
-  ``rotates_all``: true where type default turns all columns whatever the share.
+  ``rotates_all``: true where type default turns all columns whatever the share;
+- ``windowed``, ``two_sided``, ``window_layers``: which layers have a window, to which sides, by running a small model.
 """
 
 import json
@@ -34,9 +35,11 @@ from typing import Any
 import transformers
 from model_facts.fields import defaults, head_dim_from, layer_types, parts
 from model_facts.layouts import layout_facts
-from model_facts.models import Found, config_classes, found_models
+from model_facts.models import Found, config_classes, found_models, model_classes
 from model_facts.reading import AXES, BY_READING, media_axes
+from model_facts.running import load_all
 from model_facts.spelling import spelling, unread
+from model_facts.windows import window_facts
 
 TARGET = Path(__file__).parents[1] / "posenc_core" / "model_rules" / "facts.json"
 
@@ -60,12 +63,16 @@ def as_text(facts: dict[str, Facts]) -> str:
 
 def all_facts() -> dict[str, Facts]:
     """The facts by model_type."""
-    classes = config_classes()
+    load_all()
+    classes, runnable = config_classes(), model_classes()
     models = found_models(classes)
     facts = {}
     for name, cls in classes.items():
         try:
             found = facts_of(name, cls, models[name])
+            found |= (
+                window_facts(cls, runnable.get(cls, []), found.get("rotary_if", {})) if "positions" in found else {}
+            )
         except Exception as error:  # noqa: BLE001 - a class that cannot be created has no facts
             print(f"{name}: {type(error).__name__}: {str(error)[:200]}", file=sys.stderr)  # noqa: T201
             continue

@@ -163,8 +163,16 @@ def _text_part(whole: Values, depth: int) -> tuple[Values, Notes]:
 
 
 def _inner(whole: Values, key: str) -> Values:
-    named = f"{whole.part}.{key}" if whole.part else key
-    return Values.of(whole.given[key], facts_of(whole.model_type).parts.get(key, ""), named)
+    """The part under the key, of the type that the whole's class gives it unless its own is that of another model.
+
+    Some files repeat the whole's type in a part, and MiniMax M3's names CLIP although its tower rotates.
+    """
+    named, given = f"{whole.part}.{key}" if whole.part else key, whole.given[key]
+    own, of_whole = given.get("model_type"), facts_of(whole.model_type).parts.get(key, "")
+    is_own = isinstance(own, str) and own not in ("", whole.model_type) and not facts_of(own).parts
+    if of_whole and (not is_own or given.get("rope_mode") is not None):
+        given = {**given, "model_type": of_whole}
+    return Values.of(given, of_whole, named)
 
 
 def _is_part(value: Any) -> bool:

@@ -1,8 +1,8 @@
 """What models' code does with positions: facts by ``model_type``, and rules by which configurations are read."""
 
 from posenc_core.model_rules.facts import Facts, Notes, Values, facts_of
+from posenc_core.model_rules.layer_lists import FULL, integer
 from posenc_core.model_rules.layer_plan import Plan, PlannedLayer, label_of, plan_of
-from posenc_core.model_rules.layer_types import FULL, integer
 from posenc_core.model_rules.other_positions import (
     LEARNED,
     checked,

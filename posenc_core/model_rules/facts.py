@@ -68,8 +68,10 @@ class Facts(Struct, frozen=True):
     rotated columns are the last of a head. ``media_axes`` are those of pictures in a model of text. ``rotary_if`` is
     the key, with its value, without which nothing rotates. ``defaults`` are the values of a configuration without keys.
     ``head_dim_from`` is the key of a head's width where it is not ``head_dim``. ``ignores`` are keys that the code does
-    not read, ``rotates_all`` tells that a rotation of type default turns all columns of a head. ``parts`` gives the
-    ``model_type`` of each part of a configuration.
+    not read, ``rotates_all`` tells that a rotation of type default turns all columns of a head. ``windowed`` is "all"
+    or "none" where layer types do not decide which layers have a window; a ``two_sided`` one reaches as far after a
+    token as before it. ``window_layers`` is the rule of ``max_window_layers`` for files without layer types: windows
+    "behind" it, or in "alternate" layers before it. ``parts`` gives the ``model_type`` of each part.
     """
 
     positions: str = ""
@@ -86,6 +88,9 @@ class Facts(Struct, frozen=True):
     spelling: Spelling = Spelling()
     ignores: tuple[str, ...] = ()
     rotates_all: bool = False
+    windowed: str | None = None
+    two_sided: bool = False
+    window_layers: str | None = None
     parts: Mapping[str, str] = msgspec.field(default_factory=dict)
 
 
@@ -105,7 +110,8 @@ _ELSEWHERE = {
     **dict.fromkeys(
         (
             "aquila", "baichuan", "deepseek", "internlm", "internlm2", "internlm3", "mimo", "minicpm",
-            "mixformer-sequential", "openelm", "orion", "phi-msft", "phi3small", "qwen", "telechat", "xverse", "yi",
+            "mixformer-sequential", "nemotron-nas", "openelm", "orion", "phi-msft", "phi3small", "qwen", "telechat",
+            "xverse", "yi",
         ),
         _HALVES,
     ),
@@ -116,6 +122,7 @@ _ELSEWHERE = {
 }  # fmt: skip
 
 _SAME_CODE = {
+    "blt": "blt_global_transformer",
     "kimi_k2": "deepseek_v3",
     "deepseek_ref": "deepseek_v4",
     "minimax_m3": "minimax_m3_vl_text",
@@ -135,13 +142,12 @@ def _table() -> _Table:
 def facts_of(model_type: str) -> Facts:
     """What is known about the ``model_type``; facts without ``positions`` for an unknown one."""
     known = _table().model_types
-    if model_type in known:
-        return known[model_type]
-    if model_type in _SAME_CODE:
-        same = facts_of(_SAME_CODE[model_type])
-        spelling = _ANY_KEYS if same.spelling == Spelling() else same.spelling
-        return replace(same, defaults={}, layer_types=None, spelling=spelling)  # another model's sizes would be guesses
-    return _ELSEWHERE.get(model_type, _UNKNOWN)
+    if model_type not in _SAME_CODE:
+        return known.get(model_type) or _ELSEWHERE.get(model_type, _UNKNOWN)
+    same = facts_of(_SAME_CODE[model_type])
+    spelling = _ANY_KEYS if same.spelling == Spelling() else same.spelling
+    parts = known[model_type].parts if model_type in known else same.parts
+    return replace(same, defaults={}, layer_types=None, spelling=spelling, parts=parts)  # other sizes would be guesses
 
 
 _LATENT_KEYS = ("qk_rope_head_dim", "qk_nope_head_dim")

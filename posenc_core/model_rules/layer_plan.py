@@ -10,16 +10,9 @@ from msgspec import Struct
 
 from posenc_core.fields import shortened
 from posenc_core.model_rules.facts import Notes, Values
-from posenc_core.model_rules.layer_types import (
-    CHUNKED,
-    FULL,
-    SLIDING,
-    WITHOUT_ATTENTION,
-    check_list,
-    entries,
-    integer,
-    layer_types_of,
-)
+from posenc_core.model_rules.layer_lists import FULL, SLIDING, check_list, integer
+from posenc_core.model_rules.layer_types import WITHOUT_ATTENTION, entries, layer_types_of
+from posenc_core.model_rules.reach import Reach, reach_of
 from posenc_core.model_rules.rope_parameters import ALL_LAYERS, LOCAL, does_not_rotate, labels
 
 
@@ -38,8 +31,7 @@ class PlannedLayer(Struct, frozen=True):
     reason: str
     overrides: tuple[tuple[str, Any], ...] = ()
     theta: Any = None
-    window: int | None = None
-    chunk: int | None = None
+    reach: Reach = Reach()
 
 
 class Plan(Struct, frozen=True):
@@ -51,9 +43,6 @@ class Plan(Struct, frozen=True):
 
 _SLIDING_ROTATES = ("cohere2", "cohere2_moe", "afmoe", "flint")
 _SLIDING_ROTATES_IF_ANY = ("exaone4", "exaone4_5_text", "exaone_moe", "kolibri1")
-_NO_WINDOW = ("llama", "gemma", "gpt_neox", "olmo", "olmo2", "deepseek_v3", "nemotron_h")
-"""Models whose code has no sliding window, whatever stands in a file."""
-
 _EVERY_FOURTH_FROM_LAST = ("muse_spark_text", "muse_glimmer_text")
 """Models that have ``layer_rope_theta`` as a switch alone, and their rule where it is not given."""
 
@@ -133,10 +122,10 @@ def _planned(values: Values, place: _Place, label: str, is_still: bool, type_rea
         return PlannedLayer(layer_type, label, False, False, reason)
     nulled = (False, f"the rotary parameters of {label} are null: these layers do not rotate") if is_still else None
     rotates, reason = nulled or _by_model(values) or place.verdict or _by_type(values, place) or (True, "")
-    window, chunk, range_reason = _range(values, layer_type)
-    told = "; ".join(part for part in (reason or of_type, range_reason) if part)
+    reach = reach_of(values, layer_type)
+    told = "; ".join(part for part in (reason or of_type, reach.sentence) if part)
     theta = place.theta if rotates else None
-    return PlannedLayer(layer_type, label, rotates, True, told, place.overrides, theta, window, chunk)
+    return PlannedLayer(layer_type, label, rotates, True, told, place.overrides, theta, reach)
 
 
 def _places(values: Values, names: Sequence[str | None]) -> Iterator[_Place]:
@@ -230,25 +219,6 @@ def _is_forced(values: Values, index: int) -> bool:
     dense = check_list(values, "mlp_layer_types")
     is_dense = index < len(dense) and dense[index] == "dense" if dense else type(first) is int and index < first
     return pattern in (None, 1) and bool(is_dense)
-
-
-def _range(values: Values, layer_type: str | None) -> tuple[int | None, int | None, str]:
-    """The window and the chunk of the layer's attention in tokens, and a sentence about them."""
-    if layer_type == CHUNKED and values.find("attention_chunk_size"):
-        chunk = integer(values, "attention_chunk_size")
-        return None, chunk, f"it attends within chunks of {chunk} tokens (attention_chunk_size)"
-    slides = layer_type in (*LOCAL, "window_attention") or (layer_type is None and _all_slide(values))
-    keys = ("sliding_window", "sliding_window_size", "attention_window_size", "local_attention")
-    key = values.key(*keys)
-    if not slides or not values.find(key):
-        return None, None, ""
-    window = integer(values, key)
-    return window, None, f"it attends to the last {window} tokens ({key})"
-
-
-def _all_slide(values: Values) -> bool:
-    """Whether all layers are sliding, in a model whose code knows a window and whose file does not switch it off."""
-    return values.model_type not in _NO_WINDOW and values.find("use_sliding_window") is not False
 
 
 def _overrides(values: Values, names: Sequence[str | None]) -> list[tuple[tuple[str, Any], ...]]:

@@ -16,7 +16,7 @@ POSITION_KEYS = re.compile(
     r"|attention_chunk_size|global_attn_every_n_layers|full_attention_interval|attn_layer_(period|offset)"
     r"|position_embedding_type|position_embeddings_type|alibi|use_rotary_embedding|sinusoidal_\w*"
     r"|relative_attention\w*|position_bias\w*|max_relative_positions|position_buckets|num_buckets"
-    r"|attn_temperature_tuning|floor_scale|attn_scale|log_scaling_\w+|pad_token_id|mla_use_nope|use_mem_rope|force_rope"
+    r"|index_topk\w*|index_(block_size|local_blocks|n_heads|head_dim)|compress_rate\w*|attn_temperature_tuning|floor_scale|attn_scale|log_scaling_\w+|pad_token_id|mla_use_nope|use_mem_rope|force_rope"
 )
 DERIVED_WIDTHS = ("attention_head_dim",)
 """Widths of a head that the class makes by a rule of its own, and that its files name."""

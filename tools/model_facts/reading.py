@@ -36,6 +36,7 @@ BY_READING: dict[str, dict[str, Any]] = {
         }
         for name in ("gptj", "codegen")
     },
+    "gpt_neo": {"positions": "learned", "layer_types": {"period": ["full_attention", "sliding_attention"]}},
     "vjepa2": {
         "source": "models/vjepa2/modeling_vjepa2.py:VJEPA2RopeAttention",
         "positions": "rotary_axes",
