@@ -23,7 +23,7 @@ A model_type has these facts, each of them only where it is known:
 - ``head_dim_from``: the key of a head's width; ``parts``: the model_type under each key of a part;
 - ``spelling``: which keys become rotary parameters (``model_facts/spelling.py``); ``ignores``: keys that are not read;
   ``rotates_all``: true where type default turns all columns whatever the share;
-- ``windowed``, ``two_sided``, ``window_layers``: which layers have a window, to which sides, by running a small model.
+- ``windowed``, ``two_sided``, ``gated``, ``window_layers``: which layers have a window, by running a small model.
 """
 
 import json

@@ -70,8 +70,9 @@ class Facts(Struct, frozen=True):
     ``head_dim_from`` is the key of a head's width where it is not ``head_dim``. ``ignores`` are keys that the code does
     not read, ``rotates_all`` tells that a rotation of type default turns all columns of a head. ``windowed`` is "all"
     or "none" where layer types do not decide which layers have a window; a ``two_sided`` one reaches as far after a
-    token as before it. ``window_layers`` is the rule of ``max_window_layers`` for files without layer types: windows
-    "behind" it, or in "alternate" layers before it. ``parts`` gives the ``model_type`` of each part.
+    token as before it, a ``gated`` one is there with ``use_sliding_window`` alone. ``window_layers`` is the rule of
+    ``max_window_layers`` for files without layer types: windows "behind" it, or in "alternate" layers before it.
+    ``parts`` gives the ``model_type`` of each part.
     """
 
     positions: str = ""
@@ -90,6 +91,7 @@ class Facts(Struct, frozen=True):
     rotates_all: bool = False
     windowed: str | None = None
     two_sided: bool = False
+    gated: bool = False
     window_layers: str | None = None
     parts: Mapping[str, str] = msgspec.field(default_factory=dict)
 

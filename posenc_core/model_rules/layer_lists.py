@@ -168,10 +168,10 @@ def _windowed(values: Values, count: int | None) -> Read:
     rule = values.facts.window_layers if values.facts.source else "behind"
     if count is None or rule is None or values.find("max_window_layers") is None:
         return None
-    if rule == "behind" and values.find("use_sliding_window") is None and "use_sliding_window" in values.facts.defaults:
-        return None
+    switch = values.find("use_sliding_window")
     first = integer(values, "max_window_layers", 0)
-    slides = values.find("use_sliding_window") is not False and bool(values.find("sliding_window"))
+    is_on = switch is True if values.facts.gated else switch is not False or bool(values.facts.source)
+    slides = is_on and bool(values.find("sliding_window"))
     behind = [index >= first if rule == "behind" else index < first and index % 2 == 0 for index in range(count)]
     return "max_window_layers", [SLIDING if slides and each else FULL for each in behind]
 

@@ -49,6 +49,9 @@ _EVERY_FOURTH_FROM_LAST = ("muse_spark_text", "muse_glimmer_text")
 _INTERVALS = {"mistral_large4_text": 4}
 """The default of ``no_rope_layer_interval`` where the class does not keep it as a value."""
 
+_NEOMME_LONG = 1024
+"""Tokens; ``default_long_sliding_window`` of its class."""
+
 _MOST_KINDS = 1000
 """More different layers than any model has."""
 
@@ -224,7 +227,7 @@ def _is_forced(values: Values, index: int) -> bool:
 def _overrides(values: Values, names: Sequence[str | None]) -> list[tuple[tuple[str, Any], ...]]:
     """For each layer the names and values in which it differs from the rest of the configuration."""
     count = len(names)
-    own = _own_configs(values, count)
+    own = _own_configs(values, count) or _alternating_windows(values, names)
     thetas, shares = (entries(values, key, count) if isinstance(values.given.get(key), list | tuple) else None
                       for key in ("rope_theta", "partial_rotary_factors"))  # fmt: skip
     found: list[tuple[tuple[str, Any], ...]] = []
@@ -236,6 +239,14 @@ def _overrides(values: Values, names: Sequence[str | None]) -> list[tuple[tuple[
             differs |= {"rope_scaling": None} if name in LOCAL else {}
         found.append(tuple(differs.items()))
     return found
+
+
+def _alternating_windows(values: Values, names: Sequence[str | None]) -> Mapping[int, Mapping[str, Any]]:
+    """NeoMME's longer window of every second sliding layer, where no ``per_layer_config`` says otherwise."""
+    if values.model_type != "neomme":
+        return {}
+    slide = [index for index, name in enumerate(names) if name == SLIDING]
+    return {index: {"sliding_window": _NEOMME_LONG} for index in slide[1::2]}
 
 
 def _own_configs(values: Values, count: int) -> Mapping[int, Mapping[str, Any]]:

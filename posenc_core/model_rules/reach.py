@@ -73,8 +73,8 @@ def _size(values: Values, key: str) -> Any:
 def _slides(values: Values, layer_type: str | None) -> bool:
     """Whether layers of the type have a window: by their type, or all layers in classes without types."""
     facts = values.facts
-    gate = values.find("use_sliding_window")
-    if gate is False or (gate is not True and "use_sliding_window" in facts.defaults):
+    switch = values.find("use_sliding_window")
+    if (facts.gated and switch is not True) or (not facts.source and switch is False):
         return False
     if facts.windowed is not None:
         return facts.windowed == "all"

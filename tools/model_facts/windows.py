@@ -14,17 +14,19 @@ _OTHER_KEYS = "sliding_window|attention_window|local_attention|window_size"
 
 
 def window_facts(cls: Any, models: list[Any], switch: dict[str, Any]) -> dict[str, Any]:
-    """``windowed``: "all" or "none" for a class whose layer types do not decide; ``two_sided``; ``window_layers``.
+    """``windowed``: "all" or "none" for a class whose layer types do not decide; ``two_sided``; two more.
 
-    ``window_layers`` is the rule of ``max_window_layers`` for files without layer types: "behind" it, or "alternate"
-    before it. Of a class of which no small model runs, the masks that its file makes tell.
+    ``gated``: without ``use_sliding_window`` there is no window. ``window_layers`` is the rule of ``max_window_layers``
+    for files without layer types: "behind" it, or "alternate" before it. Of a class of which no small model runs, the
+    masks that its file makes tell.
     """
     wanted = {"sliding_window": _WINDOW, "use_sliding_window": True, "max_window_layers": _FROM}
     keys = {name: value for name, value in wanted.items() if _has(cls(), name)}
     if "sliding_window" not in keys:
         return {} if not models or re.search(_OTHER_KEYS, _source(models)) else {"windowed": "none"}
     rule = _rule(cls, keys)
-    facts = {"window_layers": rule} if rule else {}
+    facts: dict[str, Any] = {"window_layers": rule} if rule else {}
+    facts |= {"gated": True} if _is_gated(cls, keys) else {}
     slides = any("sliding" in name for name in getattr(cls(), "layer_types", None) or ())
     mixed = {"num_hidden_layers": len(_MIXED), "layer_types": _MIXED}
     for more in [{}] if slides else [mixed, {}]:
@@ -35,6 +37,14 @@ def window_facts(cls: Any, models: list[Any], switch: dict[str, Any]) -> dict[st
             continue
         return facts | _by_run(layers, getattr(model.config, "layer_types", None))
     return facts | _by_masks(cls, _source(models))
+
+
+def _is_gated(cls: Any, keys: dict[str, Any]) -> bool:
+    """Whether ``use_sliding_window`` switches the window off."""
+    try:
+        return "use_sliding_window" in keys and not cls(**{**keys, "use_sliding_window": False}).sliding_window
+    except Exception:  # noqa: BLE001 - a class may refuse the keys
+        return False
 
 
 def _by_run(layers: list[LayerRun], types: list[str] | None) -> dict[str, Any]:
