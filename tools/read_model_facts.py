@@ -12,6 +12,7 @@ A model_type has these facts, each of them only where it is known:
 
 - ``source``: the file in transformers, its class of rotary angles, and the functions that rotate;
 - ``positions``: "rotary", "rotary_axes" (of ``axes``), "none", "learned", "sinusoidal", "bias" or "other";
+- ``told``: for the last four what the model uses, in words, and what of it this program shows;
 - ``rotary_if``: the key and its value without which nothing rotates;
 - ``layout``: "half_split" or "interleaved"; ``layout_key``: the key whose ``false`` means half_split instead;
 - ``direction``: -1 where the angles are negative; ``trailing``: true where the last columns of a head rotate;
@@ -36,6 +37,7 @@ import transformers
 from model_facts.fields import defaults, head_dim_from, layer_types, parts
 from model_facts.layouts import layout_facts
 from model_facts.models import Found, config_classes, found_models, model_classes
+from model_facts.other_positions import TOLD
 from model_facts.reading import AXES, BY_READING, media_axes
 from model_facts.running import load_all
 from model_facts.spelling import spelling, unread
@@ -85,8 +87,8 @@ def facts_of(name: str, cls: Any, model: Found) -> Facts:
     """What is known of one configuration class, empty where nothing is known of its positions."""
     own_parts = parts(cls)
     facts: Facts = {"source": model.source}
-    if name in BY_READING:
-        facts |= BY_READING[name]
+    if name in BY_READING or name in TOLD:
+        facts |= BY_READING.get(name, {}) | TOLD.get(name, {})
     elif model.rotary and "text_config" not in own_parts:
         rotary = model.rotary[0]
         axes = AXES.get(rotary.__name__) or ["height", "width"] * hasattr(rotary, "compute_axial_rope_parameters")

@@ -111,6 +111,8 @@ def layers_of(values: Values) -> tuple[tuple[Layer, ...], Notes]:
             sentence += ", added to the tokens' vectors before the first layer"
         elif encoding is None:
             sentence = refusal(values, other)
+    if other is not None and not other.counted:
+        return (Layer(kind, encoding, sentence=sentence),), ()
     without = {**values.given, **dict.fromkeys(ROPE_KEYS)}  # whatever they say, the model's code does not use them
 
     def made(planned: PlannedLayer) -> Layer:

@@ -18,7 +18,9 @@ NO_ATTENTION = "no_attention"
 NAMED_LISTS = ("layer_types", "layers_block_type", "block_types")
 
 _LETTERS = {"M": "mamba", "E": "moe", "*": FULL, "-": "mlp"}
-_RATIOS = {0: SLIDING, 4: "compressed_sparse_attention", 128: "heavily_compressed_attention"}
+COMPRESSED = "compressed_sparse_attention"
+_RATIOS = {0: SLIDING, 4: COMPRESSED, 128: "heavily_compressed_attention"}
+_FINER_RATIOS = {**_RATIOS, 1: COMPRESSED, 2: COMPRESSED}
 
 
 def integer(values: Values, key: str, minimum: int = 1, maximum: int = 2**53) -> int:
@@ -85,10 +87,22 @@ def _lettered(values: Values, count: int | None) -> Read:
     return key, [_LETTERS[letter] for letter in given]
 
 
+def _blocks(values: Values, count: int | None) -> Read:
+    """IQuest's lists of the first and last types, and of a block between them that is repeated."""
+    key = "hybrid_layers_types_block"
+    block = check_list(values, key)
+    if block is None or values.find("use_sliding_window") is False:
+        return None
+    times = integer(values, "num_hybrid_layers_block", 0, MOST_LAYERS)
+    ends = [check_list(values, end) or () for end in ("first_layers_types", "last_layers_types")]
+    return key, [*ends[0], *list(block) * times, *ends[1]]
+
+
 def _numbered(values: Values, count: int | None) -> Read:
     """A list of numbers, each of which stands for a type."""
+    is_finer = values.model_type.startswith("deepseek_v41")
     meanings: tuple[tuple[str, Mapping[int, str]], ...] = (
-        ("compress_ratios", _RATIOS),
+        ("compress_ratios", _FINER_RATIOS if is_finer else _RATIOS),
         ("hybrid_layer_pattern", {0: FULL, 1: SLIDING}),
         ("attn_type_list", {0: LINEAR, 1: FULL}),
     )
@@ -111,6 +125,7 @@ def _indexed(values: Values, count: int | None) -> Read:
     for key, inside, outside in (
         ("attn_layer_indices", FULL, LINEAR),
         ("full_attn_idxs", FULL, "conv"),
+        ("full_attention_layers", FULL, LINEAR),
         ("local_layer_ids", "hybrid_sliding", "hybrid"),
         ("hybrid_layer_ids", "hybrid", LINEAR),
         ("cross_attention_layers", "cross_attention", FULL),
@@ -140,21 +155,34 @@ def _periodic(values: Values, count: int | None) -> Read:
     if values.find("attn_layer_period") is not None and values.find("attn_layer_offset") is not None:
         period, offset = integer(values, "attn_layer_period"), integer(values, "attn_layer_offset", 0)
         return "attn_layer_period", [FULL if index % period == offset else LINEAR for index in range(count)]
+    if values.has("mamba_step") and values.find("mamba_enabled") is not False:
+        return "mamba_step", _plamo(values, count)
     for key, other in (
         ("sliding_window_pattern", SLIDING),
         ("_sliding_window_pattern", SLIDING),
         ("global_attn_every_n_layers", SLIDING),
         ("full_attention_interval", LINEAR),
+        ("layer_group_size", LINEAR),
     ):
         given = values.given.get(key)
+        if key == "layer_group_size" and values.facts.layer_types is None:
+            continue  # Ling's older models, all of whose layers rotate
         if given is None or (given == 0 and values.find("sliding_window") is None):
             continue
         if isinstance(given, str) and given and not set(given) - {"L", "G"}:  # EXAONE 4: local and global
             return key, [FULL if given[index % len(given)] == "G" else SLIDING for index in range(count)]
         period = integer(values, key)
         at = _full_at(values.facts.layer_types, period)
-        return key, [FULL if index % period == at else other for index in range(count)]
+        rest = count // period * period if key == "layer_group_size" and not values.facts.source else count  # Ling 3
+        return key, [FULL if index % period == at or index >= rest else other for index in range(count)]
     return None
+
+
+def _plamo(values: Values, count: int) -> list[str]:
+    """PLaMo 2's types: one attention in the middle of so many layers, sliding unless it is listed."""
+    step, full = integer(values, "mamba_step"), check_list(values, "full_attention_idx") or ()
+    attends = {index for index in range(count) if index % step == step // 2} if count > step // 2 else {count - 1}
+    return [(FULL if index in full else SLIDING) if index in attends else "mamba" for index in range(count)]
 
 
 def _full_at(pattern: LayerPattern | None, period: int) -> int:
@@ -199,6 +227,7 @@ def _expanded(values: Values, count: int | None) -> Read:
 
 READERS: tuple[Callable[[Values, int | None], Read], ...] = (
     _listed,
+    _blocks,
     _searched,
     _lettered,
     _numbered,

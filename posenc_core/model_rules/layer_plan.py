@@ -134,7 +134,7 @@ def _planned(values: Values, place: _Place, label: str, is_still: bool, type_rea
 def _places(values: Values, names: Sequence[str | None]) -> Iterator[_Place]:
     """What lists and periods say of each layer; ValueError for a list of another length."""
     count = len(names)
-    switched, thetas = (entries(values, key, count) for key in ("no_rope_layers", "layer_rope_theta"))
+    switched, thetas = _switched(values, count), entries(values, "layer_rope_theta", count)
     key = "no_rope_layer_interval"
     interval = _INTERVALS.get(values.model_type) if values.find(key) is None else integer(values, key)
     overrides = _overrides(values, names)
@@ -145,7 +145,7 @@ def _places(values: Values, names: Sequence[str | None]) -> Iterator[_Place]:
             verdict: _Verdict | None = _by_theta(theta, is_base)
             theta = theta if is_base else None
         elif switched is not None:
-            verdict = _by_switch(switched[index])
+            verdict = _by_switch(switched[index], values.model_type == "iquest_q1")
         elif interval is not None:
             told = f"no_rope_layer_interval is {interval}: one layer in {interval} does not rotate"
             verdict = _one_of(told, (index + 1) % interval == 0)
@@ -157,6 +157,14 @@ def _places(values: Values, names: Sequence[str | None]) -> Iterator[_Place]:
         yield _Place(name, overrides[index], verdict, theta, _is_forced(values, index))
 
 
+def _switched(values: Values, count: int) -> Sequence[Any] | None:
+    """1 for each layer that rotates and 0 for the others; IQuest lists the numbers of those that do not."""
+    listed = check_list(values, "no_rope_layers")
+    if listed is None or values.model_type != "iquest_q1":
+        return entries(values, "no_rope_layers", count)
+    return [int(index not in listed) for index in range(count)]
+
+
 def _by_theta(theta: Any, is_base: bool) -> _Verdict:
     still = type(theta) in (int, float) and theta == 0
     rotates = "it rotates with that base" if is_base else "it rotates, with the base of the rotary parameters"
@@ -164,11 +172,12 @@ def _by_theta(theta: Any, is_base: bool) -> _Verdict:
     return not still, f"layer_rope_theta is {shortened(theta)} at this layer: {told}"
 
 
-def _by_switch(switch: Any) -> _Verdict:
+def _by_switch(switch: Any, is_listed: bool) -> _Verdict:
     if type(switch) not in (int, bool) or switch not in (0, 1):
         raise ValueError(f"no_rope_layers must list 1 for layers that rotate and 0, got {shortened(switch)}")
     told = "it rotates" if switch else "it does not rotate"
-    return bool(switch), f"no_rope_layers is {int(switch)} at this layer: {told}"
+    how = ("does not list" if switch else "lists") + " this layer" if is_listed else f"is {int(switch)} at this layer"
+    return bool(switch), f"no_rope_layers {how}: {told}"
 
 
 def _one_of(told: str, still: bool) -> _Verdict:
@@ -228,11 +237,13 @@ def _overrides(values: Values, names: Sequence[str | None]) -> list[tuple[tuple[
     """For each layer the names and values in which it differs from the rest of the configuration."""
     count = len(names)
     own = _own_configs(values, count) or _alternating_windows(values, names)
-    thetas, shares = (entries(values, key, count) if isinstance(values.given.get(key), list | tuple) else None
-                      for key in ("rope_theta", "partial_rotary_factors"))  # fmt: skip
+    thetas, shares, ratios = (entries(values, key, count) if isinstance(values.given.get(key), list | tuple) else None
+                              for key in ("rope_theta", "partial_rotary_factors", "compress_ratios"))  # fmt: skip
     found: list[tuple[tuple[str, Any], ...]] = []
     for index, name in enumerate(names):
         differs = dict(own.get(index, {}))
+        if ratios is not None:
+            differs |= {"compress_ratio": ratios[index]}
         if thetas is not None or shares is not None:
             differs |= {"rope_theta": thetas[index]} if thetas is not None else {}
             differs |= {"partial_rotary_factor": shares[index]} if shares is not None else {}

@@ -109,7 +109,7 @@ def _with_entries(values: Values, layer_type: str | None, reach: Reach) -> Reach
         return reach
     rates = values.given.get("compress_rates")
     rate = rates.get(layer_type) if isinstance(rates, dict) else None
-    tokens = rate if type(rate) is int and rate > 0 else _COMPRESSED[layer_type]
+    tokens = values.find("compress_ratio") or (rate if type(rate) is int and rate > 0 else _COMPRESSED[layer_type])
     best = values.find("index_topk")
     chosen = f"the best {best}" if layer_type == "compressed_sparse_attention" and best else "all"
     told = f"{reach.sentence}, and to {chosen} of the entries that stand for {tokens} earlier tokens each"

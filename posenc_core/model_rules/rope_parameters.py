@@ -24,6 +24,7 @@ KNOWN_TYPES = ("default", "linear", "dynamic", "yarn", "longrope", "llama3", "pr
 ALIASES = {
     "su": "longrope",
     "deepseek_yarn": "yarn",
+    "telechat3-yarn": "yarn",
     "deepseek_llama_scaling": "llama3",
     "gptj": "default",
     "ntk_alpha": "dynamic",
@@ -38,7 +39,6 @@ _ENGINES = {
     "openpangu": "vLLM's, for openPangu's positions of several axes",
     "yarn_log": "Grok's, whose ramp this version does not have",
     "theta_scale": "Grok's, whose base this version does not have",
-    "telechat3-yarn": "mlx-lm's, a YaRN whose attention factor grows by 0.07 ln(factor)",
     "use_fope": "SGLang's, for Fourier position embeddings",
     "fope": "SGLang's, for Fourier position embeddings",
     "video_rope": "SGLang's, for positions in time, height and width",

@@ -1,5 +1,6 @@
 """The scaling of each rope_type: the keys that it needs, those that it has, and notes on what they leave open."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -51,6 +52,9 @@ _SCALES_SOFTMAX = {
     "hy_v4", "longcat_flash", "minicpm3", "mistral4", "mistral_large4_text", "youtu", "kimi_k2",
 }  # fmt: skip
 """The models whose code multiplies its softmax scale by the square of mscale_all_dim's factor (transformers 5.23.0)."""
+
+_TELECHAT = "telechat3-yarn"
+"""YaRN with a smaller attention factor. Source: vLLM's telechat3_scaling_rope."""
 
 _RAMP = ("beta_fast", "beta_slow", "truncate")
 _MEANT = {"attn_factor": "attention_factor"}
@@ -131,6 +135,8 @@ def _yarn(form: RopeParameters, n_pairs: int) -> tuple[RopeScaling, Notes]:
             return _quickened(form, factor, original, n_pairs), notes
     given = {key: form.parameters[key] for key in _KEYS["yarn"] if form.parameters.get(key) is not None}
     given.pop("llama_4_scaling_beta", None)
+    if _TELECHAT in (form.parameters.get("rope_type"), form.parameters.get("type")) and "attention_factor" not in given:
+        given["attention_factor"] = 1 + 0.07 * math.log(max(FACTOR.check(factor), 1))
     if form.nested:
         given.pop("truncate", None)  # the class looks for it beside the labels
     scaling = Yarn(**{**given, "factor": factor, "original_max_position_embeddings": original})

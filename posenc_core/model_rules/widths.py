@@ -35,6 +35,7 @@ _IGNORES_ROTARY_DIM = ("minimax_m3_vl_text",)
 _HEAD_IS_ROTARY_PART = ("glm4_moe_lite",)
 """Classes with ``head_dim`` as another name of ``qk_rope_head_dim`` (their ``attribute_map``)."""
 
+_ROTATES_A_PERMUTATION = ("k2_horizon", "xllm")
 _HALF_OF_PROJECTION = ("clvp_encoder", "clvp_decoder")
 
 
@@ -74,8 +75,10 @@ def head_width(values: Values) -> int | None:
 
 def _latent_width(values: Values, share: float) -> tuple[int, Notes] | None:
     """The width of the rotated part of multi-head latent attention, which is a vector of its own; None without one."""
-    if values.facts.trailing or not values.has("qk_rope_head_dim"):
+    if values.facts.trailing:
         return None
+    if not values.has("qk_rope_head_dim"):
+        return _class_latent_width(values)
     is_renamed = values.model_type in _HEAD_IS_ROTARY_PART and values.has("head_dim")
     part = whole(values.given, "head_dim" if is_renamed else "qk_rope_head_dim")
     if share == 1 or not values.has("head_dim"):
@@ -86,6 +89,12 @@ def _latent_width(values: Values, share: float) -> tuple[int, Notes] | None:
         return part, ()
     note = f"head_dim {head} x partial_rotary_factor {share:g} = {product} columns, but qk_rope_head_dim is {part}"
     return head, (f"{note}; the first counts",)
+
+
+def _class_latent_width(values: Values) -> tuple[int, Notes] | None:
+    """The class's default of a rotated part that the file does not give; None where the width has another key."""
+    width, notes = _given_or_default(values, "qk_rope_head_dim")
+    return (width, notes) if width is not None and "head_dim" in values.facts.ignores else None
 
 
 def _derived_width(rope: RopeParameters, is_full: bool) -> tuple[int, Notes]:
@@ -161,6 +170,10 @@ def whole(config: Mapping[str, Any], key: str, maximum: int = HEAD_DIM.maximum) 
 def rotary_dim_of(rope: RopeParameters, head_dim: int, share: float) -> tuple[int | None, Notes]:
     """Number of rotated columns, None for all of the head; ValueError for 0, or an odd number in unknown code."""
     values = rope.values
+    if values.model_type in _ROTATES_A_PERMUTATION and values.find("rope_head_dim") not in (None, head_dim):
+        raise NotShownError(
+            "rope_head_dim: the model rotates a permutation of these columns, not shown in this version"
+        )
     shared = rope.parameters.get(SHARES[0]) is not None
     for key in ("rotary_dim", "rotary_ndims"):
         given = values.find(key) if not shared else None
