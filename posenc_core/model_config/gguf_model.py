@@ -6,7 +6,7 @@ of each file in src/models.
 
 from msgspec.structs import replace
 
-from posenc_core.encodings import Alibi, Encoding, Rotary, T5Bias
+from posenc_core.encodings import Alibi, Encoding, T5Bias
 from posenc_core.fields import shortened
 from posenc_core.model_config.gguf import GgufHeader, Keys
 from posenc_core.model_config.gguf_architectures import (
@@ -72,7 +72,7 @@ def _layers(keys: Keys, n_layers: int) -> tuple[tuple[Layer, ...], Notes]:
     for kind, is_still, ratio in dict.fromkeys(places):
         layer = _layer(keys, rule, kind, is_still, ratio or None)
         known[kind, is_still, ratio] = replace(layer, layer_type=_TYPES[kind] if len(set(kinds)) > 1 else None)
-        notes |= dict.fromkeys(layer.encoding.notes if isinstance(layer.encoding, Rotary) else ())
+        notes |= dict.fromkeys(layer.encoding.warnings if layer.encoding is not None else ())
     layers = tuple(known[each] for each in places)
     n_still = sum(kind != _RECURRENT and is_still for kind, is_still, _ in places)
     told = f"{n_still} of {n_layers} layers do not rotate, as llama.cpp does for {keys.architecture}"

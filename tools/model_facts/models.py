@@ -12,7 +12,6 @@ import torch
 import transformers
 from torch import nn
 from transformers import CONFIG_MAPPING, PreTrainedModel
-from transformers.models.auto.modeling_auto import MODEL_MAPPING_NAMES
 
 LIBRARY = Path(transformers.__file__).parent
 
@@ -93,10 +92,6 @@ def model_classes() -> dict[Any, list[type[PreTrainedModel]]]:
             ours = inspect.isclass(value) and value.__module__ == module.__name__ and issubclass(value, PreTrainedModel)
             if ours and not value.__name__.endswith("PreTrainedModel") and value.config_class is not None:
                 found.setdefault(value.config_class, []).append(value)
-    for model_type, name in MODEL_MAPPING_NAMES.items():  # configurations that take the model of another one
-        model = getattr(transformers, name, None) if isinstance(name, str) else None
-        if inspect.isclass(model) and issubclass(model, PreTrainedModel) and model_type in CONFIG_MAPPING:
-            found.setdefault(CONFIG_MAPPING[model_type], [model])
     for models in found.values():
         models.sort(key=lambda model: (not model.__name__.endswith(_PREFERRED), len(model.__name__)))
     return found

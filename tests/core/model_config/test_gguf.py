@@ -18,7 +18,7 @@ EACH = 3000
 
 
 def divisors():
-    return RULE.unscaled_frequencies() / RULE.frequencies()
+    return RULE.pairs.unscaled / RULE.frequencies()
 
 
 def test_the_divisors_of_a_file_give_the_frequencies_of_llama_3(tmp_path):
@@ -139,7 +139,7 @@ def test_the_same_where_the_file_lists_the_sliding_layers(tmp_path, architecture
     local, full = (each.encoding for each in open_model(written(tmp_path / "m.gguf", keys)).layers)
     assert (local.rope_theta, local.scaling) == (1e4, None)
     assert (full.rope_theta, full.scaling) == (5e5, Yarn(8.0, 8192))
-    assert (local.n_pairs, full.n_pairs) == (64, 32 if architecture == "step35" else 64)
+    assert (local.pairs.n_pairs, full.pairs.n_pairs) == (64, 32 if architecture == "step35" else 64)
 
 
 def test_olmo_3_keeps_the_base_in_sliding_layers_and_does_not_scale_them(tmp_path):

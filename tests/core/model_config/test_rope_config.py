@@ -244,7 +244,9 @@ def test_rope_scaling_beside_rope_parameters_wins_and_loses_the_base() -> None:
 
 def test_partial_rotation() -> None:
     assert rope_from_config(llama(partial_rotary_factor=0.5)) == Rotary(128, rotary_dim=64)
-    assert rope_from_config(llama(rope_parameters={"rope_theta": 1e4, "partial_rotary_factor": 0.25})).n_pairs == 16
+    assert (
+        rope_from_config(llama(rope_parameters={"rope_theta": 1e4, "partial_rotary_factor": 0.25})).pairs.n_pairs == 16
+    )
     assert rope_from_config(llama(partial_rotary_factor=1.0)) == Rotary(128)
     whole = rope_from_config(llama(partial_rotary_factor=0.5, model_type="llama"))
     assert whole == Rotary(128)
@@ -256,7 +258,7 @@ def test_partial_rotation() -> None:
 def test_an_odd_number_of_columns_rotates_one_more_with_its_own_exponents() -> None:
     """25 of 100 columns are 13 pairs, whose exponents are over 25; unknown code is not taken to round up."""
     rotary = rope_from_config({"model_type": "stablelm", "head_dim": 100, "partial_rotary_factor": 0.25})
-    assert (rotary.n_pairs, rotary.n_columns) == (13, 26)
+    assert (rotary.pairs.n_pairs, rotary.n_columns) == (13, 26)
     np.testing.assert_allclose(rotary.frequencies(), 1e4 ** (-2 * np.arange(13) / 25), rtol=1e-14)
     assert any("25 columns are an odd number: 26 rotate, with exponents over 25" in each for each in rotary.warnings)
 
