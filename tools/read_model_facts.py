@@ -12,6 +12,7 @@ A model_type has these facts, each of them only where it is known:
 
 - ``source``: the file in transformers, its class of rotary angles, and the functions that rotate;
 - ``positions``: "rotary", "rotary_axes" (of ``axes``), "none", "learned", "sinusoidal", "bias" or "other";
+- ``told``: for the last four what the model uses, in words, and what of it this program shows;
 - ``rotary_if``: the key and its value without which nothing rotates;
 - ``layout``: "half_split" or "interleaved"; ``layout_key``: the key whose ``false`` means half_split instead;
 - ``direction``: -1 where the angles are negative; ``trailing``: true where the last columns of a head rotate;
@@ -20,7 +21,10 @@ A model_type has these facts, each of them only where it is known:
   ``partial_rotary_factor`` are those of a file that has ``rope_parameters`` without them, by label where they differ;
 - ``layer_types``: ``first`` (once), then ``period`` (repeated), ``last`` (of the last layer); ``from_end``: counted
   from the last layer; ``period_key``: the key of the period's length;
-- ``head_dim_from``: the key of a head's width; ``parts``: the model_type under each key of a part.
+- ``head_dim_from``: the key of a head's width; ``parts``: the model_type under each key of a part;
+- ``spelling``: which keys become rotary parameters (``model_facts/spelling.py``); ``ignores``: keys that are not read;
+  ``rotates_all``: true where type default turns all columns whatever the share;
+- ``windowed``, ``two_sided``, ``gated``, ``window_layers``: which layers have a window, by running a small model.
 """
 
 import json
@@ -32,8 +36,12 @@ from typing import Any
 import transformers
 from model_facts.fields import defaults, head_dim_from, layer_types, parts
 from model_facts.layouts import layout_facts
-from model_facts.models import Found, config_classes, found_models
+from model_facts.models import Found, config_classes, found_models, model_classes
+from model_facts.other_positions import TOLD
 from model_facts.reading import AXES, BY_READING, media_axes
+from model_facts.running import load_all
+from model_facts.spelling import spelling, unread
+from model_facts.windows import window_facts
 
 TARGET = Path(__file__).parents[1] / "posenc_core" / "model_rules" / "facts.json"
 
@@ -57,12 +65,16 @@ def as_text(facts: dict[str, Facts]) -> str:
 
 def all_facts() -> dict[str, Facts]:
     """The facts by model_type."""
-    classes = config_classes()
+    load_all()
+    classes, runnable = config_classes(), model_classes()
     models = found_models(classes)
     facts = {}
     for name, cls in classes.items():
         try:
             found = facts_of(name, cls, models[name])
+            found |= (
+                window_facts(cls, runnable.get(cls, []), found.get("rotary_if", {})) if "positions" in found else {}
+            )
         except Exception as error:  # noqa: BLE001 - a class that cannot be created has no facts
             print(f"{name}: {type(error).__name__}: {str(error)[:200]}", file=sys.stderr)  # noqa: T201
             continue
@@ -75,8 +87,8 @@ def facts_of(name: str, cls: Any, model: Found) -> Facts:
     """What is known of one configuration class, empty where nothing is known of its positions."""
     own_parts = parts(cls)
     facts: Facts = {"source": model.source}
-    if name in BY_READING:
-        facts |= BY_READING[name]
+    if name in BY_READING or name in TOLD:
+        facts |= BY_READING.get(name, {}) | TOLD.get(name, {})
     elif model.rotary and "text_config" not in own_parts:
         rotary = model.rotary[0]
         axes = AXES.get(rotary.__name__) or ["height", "width"] * hasattr(rotary, "compute_axial_rope_parameters")
@@ -90,6 +102,9 @@ def facts_of(name: str, cls: Any, model: Found) -> Facts:
     facts["defaults"] = defaults(cls) if known else {}
     facts.setdefault("layer_types", layer_types(cls) if known else None)
     facts["head_dim_from"] = head_dim_from(cls) if known else None
+    if facts.get("positions") in ("rotary", "rotary_axes"):
+        rotary, switch = model.rotary[0] if model.rotary else None, model.switch or {}
+        facts |= {"spelling": spelling(cls, rotary, switch), **unread(cls, rotary, switch)}
     facts["parts"] = own_parts
     facts = {key: value for key, value in facts.items() if value or key == "layout"}
     return facts if known or own_parts else {}

@@ -8,7 +8,7 @@ from msgspec import Struct
 from posenc_core.encodings import Rotary
 from posenc_core.fields import SEQ_LEN, decode_json, is_deeper, shortened
 from posenc_core.model_config.kinds import kinds_of
-from posenc_core.model_config.layers import check_known, check_rotary, no_position, rotary_at
+from posenc_core.model_config.layers import check_known, check_rotary, has_rotary_keys, no_position, rotary_at
 from posenc_core.model_rules import (
     Notes,
     Values,
@@ -40,6 +40,13 @@ _PARTS = {
     "audio": ("audio_config", "audio_encoder_config", "audio_tower_config", "speech_config"),
 }  # fmt: skip
 """The keys of a configuration's parts, in the order to look for them."""
+
+_OTHER_PARTS = (
+    "encoder_config", "semantic_config", "semantic_model_config", "backbone_config", "vision_config",
+    "detector_config", "asr_config", "audio_config", "dit_config", "image_model_config",
+    "model_config",
+)  # fmt: skip
+"""The keys of the parts of a whole that has no text, and no positions of its own, in the order to look for them."""
 
 _OWN_KEYS = {
     "model_type", "hidden_size", "num_attention_heads", "head_dim", "num_hidden_layers", "rope_theta", "rope_scaling",
@@ -156,15 +163,36 @@ def part_of(config: Mapping[str, Any], part: str | None = None) -> tuple[Values,
 
 def _text_part(whole: Values, depth: int) -> tuple[Values, Notes]:
     for key in _PARTS["text"]:
-        if depth < _DEEPEST_PART and _is_part(whole.given.get(key)):
-            inner, notes = _text_part(_inner(whole, key), depth + 1)
-            return inner, notes or (f"the parameters are those of '{inner.part}'",)
+        if depth < _DEEPEST_PART and _is_part(whole.given.get(key)) and _describes(whole, key):
+            return _named(*_text_part(_inner(whole, key), depth + 1))
+    if whole.facts.positions or not whole.facts.parts or has_rotary_keys(whole):
+        return whole, ()
+    for key in _OTHER_PARTS:
+        if depth < _DEEPEST_PART and isinstance(whole.given.get(key), Mapping):
+            return _named(*_text_part(_inner(whole, key), depth + 1))
     return whole, ()
 
 
+def _describes(whole: Values, key: str) -> bool:
+    """Whether the part is a model, and not some sizes of a whole whose positions are known."""
+    return whole.facts.told is None or "model_type" in whole.given[key] or key in whole.facts.parts
+
+
+def _named(part: Values, notes: Notes) -> tuple[Values, Notes]:
+    return part, notes or (f"the parameters are those of '{part.part}'",)
+
+
 def _inner(whole: Values, key: str) -> Values:
-    named = f"{whole.part}.{key}" if whole.part else key
-    return Values.of(whole.given[key], facts_of(whole.model_type).parts.get(key, ""), named)
+    """The part under the key, of the type that the whole's class gives it unless its own is that of another model.
+
+    Some files repeat the whole's type in a part, and MiniMax M3's names CLIP although its tower rotates.
+    """
+    named, given = f"{whole.part}.{key}" if whole.part else key, whole.given[key]
+    own, of_whole = given.get("model_type"), facts_of(whole.model_type).parts.get(key, "")
+    is_own = isinstance(own, str) and own not in ("", whole.model_type) and not facts_of(own).parts
+    if of_whole and (not is_own or given.get("rope_mode") is not None):
+        given = {**given, "model_type": of_whole}
+    return Values.of(given, of_whole, named)
 
 
 def _is_part(value: Any) -> bool:

@@ -24,6 +24,7 @@ _LONGEST_LIST = 4096
 """Numbers of a list that are kept: one for each layer at most; longer ones belong to a vocabulary."""
 
 _MOST_AXES = 8
+_MOST_NUMBER = 2**53
 _LARGEST_ALIGNMENT = 1 << 16
 
 _BLOCK = 1 << 18
@@ -71,6 +72,46 @@ class GgufHeader(Struct, frozen=True):
         if dtype.kind == "u":
             found = (found.astype(np.uint32) << 16).view(np.float32)
         return found.astype(np.float64)
+
+
+class Keys(Struct, frozen=True):
+    """The values of a header under the name of its architecture."""
+
+    header: GgufHeader
+    architecture: str
+
+    def find(self, key: str) -> Any:
+        """The value under the key; None if the file does not have the key."""
+        return self.header.values.get(f"{self.architecture}.{key}")
+
+    def whole(self, key: str, default: int | None = None) -> int | None:
+        """A whole number from 1; the largest of a list with one for each layer. ValueError for other values."""
+        value = self.find(key)
+        if isinstance(value, list):
+            value = max((each for each in value if type(each) is int), default=None)
+        if value is None:
+            return default
+        if type(value) is not int or not 0 < value < _MOST_NUMBER:
+            raise ValueError(f"{self.architecture}.{key} must be a whole number from 1, got {shortened(value)}")
+        return value
+
+    def number(self, key: str, default: float) -> float:
+        """A finite number; ValueError for other values."""
+        value = self.find(key)
+        if value is None:
+            return default
+        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+            raise ValueError(f"{self.architecture}.{key} must be a number, got {shortened(value)}")
+        return float(value)
+
+    def each(self, key: str, n_layers: int) -> list[Any] | None:
+        """A list with a number for each layer; None if the file has none. ValueError for another length."""
+        value = self.find(key)
+        if not isinstance(value, list):
+            return None
+        if len(value) < n_layers:
+            raise ValueError(f"{self.architecture}.{key} has {len(value)} entries for {n_layers} layers")
+        return value[:n_layers]
 
 
 def read_gguf(path: Path) -> GgufHeader:

@@ -1,5 +1,6 @@
 """What each layer of a model does, as encodings, and the kinds of layers that a person can choose among."""
 
+import math
 from collections.abc import Callable
 
 from msgspec.structs import replace
@@ -84,7 +85,12 @@ def axes_sentence(values: Values) -> str:
     axes = values.facts.axes or ("height", "width")
     counted = {2: "two", 3: "three", 4: "four"}.get(len(axes), str(len(axes)))
     named = f"{', '.join(axes[:-1])} and {axes[-1]}"
-    return f"the positions of model_type {values.shown_type} have {counted} axes, {named}: this version shows one axis"
+    told = f"the positions of model_type {values.shown_type} have {counted} axes, {named}: this version shows one axis"
+    rows = values.find("num_position_embeddings")
+    side = math.isqrt(rows) if type(rows) is int and 0 < rows < 2**53 else 0
+    if not side or side * side != rows:
+        return told
+    return f"{told}; a learned table of {side} x {side} positions, interpolated to the picture's size, is added as well"
 
 
 def layers_of(values: Values) -> tuple[tuple[Layer, ...], Notes]:
@@ -105,15 +111,15 @@ def layers_of(values: Values) -> tuple[tuple[Layer, ...], Notes]:
             sentence += ", added to the tokens' vectors before the first layer"
         elif encoding is None:
             sentence = refusal(values, other)
+    if other is not None and not other.counted:
+        return (Layer(kind, encoding, sentence=sentence),), ()
     without = {**values.given, **dict.fromkeys(ROPE_KEYS)}  # whatever they say, the model's code does not use them
 
     def made(planned: PlannedLayer) -> Layer:
         if not planned.attends:
             return _without_attention(planned)
         told = "; ".join(part for part in (sentence, planned.reason) if part)
-        return Layer(
-            kind, encoding, planned.window, planned.chunk, _temperature(values, planned), planned.layer_type, told
-        )
+        return _seeing(planned, Layer(kind, encoding, None, None, _temperature(values, planned), None, told))
 
     return _interned(plan_of(replace(values, given=without)), made)
 
@@ -160,7 +166,20 @@ def _layer(values: Values, planned: PlannedLayer) -> Layer:
         rope = _parameters_at(values, planned)
         temperature = temperature or _ministral_temperature(rope)
         told = "; ".join(part for part in (told, _rotation_sentence(rope, rotary)) if part)
-    return Layer(kind, encoding, planned.window, planned.chunk, temperature, planned.layer_type, told)
+    return _seeing(planned, Layer(kind, encoding, None, None, temperature, None, told))
+
+
+def _seeing(planned: PlannedLayer, layer: Layer) -> Layer:
+    """The layer with the type and the reach of the planned one."""
+    reach = planned.reach
+    return replace(
+        layer,
+        layer_type=planned.layer_type,
+        window=reach.window,
+        ahead=reach.ahead,
+        chunk=reach.chunk,
+        compressed=reach.compressed,
+    )
 
 
 def no_position(values: Values) -> NoPosition:

@@ -1,6 +1,7 @@
 """What the code of a ``model_type`` does with positions, where a configuration does not say it.
 
-``facts.json`` is made from the classes of Hugging Face transformers; it names the source of each entry.
+``facts.json`` is made from the classes of Hugging Face transformers, ``elsewhere.json`` was written by reading the code
+of models that are not among them: beside their weights, or in engines that serve them. Both name their sources.
 """
 
 from collections.abc import Mapping
@@ -16,6 +17,30 @@ from posenc_core.fields import one_line
 
 Notes = tuple[str, ...]
 """Plain sentences about what is surprising, missing or assumed."""
+
+
+class Positions(Struct, frozen=True):
+    """What a model without rotation uses for positions, in words, and what its configuration does not say about that.
+
+    ``shown`` is the encoding of this program: "sinusoids", "slopes" (ALiBi), "buckets" (T5) or "transformer_xl";
+    "nothing" for models that have no positions, empty for an encoding that is not shown. ``counted`` is False where the
+    keys of layers count something else. ``heads``: keys of the number of heads, the first one given counts.
+    ``one_sided``: the buckets are a decoder's. ``tensor``: how the name of a learned table ends, empty for a tensor
+    that is no table. For sinusoids: ``layout``, ``spacing``, ``offset`` as in ``Sinusoidal``, None for
+    ``pad_token_id + 1``, and the keys of their width and number.
+    """
+
+    uses: str
+    shown: str = ""
+    counted: bool = True
+    heads: tuple[str, ...] = ()
+    one_sided: bool = False
+    tensor: str = ""
+    layout: str = "concatenated"
+    spacing: str = "paper"
+    offset: int | None = 0
+    width: str = "d_model"
+    length: str = "max_position_embeddings"
 
 
 class LayerPattern(Struct, frozen=True):
@@ -41,19 +66,43 @@ class LayerPattern(Struct, frozen=True):
         return tuple(found[::-1] if self.from_end else found)
 
 
+class Spelling(Struct, frozen=True):
+    """Which keys of a file the class makes its rotary parameters of, by the label of the parameters.
+
+    ``bases`` and ``shares`` give the key beside the parameters that is read for ``rope_theta`` and for
+    ``partial_rotary_factor``; None means any of the usual ones, for code that is not known. ``nested``: the keys of
+    bases beside parameters by label, where they are not ``bases``. ``scaled``: the labels that ``rope_scaling``
+    reaches. ``flat``: the labels that parameters without labels reach, with the key of their base then. ``fixed``: the
+    names that keep the class's own value whatever stands beside, where a file has no parameters. Parameters that all
+    layers share have the empty label.
+    """
+
+    bases: Mapping[str, str] | None = msgspec.field(default_factory=lambda: {"": "rope_theta"})
+    shares: Mapping[str, str] | None = msgspec.field(default_factory=lambda: {"": "partial_rotary_factor"})
+    nested: Mapping[str, str] = msgspec.field(default_factory=dict)
+    scaled: tuple[str, ...] = ("",)
+    flat: Mapping[str, str] = msgspec.field(default_factory=dict)
+    fixed: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+
+
 class Facts(Struct, frozen=True):
     """What the code of one ``model_type`` does with positions.
 
     ``positions``: "rotary", "rotary_axes" (positions of several ``axes``), "none", "learned", "sinusoidal", "bias" or
-    "other". ``layout`` and ``direction`` as in ``Rotary``, None for a layout that is not known. ``trailing``: the
-    rotated columns are the last of a head. ``media_axes`` are those of pictures in a model of text. ``rotary_if`` is
-    the key, with its value, without which nothing rotates. ``defaults`` are the values of a configuration without keys.
-    ``head_dim_from`` is the key of a head's width where it is not ``head_dim``. ``parts`` gives the ``model_type`` of
-    each part of a configuration.
+    "other"; ``told`` says more of the last four. ``layout`` and ``direction`` as in ``Rotary``, None for a layout that
+    is not known. ``trailing``: the rotated columns are the last of a head. ``media_axes`` are those of pictures in a
+    model of text. ``rotary_if`` is the key, with its value, without which nothing rotates. ``defaults`` are the values
+    of a configuration without keys. ``head_dim_from`` is the key of a head's width where it is not ``head_dim``.
+    ``ignores`` are keys that the code does not read, ``rotates_all`` tells that a rotation of type default turns all
+    columns of a head. ``windowed`` is "all" or "none" where layer types do not decide which layers have a window; a
+    ``two_sided`` one reaches as far after a token as before it, a ``gated`` one is there with ``use_sliding_window``
+    alone. ``window_layers`` is the rule of ``max_window_layers`` for files without layer types: windows "behind" it, or
+    in "alternate" layers before it. ``parts`` gives the ``model_type`` of each part.
     """
 
     positions: str = ""
     source: str = ""
+    told: Positions | None = None
     layout: str | None = None
     direction: int = 1
     trailing: bool = False
@@ -63,58 +112,47 @@ class Facts(Struct, frozen=True):
     defaults: Mapping[str, Any] = msgspec.field(default_factory=dict)
     layer_types: LayerPattern | None = None
     head_dim_from: str | None = None
+    spelling: Spelling = Spelling()
+    ignores: tuple[str, ...] = ()
+    rotates_all: bool = False
+    windowed: str | None = None
+    two_sided: bool = False
+    gated: bool = False
+    window_layers: str | None = None
     parts: Mapping[str, str] = msgspec.field(default_factory=dict)
 
 
 class _Table(Struct, frozen=True):
+    """The facts of a file by model_type; ``same_code`` names the model_type whose code another one has."""
+
     source: str
     model_types: Mapping[str, Facts]
+    same_code: Mapping[str, str] = msgspec.field(default_factory=dict)
 
 
-_UNKNOWN = Facts()
-
-_HALVES = Facts("rotary", layout="half_split")
-
-# Models whose code comes with their weights, and is not in transformers. Sources: modeling_<model_type>.py beside the
-# weights; Kimi K2's is DeepSeek V3's. GLM's first models rotate half of a head's columns.
-_ELSEWHERE = {
-    **dict.fromkeys(
-        (
-            "aquila", "baichuan", "deepseek", "internlm", "internlm2", "internlm3", "mimo", "minicpm",
-            "mixformer-sequential", "openelm", "orion", "phi-msft", "phi3small", "qwen", "telechat", "xverse", "yi",
-        ),
-        _HALVES,
-    ),
-    "chatglm": Facts("rotary", layout="interleaved", defaults={"partial_rotary_factor": 0.5}),
-    "transfo-xl": Facts("bias"),
-}  # fmt: skip
-
-_SAME_CODE = {
-    "kimi_k2": "deepseek_v3",
-    "deepseek_ref": "deepseek_v4",
-    "minimax_m3": "minimax_m3_vl_text",
-    "minimax_text_01": "minimax",
-    "phi3_v": "phi3",
-    "stablelm_epoch": "stablelm",
-    "RefinedWeb": "falcon",
-    "RefinedWebModel": "falcon",
-}
+_ANY_KEYS = Spelling(bases=None, shares=None)
+_UNKNOWN = Facts(spelling=_ANY_KEYS)
 
 
-@lru_cache(maxsize=1)
-def _table() -> _Table:
-    return msgspec.json.decode(Path(__file__).with_name("facts.json").read_bytes(), type=_Table)
+@lru_cache(maxsize=2)
+def _table(name: str) -> _Table:
+    return msgspec.json.decode(Path(__file__).with_name(name).read_bytes(), type=_Table)
 
 
 def facts_of(model_type: str) -> Facts:
     """What is known about the ``model_type``; facts without ``positions`` for an unknown one."""
-    known = _table().model_types
-    if model_type in known:
-        return known[model_type]
-    if model_type in _SAME_CODE:
-        same = facts_of(_SAME_CODE[model_type])
-        return replace(same, defaults={}, layer_types=None)  # another model's sizes would be guesses
-    return _ELSEWHERE.get(model_type, _UNKNOWN)
+    known, elsewhere = _table("facts.json").model_types, _table("elsewhere.json")
+    if model_type not in elsewhere.same_code:
+        return known.get(model_type) or _of_unknown_code(elsewhere.model_types.get(model_type, _UNKNOWN))
+    same = facts_of(elsewhere.same_code[model_type])
+    spelling = _ANY_KEYS if same.spelling == Spelling() else same.spelling
+    parts = known[model_type].parts if model_type in known else same.parts
+    return replace(same, defaults={}, layer_types=None, spelling=spelling, parts=parts)  # other sizes would be guesses
+
+
+def _of_unknown_code(facts: Facts) -> Facts:
+    """The facts of code that is not in transformers: any of the usual keys count."""
+    return replace(facts, source="", spelling=_ANY_KEYS) if facts.spelling == Spelling() else replace(facts, source="")
 
 
 _LATENT_KEYS = ("qk_rope_head_dim", "qk_nope_head_dim")
@@ -142,7 +180,7 @@ class Values(Struct, frozen=True):
             name, facts = text, facts_of(text)
         if given.get("use_mla") is False:  # DeepSeek's smaller models: plain heads, as in Llama
             given = {key: each for key, each in given.items() if key not in _LATENT_KEYS}
-            facts = replace(_HALVES, defaults={"rope_theta": 10000.0})
+            facts = replace(_UNKNOWN, positions="rotary", layout="half_split", defaults={"rope_theta": 10000.0})
         return cls(given, name, facts, part)
 
     def has(self, *keys: str) -> bool:
@@ -169,6 +207,16 @@ class Values(Struct, frozen=True):
     def default(self, *keys: str) -> Any:
         """The default of the class for the first key that has one."""
         return next((value for key in keys if (value := self.facts.defaults.get(key)) is not None), None)
+
+    def class_parameters(self) -> Mapping[str, Any]:
+        """The class's own ``rope_parameters``, empty where it has none."""
+        found = self.facts.defaults.get("rope_parameters")
+        return found if isinstance(found, Mapping) else {}
+
+    def of_label(self, name: str, label: str) -> Any:
+        """The class's default of a rotary parameter for the layers of a label, None if it has none."""
+        found = self.facts.defaults.get(name)
+        return found.get(label) if isinstance(found, Mapping) else found
 
     def at(self, overrides: Mapping[str, Any]) -> "Values":
         """The values of a layer whose own ones differ in some names."""

@@ -10,16 +10,9 @@ from msgspec import Struct
 
 from posenc_core.fields import shortened
 from posenc_core.model_rules.facts import Notes, Values
-from posenc_core.model_rules.layer_types import (
-    CHUNKED,
-    FULL,
-    SLIDING,
-    WITHOUT_ATTENTION,
-    check_list,
-    entries,
-    integer,
-    layer_types_of,
-)
+from posenc_core.model_rules.layer_lists import FULL, SLIDING, check_list, integer
+from posenc_core.model_rules.layer_types import WITHOUT_ATTENTION, entries, layer_types_of
+from posenc_core.model_rules.reach import Reach, reach_of
 from posenc_core.model_rules.rope_parameters import ALL_LAYERS, LOCAL, does_not_rotate, labels
 
 
@@ -38,8 +31,7 @@ class PlannedLayer(Struct, frozen=True):
     reason: str
     overrides: tuple[tuple[str, Any], ...] = ()
     theta: Any = None
-    window: int | None = None
-    chunk: int | None = None
+    reach: Reach = Reach()
 
 
 class Plan(Struct, frozen=True):
@@ -51,12 +43,14 @@ class Plan(Struct, frozen=True):
 
 _SLIDING_ROTATES = ("cohere2", "cohere2_moe", "afmoe", "flint")
 _SLIDING_ROTATES_IF_ANY = ("exaone4", "exaone4_5_text", "exaone_moe", "kolibri1")
-_NO_WINDOW = ("llama", "gemma", "gpt_neox", "olmo", "olmo2", "deepseek_v3", "nemotron_h")
-"""Models whose code has no sliding window, whatever stands in a file."""
-
 _EVERY_FOURTH_FROM_LAST = ("muse_spark_text", "muse_glimmer_text")
+"""Models that have ``layer_rope_theta`` as a switch alone, and their rule where it is not given."""
+
 _INTERVALS = {"mistral_large4_text": 4}
 """The default of ``no_rope_layer_interval`` where the class does not keep it as a value."""
+
+_NEOMME_LONG = 1024
+"""Tokens; ``default_long_sliding_window`` of its class."""
 
 _MOST_KINDS = 1000
 """More different layers than any model has."""
@@ -131,25 +125,27 @@ def _planned(values: Values, place: _Place, label: str, is_still: bool, type_rea
         return PlannedLayer(layer_type, label, False, False, reason)
     nulled = (False, f"the rotary parameters of {label} are null: these layers do not rotate") if is_still else None
     rotates, reason = nulled or _by_model(values) or place.verdict or _by_type(values, place) or (True, "")
-    window, chunk, range_reason = _range(values, layer_type)
-    told = "; ".join(part for part in (reason or of_type, range_reason) if part)
+    reach = reach_of(values, layer_type)
+    told = "; ".join(part for part in (reason or of_type, reach.sentence) if part)
     theta = place.theta if rotates else None
-    return PlannedLayer(layer_type, label, rotates, True, told, place.overrides, theta, window, chunk)
+    return PlannedLayer(layer_type, label, rotates, True, told, place.overrides, theta, reach)
 
 
 def _places(values: Values, names: Sequence[str | None]) -> Iterator[_Place]:
     """What lists and periods say of each layer; ValueError for a list of another length."""
     count = len(names)
-    switched, thetas = (entries(values, key, count) for key in ("no_rope_layers", "layer_rope_theta"))
+    switched, thetas = _switched(values, count), entries(values, "layer_rope_theta", count)
     key = "no_rope_layer_interval"
     interval = _INTERVALS.get(values.model_type) if values.find(key) is None else integer(values, key)
     overrides = _overrides(values, names)
     for index, name in enumerate(names):
         theta = None if thetas is None else thetas[index]
         if thetas is not None:
-            verdict: _Verdict | None = _by_theta(theta)
+            is_base = values.model_type not in _EVERY_FOURTH_FROM_LAST
+            verdict: _Verdict | None = _by_theta(theta, is_base)
+            theta = theta if is_base else None
         elif switched is not None:
-            verdict = _by_switch(switched[index])
+            verdict = _by_switch(switched[index], values.model_type == "iquest_q1")
         elif interval is not None:
             told = f"no_rope_layer_interval is {interval}: one layer in {interval} does not rotate"
             verdict = _one_of(told, (index + 1) % interval == 0)
@@ -161,17 +157,27 @@ def _places(values: Values, names: Sequence[str | None]) -> Iterator[_Place]:
         yield _Place(name, overrides[index], verdict, theta, _is_forced(values, index))
 
 
-def _by_theta(theta: Any) -> _Verdict:
+def _switched(values: Values, count: int) -> Sequence[Any] | None:
+    """1 for each layer that rotates and 0 for the others; IQuest lists the numbers of those that do not."""
+    listed = check_list(values, "no_rope_layers")
+    if listed is None or values.model_type != "iquest_q1":
+        return entries(values, "no_rope_layers", count)
+    return [int(index not in listed) for index in range(count)]
+
+
+def _by_theta(theta: Any, is_base: bool) -> _Verdict:
     still = type(theta) in (int, float) and theta == 0
-    told = "it does not rotate" if still else "it rotates with that base"
+    rotates = "it rotates with that base" if is_base else "it rotates, with the base of the rotary parameters"
+    told = "it does not rotate" if still else rotates
     return not still, f"layer_rope_theta is {shortened(theta)} at this layer: {told}"
 
 
-def _by_switch(switch: Any) -> _Verdict:
+def _by_switch(switch: Any, is_listed: bool) -> _Verdict:
     if type(switch) not in (int, bool) or switch not in (0, 1):
         raise ValueError(f"no_rope_layers must list 1 for layers that rotate and 0, got {shortened(switch)}")
     told = "it rotates" if switch else "it does not rotate"
-    return bool(switch), f"no_rope_layers is {int(switch)} at this layer: {told}"
+    how = ("does not list" if switch else "lists") + " this layer" if is_listed else f"is {int(switch)} at this layer"
+    return bool(switch), f"no_rope_layers {how}: {told}"
 
 
 def _one_of(told: str, still: bool) -> _Verdict:
@@ -227,40 +233,31 @@ def _is_forced(values: Values, index: int) -> bool:
     return pattern in (None, 1) and bool(is_dense)
 
 
-def _range(values: Values, layer_type: str | None) -> tuple[int | None, int | None, str]:
-    """The window and the chunk of the layer's attention in tokens, and a sentence about them."""
-    if layer_type == CHUNKED and values.find("attention_chunk_size"):
-        chunk = integer(values, "attention_chunk_size")
-        return None, chunk, f"it attends within chunks of {chunk} tokens (attention_chunk_size)"
-    slides = layer_type in (*LOCAL, "window_attention") or (layer_type is None and _all_slide(values))
-    keys = ("sliding_window", "sliding_window_size", "attention_window_size", "local_attention")
-    key = values.key(*keys)
-    if not slides or not values.find(key):
-        return None, None, ""
-    window = integer(values, key)
-    return window, None, f"it attends to the last {window} tokens ({key})"
-
-
-def _all_slide(values: Values) -> bool:
-    """Whether all layers are sliding, in a model whose code knows a window and whose file does not switch it off."""
-    return values.model_type not in _NO_WINDOW and values.find("use_sliding_window") is not False
-
-
 def _overrides(values: Values, names: Sequence[str | None]) -> list[tuple[tuple[str, Any], ...]]:
     """For each layer the names and values in which it differs from the rest of the configuration."""
     count = len(names)
-    own = _own_configs(values, count)
-    thetas, shares = (entries(values, key, count) if isinstance(values.given.get(key), list | tuple) else None
-                      for key in ("rope_theta", "partial_rotary_factors"))  # fmt: skip
+    own = _own_configs(values, count) or _alternating_windows(values, names)
+    thetas, shares, ratios = (entries(values, key, count) if isinstance(values.given.get(key), list | tuple) else None
+                              for key in ("rope_theta", "partial_rotary_factors", "compress_ratios"))  # fmt: skip
     found: list[tuple[tuple[str, Any], ...]] = []
     for index, name in enumerate(names):
         differs = dict(own.get(index, {}))
+        if ratios is not None:
+            differs |= {"compress_ratio": ratios[index]}
         if thetas is not None or shares is not None:
             differs |= {"rope_theta": thetas[index]} if thetas is not None else {}
             differs |= {"partial_rotary_factor": shares[index]} if shares is not None else {}
             differs |= {"rope_scaling": None} if name in LOCAL else {}
         found.append(tuple(differs.items()))
     return found
+
+
+def _alternating_windows(values: Values, names: Sequence[str | None]) -> Mapping[int, Mapping[str, Any]]:
+    """NeoMME's longer window of every second sliding layer, where no ``per_layer_config`` says otherwise."""
+    if values.model_type != "neomme":
+        return {}
+    slide = [index for index, name in enumerate(names) if name == SLIDING]
+    return {index: {"sliding_window": _NEOMME_LONG} for index in slide[1::2]}
 
 
 def _own_configs(values: Values, count: int) -> Mapping[int, Mapping[str, Any]]:

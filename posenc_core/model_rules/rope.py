@@ -3,7 +3,7 @@
 Wrong values are refused; what is surprising, missing or assumed is among the encoding's warnings.
 """
 
-from collections.abc import Mapping
+from typing import Any
 
 from posenc_core.encodings import Rotary
 from posenc_core.fields import shortened
@@ -11,7 +11,7 @@ from posenc_core.model_rules.facts import Notes, Values
 from posenc_core.model_rules.rope_parameters import SHARES, RopeParameters
 from posenc_core.model_rules.rope_types import scaling_of
 from posenc_core.model_rules.widths import rotary_dim_of, width_for
-from posenc_core.rope_scaling import PARTIAL, Proportional
+from posenc_core.rope_scaling import PARTIAL, ROPE_THETA
 
 _COUNTED = {2: "two", 3: "three", 4: "four"}
 
@@ -23,13 +23,17 @@ def rotary_of(rope: RopeParameters, seq_len: int | None, layer_type: str | None)
     what cannot be read.
     """
     share, share_of_class = _rotated_share(rope)
-    scaling, scaling_notes = scaling_of(rope, seq_len, share)
     head_dim, width_notes = width_for(rope, layer_type, share)
-    if isinstance(scaling, Proportional):
+    if rope.rope_type == "proportional":
         rotary_dim, share_notes = None, share_of_class
     else:
         rotary_dim, share_notes = rotary_dim_of(rope, head_dim, share)
         share_notes = (*share_of_class, *share_notes)
+    theta = rope.rope_theta
+    if rotary_dim is not None and rotary_dim % 2 and rope.values.facts.source:
+        theta, odd_notes = _base_of_odd(theta, rotary_dim)
+        rotary_dim, share_notes = rotary_dim + 1, (*share_notes, *odd_notes)
+    scaling, scaling_notes = scaling_of(rope, seq_len, share, (rotary_dim or head_dim) // 2)
     section_notes = _section_notes(rope, rotary_dim or head_dim)
     pairing, pairing_notes = _pairing(rope.values)
     notes = (*rope.notes, *scaling_notes, *width_notes, *share_notes, *section_notes, *pairing_notes)
@@ -37,7 +41,7 @@ def rotary_of(rope: RopeParameters, seq_len: int | None, layer_type: str | None)
     part = "trailing" if facts.trailing else "leading"
     return Rotary(
         head_dim,
-        rope.rope_theta,
+        theta,
         pairing,
         rotary_dim,
         scaling,
@@ -48,21 +52,30 @@ def rotary_of(rope: RopeParameters, seq_len: int | None, layer_type: str | None)
 
 
 def _rotated_share(rope: RopeParameters) -> tuple[float, Notes]:
-    """partial_rotary_factor by any of its names, 1 where it is not given, and a note on one of the class."""
-    values = rope.values
-    for key in SHARES:
-        value = rope.find(key)
-        if value is not None:
-            return float(PARTIAL.check(value)), ()
-    if values.has("rotary_dim", "rotary_ndims", "qk_rope_head_dim"):
+    """partial_rotary_factor, 1 where it is not given or not obeyed, and a note on one of the class."""
+    values, share = rope.values, rope.parameters.get(SHARES[0])
+    if share is None or SHARES[0] in values.facts.ignores:
         return 1.0, ()
-    of_class = values.default("rope_parameters")
-    share = of_class.get(SHARES[0]) if isinstance(of_class, Mapping) else None
-    share = values.default(*SHARES) if share is None else share
-    if share is None or share == 1 or rope.nested:
-        return 1.0, ()
+    share = float(PARTIAL.check(share))
+    if rope.rope_type in ("default", "mrope") and values.facts.rotates_all and share != 1:
+        where = f"in model_type {values.shown_type} of rope_type 'default'"
+        return 1.0, (f"transformers 5.23.0 ignores partial_rotary_factor {where}: it rotates all",)
+    if SHARES[0] in rope.keys or share == 1:
+        return share, ()
     told = f"partial_rotary_factor is not in the file: {share:g} is taken, the default of model_type"
-    return float(PARTIAL.check(share)), (f"{told} {values.shown_type}",)
+    return share, (f"{told} {values.shown_type}",)
+
+
+def _base_of_odd(theta: Any, odd: int) -> tuple[float, Notes]:
+    """The base that gives a pair more than half of an odd number of columns the exponents over that number.
+
+    Classes count the exponents by twos up to the odd number, and so have a frequency for the last column and the one
+    behind it: ``theta ** (-2i/r) = (theta ** ((r + 1)/r)) ** (-2i/(r + 1))``.
+    """
+    checked = float(ROPE_THETA.check(theta))
+    base = checked ** ((odd + 1) / odd)
+    told = f"{odd} columns are an odd number: {odd + 1} rotate, with exponents over {odd}"
+    return base, (f"{told}; over {odd + 1} the base {checked:g} is {base:.10g}",)
 
 
 def _section_notes(rope: RopeParameters, rotary_dim: int) -> Notes:

@@ -1,5 +1,6 @@
 """The scaling of each rope_type: the keys that it needs, those that it has, and notes on what they leave open."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -13,6 +14,7 @@ from posenc_core.rope_scaling import (
     MAXIMUM_LENGTH,
     ORIGINAL_LENGTH,
     DynamicNtk,
+    FrequencyDivisors,
     Linear,
     Llama3,
     LongRope,
@@ -20,6 +22,7 @@ from posenc_core.rope_scaling import (
     Proportional,
     RopeScaling,
     Yarn,
+    rope_frequencies,
 )
 
 _EVERYWHERE = {"rope_type", "type", "rope_theta", "partial_rotary_factor", "mrope_section", "mrope_interleaved",
@@ -50,29 +53,36 @@ _SCALES_SOFTMAX = {
 }  # fmt: skip
 """The models whose code multiplies its softmax scale by the square of mscale_all_dim's factor (transformers 5.23.0)."""
 
+_TELECHAT = "telechat3-yarn"
+"""YaRN with a smaller attention factor. Source: vLLM's telechat3_scaling_rope."""
+
+_RAMP = ("beta_fast", "beta_slow", "truncate")
 _MEANT = {"attn_factor": "attention_factor"}
 
 
-def scaling_of(form: RopeParameters, seq_len: int | None, share: float) -> tuple[RopeScaling | None, Notes]:
+def scaling_of(
+    form: RopeParameters, seq_len: int | None, share: float, n_pairs: int
+) -> tuple[RopeScaling | None, Notes]:
     """The scaling of the parameters' rope_type, None for unscaled frequencies, and notes on what is surprising.
 
-    ``share`` is the partial rotary factor. ValueError with a sentence for a missing key or a value out of bounds.
+    ``share`` is the partial rotary factor, ``n_pairs`` the number of rotated pairs. ValueError with a sentence for a
+    missing key or a value out of bounds.
     """
     for key in _NEEDED.get(form.rope_type, ()):
         if key != "factor" or form.rope_type != "yarn" or key not in form.parameters:  # YaRN's null has a meaning
             _needed(form, key)
-    scaling, notes = _scaling(form, seq_len, share)
+    scaling, notes = _scaling(form, seq_len, share, n_pairs)
     return scaling, (*_unknown_keys(form), *notes)
 
 
-def _scaling(form: RopeParameters, seq_len: int | None, share: float) -> tuple[RopeScaling | None, Notes]:
+def _scaling(form: RopeParameters, seq_len: int | None, share: float, n_pairs: int) -> tuple[RopeScaling | None, Notes]:
     match form.rope_type:
         case "linear":
             return Linear(_needed(form, "factor")), ()
         case "dynamic":
             return _dynamic(form, seq_len)
         case "yarn":
-            return _yarn(form)
+            return _yarn(form, n_pairs)
         case "llama3":
             return Llama3(**{key: _needed(form, key) for key in _NEEDED["llama3"]}), ()
         case "longrope":
@@ -95,7 +105,7 @@ def _unknown_keys(form: RopeParameters) -> Notes:
 def _needed(form: RopeParameters, key: str) -> Any:
     if key.endswith("_embeddings"):
         value = form.parameters.get(key)
-        value = form.values.find(key) if value is None else value
+        value = form.values.find(key, "model_max_length") if value is None else value
     else:
         value = form.parameters.get(key)
     if value is None:
@@ -115,19 +125,36 @@ def _dynamic(form: RopeParameters, seq_len: int | None) -> tuple[RopeScaling, No
     return DynamicNtk(factor, length, length), (note,)
 
 
-def _yarn(form: RopeParameters) -> tuple[Yarn, Notes]:
+def _yarn(form: RopeParameters, n_pairs: int) -> tuple[RopeScaling, Notes]:
     original, notes = _original_length(form)
     factor = form.parameters.get("factor")
     if factor is None:
         factor = MAXIMUM_LENGTH.check(_needed(form, "max_position_embeddings")) / original
         notes += (f"factor is null: max_position_embeddings/original_max_position_embeddings = {factor:g}",)
+        if factor < 1:
+            return _quickened(form, factor, original, n_pairs), notes
     given = {key: form.parameters[key] for key in _KEYS["yarn"] if form.parameters.get(key) is not None}
     given.pop("llama_4_scaling_beta", None)
+    if _TELECHAT in (form.parameters.get("rope_type"), form.parameters.get("type")) and "attention_factor" not in given:
+        given["attention_factor"] = 1 + 0.07 * math.log(max(FACTOR.check(factor), 1))
+    if form.nested:
+        given.pop("truncate", None)  # the class looks for it beside the labels
     scaling = Yarn(**{**given, "factor": factor, "original_max_position_embeddings": original})
     notes = (*notes, *_yarn_notes(form, scaling))
     if scaling.softmax_scale_factor != 1 and form.values.facts.positions and not _scales_softmax(form.values):
         return replace(scaling, attention_factor=scaling.amplitude, mscale=None, mscale_all_dim=None), notes
     return scaling, notes
+
+
+def _quickened(form: RopeParameters, factor: float, original: int, n_pairs: int) -> FrequencyDivisors:
+    """YaRN's divisors for a factor below 1, which makes the pairs behind its ramp faster; its attention factor is 1.
+
+    The ramp is read off YaRN of factor 2, whose divisors are ``2 / (2 - ramp)``.
+    """
+    ramp = Yarn(2.0, original, **{key: form.parameters[key] for key in _RAMP if form.parameters.get(key) is not None})
+    plain = rope_frequencies(form.rope_theta, n_pairs, None)
+    ramps = 2 - 2 * rope_frequencies(form.rope_theta, n_pairs, ramp) / plain
+    return FrequencyDivisors(tuple((1 / (ramps / factor + 1 - ramps)).tolist()))
 
 
 def _scales_softmax(values: Values) -> bool:
@@ -142,7 +169,7 @@ def _yarn_notes(form: RopeParameters, scaling: Yarn) -> Iterator[str]:
             f"factor {scaling.factor:g} x original_max_position_embeddings {original} = {scaling.factor * original:g}, "
             f"but max_position_embeddings is {shortened(longest)}"
         )
-    if not scaling.truncate and form.nested and form.source == "rope_parameters":
+    if form.nested and form.parameters.get("truncate") is False:
         yield "transformers 5.23.0 ignores truncate where the parameters are nested by layer type"
     if form.find("llama_4_scaling_beta") is not None:
         yield "llama_4_scaling_beta: the model also scales its queries by their position, not shown here"

@@ -32,7 +32,10 @@ _AXIAL = "rope_type 'axial' gives the columns of a head to two axes, height and 
 _GEMMA4_WIDTHS = {"full_attention": 512, "sliding_attention": 256}
 
 _IGNORES_ROTARY_DIM = ("minimax_m3_vl_text",)
-_IGNORES_SHARE = ("llama",)
+_HEAD_IS_ROTARY_PART = ("glm4_moe_lite",)
+"""Classes with ``head_dim`` as another name of ``qk_rope_head_dim`` (their ``attribute_map``)."""
+
+_ROTATES_A_PERMUTATION = ("k2_horizon", "xllm")
 _HALF_OF_PROJECTION = ("clvp_encoder", "clvp_decoder")
 
 
@@ -54,7 +57,7 @@ def width_for(rope: RopeParameters, layer_type: str | None, share: float) -> tup
         return of_type
     own = values.facts.head_dim_from
     for key in ((own,) if own else ()) + _HEAD_KEYS:
-        if values.has(key):
+        if values.has(key) and key not in values.facts.ignores:
             return whole(values.given, key), ()
     return _derived_width(rope, is_full)
 
@@ -72,9 +75,12 @@ def head_width(values: Values) -> int | None:
 
 def _latent_width(values: Values, share: float) -> tuple[int, Notes] | None:
     """The width of the rotated part of multi-head latent attention, which is a vector of its own; None without one."""
-    if values.facts.trailing or not values.has("qk_rope_head_dim"):
+    if values.facts.trailing:
         return None
-    part = whole(values.given, "qk_rope_head_dim")
+    if not values.has("qk_rope_head_dim"):
+        return _class_latent_width(values)
+    is_renamed = values.model_type in _HEAD_IS_ROTARY_PART and values.has("head_dim")
+    part = whole(values.given, "head_dim" if is_renamed else "qk_rope_head_dim")
     if share == 1 or not values.has("head_dim"):
         return part, ()
     head = whole(values.given, "head_dim")
@@ -85,11 +91,17 @@ def _latent_width(values: Values, share: float) -> tuple[int, Notes] | None:
     return head, (f"{note}; the first counts",)
 
 
+def _class_latent_width(values: Values) -> tuple[int, Notes] | None:
+    """The class's default of a rotated part that the file does not give; None where the width has another key."""
+    width, notes = _given_or_default(values, "qk_rope_head_dim")
+    return (width, notes) if width is not None and "head_dim" in values.facts.ignores else None
+
+
 def _derived_width(rope: RopeParameters, is_full: bool) -> tuple[int, Notes]:
     """The width of a head from the class's default, or from the model's width and its number of heads."""
     values = rope.values
     for key in ("head_dim", "attention_head_dim", values.facts.head_dim_from or "head_dim"):
-        constant = _given_or_default(values, key)
+        constant = _given_or_default(values, key) if key not in values.facts.ignores else (None, ())
         if constant[0] is not None:
             return HEAD_DIM.check(constant[0]), constant[1]
     for width_key, heads_key in WIDTHS:
@@ -145,7 +157,7 @@ def _given_or_default(values: Values, key: str) -> tuple[int | None, Notes]:
 
 
 def _has_proportional(rope: RopeParameters) -> bool:
-    parameters = rope.values.given.get(rope.source)
+    parameters = rope.values.given.get(rope.source.partition(".")[0])
     layers = parameters.values() if isinstance(parameters, Mapping) else ()
     return any(isinstance(each, Mapping) and each.get("rope_type") == "proportional" for each in layers)
 
@@ -156,14 +168,18 @@ def whole(config: Mapping[str, Any], key: str, maximum: int = HEAD_DIM.maximum) 
 
 
 def rotary_dim_of(rope: RopeParameters, head_dim: int, share: float) -> tuple[int | None, Notes]:
-    """Number of rotated columns, None for all of the head; ValueError for 0 or an odd number."""
+    """Number of rotated columns, None for all of the head; ValueError for 0, or an odd number in unknown code."""
     values = rope.values
-    shared = any(rope.find(key) is not None for key in SHARES)
+    if values.model_type in _ROTATES_A_PERMUTATION and values.find("rope_head_dim") not in (None, head_dim):
+        raise NotShownError(
+            "rope_head_dim: the model rotates a permutation of these columns, not shown in this version"
+        )
+    shared = rope.parameters.get(SHARES[0]) is not None
     for key in ("rotary_dim", "rotary_ndims"):
-        given = values.find(key) if not shared else values.given.get(key)
+        given = values.find(key) if not shared else None
         if given is None:
             continue
-        if values.model_type in _IGNORES_ROTARY_DIM and not shared:
+        if values.model_type in _IGNORES_ROTARY_DIM:
             return None, (f"transformers 5.23.0 ignores {key} in model_type {values.shown_type}: it rotates all",)
         checked: int = replace(ROTARY_DIM.of, spoken=key).check(given)
         return None if checked == head_dim else checked, ()
@@ -176,14 +192,11 @@ def rotary_dim_of(rope: RopeParameters, head_dim: int, share: float) -> tuple[in
         return None, ()
     rotary_dim = int(head_dim * share)
     product = f"{rotary_dim} = int({head_dim} x {share:.12g})"
-    if rotary_dim % 2:
+    if rotary_dim % 2 and (not values.facts.source or rope.rope_type in ("dynamic", "yarn")):
         raise ValueError(f"rotary dimension must be even, got {product}")
     if rotary_dim == 0:
         raise ValueError(f"rotary dimension must be at least 2, got {product}")
-    notes: Notes = ()
-    if rope.rope_type == "default" and values.model_type in _IGNORES_SHARE:
-        notes = ("transformers 5.23.0 ignores partial_rotary_factor in a Llama of rope_type 'default': it rotates all",)
-    return rotary_dim if rotary_dim != head_dim else None, notes
+    return rotary_dim if rotary_dim != head_dim else None, ()
 
 
 def _half_of_projection(values: Values) -> int:

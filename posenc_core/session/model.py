@@ -14,10 +14,12 @@ class Layer(Struct, frozen=True):
 
     ``kind``: "rotary", "none" (the layer adds no position), "learned", "sinusoidal", "bias", or "unsupported", whose
     ``sentence`` says why it is not shown. ``encoding`` is None if the layer has none. ``window`` (tokens) is that of
-    sliding attention, ``chunk`` (tokens) that of chunked attention, None for attention to all tokens before.
-    ``temperature`` is the factor of queries by their position, if it has one. ``layer_type`` is the model's own name of
-    layers of this kind, None if all layers are of one kind. ``sentence`` also tells which key of the files decides,
-    and what follows from it.
+    sliding attention up to a query's own token, that included; where it also sees ``ahead`` tokens after its own,
+    ``window`` are those before it. ``chunk`` (tokens) is that of chunked attention, ``compressed`` the tokens of an
+    entry that stands for those before the window. All are None for attention to all tokens before. ``temperature`` is
+    the factor of queries by their position, if it has one. ``layer_type`` is the model's own name of layers of this
+    kind, None if all layers are of one kind. ``sentence`` also tells which key of the files decides, and what follows
+    from it.
     """
 
     kind: str
@@ -27,6 +29,18 @@ class Layer(Struct, frozen=True):
     temperature: QueryTemperature | None = None
     layer_type: str | None = None
     sentence: str = ""
+    ahead: int | None = None
+    compressed: int | None = None
+
+    @property
+    def longest_distance(self) -> int | None:
+        """The largest distance of a query and a key that it sees, in tokens; None without a bound."""
+        if self.compressed is not None:
+            return None
+        if self.window is not None and self.ahead is not None:
+            return max(self.window, self.ahead)
+        tokens = self.chunk if self.window is None else self.window
+        return None if tokens is None else tokens - 1
 
 
 class FoundTable(Struct, frozen=True):

@@ -25,7 +25,7 @@ _Count = Annotated[int, Meta(ge=0, le=2**53)]
 
 class _Temperature(Struct, omit_defaults=True):
     rule: _Text
-    parameters: dict[str, float] = {}
+    parameters: dict[str, int | float] = {}
 
 
 class _Layers(Struct, omit_defaults=True):
@@ -39,6 +39,8 @@ class _Layers(Struct, omit_defaults=True):
     temperature: _Temperature | None = None
     layer_type: _Text | None = None
     sentence: _Text = ""
+    ahead: _Length | None = None
+    compressed: _Length | None = None
 
 
 class _Table(Struct, omit_defaults=True):
@@ -114,6 +116,8 @@ def _written(indices: tuple[int, ...], layer: Layer) -> _Layers:
         None if temperature is None else _Temperature(temperature.rule, dict(temperature.parameters)),
         layer.layer_type,
         layer.sentence,
+        layer.ahead,
+        layer.compressed,
     )
 
 
@@ -150,4 +154,6 @@ def _read(group: _Layers, tables: Tables) -> Layer:
         None if told is None else QueryTemperature(told.rule, told.parameters),
         group.layer_type,
         group.sentence,
+        group.ahead,
+        group.compressed,
     )

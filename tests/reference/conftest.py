@@ -3,13 +3,17 @@
 Without them nothing here is collected, so that the tests of a plain installation neither skip nor fail.
 """
 
+import sys
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from comparing import Compare
 from tried import COMPARED
+
+sys.path.append(str(Path(__file__).parents[2] / "tools"))  # the running of small models
 
 if find_spec("torch") is None or find_spec("transformers") is None:
     collect_ignore_glob = ["test_*.py"]

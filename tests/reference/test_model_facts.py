@@ -179,6 +179,8 @@ def test_rope_parameters_without_a_base_take_that_of_the_class(model_type: str) 
         return  # the class asks for one
     labels = [label for label, value in defaults["rope_parameters"].items() if isinstance(value, dict)]
     bare = {"rope_type": "default"}
+    if "mrope_section" in defaults["rope_parameters"]:
+        bare["mrope_section"] = defaults["rope_parameters"]["mrope_section"]  # some classes ask for the numbers
     found = config_class(model_type)(rope_parameters={label: {**bare} for label in labels} or {**bare}).rope_parameters
     fields = {field.name for field in dataclasses.fields(config_class(model_type))}
     for key in {"rope_theta", "partial_rotary_factor"} - fields:
@@ -191,6 +193,7 @@ def test_rope_parameters_without_a_base_take_that_of_the_class(model_type: str) 
 PATTERNS = [
     name for name, facts in FACTS.items() if facts.get("layer_types", {}).get("period") not in (None, ["recurrent"])
 ]
+PATTERNS.remove("gpt_neo")  # its class has other names, "global" and "local"; its masks are recorded in another test
 
 
 @pytest.mark.parametrize("model_type", PATTERNS)

@@ -17,7 +17,7 @@ def text(value: str) -> bytes:
 
 
 def value(given: Any) -> bytes:
-    """A value with the number of its type: text, bool, whole number (u32), number (f32), or a list of one of them."""
+    """A value with the number of its type: text, bool, whole number, number (f32), or a list of one of them."""
     if isinstance(given, str):
         return struct.pack("<I", TEXT) + text(given)
     if isinstance(given, list):
@@ -25,7 +25,8 @@ def value(given: Any) -> bytes:
             return struct.pack("<IIQ", LIST, TEXT, len(given)) + b"".join(map(text, given))
         code = "?" if given and isinstance(given[0], bool) else "i" if all(type(each) is int for each in given) else "f"
         return struct.pack(f"<IIQ{len(given)}{code}", LIST, _CODES[code], len(given), *given)
-    code = "?" if isinstance(given, bool) else "I" if isinstance(given, int) else "f"
+    whole = "I" if isinstance(given, int) and 0 <= given < 2**32 else "Q" if given > 0 else "q"
+    code = "?" if isinstance(given, bool) else whole if isinstance(given, int) else "f"
     return struct.pack(f"<I{code}", _CODES[code], given)
 
 

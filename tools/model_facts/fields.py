@@ -16,7 +16,7 @@ POSITION_KEYS = re.compile(
     r"|attention_chunk_size|global_attn_every_n_layers|full_attention_interval|attn_layer_(period|offset)"
     r"|position_embedding_type|position_embeddings_type|alibi|use_rotary_embedding|sinusoidal_\w*"
     r"|relative_attention\w*|position_bias\w*|max_relative_positions|position_buckets|num_buckets"
-    r"|attn_temperature_tuning|floor_scale|attn_scale|log_scaling_\w+|pad_token_id|mla_use_nope|use_mem_rope|force_rope"
+    r"|index_topk\w*|index_(block_size|local_blocks|n_heads|head_dim)|compress_rate\w*|attn_temperature_tuning|floor_scale|attn_scale|log_scaling_\w+|pad_token_id|mla_use_nope|use_mem_rope|force_rope"
 )
 DERIVED_WIDTHS = ("attention_head_dim",)
 """Widths of a head that the class makes by a rule of its own, and that its files name."""
@@ -61,7 +61,8 @@ def layer_overrides(config: Any) -> dict[str, dict[str, Any]]:
 
 def _is_own(cls: Any, name: str) -> bool:
     """Whether the class itself gives the value, and does not make it from those of other keys."""
-    field = next((field for field in dataclasses.fields(cls) if field.name == name), None)
+    names = {name} | {field for field, written in cls.attribute_map.items() if written == name}
+    field = next((field for field in dataclasses.fields(cls) if field.name in names), None)
     return field is not None and (field.default not in (None, dataclasses.MISSING))
 
 
@@ -74,7 +75,8 @@ def _is_short(value: Any) -> bool:
 def rope_defaults(cls: Any, parameters: dict[str, Any]) -> dict[str, Any]:
     """The base and the share of rotated columns where a file has ``rope_parameters`` without them."""
     nested = [label for label, value in parameters.items() if isinstance(value, dict) or value is None]
-    given: Any = {"rope_type": "default"}
+    sections = parameters.get("mrope_section")  # some classes ask for them
+    given: Any = {"rope_type": "default", **({"mrope_section": sections} if sections else {})}
     try:
         config = cls(rope_parameters={label: dict(given) for label in nested} if nested else given)
         found = config.rope_parameters

@@ -21,8 +21,6 @@ METHODS = {
 """The methods that turn halves where no function does."""
 
 BY_READING: dict[str, dict[str, Any]] = {
-    "bloom": {"source": "models/bloom/modeling_bloom.py:build_alibi_tensor", "positions": "bias"},
-    "mpt": {"source": "models/mpt/modeling_mpt.py:build_mpt_alibi_tensor", "positions": "bias"},
     "roformer": {
         "source": "models/roformer/modeling_roformer.py:RoFormerSelfAttention.apply_rotary_position_embeddings",
         "positions": "rotary",
@@ -36,19 +34,16 @@ BY_READING: dict[str, dict[str, Any]] = {
         }
         for name in ("gptj", "codegen")
     },
+    "gpt_neo": {
+        "positions": "learned",
+        "told": {"uses": "a learned table of positions", "tensor": "wpe.weight"},
+        "layer_types": {"period": ["full_attention", "sliding_attention"]},
+    },
     "vjepa2": {
         "source": "models/vjepa2/modeling_vjepa2.py:VJEPA2RopeAttention",
         "positions": "rotary_axes",
         "axes": ["time", "height", "width"],
     },
-    "lightglue": {"source": "models/lightglue/modeling_lightglue.py:LightGluePositionalEncoder", "positions": "other"},
-    "inkling_text": {"positions": "other"},
-    "inkling2_text": {"positions": "other"},
-    "xlnet": {"positions": "other"},
-    "deberta": {"positions": "other"},
-    "deberta-v2": {"positions": "other"},
-    "whisper": {"positions": "sinusoidal"},
-    "seamless_m4t": {"positions": "sinusoidal"},
     **{name: {"positions": "none"} for name in ("kimi_linear", "nemotron_h", "glm5_next_text", "jamba", "zamba")},
     **{name: {"positions": "none"} for name in ("mamba", "mamba2", "falcon_mamba")},
     **{name: {"positions": "none", "layer_types": {"period": ["recurrent"]}} for name in ("rwkv", "xlstm")},
@@ -56,9 +51,7 @@ BY_READING: dict[str, dict[str, Any]] = {
 """Facts that stand before all others, each read in ``modeling_<model_type>.py``.
 
 The attention of Kimi Linear, Nemotron-H, GLM 5 Next's text, Jamba and Zamba rotates nothing: order comes from their
-recurrent layers. Inkling's scores have learned biases that the query chooses; XLNet and DeBERTa weigh vectors of
-distances by query and key. Whisper's encoder has sinusoids, its decoder a learned table; Seamless M4T's text has
-sinusoids, its speech encoder positions of its own.
+recurrent layers.
 """
 
 

@@ -107,6 +107,139 @@ def test_layers_that_slide_or_stand_still(tmp_path):
     assert [layer.kind for layer in model.layers] == (["rotary"] * 3 + ["none"]) * 2
 
 
+def of(architecture, **keys):
+    """The keys of a small model of the architecture; two underscores are a point."""
+    plain = {"block_count": 2, "context_length": 8192, "attention__key_length": 128, **keys}
+    named = {f"{architecture}.{key.replace('__', '.')}": value for key, value in plain.items()}
+    return {"general.architecture": architecture, **named}
+
+
+YARN = {
+    "rope__freq_base": 5e5, "rope__scaling__type": "yarn", "rope__scaling__factor": 8.0,
+    "rope__scaling__original_context_length": 8192,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("architecture", ["gemma3", "gemma3n", "gemma-embedding", "modern-bert", "plamo3"])
+def test_sliding_layers_without_a_base_have_that_of_llama_cpp_and_no_scaling(tmp_path, architecture):
+    period = {"gemma3n": 5, "modern-bert": 3, "plamo3": 8}.get(architecture, 6)
+    keys = of(architecture, block_count=period, attention__sliding_window=512, **YARN)
+    layers = open_model(written(tmp_path / "m.gguf", keys)).layers
+    full = 0 if architecture == "modern-bert" else period - 1
+    for index, layer in enumerate(layers):
+        expected = (5e5, Yarn(8.0, 8192)) if index == full else (1e4, None)
+        assert (layer.encoding.rope_theta, layer.encoding.scaling) == expected
+    sides = {(layer.window, layer.ahead) for layer in layers} - {(None, None)}
+    assert sides == ({(256, 256)} if architecture in ("gemma-embedding", "modern-bert") else {(512, None)})
+
+
+@pytest.mark.parametrize("architecture", ["gemma4", "mimo2", "step35"])
+def test_the_same_where_the_file_lists_the_sliding_layers(tmp_path, architecture):
+    keys = of(architecture, attention__sliding_window=512, attention__sliding_window_pattern=[1, 0], **YARN)
+    local, full = (each.encoding for each in open_model(written(tmp_path / "m.gguf", keys)).layers)
+    assert (local.rope_theta, local.scaling) == (1e4, None)
+    assert (full.rope_theta, full.scaling) == (5e5, Yarn(8.0, 8192))
+    assert (local.pairs.n_pairs, full.pairs.n_pairs) == (64, 32 if architecture == "step35" else 64)
+
+
+def test_olmo_3_keeps_the_base_in_sliding_layers_and_does_not_scale_them(tmp_path):
+    keys = of("olmo2", block_count=4, attention__sliding_window=4096, **YARN)
+    layers = open_model(written(tmp_path / "m.gguf", keys)).layers
+    assert {(layer.encoding.rope_theta, layer.encoding.scaling) for layer in layers[:3]} == {(5e5, None)}
+    assert layers[3].encoding.scaling == Yarn(8.0, 8192)
+
+
+def test_gpt_oss_scales_its_sliding_layers_alike(tmp_path):
+    keys = of("gpt-oss", attention__sliding_window=128, **YARN)
+    assert {layer.encoding.scaling for layer in open_model(written(tmp_path / "m.gguf", keys)).layers} == {
+        Yarn(8.0, 8192)
+    }
+
+
+def test_the_attention_factor_of_a_file_multiplies(tmp_path):
+    keys = of("llama", rope__scaling__attn_factor=0.5, **YARN)
+    encoding = open_model(written(tmp_path / "m.gguf", keys)).layers[0].encoding
+    assert encoding.attention_factor == pytest.approx(0.5 * (0.1 * np.log(8) + 1), rel=1e-12)
+    plain = open_model(written(tmp_path / "n.gguf", of("llama", rope__scaling__attn_factor=0.5))).layers[0].encoding
+    assert plain.attention_factor == 0.5
+    np.testing.assert_allclose(plain.frequencies(), Rotary(128).frequencies(), rtol=1e-12)
+
+
+def test_keys_of_yarn_count_where_the_code_reads_them(tmp_path):
+    betas = {"rope__scaling__yarn_beta_fast": 16.0, "rope__scaling__yarn_beta_slow": 2.0}
+    attention = {"rope__scaling__yarn_attn_factor": 0.5}
+    plain, grok = (
+        open_model(written(tmp_path / f"{name}.gguf", of(name, **YARN, **betas, **attention)))
+        .layers[0]
+        .encoding.scaling
+        for name in ("llama", "grok")
+    )
+    assert plain == Yarn(8.0, 8192)
+    assert grok == Yarn(8.0, 8192, 16.0, 2.0)
+
+
+def test_a_window_that_the_code_does_not_read_is_said(tmp_path):
+    model = open_model(written(tmp_path / "m.gguf", of("llama", attention__sliding_window=4096)))
+    assert {layer.window for layer in model.layers} == {None}
+    assert any("llama.cpp does not read attention.sliding_window 4096 in llama files" in note for note in model.notes)
+
+
+def test_llama_4_has_chunks_and_layers_that_do_not_rotate(tmp_path):
+    layers = open_model(written(tmp_path / "m.gguf", of("llama4", block_count=4))).layers
+    assert [(layer.kind, layer.chunk) for layer in layers] == [("rotary", 8192)] * 3 + [("none", None)]
+    assert [layer.temperature is None for layer in layers] == [True, True, True, False]
+    without = of("llama4", block_count=4, attention__sliding_window=0)
+    layers = open_model(written(tmp_path / "n.gguf", without)).layers
+    assert {(layer.kind, layer.chunk) for layer in layers} == {("rotary", None)}
+
+
+def test_deepseek_v4_has_two_bases_a_window_and_entries_beyond(tmp_path):
+    keys = of(
+        "deepseek4", block_count=3, attention__key_length=512, rope__dimension_count=64, attention__sliding_window=128,
+        attention__compress_ratios=[0, 4, 128], attention__compress_rope_freq_base=160000.0, **YARN,
+    )  # fmt: skip
+    layers = open_model(written(tmp_path / "m.gguf", keys)).layers
+    assert [(layer.window, layer.compressed) for layer in layers] == [(128, None), (128, 4), (128, 128)]
+    assert [layer.encoding.rope_theta for layer in layers] == [5e5, 160000.0, 160000.0]
+    assert [layer.encoding.scaling for layer in layers] == [None, *[Yarn(8.0, 8192, attention_factor=1.0)] * 2]
+    assert {layer.encoding.rotary_part for layer in layers} == {"trailing"}
+
+
+def test_layers_without_keys_and_values_have_no_attention(tmp_path):
+    keys = of("lfm2", block_count=3, attention__head_count=8, attention__head_count_kv=[0, 2, 0])
+    layers = open_model(written(tmp_path / "m.gguf", keys)).layers
+    assert [layer.kind for layer in layers] == ["none", "rotary", "none"]
+    layers = open_model(written(tmp_path / "n.gguf", of("qwen3next", block_count=8))).layers
+    assert [layer.kind for layer in layers] == (["none"] * 3 + ["rotary"]) * 2
+
+
+HOSTILE = [
+    ({"attention__sliding_window_pattern": 2**64 - 1}, "sliding_window_pattern must be a list or a whole number"),
+    ({"attention__sliding_window_pattern": 2**32}, "sliding_window_pattern must be a list or a whole number"),
+    ({"attention__sliding_window_pattern": -1}, "sliding_window_pattern must be a list or a whole number"),
+    ({"attention__sliding_window_pattern": "all"}, "sliding_window_pattern must be a list or a whole number"),
+    ({"attention__sliding_window_pattern": [1]}, "sliding_window_pattern has 1 entries for 2 layers"),
+    (
+        {"attention__sliding_window_pattern": 2, "rope__scaling__attn_factor": float("inf")},
+        "rope.scaling.attn_factor must be a number, got inf",
+    ),
+]
+
+
+@pytest.mark.parametrize(("keys", "sentence"), HOSTILE, ids=range(len(HOSTILE)))
+def test_values_that_no_code_could_use_are_refused_in_a_sentence(tmp_path, keys, sentence):
+    path = written(tmp_path / "m.gguf", of("gemma3", attention__sliding_window=512, **keys))
+    with pytest.raises(ValueError, match=sentence):
+        open_model(path)
+
+
+@pytest.mark.parametrize("scale", ["0.1", [0.1, 0.2]])
+def test_a_temperature_that_is_no_number_is_refused_in_a_sentence(tmp_path, scale):
+    path = written(tmp_path / "m.gguf", of("mistral3", attention__temperature_scale=scale))
+    with pytest.raises(ValueError, match=r"attention.temperature_scale must be a number, got"):
+        open_model(path)
+
+
 def test_other_positions(tmp_path):
     bloom = {
         "general.architecture": "bloom",

@@ -116,7 +116,11 @@ def test_every_rule_tells_which_layers_rotate_and_why(
 
 def test_layers_with_bases_of_their_own() -> None:
     assert bases(opened(model_type="granite_swa", num_hidden_layers=3, layer_rope_theta=[0, 1e4, 5e5])) == [0, 1e4, 5e5]
-    assert bases(opened(model_type="muse_spark_text", num_hidden_layers=5, rope_theta=9e5)) == [0, 9e5, 9e5, 9e5, 0]
+    muse = {"model_type": "muse_spark_text", "num_hidden_layers": 5, "layer_rope_theta": [0, 1e4, 1e4, 1e4, 0]}
+    base = {"rope_parameters": {"rope_type": "default", "rope_theta": 9e5}}
+    assert bases(opened(**muse, **base)) == [0, 9e5, 9e5, 9e5, 0]  # its list is a switch alone
+    del muse["layer_rope_theta"]
+    assert bases(opened(**muse, rope_theta=9e5)) == [0, 5e5, 5e5, 5e5, 0]  # its class does not read rope_theta
     mimo = {"model_type": "mimo_v2_flash", "swa_rope_theta": 1e4, "rope_theta": 5e6, "hybrid_layer_pattern": [0, 1]}
     assert bases(opened(**mimo)) == [5e6, 1e4]
     gemma = {"model_type": "gemma3_text", "layer_types": [SLIDING, FULL], "rope_local_base_freq": 2e4}
@@ -156,7 +160,7 @@ def test_lists_of_bases_and_shares_hold_for_each_layer() -> None:
         ({"model_type": "gemma2", "num_hidden_layers": 2, "sliding_window": 64}, [64, None], [None] * 2),
         ({"model_type": "llama4_text", "num_hidden_layers": 4, "attention_chunk_size": 256}, [None] * 4,
          [256, 256, 256, None]),
-        ({"model_type": "modernbert", "num_hidden_layers": 3, "local_attention": 128}, [None, 128, 128], [None] * 3),
+        ({"model_type": "modernbert", "num_hidden_layers": 3, "local_attention": 128}, [None, 64, 64], [None] * 3),
         ({"model_type": "llama", "num_hidden_layers": 1, "sliding_window": 4096}, [None], [None]),
         ({"model_type": "neomme", "layer_types": [SLIDING, SLIDING, FULL], "sliding_window": 512,
           "per_layer_config": {"01": {"sliding_window": 1024}}}, [512, 1024, None], [None] * 3),
@@ -167,7 +171,52 @@ def test_windows_and_chunks(config: dict[str, Any], windows: list[int | None], c
     assert [layer.window for layer in model.layers] == windows
     assert [layer.chunk for layer in model.layers] == chunks
     for layer in model.layers:
-        assert layer.window is None or f"the last {layer.window} tokens" in layer.sentence
+        told = f"the last {layer.window} tokens" if layer.ahead is None else f"{layer.window} tokens on each side"
+        assert layer.window is None or told in layer.sentence
+
+
+@pytest.mark.parametrize(
+    ("config", "seen"),
+    [
+        ({"model_type": "gpt_neo", "num_layers": 2}, [(None, None), (256, None)]),
+        ({"model_type": "gpt_neo", "num_layers": 3, "attention_types": [[["local"], 1], [["global"], 2]]},
+         [(256, None), (None, None), (None, None)]),
+        ({"model_type": "longformer", "num_hidden_layers": 1}, [(256, 256)]),
+        ({"model_type": "modernbert", "num_hidden_layers": 2, "sliding_window": 9}, [(None, None), (9, 9)]),
+        ({"model_type": "ultrabert", "num_hidden_layers": 1, "sliding_window": 9, "layer_types": [SLIDING]}, [(9, 9)]),
+        ({"model_type": "openai_privacy_filter", "num_hidden_layers": 1, "sliding_window": 9}, [(9, 9)]),
+        ({"model_type": "embedding_gemma2_text", "num_hidden_layers": 1, "layer_types": [SLIDING],
+          "sliding_window": 9}, [(9, 9)]),
+        ({"model_type": "gemma3_text", "num_hidden_layers": 1, "sliding_window": 9}, [(9, None)]),
+        ({"model_type": "gemma3_text", "num_hidden_layers": 1, "sliding_window": 9,
+          "use_bidirectional_attention": True}, [(4, 4)]),
+        ({"model_type": "gemma4_text", "num_hidden_layers": 1, "sliding_window": 9, "layer_types": [SLIDING],
+          "use_bidirectional_attention": "all"}, [(5, 5)]),
+        ({"model_type": "t5gemma2_text", "num_hidden_layers": 1, "sliding_window": 9}, [(4, 4)]),
+        ({"model_type": "mimo_v2_flash", "num_hidden_layers": 2, "sliding_window_size": 128},
+         [(None, None), (129, None)]),
+        ({"model_type": "qwen2_moe", "num_hidden_layers": 4, "sliding_window": 9, "use_sliding_window": True,
+          "max_window_layers": 3}, [(9, None), (None, None), (9, None), (None, None)]),
+        ({"model_type": "qwen3_moe", "num_hidden_layers": 1, "sliding_window": 9, "use_sliding_window": True},
+         [(9, None)]),
+        ({"model_type": "qwen3_vl_moe_text", "num_hidden_layers": 1, "sliding_window": 9}, [(None, None)]),
+        ({"model_type": "smollm3", "num_hidden_layers": 4, "sliding_window": 9, "use_sliding_window": True},
+         [*[(None, None)] * 3, (9, None)]),
+        ({"model_type": "minimax", "num_hidden_layers": 2, "sliding_window": 9}, [(9, None), (None, None)]),
+    ],
+)  # fmt: skip
+def test_windows_to_one_side_and_to_two(config: dict[str, Any], seen: list[tuple[int | None, int | None]]) -> None:
+    """Numbers of the masks that small models of these classes of transformers 5.23.0 were run with."""
+    assert [(layer.window, layer.ahead) for layer in opened(**config).layers] == seen
+
+
+def test_entries_that_stand_for_earlier_tokens_leave_the_distance_open() -> None:
+    layers = opened(model_type="deepseek_v4", compress_ratios=[0, 4, 128], num_hidden_layers=3, sliding_window=9).layers
+    assert [(layer.window, layer.compressed, layer.longest_distance) for layer in layers] == [
+        (9, None, 8), (9, 4, None), (9, 128, None)
+    ]  # fmt: skip
+    assert "to the best 512 of the entries that stand for 4 earlier tokens each" in layers[1].sentence
+    assert "to all of the entries that stand for 128 earlier tokens each" in layers[2].sentence
 
 
 @pytest.mark.parametrize(
@@ -272,3 +321,23 @@ def test_each_rule_reads_many_layers_at_once() -> None:
     assert len(model.layers) == 10_000
     assert len(model.groups) == 2
     assert all(later > earlier for earlier, later in pairwise(model.groups[1].indices))
+
+
+def test_blocks_that_a_search_left_without_attention() -> None:
+    """As in Llama-3.3-Nemotron-Super-49B: some blocks have no attention, some a linear map in its place."""
+    attentions = (
+        {"no_op": False, "n_heads_in_group": 8},
+        {"no_op": True},
+        {"no_op": False, "replace_with_linear": True},
+    )
+    blocks = [{"attention": each, "ffn": {"ffn_mult": 5.25}} for each in attentions]
+    model = opened(model_type="nemotron-nas", num_hidden_layers=3, rope_theta=5e5, block_configs=blocks)
+    assert [layer.kind for layer in model.layers] == ["rotary", "none", "none"]
+    assert "2 of 3 layers have no attention: no_attention" in model.notes
+    with pytest.raises(ValueError, match="block_configs must list objects with an attention, got"):
+        opened(model_type="nemotron-nas", num_hidden_layers=1, block_configs=[{"ffn": {}}])
+
+
+def test_a_byte_latent_transformer_without_parts_pairs_neighbours() -> None:
+    model = opened(model_type="blt", num_hidden_layers=1, rope_theta=5e5)
+    assert [layer.encoding for layer in model.layers] == [Rotary(128, 5e5, "interleaved")]

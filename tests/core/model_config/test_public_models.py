@@ -113,12 +113,12 @@ def nemotron(pattern: str, length: int) -> Described:
 
 V4_FLASH = (
     rope((0, 1), 1e4, 32, head=512, layout=NEIGHBOURS, window=128),
-    rope(range(2, 43, 2), 1.6e5, 32, head=512, layout=NEIGHBOURS, scaling="yarn"),
-    rope(range(3, 43, 2), 1.6e5, 32, head=512, layout=NEIGHBOURS, scaling="yarn"),
+    rope(range(2, 43, 2), 1.6e5, 32, head=512, layout=NEIGHBOURS, scaling="yarn", window=128),
+    rope(range(3, 43, 2), 1.6e5, 32, head=512, layout=NEIGHBOURS, scaling="yarn", window=128),
 )
 V4_PRO = (
-    rope((0, *range(1, 61, 2)), 1.6e5, 32, head=512, layout=NEIGHBOURS, scaling="yarn"),
-    rope(range(2, 61, 2), 1.6e5, 32, head=512, layout=NEIGHBOURS, scaling="yarn"),
+    rope((0, *range(1, 61, 2)), 1.6e5, 32, head=512, layout=NEIGHBOURS, scaling="yarn", window=128),
+    rope(range(2, 61, 2), 1.6e5, 32, head=512, layout=NEIGHBOURS, scaling="yarn", window=128),
 )
 NANO = "MEMEM*EMEMEM*EMEMEM*EMEMEM*EMEMEM*EMEMEMEM*EMEMEMEME"
 LLAMA3 = {"trained": 8192, "target": 131072, "scaling": "llama3"}

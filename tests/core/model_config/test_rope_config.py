@@ -228,8 +228,18 @@ def test_a_base_of_one_a_missing_base_and_bases_that_differ_are_said() -> None:
     twice = rope_from_config(llama(rope_parameters={"rope_type": "default", "rope_theta": 5e5}))
     assert twice == Rotary(128, 5e5)
     assert twice.warnings == ("rope_theta is 500000.0 in rope_parameters and 10000.0 beside it; the first counts",)
-    (both,) = rope_from_config(llama(rope_parameters={"rope_type": "default"}, rope_scaling={"type": "yarn"})).warnings
-    assert both == "the config has both rope_parameters and rope_scaling: rope_scaling is ignored"
+
+
+def test_rope_scaling_beside_rope_parameters_wins_and_loses_the_base() -> None:
+    """Qwen 3 with the recipe of its page for longer contexts, as transformers 5 reads that."""
+    given = {"rope_parameters": {"rope_type": "default", "rope_theta": 1e6}, "rope_scaling": YARN}
+    rotary = rope_from_config({"head_dim": 128, "model_type": "qwen3", "max_position_embeddings": 4096, **given})
+    assert rotary == Rotary(128, 10000.0, scaling=Yarn(4, 1024))
+    assert rotary.warnings[0] == (
+        "the config has both rope_parameters and rope_scaling: transformers 5.23.0 takes rope_scaling, and the base "
+        "1000000.0 goes with the other; this is surely not what was meant"
+    )
+    assert "the config gives no rope_theta: 10000 is taken, the default of most models" in rotary.warnings
 
 
 def test_partial_rotation() -> None:
@@ -238,9 +248,19 @@ def test_partial_rotation() -> None:
         rope_from_config(llama(rope_parameters={"rope_theta": 1e4, "partial_rotary_factor": 0.25})).pairs.n_pairs == 16
     )
     assert rope_from_config(llama(partial_rotary_factor=1.0)) == Rotary(128)
-    (trap,) = rope_from_config(llama(partial_rotary_factor=0.5, model_type="llama")).warnings
+    whole = rope_from_config(llama(partial_rotary_factor=0.5, model_type="llama"))
+    assert whole == Rotary(128)
+    (trap,) = whole.warnings
     assert "ignores partial_rotary_factor" in trap
     assert rope_from_config({"n_embd": 64, "n_head": 2, "rotary": True, "rotary_dim": 32}).rotary_dim is None
+
+
+def test_an_odd_number_of_columns_rotates_one_more_with_its_own_exponents() -> None:
+    """25 of 100 columns are 13 pairs, whose exponents are over 25; unknown code is not taken to round up."""
+    rotary = rope_from_config({"model_type": "stablelm", "head_dim": 100, "partial_rotary_factor": 0.25})
+    assert (rotary.pairs.n_pairs, rotary.n_columns) == (13, 26)
+    np.testing.assert_allclose(rotary.frequencies(), 1e4 ** (-2 * np.arange(13) / 25), rtol=1e-14)
+    assert any("25 columns are an odd number: 26 rotate, with exponents over 25" in each for each in rotary.warnings)
 
 
 def test_pairs_are_columns_as_the_models_code_has_them() -> None:
@@ -253,7 +273,7 @@ def test_pairs_are_columns_as_the_models_code_has_them() -> None:
 def test_truncation_that_transformers_ignores_is_said() -> None:
     nested = {"full_attention": {**YARN, "rope_type": "yarn", "rope_theta": 1e4, "truncate": False}}
     rotary = rope_from_config(llama(rope_parameters=nested))
-    assert rotary.scaling == Yarn(4, 1024, truncate=False)
+    assert rotary.scaling == Yarn(4, 1024)
     assert "transformers 5.23.0 ignores truncate where the parameters are nested by layer type" in rotary.warnings
 
 

@@ -54,9 +54,10 @@ def read_again(encoding, config):
     if isinstance(encoding.scaling, LongRope):
         length = {"max_position_embeddings": encoding.scaling.max_position_embeddings}
     deepseek = getattr(encoding.scaling, "mscale", None) is not None  # no other class scales its softmax
-    named = (
-        {"model_type": "deepseek_v3", "qk_rope_head_dim": encoding.head_dim} if deepseek else {"model_type": "llama"}
-    )
+    partial = encoding.n_columns != encoding.head_dim  # which Llama's class does not obey without scaling
+    named = {"model_type": "glm4_moe" if partial else "llama"}
+    if deepseek:
+        named = {"model_type": "deepseek_v3", "qk_rope_head_dim": encoding.head_dim}
     whole = {"head_dim": encoding.head_dim, **named, **length, **config}
     return rope_from_config(whole, getattr(encoding.scaling, "seq_len", None))
 
@@ -99,6 +100,12 @@ def test_options_of_llama_cpp_give_the_same_frequencies(name):
     again = by_options(ALL[name], written.text)
     np.testing.assert_allclose(again.frequencies(), ALL[name].frequencies(), rtol=1e-14)
     assert again.attention_factor == pytest.approx(ALL[name].attention_factor, rel=1e-12)
+
+
+def test_a_share_that_many_classes_ignore_is_said():
+    told = "many classes of transformers, Llama's among them, ignore partial_rotary_factor in rope_type 'default'"
+    assert told in written_back(SCALED["partial"], "rope_parameters").limits
+    assert told not in written_back(SCALED["linear"], "rope_parameters").limits
 
 
 def test_most_presets_have_options_of_llama_cpp():

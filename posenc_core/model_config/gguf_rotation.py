@@ -1,0 +1,160 @@
+"""The rotation of a GGUF file's layers, as the code of llama.cpp makes it of the keys.
+
+The pair layout is not in the file: llama.cpp decides it by the architecture (``llama_model_rope_type``), and converters
+permute the weights of Llama to fit. Sources: llama.cpp as in llama-cpp-python 0.3.36, src/llama-model.cpp,
+src/llama-context.cpp (YaRN's factors), ggml ``rope_yarn``.
+"""
+
+import math
+
+from posenc_core.encodings import Rotary
+from posenc_core.fields import shortened
+from posenc_core.model_config.gguf import Keys
+from posenc_core.model_config.gguf_architectures import (
+    HALF_SPLIT,
+    INTERLEAVED,
+    LATENT,
+    READS_BETAS,
+    READS_LOG_MULTIPLIER,
+    SLIDING,
+)
+from posenc_core.rope_scaling import FrequencyDivisors, FrequencyScale, Linear, LongRope, RopeScaling, Yarn
+
+Notes = tuple[str, ...]
+
+SLIDES, COMPRESSED = "_swa", "_compress"
+"""The endings of keys of sliding layers, and a name for DeepSeek V4's layers with compressed entries."""
+
+_MOST_PAIRS = 32768
+_DEFAULT_BASE = 10000.0
+_DIVISORS, _LONG, _SHORT = "rope_freqs.weight", "rope_factors_long.weight", "rope_factors_short.weight"
+
+
+def pairing_of(architecture: str) -> tuple[str, Notes]:
+    """The pair layout of the architecture, and a note on what the file does not say."""
+    if architecture in INTERLEAVED:
+        note = (
+            "llama.cpp pairs neighbouring columns for it; files converted from half-split weights are permuted to fit"
+        )
+        return "interleaved", (note,) if architecture == "llama" else ()
+    if architecture in HALF_SPLIT:
+        return "half_split", ()
+    return "half_split", (f"the pair layout of '{architecture[:40]}' is not known; half_split is assumed",)
+
+
+def rotation_of(keys: Keys, which: str = "") -> tuple[Rotary, str, Notes]:
+    """The rotation of layers, the key of its base, and notes; ``which`` is empty, ``SLIDES`` or ``COMPRESSED``.
+
+    ValueError with one sentence for what cannot be read.
+    """
+    width, rotated = _widths(keys, which)
+    base, key = _base(keys, which)
+    scaling, notes = _scaling(keys, rotated // 2, which)
+    sections = keys.find("rope.dimension_sections")
+    if sections:
+        told = f"rope.dimension_sections {shortened(sections)} divides the pairs among axes"
+        notes += (f"{told}: shown is text, one axis",)
+    pairing, _ = pairing_of(keys.architecture)
+    part = "trailing" if keys.architecture == "deepseek4" else "leading"
+    rotary_dim = None if rotated == width else rotated
+    return Rotary(width, base, pairing, rotary_dim, scaling, rotary_part=part, notes=notes), key, notes
+
+
+def _widths(keys: Keys, which: str) -> tuple[int, int]:
+    """The columns of a head, and how many of them rotate."""
+    ending = SLIDES if which == SLIDES else ""
+    width = keys.whole(f"attention.key_length{ending}") or keys.whole("attention.key_length")
+    if width is None:
+        whole, heads = keys.whole("embedding_length"), keys.whole("attention.head_count")
+        if whole is None or heads is None:
+            missing = f"{keys.architecture}.attention.key_length is not in the file"
+            raise ValueError(f"the width of a head is unknown: {missing}")
+        width = whole // heads
+    rotated = keys.whole(f"rope.dimension_count{ending}") or keys.whole("rope.dimension_count") or width
+    if keys.architecture == "step35" and which != SLIDES:
+        rotated //= 2  # its code halves the number for layers with full attention
+    return (rotated, rotated) if keys.architecture in LATENT else (width, rotated)
+
+
+def _base(keys: Keys, which: str) -> tuple[float, str]:
+    """The base of the layers, and its key; empty where llama.cpp has its own."""
+    if which == COMPRESSED:
+        key = "attention.compress_rope_freq_base"
+        return keys.number(key, _DEFAULT_BASE), key
+    rule = SLIDING.get(keys.architecture)
+    if which == SLIDES:
+        if keys.find("rope.freq_base_swa") is not None:
+            return keys.number("rope.freq_base_swa", _DEFAULT_BASE), "rope.freq_base_swa"
+        if rule is not None and not rule.inherits:
+            return _DEFAULT_BASE, ""
+    base = keys.number("rope.freq_base", _DEFAULT_BASE)
+    alpha = keys.number("rope.scaling.alpha", 0.0) if keys.architecture == "hunyuan_vl" else 0.0
+    if alpha > 0:
+        width, _ = _widths(keys, "")
+        base *= alpha ** (width / (width - 2))
+    return base, "rope.freq_base" if keys.find("rope.freq_base") is not None else ""
+
+
+def _scaling(keys: Keys, n_pairs: int, which: str) -> tuple[RopeScaling | None, Notes]:
+    """The scaling of the layers, which sliding layers have where they inherit it; deepseek4 scales compressed ones."""
+    rule = SLIDING.get(keys.architecture)
+    if which == SLIDES and rule is not None and rule.inherits != "base and factor":
+        return None, ()
+    if keys.architecture == "deepseek4" and which != COMPRESSED:
+        return None, ()
+    tensors, amplitude = keys.header.tensors, keys.number("rope.scaling.attn_factor", 1.0)
+    factor = keys.number("rope.scaling.factor", keys.number("rope.scale_linear", 0.0)) or 1.0
+    kind = keys.find("rope.scaling.type") or "linear"
+    original = keys.whole("rope.scaling.original_context_length", keys.whole("context_length"))
+    if _LONG in tensors and _SHORT in tensors and _DIVISORS not in tensors and original is not None:
+        short, long = (_divisors(keys, name, n_pairs) for name in (_SHORT, _LONG))
+        note = f"{_SHORT} is shown: a context longer than {original} uses {_LONG} in every position"
+        longest = keys.whole("context_length") or original
+        return LongRope(short, long, original, longest, None, amplitude), (note,)
+    if kind == "yarn" and original is not None and factor > 1:
+        return _yarn(keys, factor, original, amplitude), ()
+    notes: Notes = ()
+    if kind not in ("none", "linear", "yarn"):
+        notes = (f"the scaling {shortened(kind)} of this file is not read: the frequencies are unscaled",)
+    factor = factor if kind == "linear" else 1.0
+    if _DIVISORS in tensors and not (which == SLIDES and keys.architecture == "step35"):
+        note = f"{_DIVISORS} divides the frequencies: it was made at conversion, from the rule of Llama 3 in most files"
+        divisors = tuple(each * factor for each in _divisors(keys, _DIVISORS, n_pairs))
+        return FrequencyDivisors(divisors, amplitude), (*notes, note)
+    if amplitude != 1:
+        return FrequencyDivisors((factor,) * n_pairs, amplitude), notes
+    if factor == 1:
+        return None, notes
+    return (Linear(factor) if factor > 1 else FrequencyScale(1 / factor)), notes
+
+
+def _yarn(keys: Keys, factor: float, original: int, amplitude: float) -> Yarn:
+    """YaRN, whose attention factor ``rope.scaling.attn_factor`` multiplies.
+
+    The converter writes a tenth of DeepSeek's mscale_all_dim as the multiplier of the logarithm.
+    """
+    fast, slow = 32.0, 1.0
+    if keys.architecture in READS_BETAS:
+        fast, slow = keys.number("rope.scaling.yarn_beta_fast", fast), keys.number("rope.scaling.yarn_beta_slow", slow)
+    if keys.architecture == "deepseek4":
+        return Yarn(factor, original, fast, slow, 1.0)
+    reads = keys.architecture in READS_LOG_MULTIPLIER
+    all_dim = keys.number("rope.scaling.yarn_log_multiplier", 0.0) if reads else 0.0
+    if keys.architecture != "mistral3":
+        all_dim = round(10 * all_dim, 6)  # the file has float32
+    mscale = all_dim if keys.architecture == "deepseek2" else 1.0
+    if all_dim and keys.architecture != "mistral3" and amplitude == 1:
+        return Yarn(factor, original, fast, slow, None, mscale, all_dim)
+    log = 0.1 * math.log(factor)
+    own = (log * mscale + 1) / (log * all_dim + 1) if all_dim else log + 1
+    usual = amplitude == 1 and not all_dim
+    return Yarn(factor, original, fast, slow, None if usual else own * amplitude)
+
+
+def _divisors(keys: Keys, name: str, n_pairs: int) -> tuple[float, ...]:
+    found = keys.header.numbers(name, _MOST_PAIRS)
+    if keys.architecture == "step35":
+        found = found[:n_pairs]  # layers with fewer rotated columns use the first ones
+    if len(found) != n_pairs:
+        raise ValueError(f"the tensor {name} has {len(found)} numbers, but {n_pairs} pairs rotate")
+    return tuple(found.tolist())

@@ -1,0 +1,228 @@
+"""The rotary parameters of each kind of layer, as the class of a model makes them of the keys of a file.
+
+Old files have ``rope_theta`` and ``rope_scaling``, new ones a single ``rope_parameters``, nested by layer type in some
+models. Source: transformers 5.23.0, ``RotaryEmbeddingConfigMixin.convert_rope_params_to_dict`` and the classes that
+replace this method; which keys a class reads is among its facts (``Spelling``).
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from posenc_core.fields import shortened
+from posenc_core.model_rules.facts import Notes, Values
+
+THETA_KEYS = (
+    "rope_theta", "global_rope_theta", "rotary_emb_base", "rope_embedding_base", "rotary_embedding_base",
+    "rope_freq_constant",
+)  # fmt: skip
+LOCAL_THETAS = ("rope_local_base_freq", "local_rope_theta", "swa_rope_theta")
+"""Keys of the base of sliding layers, in models whose class is not known."""
+SHARES = ("partial_rotary_factor", "rotary_pct", "rope_pct")
+
+LOCAL = ("sliding_attention", "hybrid_sliding", "main")
+"""The layers that no scaling to a longer context concerns, where a model has others beside them."""
+
+ALL_LAYERS = ""
+"""The label of parameters that all layers share."""
+
+DEFAULT_THETA = 10000.0
+
+_THETA, _SHARE = "rope_theta", SHARES[0]
+_INNER_THETA = "attn_config.rope_theta"
+"""The key of DBRX's base. Its class of transformers 5.23.0 keeps the value, and computes with that of another key."""
+
+_NEW, _OLD = "rope_parameters", "rope_scaling"
+_MOST_KINDS = 100
+"""More kinds of layers with rotary parameters of their own than any model has."""
+
+_PLAIN = {"rope_theta", "factor", "partial_rotary_factor", "original_max_position_embeddings"}
+
+
+class Parameters(Struct, frozen=True):
+    """The rotary parameters of the layers of a label.
+
+    ``keys`` has the key of the file for each name that the file gives; the others are the class's. ``source`` is the
+    key that the parameters stand under.
+    """
+
+    values: Mapping[str, Any]
+    keys: Mapping[str, str]
+    source: str
+    notes: Notes = ()
+
+
+ByLabel = dict[str, Parameters | None]
+"""The parameters of each kind of layer, None for one that does not rotate."""
+
+
+def parameters_by_label(values: Values) -> ByLabel:
+    """The parameters of each kind of layer; those of ``ALL_LAYERS`` alone where all share them.
+
+    ValueError with a sentence for what cannot be read.
+    """
+    new, old = _object(values, _NEW), _object(values, _OLD)
+    of_class = _class_labels(values)
+    if of_class:
+        return _of_labels(values, of_class, new, old)
+    reads_old = ALL_LAYERS in values.facts.spelling.scaled
+    source = _OLD if (old and reads_old) or new is None else _NEW
+    given = (old if reads_old or source == _NEW else {}) if source == _OLD else new
+    bases, notes = values.facts.spelling.bases, _both_notes(new, old, source)
+    nested = nested_parameters(given or {}, values)
+    if nested:
+        return {
+            label: None if each is None else _filled(values, label, each, f"{source}.{label}", bases, {}, notes)
+            for label, each in nested.items()
+        }
+    own = values.class_parameters() if new is None and not given else {}
+    return {ALL_LAYERS: _filled(values, ALL_LAYERS, given or {}, source, bases, own, notes)}
+
+
+def nested_parameters(given: Mapping[str, Any], values: Values) -> dict[str, Mapping[str, Any] | None]:
+    """The parameters by kind of layer; empty where they are not nested."""
+    listed = values.given.get("layer_types")
+    types = {each for each in listed if isinstance(each, str)} if isinstance(listed, list) else set()
+    if "rope_type" in given or "type" in given:
+        given = {name: given[name] for name in given if name in types}
+    objects = {name: each for name, each in given.items() if isinstance(each, Mapping)}
+    if not objects:
+        return {}
+    if len(objects) > _MOST_KINDS:
+        raise ValueError(f"rope_parameters must name at most {_MOST_KINDS} kinds of layers, got {len(objects)}")
+    still = {name for name, each in given.items() if each is None and name not in _PLAIN}
+    return {name: objects.get(name) for name in given if name in objects or name in still}
+
+
+def _object(values: Values, key: str) -> Mapping[str, Any] | None:
+    value = values.given.get(key) if key not in values.facts.ignores else None
+    if value is not None and not isinstance(value, Mapping):
+        raise ValueError(f"{key} must be an object with names and values, or null, got {shortened(value)}")
+    return value
+
+
+def _class_labels(values: Values) -> dict[str, Mapping[str, Any] | None]:
+    """The class's parameters by label, those of the layers that reach farthest first; empty for a class without."""
+    of_class = nested_parameters(values.class_parameters(), values)
+    if not of_class:
+        of_class = {label: {} for label in values.facts.spelling.bases or () if label}
+    if not of_class and values.facts.spelling.bases is None and values.has(*LOCAL_THETAS):
+        of_class = {"full_attention": {}, "sliding_attention": {}}
+    ordered = sorted(of_class, key=lambda label: label != "full_attention")
+    return {label: of_class[label] for label in ordered}
+
+
+def _of_labels(
+    values: Values,
+    of_class: dict[str, Mapping[str, Any] | None],
+    new: Mapping[str, Any] | None,
+    old: Mapping[str, Any] | None,
+) -> ByLabel:
+    """The parameters of a class that has them by label: old keys reach some labels, and so do flat parameters."""
+    spelling = values.facts.spelling
+    flat = {} if new is None else new
+    nested = {} if old and spelling.flat else nested_parameters(flat, values)
+    found: ByLabel = {}
+    for label in nested or of_class:
+        given, own = nested.get(label), of_class.get(label)
+        if (given if nested else own) is None:
+            found[label] = None
+        elif not nested and label in spelling.flat and (old or flat):
+            found[label] = _flat(values, label, (old or flat, _OLD if old else _NEW), own or {})
+        elif old and (label in spelling.scaled if spelling.bases is not None else label not in LOCAL):
+            found[label] = _merged(values, label, given or {"rope_type": "default"}, old)
+        else:
+            bases = spelling.nested if nested and spelling.nested else spelling.bases
+            found[label] = _filled(values, label, given or {}, f"{_NEW}.{label}", bases, {} if nested else own or {})
+    return found
+
+
+def _flat(values: Values, label: str, given: tuple[Mapping[str, Any], str], own: Mapping[str, Any]) -> Parameters:
+    """The parameters of a label that flat ones reach: ``given`` are these and their key."""
+    flat, source = given
+    kept = {name: each for name, each in own.items() if name == _SHARE}
+    if label == "compress" and "yarn" in (flat.get("rope_type"), flat.get("type")):
+        kept["attention_factor"] = 1.0  # DeepSeek's code, unlike YaRN's formula
+    return _filled(values, label, flat, source, values.facts.spelling.flat, kept)
+
+
+def _merged(values: Values, label: str, given: Mapping[str, Any], old: Mapping[str, Any]) -> Parameters:
+    """The parameters of a label with those of ``rope_scaling``, whose older ``type`` such a class does not look for."""
+    own = {name: value for name in (_THETA, _SHARE) if (value := values.of_label(name, label)) is not None}
+    bases = values.facts.spelling.bases
+    if "type" in old and "rope_type" not in old and bases is not None:
+        reads = f"model_type {values.shown_type} reads 'rope_type' alone"
+        notes = (f"{_OLD} has its name under 'type', and {reads}: nothing is scaled",)
+        return _filled(values, label, given, _NEW, bases, own, notes)
+    kept = {name: each for name, each in given.items() if name != "rope_type" or "type" not in old}
+    return _filled(values, label, {**kept, **old}, _OLD, bases, own)
+
+
+def _filled(
+    values: Values,
+    label: str,
+    given: Mapping[str, Any],
+    source: str,
+    bases: Mapping[str, str] | None,
+    own: Mapping[str, Any],
+    notes: Notes = (),
+) -> Parameters:
+    """The given parameters with a base and a share: from keys beside them where the class reads those, else ``own``."""
+    spelling = values.facts.spelling
+    made, keys = dict(given), {name: f"{source}.{name}" for name in given}
+    fixed = () if given else spelling.fixed.get(label, ())
+    for name, key in (
+        (_THETA, _key(values, bases, label, THETA_KEYS)),
+        (_SHARE, _key(values, spelling.shares, label, SHARES)),
+    ):
+        if made.get(name) is None and name not in fixed and key and _at(values, key) is not None:
+            made[name], keys[name] = _at(values, key), key
+    for name, value in {_SHARE: values.of_label(_SHARE, label), **own}.items():
+        if value is not None and made.get(name) is None:
+            made[name] = value
+    return Parameters(made, keys, source, notes)
+
+
+def _key(values: Values, keys: Mapping[str, str] | None, label: str, usual: tuple[str, ...]) -> str:
+    """The key beside the parameters that a class reads for the label; of unknown code the first one given."""
+    if keys is not None:
+        key = keys.get(label) or keys.get(ALL_LAYERS, "")
+        return _INNER_THETA if key == _THETA and not values.has(key) and _at(values, _INNER_THETA) else key
+    if usual == THETA_KEYS and label in LOCAL:
+        usual = LOCAL_THETAS
+    return next((key for key in usual if _at(values, key) is not None), "")
+
+
+def _at(values: Values, key: str) -> Any:
+    """The value under the key, which has a point for a value within an object."""
+    outer, _, inner = key.partition(".")
+    value = values.given.get(outer)
+    return (value.get(inner) if isinstance(value, Mapping) else None) if inner else value
+
+
+def _both_notes(new: Any, old: Any, source: str) -> Notes:
+    """The note on two keys for the same parameters: what the class does, and that nobody means that."""
+    if not new or not old or new == old or source == _NEW:
+        return ()
+    base = new.get(_THETA)
+    lost = f", and the base {shortened(base)} goes with the other" if base and old.get(_THETA) is None else ""
+    told = f"the config has both {_NEW} and {_OLD}: transformers 5.23.0 takes {_OLD}{lost}"
+    return (f"{told}; this is surely not what was meant",)
+
+
+def unread_notes(values: Values, found: ByLabel) -> Notes:
+    """The notes on keys beside the parameters, or instead of them, that the class does not read."""
+    if values.facts.spelling.bases is None:
+        return ()
+    read = {key.partition(".")[0] for each in found.values() if each is not None for key in each.keys.values()}
+    made = [each.values.get(name) for each in found.values() if each is not None for name in (_THETA, _SHARE)]
+    keys = (*THETA_KEYS, *LOCAL_THETAS, "compress_rope_theta", *SHARES, _NEW, _OLD)
+    unread = [key for key in keys if values.given.get(key) not in (None, {}, *made) and key not in read]
+    notes = [
+        f"model_type {values.shown_type} does not read {key} here: {shortened(values.given[key])} is without effect"
+        for key in unread
+    ]
+    if any(each is not None and each.keys.get(_THETA) == _INNER_THETA for each in found.values()):
+        notes.append(f"transformers 5.23.0 does not read {_INNER_THETA}, the base shown, and rotates with 10000")
+    return tuple(notes)

@@ -1,0 +1,54 @@
+"""Variants of the configurations of many classes: the frequencies of the model that transformers builds from each."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from posenc_core import Rotary, frequencies, open_model, rope_from_config
+
+ROWS: list[dict[str, Any]] = json.loads(
+    (Path(__file__).parents[2] / "data" / "model_variants.json").read_text(encoding="utf-8")
+)["rows"]
+
+SINGLE = 2e-5
+"""Relative; the modules' frequencies are float32."""
+
+STORED_SECOND = {"ernie4_5_vl_moe_text": 2}
+"""The pair whose frequency a module stores second: ERNIE's stores even pairs before odd ones."""
+
+UNUSED = ("rotary_emb_unscaled",)
+"""The module of layers that are not scaled, of which these configurations have none."""
+
+
+def name(row: dict[str, Any]) -> str:
+    return f"{row['config']['model_type']}-{row['what']}"
+
+
+def encodings_of(config: dict[str, Any]) -> list[Rotary]:
+    """Those of the layers; that of the keys where the row leaves out the key that says which layers rotate."""
+    layers = dict.fromkeys(layer.encoding for layer in open_model(config).layers)
+    return [each for each in layers if isinstance(each, Rotary)] or [rope_from_config(config)]
+
+
+def is_module(rotary: Rotary, module: dict[str, Any], second: int) -> bool:
+    found = frequencies(rotary)
+    if len(found) != module["pairs"]:
+        return False
+    numbers = (found[second], found[-1], rotary.attention_factor)
+    return numbers == pytest.approx((module["f1"], module["flast"], module["scaling"]), rel=SINGLE)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=name)
+def test_each_rotating_layer_has_the_frequencies_of_a_module_of_the_model(row: dict[str, Any]) -> None:
+    config = row["config"]
+    modules = [module for module in row["model"] if module["name"] not in UNUSED]
+    second = STORED_SECOND.get(config["model_type"], 1)
+    for rotary in encodings_of(config):
+        assert any(is_module(rotary, module, second) for module in modules), modules
+
+
+def test_all_rows_are_compared(count: Any) -> None:
+    assert len(ROWS) == 631
+    count("variants of configurations compared with transformers' models", len(ROWS))
