@@ -24,11 +24,15 @@ Shares = tuple[int, int]
 
 
 class PanelEntry(Struct, frozen=True):
-    """A panel's title, the workspace that shows it at first, and its package, by default the one of its name here."""
+    """A panel's title, the workspace that shows it at first, and its package, by default the one of its name here.
+
+    With ``in_menu`` the panel's options that are on or off are in the View menu, in place of its header.
+    """
 
     title: str
     workspace: str
     package: str = ""
+    in_menu: bool = False
 
 
 class Workspace(Struct, frozen=True):
@@ -64,7 +68,7 @@ WORKSPACES = {
 
 PANELS = {
     "waves": PanelEntry("Waves", "vectors"),
-    "heatmap": PanelEntry("Heatmap", "vectors"),
+    "heatmap": PanelEntry("Heatmap", "vectors", in_menu=True),
     "tokens": PanelEntry("Tokens", "vectors"),
     "similarity": PanelEntry("Similarity", "relations"),
     "shift": PanelEntry("Shift", "relations"),
@@ -139,14 +143,9 @@ def panel_options() -> dict[str, tuple[Field, ...]]:
 
 
 def menu_flags() -> dict[FlagField, PanelSpec]:
-    """The options of panels that are on or off and have no editor in the panel's header: they are in the View menu."""
-    specs = map(spec_of, PANELS)
-    return {
-        option: spec
-        for spec in specs
-        for option in spec.options
-        if isinstance(option, FlagField) and option.name not in spec.controls
-    }
+    """The options of panels that are in the View menu, and the panels' descriptions."""
+    specs = (spec_of(name) for name, panel in PANELS.items() if panel.in_menu)
+    return {option: spec for spec in specs for option in spec.options if isinstance(option, FlagField)}
 
 
 offer_options(panel_options)
