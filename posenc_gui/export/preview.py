@@ -35,7 +35,7 @@ class ExportPreview(QWidget):
         self._timer.timeout.connect(self._render)
         self._panel = QComboBox(self)
         self._panel.setAccessibleName("Preview of")
-        self._panel.setToolTip(plain_tip("The picture that is shown below."))
+        self._panel.setToolTip(plain_tip("Panel shown in the preview."))
         self._panel.currentIndexChanged.connect(self._on_panel_chosen)
         self.canvas = PictureCanvas(self)
         self.canvas.resized.connect(self._render_soon)

@@ -65,11 +65,11 @@ class CursorControl(QObject):
         self._set(replace(self.cursor, pinned=False))
 
     def next_token(self) -> None:
-        """Hold the next token's cell; after the last token the first."""
+        """Pin the next token's cell; after the last token the first."""
         self._step(1)
 
     def previous_token(self) -> None:
-        """Hold the previous token's cell; before the first token the last."""
+        """Pin the previous token's cell; before the first token the last."""
         self._step(-1)
 
     def _step(self, by: int) -> None:

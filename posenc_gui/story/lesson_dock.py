@@ -225,7 +225,7 @@ class _Buttons(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._restart, self._next = QPushButton("Take me back"), QPushButton()
-        self._restart.setToolTip(plain_tip("Restore the start of this step; Undo brings back what is there now"))
+        self._restart.setToolTip(plain_tip("Restore the start of this step; Undo restores the present document"))
         self._restart.clicked.connect(self.restartAsked)
         self._next.clicked.connect(self.onwards)
         dress(self._next, semibold=True)

@@ -40,7 +40,7 @@ class LessonList(QWidget):
         self._introduction = Note("muted", self)
         self._introduction.show_sentence(_INTRODUCTION if lessons else "There are no lessons to take.")
         self._home = QPushButton("Bring my document back")
-        self._home.setToolTip(plain_tip("Show the document from before the lesson; Undo returns to this one"))
+        self._home.setToolTip(plain_tip("Restore the document from before the lesson; Undo returns to the lesson"))
         self._home.clicked.connect(self.homeAsked)
         content = QWidget()
         column = QVBoxLayout(content)

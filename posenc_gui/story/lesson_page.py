@@ -50,11 +50,11 @@ class LessonPage(QWidget):
         self._prediction = _Section("Predict")
         self._gap, self._refusal = Prose(), Note("error")
         self._derivation = QPushButton("Derivation")
-        self._derivation.setToolTip(plain_tip("Hold the cell of this step, which the Number dock derives"))
+        self._derivation.setToolTip(plain_tip("Pin the cell of this step and show its derivation"))
         self._derivation.clicked.connect(self._show_derivation)
         self._attempt, self._check = _Section("Try"), _Section("Check")
         self._check_button = QPushButton("Check")
-        self._check_button.setToolTip(plain_tip("Compare the answer with the number of the present document"))
+        self._check_button.setToolTip(plain_tip("Check the answer against the current document"))
         self._check_button.clicked.connect(self.check)
         self._answer = Prose()
         self._new: QWidget = self._answer

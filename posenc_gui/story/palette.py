@@ -141,7 +141,7 @@ class EntryList(QWidget):
     def _build_list(self) -> QTreeWidget:
         shown = QTreeWidget()
         shown.setAccessibleName("found")
-        shown.setAccessibleDescription("What holds the words: a click opens it.")
+        shown.setAccessibleDescription("Search results: a click opens a result.")
         shown.setColumnCount(3)
         shown.setHeaderHidden(True)
         shown.setRootIsDecorated(False)

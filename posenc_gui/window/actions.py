@@ -48,7 +48,7 @@ ACTIONS = (
         _F,
         "Open &model…",
         "",
-        "Show what each layer of a model does",
+        "Open a model and describe its layers",
         "opener.ask_open_model",
     ),
     ActionSpec("save", _F, "&Save", "Ctrl+S", "Save this session", "files.save"),
@@ -71,7 +71,7 @@ ACTIONS = (
         _E,
         "Undo the &lesson",
         "Ctrl+Alt+Z",
-        "Bring back the document from before the lesson or question, in one step",
+        "Restore the document from before the lesson or question",
         "story.undo_lesson",
     ),
     ActionSpec(
@@ -116,24 +116,26 @@ ACTIONS = (
         _V,
         "Ma&ximise panel",
         "Ctrl+M",
-        "Show the panel used last alone, or bring the others back",
+        "Maximise the panel used last, or restore all panels",
         "commands.maximise",
     ),
     ActionSpec("reset_layout", _V, "&Reset layout", "", "Restore the first layout of this workspace", "layout.reset"),
-    ActionSpec("enlarge_text", _V, "Lar&ger text", "Ctrl++", "Show all text larger", "text.enlarge", separated=True),
-    ActionSpec("reduce_text", _V, "&Smaller text", "Ctrl+-", "Show all text smaller", "text.reduce"),
-    ActionSpec("reset_text", _V, "&Default text size", "", "Show text in the desktop's size", "text.reset"),
+    ActionSpec("enlarge_text", _V, "Lar&ger text", "Ctrl++", "Increase the text size", "text.enlarge", separated=True),
+    ActionSpec("reduce_text", _V, "&Smaller text", "Ctrl+-", "Decrease the text size", "text.reduce"),
+    ActionSpec("reset_text", _V, "&Default text size", "", "Restore the desktop's text size", "text.reset"),
     ActionSpec("full_screen", _V, "&Full screen", "F11", "Enter or leave full screen", "commands.toggle_full_screen"),
-    ActionSpec("play", _G, "&Play", "Space", "Play along the timeline, or stop", "timeline_bar.play", scoped=True),
     ActionSpec(
-        "next_token", _G, "&Next token", "Ctrl+Right", "Hold the next token's cell", "cursor.next_token", scoped=True
+        "play", _G, "&Play", "Space", "Start or stop playback along the timeline", "timeline_bar.play", scoped=True
+    ),
+    ActionSpec(
+        "next_token", _G, "&Next token", "Ctrl+Right", "Pin the next token's cell", "cursor.next_token", scoped=True
     ),
     ActionSpec(
         "previous_token",
         _G,
         "P&revious token",
         "Ctrl+Left",
-        "Hold the previous token's cell",
+        "Pin the previous token's cell",
         "cursor.previous_token",
         scoped=True,
     ),
@@ -142,7 +144,7 @@ ACTIONS = (
         _G,
         "Re&lease the cell",
         "Esc",
-        "Stop playing and computing, else bring the other panels back, else let the cursor follow the mouse again",
+        "Stop playback and computation, else restore all panels, else unpin the cursor",
         "commands.release_cursor",
     ),
     ActionSpec("explain", _H, "&What am I looking at?", "F1", "Explain the panel used last", "commands.explain_panel"),
@@ -151,7 +153,7 @@ ACTIONS = (
         _H,
         "&Questions…",
         "",
-        "What people ask, each with the view that answers it",
+        "Frequently asked questions",
         "story.show_questions",
     ),
     ActionSpec(
@@ -165,9 +167,9 @@ ACTIONS = (
     ActionSpec("doors", _H, "&Show first questions", "", "Show the first questions again", "story.show_doors"),
     ActionSpec("lessons", _H, "&All lessons", "", "Show the list of lessons", "story.show_lessons"),
     ActionSpec(
-        "whats_this", _H, "W&hat's this?", "Shift+F1", "Click a control to read what it does", "commands.what_is_this"
+        "whats_this", _H, "W&hat's this?", "Shift+F1", "Explain a control that is clicked next", "commands.what_is_this"
     ),
-    ActionSpec("shortcuts", _H, "&Keyboard shortcuts", "", "List all keys", "commands.show_shortcuts"),
+    ActionSpec("shortcuts", _H, "&Keyboard shortcuts", "", "Show all keyboard shortcuts", "commands.show_shortcuts"),
     ActionSpec("about", _H, "&About PosEnc", "", "Version and sources", "commands.about"),
 )
 

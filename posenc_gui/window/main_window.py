@@ -112,7 +112,7 @@ class MainWindow(QMainWindow):
             self.docks[behind].hide()  # before it has a tab, which Qt would show in the first frame
             self.tabifyDockWidget(self.docks[front], self.docks[behind])
         for tabs in set(self.findChildren(QTabBar)) - {self._tabs}:
-            tabs.setToolTip(plain_tip("What shares this place"))
+            tabs.setToolTip(plain_tip("Tabbed docks"))
         self._layout = WindowLayout(self, self.docks, self.workspaces, self._settings)
         parts = WindowParts(
             window=self, store=self.store, cursor=self.cursor_control, files=self.files, opener=self._opener,

@@ -157,7 +157,7 @@ class WindowMenus(QObject):
         self._show_history()
         undo.setShortcut("Ctrl+Z")
         undo.setToolTip(plain_tip("Undo the last change"))  # by default the text, which may hold a file's name
-        redo.setToolTip(plain_tip("Make the undone change again"))
+        redo.setToolTip(plain_tip("Redo the undone change"))
         redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
         lesson, first = menu.actions()[:2]
         menu.insertActions(lesson, [undo, redo])
@@ -203,7 +203,7 @@ class WindowMenus(QObject):
         action = QAction("Frame t&ime", menu)
         action.setCheckable(True)
         action.setChecked(self._parts.settings.now.frame_time)
-        action.setToolTip(plain_tip("Show in the status line how long the last picture took"))
+        action.setToolTip(plain_tip("Show the time of the last repaint in the status line"))
         action.toggled.connect(self._choose_frame_time)
         menu.addAction(action)
         return action
@@ -211,7 +211,7 @@ class WindowMenus(QObject):
     def _add_timeline(self, menu: QMenu) -> None:
         action = QAction("Timeline", menu)
         action.setCheckable(True)
-        action.setToolTip(plain_tip("Show what a panel can play below the workspace: tokens, positions, k or a length"))
+        action.setToolTip(plain_tip("Show a timeline of tokens, positions, k or a length below the workspace"))
         action.triggered.connect(self._parts.timeline_bar.ask)
         self._parts.timeline_bar.shownChanged.connect(action.setChecked)
         menu.addAction(action)

@@ -123,7 +123,7 @@ class ShortcutsDialog(QDialog):
         area = scrolling(content)
         area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the keys scroll it
         area.setAccessibleName("keyboard shortcuts")
-        area.setAccessibleDescription("The keys of the menus, of the panels, and of everything else.")
+        area.setAccessibleDescription("Keyboard shortcuts of menus, panels and other parts.")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.button(QDialogButtonBox.StandardButton.Close).setText("&Close")
         buttons.button(QDialogButtonBox.StandardButton.Close).setToolTip(plain_tip("Close the list of keys (Escape)"))

@@ -12,7 +12,7 @@ ANGLE_UNIT = ChoiceField(
     label="angles in",
     help="The unit of the angles that are written into the circles.",
     default="turns",
-    choices=(("turns", "whole turns and parts of one"), ("degrees", "360 a turn"), ("radians", "2π a turn")),
+    choices=(("turns", "turns with decimals"), ("degrees", "360 per turn"), ("radians", "2π per turn")),
 )
 
 N_CLOCKS = IntegerField(

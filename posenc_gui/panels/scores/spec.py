@@ -81,7 +81,7 @@ def _stand_ins(document: Document) -> dict[str, int]:
 SPEC = PanelSpec(
     package=__package__,
     title="Scores by distance",
-    hint="what positions give to a score",
+    hint="positional part of the score",
     explanation=(
         "What positions alone give to the score of a query and a key, over their distance. RoPE needs a query and a "
         "key, Transformer-XL and Shaw a query, ALiBi and T5 neither. The chosen encoding’s line is thick. Scores are "

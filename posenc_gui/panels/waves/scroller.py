@@ -38,7 +38,7 @@ class ColumnScroller(Margin):
     def __init__(self, area: PlotArea, view: Callable[[], WaveView]) -> None:
         super().__init__(area)
         self._view = view
-        self.setToolTip(plain_tip("All columns, the ones in view filled; numbers are wavelengths. Drag it to scroll."))
+        self.setToolTip(plain_tip("All columns, filled where visible; numbers are wavelengths. Drag to scroll."))
 
     def fit(self, is_needed: bool, figure_px: float) -> None:
         """Take the width of bar and scale, or none if all columns are in view."""
