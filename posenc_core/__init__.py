@@ -46,6 +46,7 @@ from posenc_core.session import Document, View
 from posenc_core.text import Embedding, Token, tokenize
 
 if TYPE_CHECKING:
+    from posenc_core.identify import identify
     from posenc_core.model_config import open_model, rope_from_config
 
 __version__ = "0.1.0"
@@ -85,6 +86,7 @@ __all__ = [
     "encode",
     "explain",
     "frequencies",
+    "identify",
     "open_model",
     "precision_error",
     "query_temperature",
@@ -99,7 +101,11 @@ __all__ = [
     "unseen_angles",
 ]
 
-_LATE = {"open_model": "posenc_core.model_config", "rope_from_config": "posenc_core.model_config"}
+_LATE = {
+    "identify": "posenc_core.identify",
+    "open_model": "posenc_core.model_config",
+    "rope_from_config": "posenc_core.model_config",
+}
 """The rooms of names that are loaded when they are asked for: a window without a model starts without these."""
 
 

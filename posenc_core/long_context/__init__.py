@@ -3,7 +3,7 @@
 Unseen angles, drift, slowdowns, stale keys, rounded numbers, and one table minus another.
 """
 
-from posenc_core.long_context.angle_drift import NEVER, Drift, drift, explain_drift, turning
+from posenc_core.long_context.angle_drift import NEVER, Drift, drift, explain_drift, turning, turning_table
 from posenc_core.long_context.cache_timeline import cache_bases, stale_angles
 from posenc_core.long_context.precision import (
     ARITHMETICS,

@@ -1,0 +1,212 @@
+"""The search among candidates: each form, alone and with faults of its columns, then the laws that its rates allow."""
+
+import math
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+
+from posenc_core.encodings import Encoding
+from posenc_core.identify.biases import value_laws
+from posenc_core.identify.compare import Compared, Reading, sampled
+from posenc_core.identify.faults import FORMATS, Bent
+from posenc_core.identify.forms import Form
+from posenc_core.identify.laws import Law, roundest, sinusoidal_laws
+from posenc_core.identify.measured import Measured, measured_frequencies, measured_pairs, measured_waves
+from posenc_core.identify.precision import Level, rounded
+from posenc_core.identify.scalings import rotary_laws
+from posenc_core.long_context import turning_table
+from posenc_core.numerics import IntArray
+
+_COLUMN_FAULTS = {"sine_only": 0, "cosine_only": 1, "exponent_unpaired": 0, "exponent_of_column": 0}
+"""Faults by which columns are no pairs, and the quarter of those that are right."""
+
+_UNMEASURED = Measured(np.empty(0), np.empty(0))
+_LAWS = {"sinusoidal": sinusoidal_laws, "rotary": rotary_laws}
+_MOST_FAULTS = 2
+_TRIED_ALONE = 512
+"""Most frequencies among which a wrong one is sought by leaving each out."""
+
+_ENDS = 512
+"""Rows at both ends in which equal neighbours are sought."""
+
+_RUNS = 256
+"""Rows whose equal neighbours tell the first position."""
+
+
+class Candidate(Struct, frozen=True):
+    """A reading that was tried on some rows, and its cost: the lower, the simpler."""
+
+    reading: Reading
+    cost: float
+    tried: Compared
+
+    @property
+    def rank(self) -> tuple[int, float]:
+        """What candidates are sorted by: wrong numbers, then the cost."""
+        return self.tried.n_wrong, self.cost
+
+
+class Rows(Struct, frozen=True):
+    """The positions of the rows: the given ones, or 0, 1, 2, ..., again for each head of ``per_head`` rows."""
+
+    given: IntArray | None
+    per_head: int = 0
+
+    def of(self, form: Form) -> IntArray | None:
+        """The positions of the form's rows; None if there are not as many as given."""
+        if form.positions is not None:
+            return form.positions
+        height = len(form.numbers)
+        one = self.given if self.given is not None else np.arange(self.per_head or height)
+        heads = height // max(1, len(one))
+        return np.tile(one, heads) if heads * len(one) == height and (heads == 1 or self.per_head) else None
+
+
+def candidates(forms: Iterable[Form], rows: Rows, level: Level, asked: tuple[Encoding, ...]) -> list[Candidate]:
+    """The candidates that fit all or nearly all numbers, the best first; the ``asked`` encodings are among them."""
+    found: list[Candidate] = []
+    starts = [(form, early) for form in forms for early in _early(form)]
+    for form, early in sorted(starts, key=lambda start: start[0].cost + len(start[1])):
+        positions, base = rows.of(form), form.cost + len(early)
+        if min((each.cost for each in found if not each.tried.n_wrong), default=math.inf) <= base:
+            break
+        if positions is None:
+            continue
+        is_given = rows.given is not None
+        for law, measured in _laws(form, early, positions, level, is_given, asked):
+            found += _tried(form, law, early, measured, positions, level)
+        if form.kind == "frequencies" and not found:
+            for law in _one_left_out(form, early, positions, level):
+                found += _tried(form, law, early, _UNMEASURED, positions, level)
+    return sorted(found, key=lambda each: each.rank)
+
+
+def _early(form: Form) -> Iterator[tuple[Bent, ...]]:
+    """Faults of the columns, which are undone before rates are measured."""
+    yield ()
+    if form.kind == "frequencies" and form.numbers.min() > 6:
+        yield (("wavelengths", 0.0),)
+    elif form.kind == "rotation":
+        yield from ((("no_rotation", 1.0),), (("no_rotation", -1.0),))
+    elif form.law == "sinusoidal" and form.kind == "table":
+        codes = ["cosine_first", *_COLUMN_FAULTS]
+        yield from (((code, 0.0),) for code in codes if form.layout == "interleaved" or "exponent" not in code)
+
+
+def _laws(
+    form: Form, early: tuple[Bent, ...], positions: IntArray, level: Level, is_given: bool, asked: tuple[Encoding, ...]
+) -> Iterator[tuple[Law, Measured]]:
+    """The candidates of a form, with what was measured."""
+    for encoding in asked:
+        if form.law == "values" or len(encoding.frequencies()) == form.n_pairs:
+            yield Law(encoding, -1.0, (), int(positions[0])), _UNMEASURED
+    if form.law == "values":
+        yield from ((law, _UNMEASURED) for law in value_laws(form, positions))
+        return
+    law_of = _LAWS[form.law]
+    for some, late in _position_faults(form, positions):
+        measured = _measured(form, early, some, level)
+        for law in law_of(form, measured, some, early, is_given) if measured is not None else ():
+            moved = law.first - int(some[0]) + int(positions[0])
+            yield replace(law, faults=(*law.faults, *late), first=moved, cost=law.cost + len(late)), measured
+    if not is_given:
+        yield from _from_runs(form, early, level)
+
+
+def _measured(form: Form, early: tuple[Bent, ...], positions: IntArray, level: Level) -> Measured | None:
+    codes, rows = dict(early), positions.astype(np.float64)
+    if form.kind == "frequencies":
+        numbers = form.numbers[0].astype(np.float64)
+        return measured_frequencies(2 * np.pi / numbers if early else numbers, level)
+    for code in codes.keys() & _COLUMN_FAULTS.keys():
+        return measured_waves(form, _COLUMN_FAULTS[code], rows, level)
+    if "cosine_first" in codes:
+        return measured_pairs(replace(form, quarters=1 - form.quarters), rows, level)
+    return measured_pairs(replace(form, faults=early), rows, level)
+
+
+def _one_left_out(form: Form, early: tuple[Bent, ...], positions: IntArray, level: Level) -> Iterator[Law]:
+    """Candidates from all frequencies but one, each in turn: one wrong number can hide the law."""
+    measured = _measured(form, early, positions, level)
+    for pair in range(len(measured.rates) if measured is not None and 3 < form.n_pairs <= _TRIED_ALONE else 0):
+        rates = measured.rates.copy()
+        rates[pair] = np.nan
+        yield from _LAWS[form.law](form, Measured(rates, measured.unsure), positions, early, True)
+
+
+def _has_equal_rows(form: Form) -> bool:
+    """Whether neighbouring rows are equal near an end of the table."""
+    ends = (form.numbers[:_ENDS], form.numbers[-_ENDS:])
+    return any(bool((some[1:] == some[:-1]).all(axis=1).any()) for some in ends)
+
+
+def _position_faults(form: Form, positions: IntArray) -> Iterator[tuple[IntArray, tuple[Bent, ...]]]:
+    """The positions, then what a number format makes of them where rows are equal, each with its fault."""
+    yield positions, ()
+    if form.kind != "frequencies" and _has_equal_rows(form):
+        for bits, name in FORMATS.items():
+            coarse = rounded(positions.astype(np.float64), name).astype(np.int64)
+            if not np.array_equal(coarse, positions) and np.ptp(coarse):
+                yield coarse, (("positions_rounded", bits),)
+
+
+def _from_runs(form: Form, early: tuple[Bent, ...], level: Level) -> Iterator[tuple[Law, Measured]]:
+    """Rounded positions whose first is not known: runs of equal rows tell it."""
+    some = form.numbers[:_RUNS]
+    is_new = np.r_[True, (some[1:] != some[:-1]).any(axis=1)]
+    if form.kind == "frequencies" or is_new.mean() > 0.6 or is_new.sum() < 3:
+        return
+    steps = np.arange(int(is_new.sum()))
+    once = replace(form, numbers=some[is_new], before=None if form.before is None else form.before[:_RUNS][is_new])
+    measured = _measured(once, early, steps, level)
+    for law in _LAWS[form.law](once, measured, steps, early, False) if measured is not None else ():
+        grid = law.first + law.step * (np.cumsum(is_new) - 1)
+        for bits, name in FORMATS.items():
+            for first in range(law.first - law.step, law.first + law.step + 1):
+                if np.array_equal(rounded(first + np.arange(len(grid)), name), grid):
+                    faults = (*law.faults, ("positions_rounded", bits))
+                    yield Law(law.encoding, law.cost + 1, faults, first), measured
+
+
+def _tried(
+    form: Form, law: Law, early: tuple[Bent, ...], measured: Measured, positions: IntArray, level: Level
+) -> Iterator[Candidate]:
+    """The candidate of a law if nearly all numbers fit, with a fault of the amplitude where that is another."""
+    placed = law.first + law.step * (positions - int(positions[0]))
+    for encoding, louder, extra in _with_amplitude(form, law.encoding, measured, level):
+        faults = (*form.faults, *early, *law.faults, *louder)
+        if len(faults) > _MOST_FAULTS:
+            continue
+        reading = Reading(form, encoding, placed, faults)
+        try:
+            tried = sampled(reading, level)
+        except ValueError:  # a family without a value at one of the positions
+            continue
+        if tried.is_near:
+            yield Candidate(reading, form.cost + len(early) + law.cost + extra, tried)
+
+
+def _with_amplitude(
+    form: Form, encoding: Encoding, measured: Measured, level: Level
+) -> Iterator[tuple[Encoding, tuple[Bent, ...], float]]:
+    """The encoding with the fault of an amplitude that is not its own, and with a parameter that gives it."""
+    if form.kind == "frequencies" or not len(measured.starts) and measured.amplitude == 1:
+        yield encoding, (), 0.0
+        return
+    own = turning_table(encoding, "amplitudes need").amplitude
+    near = 8 * (level.wave + level.relative + level.absolute)
+    if abs(measured.amplitude - own) <= near * max(own, 1.0):
+        yield encoding, (), 0.0
+        return
+    interval = (measured.amplitude * (1 - near), measured.amplitude * (1 + near))
+    amount, _ = roundest(interval, (1.0, math.sqrt(form.width), 1 / math.sqrt(form.width)))
+    given = encoding.parameters().get("attention_factor", math.nan)
+    if given == 1.0:
+        yield encoding.edited("attention_factor", amount), (), 0.0
+    else:
+        code = "values_scaled" if form.kind == "table" else "attention_factor"
+        yield encoding, ((code, amount / own),), 1.0
+    if given is None:
+        yield encoding.edited("attention_factor", amount), (), 1.2
