@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc_core.encodings import Alibi, BinaryCode, Encoding, IntegerIndex, NormalizedIndex
+from posenc_core.fields import N_HEADS
 from posenc_core.identify.faults import Bent
 from posenc_core.identify.forms import Form
 from posenc_core.identify.laws import Law
@@ -82,6 +83,8 @@ def value_laws(form: Form, positions: IntArray) -> Iterator[Law]:
 
 def _slopes(form: Form, top: npt.NDArray[np.float64], positions: IntArray) -> Iterator[Law]:
     """ALiBi as it is, with the wrong sign, or multiplied by a factor."""
+    if form.width > N_HEADS.maximum:
+        return
     encoding, cost = Alibi(form.width), 0.0
     slopes = encoding.values(np.ones(1, np.int64), np.arange(form.width))[0]
     if form.positions is None:  # a table of distances, whose first one its numbers tell

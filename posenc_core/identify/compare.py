@@ -31,6 +31,9 @@ _NAMED = 1024
 _WHOLE_COLUMN = 0.4
 """Share of wrong numbers from which on a column counts as wrong."""
 
+_CLEAR = 4.0
+"""How many times as far off as rounding allows most wrong numbers must be to be wrong by themselves."""
+
 Rows = slice | IntArray
 
 
@@ -138,6 +141,7 @@ class _Part(Struct):
     wrong: IntArray
     cells: npt.NDArray[np.int64]
     residual: float
+    n_clear: int = 0
 
 
 def _blocks(height: int, tall: int) -> Iterator[tuple[int, int]]:
@@ -155,7 +159,8 @@ def _part(reading: Reading, rows: Rows, level: Level) -> _Part:
     cells = np.argwhere(wrong)
     residual = float(np.where(wrong, 0.0, off).max(initial=0.0))
     cells[:, 0] = cells[:, 0] + top if isinstance(rows, slice) else rows[cells[:, 0]]
-    return _Part(top, wrong.sum(axis=0), cells[: _NAMED * 64], residual)
+    n_clear = int((off > _CLEAR * allowed).sum())
+    return _Part(top, wrong.sum(axis=0), cells[: _NAMED * 64], residual, n_clear)
 
 
 def _summed(parts: list[_Part], n_numbers: int, height: int) -> Compared:
@@ -167,7 +172,8 @@ def _summed(parts: list[_Part], n_numbers: int, height: int) -> Compared:
     n_cells = n_wrong - int(wrong[columns].sum())
     few = max(n_numbers // 100, 1 if n_numbers > 7 else 0)
     in_one_row = len(cells) == n_wrong and len(np.unique(others[:, 0])) == 1 and height > 4
-    is_near = len(columns) <= width // 4 and (n_cells <= few or in_one_row)
+    is_clear = 2 * sum(part.n_clear for part in parts) >= n_wrong
+    is_near = len(columns) <= width // 4 and (n_cells <= few or in_one_row) and is_clear
     residual = max(part.residual for part in parts)
     places = tuple((int(row), int(column)) for row, column in others)
     return Compared(n_numbers, n_wrong, residual, tuple(columns.tolist()), places, is_near)

@@ -123,7 +123,10 @@ FAULTS = {
         lambda waves, _: replace(waves, frequencies=np.sqrt(waves.frequencies)),
     ),
     "exponent_width": FaultKind(
-        "The exponent {amount}.", lambda waves, amount: replace(waves, frequencies=waves.frequencies**amount)
+        "The exponent {amount}.",
+        lambda waves, amount: replace(
+            waves, frequencies=np.copysign(np.abs(waves.frequencies) ** amount, waves.frequencies)
+        ),
     ),
     "wavelengths": FaultKind(
         "These are wavelengths, 2 pi over the frequency, and should be the frequencies.",

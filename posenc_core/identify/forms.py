@@ -90,7 +90,11 @@ def _layouts(width: int) -> Iterator[tuple[IntArray, IntArray, str]]:
     yield columns % n_sines, columns // n_sines, "concatenated"
     if width % 2 and width > 3:  # tensor2tensor's column of zeros
         n_sines = width // 2
-        yield np.where(columns < 2 * n_sines, columns % n_sines, -1), columns // n_sines % 2, "concatenated"
+        for pairs, quarters, layout in (
+            (columns // 2, columns % 2, "interleaved"),
+            (columns % n_sines, columns // n_sines % 2, "concatenated"),
+        ):
+            yield np.where(columns < 2 * n_sines, pairs, -1), quarters, layout
 
 
 def phasor_forms(phasors: Numbers) -> Iterator[Form]:

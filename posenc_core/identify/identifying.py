@@ -17,7 +17,7 @@ from posenc_core.identify.forms import Form
 from posenc_core.identify.given import Given, forms_of, given_numbers, rows_per_head
 from posenc_core.identify.precision import Level, levels_of
 from posenc_core.identify.scalings import BASES
-from posenc_core.identify.search import Candidate, Rows, candidates
+from posenc_core.identify.search import MUCH_DEARER, Candidate, Rows, candidates
 from posenc_core.identify.wording import described, entry, fault_of, hidden_in, place_faults, unlike, wrong_at
 from posenc_core.long_context import drift
 from posenc_core.numerics import IntArray
@@ -29,8 +29,8 @@ _COMPARED = 4
 _SAMPLED = 512
 """Rows that tell the precision, and the nearest formula."""
 
-_MOST_OTHERS, _MUCH_DEARER = 6, 1.5
-"""Other readings that are named, and how much more these may cost."""
+_MOST_OTHERS, _DEARER = 6, 1.2
+"""Other readings that are named at most, and how much more than the first of them they may cost."""
 
 
 class Chosen(Struct, frozen=True):
@@ -91,13 +91,10 @@ def _chosen(
 
 def _others(best: Candidate, ranked: list[Candidate]) -> tuple[Encoding, ...]:
     """The other right encodings that fit as well and are not much less simple."""
-    found = dict.fromkeys(
-        each.reading.encoding
-        for each in sorted(ranked, key=lambda each: each.cost)
-        if each.tried.n_wrong <= best.tried.n_wrong
-        and each.cost <= best.cost + _MUCH_DEARER
-        and {code for code, _ in each.reading.faults} <= {"transposed"}
-    )
+    fitting = [each for each in ranked if each.tried.n_wrong <= best.tried.n_wrong and _is_right(each)]
+    others = sorted((each for each in fitting if each.reading.encoding != best.reading.encoding), key=lambda each: each.cost)
+    dearest = min(best.cost + MUCH_DEARER, others[0].cost + _DEARER) if others else 0.0
+    found = dict.fromkeys(each.reading.encoding for each in others if each.cost <= dearest)
     meant = best.reading.encoding
     codes = [code for code, _ in best.reading.faults]
     if codes == ["positions_reversed"] and best.reading.form.layout == "concatenated":
@@ -106,6 +103,10 @@ def _others(best: Candidate, ranked: list[Candidate]) -> tuple[Encoding, ...]:
         other = {"half_split": "interleaved", "interleaved": "half_split"}
         found |= {each.edited("pairing", other[each.parameters()["pairing"]]): None for each in _rotary([meant, *found])}
     return tuple(each for each in found if each != meant)[:_MOST_OTHERS]
+
+
+def _is_right(candidate: Candidate) -> bool:
+    return {code for code, _ in candidate.reading.faults} <= {"transposed"}
 
 
 def _rotary(encodings: list[Encoding]) -> Iterator[Encoding]:

@@ -16,6 +16,10 @@ from posenc_core.numerics import FloatArray
 Interval = tuple[float, float]
 
 
+_FEW = 64
+"""So many pairs are used one by one to find the first position, more in groups of four."""
+
+
 class Law(Struct, frozen=True):
     """A candidate: the right encoding, faults of its angles, the positions of the rows, and a cost that ranks it.
 
@@ -40,6 +44,13 @@ class Line(Struct, frozen=True):
     def power(self, per_pair: float) -> Interval:
         """The base whose exponent grows by ``per_pair`` from pair to pair."""
         return _exp(self.slope / per_pair, self.slope_unsure / per_pair)
+
+    def width_for(self, base: float) -> int:
+        """The width that the exponent ``2i/width`` of this base divides by; 0 if that is no whole number."""
+        if self.slope <= 0 or self.slope_unsure > 1e-4 * self.slope:
+            return 0
+        width = 2 * math.log(base) / self.slope
+        return round(width) if abs(width - round(width)) <= width * self.slope_unsure / self.slope else 0
 
 
 def line_of(measured: Measured) -> Line | None:
@@ -83,12 +94,25 @@ def roundest(interval: Interval, favourites: Sequence[float] = ()) -> tuple[floa
     return middle, 2.5
 
 
+def round_numbers(interval: Interval, favourites: Sequence[float] = ()) -> Iterator[tuple[float, float]]:
+    """The roundest numbers of the interval and of its inner tenth and hundredth, and its middle, with their costs."""
+    low, high = interval
+    if not 0 < low <= high < math.inf:
+        return
+    middle, wide = low * math.sqrt(high / low), math.sqrt(high / low)
+    found: dict[float, float] = {}
+    for share in (1.0, 0.1, 0.01, 0.0):
+        value, cost = roundest((middle / wide**share, middle * wide**share), favourites)
+        found.setdefault(value, cost)
+    yield from found.items()
+
+
 def first_position(rates: FloatArray, starts: FloatArray) -> float:
     """The position whose angles are ``starts``, from the slowest pair, which has no whole turns, to the fastest."""
     turning = np.flatnonzero(np.isfinite(rates) & (rates > 0))
     order = turning[np.argsort(rates[turning])]
     position = 0.0
-    for some in np.array_split(order, max(1, len(order) // 4)):
+    for some in np.array_split(order, max(1, len(order) if len(order) <= _FEW else len(order) // 4)):
         left = np.angle(np.exp(1j * (starts[some] - rates[some] * position)))
         position += float(np.median(left / rates[some]))
     return position
@@ -100,44 +124,46 @@ def sinusoidal_laws(
     """Sinusoids whose pairs have these rates; ``is_given``: the positions are given, no step is to be found."""
     width, line = form.width, line_of(measured)
     known = measured.known
+    times = 2.0 if ("exponent_of_column", 0.0) in faults else 1.0  # its sines count pairs, twice as fast
     if line is None and len(known):  # one pair alone: any base fits
-        line = Line(float(np.log(measured.rates[known[0]])) + known[0] * _USUAL * 2 / width, _USUAL * 2 / width, 1e-5, 0)
+        slope = times * 2 / width * math.log(_PAPER)
+        line = Line(float(np.log(measured.rates[known[0]])) + known[0] * slope, slope, 1e-5, 1e-9)
     if line is None:
         return
-    times = 2.0 if ("exponent_of_column", 0.0) in faults else 1.0  # its sines count pairs, twice as fast
-    for spacing, per_pair, begun, wrong, extra in _spacings(width, dict(faults).keys()):
-        interval = line.power(per_pair * times)
-        base, cost = roundest(interval, (_PAPER,))
-        is_width = any(code == "exponent_width" for code, _ in wrong)
-        if not math.isfinite(base) or (is_width and (cost or interval[1] > 1.001 * interval[0])):
-            continue
-        scale = _exp(line.start + begun * math.log(base), line.start_unsure + 1e-9)
-        for bends, step, added in _scales(scale, is_given):
+    start = first_position(measured.rates, measured.starts) if len(measured.starts) else positions[0]
+    codes = dict(faults).keys() if form.kind != "frequencies" else {"exponent"}
+    for spacing, per_pair, begun, wrong, extra in _spacings(width, codes, line):
+        for base, cost in round_numbers(line.power(per_pair * times), (_PAPER,)):
+            scale = _exp(line.start + begun * math.log(base), line.start_unsure + 1e-9)
             encoding = Sinusoidal(width, base, form.layout, spacing)
-            law = Law(encoding, cost + extra + added, (*wrong, *bends), 0, step)
-            yield from _placed(law, measured, positions)
+            cost += 0.01 * abs(math.log(base / _PAPER))
+            for bends, step, added in _scales(scale, is_given or begun > 0) if encoding.n_pairs == form.n_pairs else ():
+                if not (bends and begun):  # another spacing with another factor is the paper's
+                    law = Law(encoding, cost + extra + added, (*wrong, *bends), 0, step)
+                    yield from _placed(law, start * step, measured.direction, positions)
 
 
 _PAPER = 10000.0
-_USUAL = math.log(_PAPER)
 
 Spacing = tuple[str, float, float, tuple[Bent, ...], float]
 """Its name, the exponent's step from pair to pair and its first value, the faults, and the cost."""
 
 
-def _spacings(width: int, codes: Collection[str]) -> Iterator[Spacing]:
+def _spacings(width: int, codes: Collection[str], line: Line) -> Iterator[Spacing]:
     """The exponents of sinusoids that may have the faults of these codes, right ones first."""
     yield "paper", 2 / width, 0.0, (), 0.0
-    if any(code.startswith("exponent") for code in codes):
+    if any(code.startswith("exponent_") for code in codes):
         return
     if width > 3:
         yield "tensor2tensor", 1 / (width // 2 - 1), 0.0, (), 0.05
     if width % 2 == 0:
         yield "one_based", 2 / width, 2 / width, (), 0.1
+    if "exponent" in codes:
+        return
     yield "paper", 1 / width, 0.0, (("exponent_halved", 0.0),), 1.0
-    for other in range(width // 2, 4 * width + 1):
-        if other not in (width, 2 * width):
-            yield "paper", 2 / other, 0.0, (("exponent_width", width / other),), 1.1
+    other = line.width_for(_PAPER)
+    if other not in (0, width, 2 * width):
+        yield "paper", 2 / other, 0.0, (("exponent_width", width / other),), 1.1
 
 
 def _scales(scale: Interval, is_given: bool) -> Iterator[tuple[tuple[Bent, ...], int, float]]:
@@ -150,29 +176,21 @@ def _scales(scale: Interval, is_given: bool) -> Iterator[tuple[tuple[Bent, ...],
         yield (), whole, 0.3
     elif low <= DEGREE <= high or low <= 1 / DEGREE <= high:
         yield (("degrees", DEGREE if low <= DEGREE <= high else 1 / DEGREE),), 1, 1.0
-    elif 0 < low <= high < math.inf:
-        inverse, cost = roundest((1 / high, 1 / low), _WHOLE if high < 1 else ())
-        yield (("position_scaled", 1 / inverse),), 1, 1.0 + 0.1 * cost
-
-
-_WHOLE = tuple(map(float, range(2, 4097)))
-
-
-def _placed(law: Law, measured: Measured, positions: FloatArray) -> Iterator[Law]:
-    """The law with the offset, or the first position, of the first row; both readings of angles that fall."""
-    first, last = int(positions[0]), int(positions[-1])
-    if not len(measured.starts):  # measured without pairs: the usual offsets
-        offsets: list[tuple[int, tuple[Bent, ...], float]] = [(0, (), 0.0), (1, (), 0.1)]
     else:
-        start = first_position(measured.rates, measured.starts) * law.step
-        rounded = round(start)
-        if abs(start - rounded) > 0.02 + 1e-6 * abs(start):
-            return
-        if measured.direction > 0:
-            offsets = [(rounded - first, (), 0.0)]
-        else:
-            offsets = [(-rounded - first, (("negative_sine", 0.0),), 1.0)]
-            offsets.append((rounded - last * law.step, (("positions_reversed", 0.0),), 1.0))
+        whole = float(round(2 / (low + high)))
+        for inverse, cost in round_numbers((1 / high, 1 / low), (whole,)) if low > 0 else ():
+            yield (("position_scaled", 1 / inverse),), 1, 1.0 + 0.1 * cost
+
+
+def _placed(law: Law, start: float, direction: int, positions: FloatArray) -> Iterator[Law]:
+    """The law with the offset, or the first position, of rows that start there; both readings of angles that fall."""
+    first, last, rounded = int(positions[0]), int(positions[-1]), round(start)
+    if abs(start - rounded) > 0.02 + 1e-6 * abs(start):
+        return
+    offsets: list[tuple[int, tuple[Bent, ...], float]] = [(rounded - first, (), 0.0)]
+    if direction < 0:
+        offsets = [(-rounded - first, (("negative_sine", 0.0),), 1.0)]
+        offsets.append((rounded - last * law.step, (("positions_reversed", 0.0),), 1.0))
     for offset, bends, extra in offsets:
         cost = law.cost + extra + (0.0 if offset == 0 else 0.1 if offset > 0 else 0.6)
         faults = (*bends, *law.faults)

@@ -11,7 +11,7 @@ from msgspec import Struct
 from posenc_core.encodings import Rotary
 from posenc_core.identify.faults import Bent
 from posenc_core.identify.forms import Form
-from posenc_core.identify.laws import Interval, Law, Line, first_position, line_of, roundest
+from posenc_core.identify.laws import Interval, Law, Line, first_position, line_of, round_numbers, roundest
 from posenc_core.identify.measured import Measured
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.rope_scaling import (
@@ -31,6 +31,7 @@ BASES = (
 )  # fmt: skip
 """Bases of public models, the most frequent first."""
 
+_LARGEST = 1e15
 _LENGTHS = tuple(float(1 << k) for k in range(8, 24))
 _FACTORS = tuple(map(float, (2, 4, 8, 16, 32, 64, 40, 10, 1.5, 2.5, 3, 5, 6, 12, 20, 48, 128, 25)))
 _TURNS = ((Llama3, 1.0, 4.0, 0.6), (NtkByParts, 1.0, 32.0, 0.65), (Llama3, 1.0, 1.0, 0.8))
@@ -55,10 +56,11 @@ def rotary_laws(
     if not len(known):
         return
     steps, first, fastest = {1}, int(positions[0]), float(measured.rates[known[0]])
+    started = first_position(measured.rates, measured.starts) * measured.direction if len(measured.starts) else first
     if len(measured.starts) and not is_given and known[0] == 0 and fastest > 1.5:
         steps.add(round(fastest))
     for step in sorted(steps):
-        start = first_position(measured.rates, measured.starts) * step * measured.direction if len(measured.starts) else first
+        start = started * step if len(measured.starts) else first
         if abs(start - round(start)) > 0.02 + 1e-6 * abs(start):
             continue
         begun = round(start)
@@ -82,20 +84,16 @@ def _rotations(form: Form, measured: Measured) -> Iterator[Priced]:
             width, base, form.layout, inner, scaling, direction=measured.direction, rotary_part=part if inner else "leading"
         )
 
-    base, cost = roundest(line.power(1 / n_pairs), BASES)
+    bases = list(round_numbers(line.power(1 / n_pairs), BASES))
     if abs(line.start) <= line.start_unsure + 1e-9:
-        if math.isfinite(base):
-            yield rotary(base), cost, ()
-        for width in range(2, 8 * turning + 1, 2):
-            interval = line.power(2 / width)
-            other, other_cost = roundest(interval, BASES[:8])
-            is_sharp = interval[1] < 1.001 * interval[0] or width in (2 * turning, 4 * turning)
-            if width != turning and not other_cost and is_sharp and cost:
-                yield rotary(other, None, width), 1.0 + 0.001 * abs(math.log2(width / turning)), (
-                    ("exponent_width", turning / width),
-                )
-    if math.isfinite(base):
-        yield from ((rotary(base, each), cost + extra, ()) for each, extra in _uniform(line, measured, n_pairs))
+        yield from ((rotary(base), cost, ()) for base, cost in bases)
+        for base in BASES if bases and bases[0][1] else ():  # the exponent divides by the head's width
+            width = line.width_for(base)
+            if turning < width <= 8 * turning and width % 2 == 0:
+                extra = 0.01 * BASES.index(base) + 0.001 * math.log2(width / turning)
+                yield rotary(base, None, width), 1.0 + extra, (("exponent_width", turning / width),)
+    uniform = list(_uniform(line, measured, n_pairs))
+    yield from ((rotary(base, each), cost + extra, ()) for base, cost in bases for each, extra in uniform)
     for old in BASES:
         yield from ((rotary(old, each), extra, ()) for each, extra in _changed_base(line, old, n_pairs))
     for old in _bases(measured, n_pairs):
@@ -114,9 +112,7 @@ def _bases(measured: Measured, n_pairs: int) -> list[float]:
         rates = np.full(len(measured.rates), np.nan)
         rates[some] = measured.rates[some]
         line = line_of(Measured(rates, measured.unsure))
-        base, cost = roundest(line.power(1 / n_pairs), BASES) if line else (math.nan, math.inf)
-        if cost < 2 and base > 1:
-            found[base] = None
+        found |= {base: None for base, _ in round_numbers(line.power(1 / n_pairs), BASES) if 1 < base < _LARGEST} if line else {}
     return list(found)
 
 
@@ -124,16 +120,26 @@ def _uniform(line: Line, measured: Measured, n_pairs: int) -> Scaled:
     """All frequencies scaled alike, or those of the first pairs with zeros behind."""
     faster, unsure = math.exp(min(line.start, 700)), line.start_unsure + 1e-9
     turning = int((measured.rates > 0).sum())
-    factor, cost = roundest(((1 - unsure) / faster, (1 + unsure) / faster), _FACTORS)
-    is_one = abs(line.start) <= unsure
     if (measured.rates == 0).any() and turning and (measured.rates[turning:] == 0).all():
-        share = next(k / 4 for k in (1, 2, 3, 4)) if turning * 4 == n_pairs else turning / n_pairs
-        yield Proportional(share, 1.0 if is_one else max(1.0, factor)), 0.5 + 0.2 * (not is_one) * cost
-    elif not is_one and factor >= 1:
-        yield Linear(factor), 0.5 + 0.2 * cost
-    if not is_one and math.isfinite(factor):
-        scale, cost = roundest((faster * (1 - unsure), faster * (1 + unsure)), tuple(1 / each for each in _FACTORS))
-        yield FrequencyScale(scale), 0.7 + 0.2 * cost
+        share = turning / n_pairs
+        yield from ((Proportional(share, each), 0.5 + extra) for each, extra in _factors(1 / faster, unsure))
+        return
+    if faster < 1 - unsure:
+        yield from ((Linear(each), 0.5 + extra) for each, extra in _factors(1 / faster, unsure))
+    if abs(line.start) > unsure:
+        interval = (faster * (1 - unsure), faster * (1 + unsure))
+        scales = round_numbers(interval, tuple(1 / each for each in _FACTORS))
+        yield from ((FrequencyScale(each), 0.7 + 0.2 * extra) for each, extra in scales)
+
+
+def _factors(factor: float, unsure: float) -> Iterator[tuple[float, float]]:
+    """Round factors of at least 1 near a number, with their costs; 1 alone where it is near."""
+    if abs(factor - 1) <= 2 * unsure:
+        yield 1.0, 0.0
+        return
+    for each, cost in round_numbers((factor * (1 - unsure), factor * (1 + unsure)), _FACTORS):
+        if each > 1:
+            yield each, 0.2 * cost
 
 
 def _changed_base(line: Line, old: float, n_pairs: int) -> Scaled:
@@ -164,6 +170,17 @@ class Quotients(Struct, frozen=True):
         unscaled = base ** (-pairs / n_pairs)
         return cls(base, n_pairs, pairs, unscaled, unscaled / measured.rates[pairs], 3 * measured.unsure[pairs])
 
+    @property
+    def slowest(self) -> Interval:
+        """The quotient that the slowest pairs have in common."""
+        low, high = 0.0, math.inf
+        for slowed, unsure in zip(self.slowed[::-1].tolist(), self.unsure[::-1].tolist(), strict=True):
+            lower, higher = max(low, slowed * (1 - unsure)), min(high, slowed * (1 + unsure))
+            if lower > higher:
+                break
+            low, high = lower, higher
+        return max(low, 1e-300), high
+
     def lengths(self, kept: FloatArray, unsure: FloatArray, low: float, high: float) -> Interval:
         """The original lengths for which a ramp over turns from low to high keeps these shares."""
         with np.errstate(invalid="ignore"):
@@ -176,16 +193,18 @@ class Quotients(Struct, frozen=True):
 
 def _ramps(found: Quotients) -> Scaled:
     """Fast pairs kept, slow ones slowed by a factor, and a ramp over turns or over indices between."""
-    last = max(1, len(found.pairs) // 8)
-    slowest, unsure = float(np.median(found.slowed[-last:])), float(found.unsure[-last:].min())
-    factor, cost = roundest((slowest * (1 - unsure), slowest * (1 + unsure)), _FACTORS)
-    if not 1.01 < factor < math.inf or cost > 2:
-        return
+    low, high = found.slowest
+    for factor, cost in _factors(math.sqrt(low * high), math.sqrt(high / low) - 1):
+        yield from ((scaling, price + cost) for scaling, price in _ramps_to(found, factor)) if factor > 1.01 else ()
+    yield from _unfinished(found)
+
+
+def _ramps_to(found: Quotients, factor: float) -> Scaled:
+    """The ramps that end at this factor."""
     kept = (1 / found.slowed - 1 / factor) / (1 - 1 / factor)
     doubt = 2 * found.unsure / (1 - 1 / factor) + 1e-9
     if (kept < -doubt).any() or (kept > 1 + doubt).any() or (np.diff(kept) > doubt[1:]).any() or kept[0] < doubt[0]:
         return
-    price = 0.2 * cost
     inner = np.flatnonzero((kept > doubt) & (kept < 1 - doubt))
     turns = [*_TURNS]
     if len(inner) > 1:  # the ratio of both ends, from the line through the ramp
@@ -198,10 +217,30 @@ def _ramps(found: Quotients) -> Scaled:
             turns.append((NtkByParts, 1.0, ratio, 1.0 + 0.2 * extra))
     for kind, low, high, extra in turns:
         length, ease = roundest(found.lengths(kept, doubt, low, high), _LENGTHS)
-        if math.isfinite(length) and round(length) > 0:
-            yield kind(factor, round(length), low, high), price + extra + 0.1 * ease
-    for scaling, extra in _index_ramps(found, kept, inner, factor):
-        yield scaling, price + extra
+        if 0.5 < length < _LARGEST:
+            yield kind(factor, round(length), low, high), extra + 0.1 * ease
+    yield from _index_ramps(found, kept, inner, factor)
+
+
+def _unfinished(found: Quotients) -> Scaled:
+    """Ramps over turns that the slowest pair has not passed: their line gives the factor and the length."""
+    shares = 1 / found.slowed
+    inner = np.flatnonzero(shares < 1 - 4 * found.unsure)
+    if len(inner) < 2 or inner[-1] != len(shares) - 1 or not np.ptp(shares[inner]):
+        return
+    one, other = inner[0], inner[-1]
+    slope = float((shares[one] - shares[other]) / (found.unscaled[one] - found.unscaled[other]))
+    begun = float(shares[other] - slope * found.unscaled[other])
+    unsure = 4 * float(found.unsure[inner].max())
+    for kind, low, high, extra in _TURNS[:2]:
+        share = (begun + low / (high - low)) / (1 + low / (high - low))
+        if not 0 < share < 1:
+            continue
+        near = unsure * (1 + share / (1 - share))
+        length = 2 * math.pi * (high - low) * slope / (1 - share)
+        rounded, ease = roundest((length * (1 - 8 * near), length * (1 + 8 * near)), _LENGTHS)
+        for factor, cost in _factors(1 / share, unsure / share) if 0.5 < rounded < _LARGEST else ():
+            yield kind(factor, round(rounded), low, high), extra + 0.3 + cost + 0.1 * ease
 
 
 def _index_ramps(found: Quotients, kept: FloatArray, inner: IntArray, factor: float) -> Scaled:
@@ -222,14 +261,14 @@ def _index_ramps(found: Quotients, kept: FloatArray, inner: IntArray, factor: fl
         if is_whole:
             for betas in _BETAS:
                 length, cost = roundest(_yarn_lengths(found, round(low), round(high), betas), _LENGTHS)
-                if math.isfinite(length):
+                if length < _LARGEST:
                     usual = betas == _BETAS[0]
                     yield Yarn(factor, max(7, round(length)), *betas), (0.6 if usual else 1.0) + 0.1 * cost
                     break
-        elif len(inner) > 1:
+        elif len(inner) > 1 and high < 4 * found.n_pairs and low > -4 * found.n_pairs:
             lengths = [2 * math.pi * beta * found.base ** (end / found.n_pairs) for beta, end in ((32.0, low), (1.0, high))]
             length, cost = roundest((min(lengths) * (1 - 1e-4), max(lengths) * (1 + 1e-4)), _LENGTHS)
-            if math.isfinite(length) and max(lengths) < 1.01 * min(lengths):
+            if length < _LARGEST and max(lengths) < 1.01 * min(lengths):
                 yield Yarn(factor, round(length), truncate=False), 0.7 + 0.1 * cost
 
 

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable, Iterator
 
 import numpy as np
+import numpy.typing as npt
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -11,9 +12,9 @@ from posenc_core.encodings import Encoding
 from posenc_core.identify.biases import value_laws
 from posenc_core.identify.compare import Compared, Reading, sampled
 from posenc_core.identify.faults import FORMATS, Bent
-from posenc_core.identify.forms import Form
+from posenc_core.identify.forms import Form, Numbers
 from posenc_core.identify.laws import Law, roundest, sinusoidal_laws
-from posenc_core.identify.measured import Measured, measured_frequencies, measured_pairs, measured_waves
+from posenc_core.identify.measured import Measured, measured_frequencies, measured_pairs
 from posenc_core.identify.precision import Level, rounded
 from posenc_core.identify.scalings import rotary_laws
 from posenc_core.long_context import turning_table
@@ -24,6 +25,9 @@ _COLUMN_FAULTS = {"sine_only": 0, "cosine_only": 1, "exponent_unpaired": 0, "exp
 
 _UNMEASURED = Measured(np.empty(0), np.empty(0))
 _LAWS = {"sinusoidal": sinusoidal_laws, "rotary": rotary_laws}
+MUCH_DEARER = 2.0
+"""How much more than the simplest a candidate may cost to be tried."""
+
 _MOST_FAULTS = 2
 _TRIED_ALONE = 512
 """Most frequencies among which a wrong one is sought by leaving each out."""
@@ -31,8 +35,14 @@ _TRIED_ALONE = 512
 _ENDS = 512
 """Rows at both ends in which equal neighbours are sought."""
 
-_RUNS = 256
-"""Rows whose equal neighbours tell the first position."""
+_RUNS = (256, 64, 24)
+"""Rows whose equal neighbours tell the first position: fewer where the rounding changes within more."""
+
+_FEW = 64
+"""Columns by which rows are compared."""
+
+_LEAST = 8
+"""Fewest rows that are measured."""
 
 
 class Candidate(Struct, frozen=True):
@@ -70,17 +80,23 @@ def candidates(forms: Iterable[Form], rows: Rows, level: Level, asked: tuple[Enc
     starts = [(form, early) for form in forms for early in _early(form)]
     for form, early in sorted(starts, key=lambda start: start[0].cost + len(start[1])):
         positions, base = rows.of(form), form.cost + len(early)
-        if min((each.cost for each in found if not each.tried.n_wrong), default=math.inf) <= base:
+        if _least(found) <= base:
             break
         if positions is None:
             continue
         is_given = rows.given is not None
         for law, measured in _laws(form, early, positions, level, is_given, asked):
-            found += _tried(form, law, early, measured, positions, level)
+            if base + law.cost <= _least(found) + MUCH_DEARER:
+                found += _tried(form, law, early, measured, positions, level)
         if form.kind == "frequencies" and not found:
             for law in _one_left_out(form, early, positions, level):
                 found += _tried(form, law, early, _UNMEASURED, positions, level)
     return sorted(found, key=lambda each: each.rank)
+
+
+def _least(found: Iterable[Candidate]) -> float:
+    """The cost of the simplest candidate that fits all numbers."""
+    return min((each.cost for each in found if not each.tried.n_wrong), default=math.inf)
 
 
 def _early(form: Form) -> Iterator[tuple[Bent, ...]]:
@@ -106,9 +122,9 @@ def _laws(
         yield from ((law, _UNMEASURED) for law in value_laws(form, positions))
         return
     law_of = _LAWS[form.law]
-    for some, late in _position_faults(form, positions):
-        measured = _measured(form, early, some, level)
-        for law in law_of(form, measured, some, early, is_given) if measured is not None else ():
+    for part, some, late in _position_faults(form, positions, is_given):
+        measured = _measured(part, early, some, level)
+        for law in law_of(part, measured, some, early, is_given) if measured is not None else ():
             moved = law.first - int(some[0]) + int(positions[0])
             yield replace(law, faults=(*law.faults, *late), first=moved, cost=law.cost + len(late)), measured
     if not is_given:
@@ -121,7 +137,7 @@ def _measured(form: Form, early: tuple[Bent, ...], positions: IntArray, level: L
         numbers = form.numbers[0].astype(np.float64)
         return measured_frequencies(2 * np.pi / numbers if early else numbers, level)
     for code in codes.keys() & _COLUMN_FAULTS.keys():
-        return measured_waves(form, _COLUMN_FAULTS[code], rows, level)
+        return measured_pairs(form, rows, level, _COLUMN_FAULTS[code])
     if "cosine_first" in codes:
         return measured_pairs(replace(form, quarters=1 - form.quarters), rows, level)
     return measured_pairs(replace(form, faults=early), rows, level)
@@ -136,38 +152,48 @@ def _one_left_out(form: Form, early: tuple[Bent, ...], positions: IntArray, leve
         yield from _LAWS[form.law](form, Measured(rates, measured.unsure), positions, early, True)
 
 
-def _has_equal_rows(form: Form) -> bool:
-    """Whether neighbouring rows are equal near an end of the table."""
-    ends = (form.numbers[:_ENDS], form.numbers[-_ENDS:])
-    return any(bool((some[1:] == some[:-1]).all(axis=1).any()) for some in ends)
+def _position_faults(
+    form: Form, positions: IntArray, is_given: bool
+) -> Iterator[tuple[Form, IntArray, tuple[Bent, ...]]]:
+    """All rows with their positions; where rows are equal, those before, or what formats make of given positions."""
+    yield form, positions, ()
+    if form.kind == "frequencies" or not (_equal(form.numbers[:_ENDS]).any() or _equal(form.numbers[-_ENDS:]).any()):
+        return
+    for bits, name in FORMATS.items():
+        coarse = rounded(positions.astype(np.float64), name).astype(np.int64)
+        until = int(np.argmax(coarse != positions)) - 1
+        if is_given and not np.array_equal(coarse, positions) and np.ptp(coarse):
+            yield form, coarse, (("positions_rounded", bits),)
+        elif until > _LEAST:
+            yield _part(form, slice(until)), positions[:until], (("positions_rounded", bits),)
 
 
-def _position_faults(form: Form, positions: IntArray) -> Iterator[tuple[IntArray, tuple[Bent, ...]]]:
-    """The positions, then what a number format makes of them where rows are equal, each with its fault."""
-    yield positions, ()
-    if form.kind != "frequencies" and _has_equal_rows(form):
-        for bits, name in FORMATS.items():
-            coarse = rounded(positions.astype(np.float64), name).astype(np.int64)
-            if not np.array_equal(coarse, positions) and np.ptp(coarse):
-                yield coarse, (("positions_rounded", bits),)
+def _equal(numbers: Numbers) -> npt.NDArray[np.bool_]:
+    """Whether each row but the first equals the row before, as far as their first columns tell."""
+    return np.asarray((numbers[1:, :_FEW] == numbers[:-1, :_FEW]).all(axis=1))
+
+
+def _part(form: Form, rows: slice | npt.NDArray[np.bool_]) -> Form:
+    """The form of some rows."""
+    return replace(form, numbers=form.numbers[rows], before=None if form.before is None else form.before[rows])
 
 
 def _from_runs(form: Form, early: tuple[Bent, ...], level: Level) -> Iterator[tuple[Law, Measured]]:
     """Rounded positions whose first is not known: runs of equal rows tell it."""
-    some = form.numbers[:_RUNS]
-    is_new = np.r_[True, (some[1:] != some[:-1]).any(axis=1)]
-    if form.kind == "frequencies" or is_new.mean() > 0.6 or is_new.sum() < 3:
-        return
-    steps = np.arange(int(is_new.sum()))
-    once = replace(form, numbers=some[is_new], before=None if form.before is None else form.before[:_RUNS][is_new])
-    measured = _measured(once, early, steps, level)
-    for law in _LAWS[form.law](once, measured, steps, early, False) if measured is not None else ():
-        grid = law.first + law.step * (np.cumsum(is_new) - 1)
-        for bits, name in FORMATS.items():
-            for first in range(law.first - law.step, law.first + law.step + 1):
-                if np.array_equal(rounded(first + np.arange(len(grid)), name), grid):
-                    faults = (*law.faults, ("positions_rounded", bits))
-                    yield Law(law.encoding, law.cost + 1, faults, first), measured
+    for length in _RUNS:
+        is_new = np.r_[True, ~_equal(form.numbers[:length])]
+        if form.kind == "frequencies" or is_new.mean() > 0.6 or is_new.sum() < 3:
+            continue
+        steps, some = np.arange(int(is_new.sum())), _part(form, slice(length))
+        once = _part(some, is_new)
+        measured = _measured(once, early, steps, level)
+        for law in _LAWS[form.law](once, measured, steps, early, False) if measured is not None else ():
+            grid = law.first + law.step * (np.cumsum(is_new) - 1)
+            for bits, name in FORMATS.items():
+                for first in range(law.first - law.step, law.first + law.step + 1):
+                    if np.array_equal(rounded(first + np.arange(len(grid)), name), grid):
+                        faults = (*law.faults, ("positions_rounded", bits))
+                        yield Law(law.encoding, law.cost + 1, faults, first), measured
 
 
 def _tried(
@@ -184,8 +210,18 @@ def _tried(
             tried = sampled(reading, level)
         except ValueError:  # a family without a value at one of the positions
             continue
-        if tried.is_near:
+        if tried.is_near and _is_of_columns(form, measured, tried):
             yield Candidate(reading, form.cost + len(early) + law.cost + extra, tried)
+
+
+def _is_of_columns(form: Form, measured: Measured, tried: Compared) -> bool:
+    """Whether wrong columns are wrong by themselves: at most one pair turns as a pair, but with another rate."""
+    wrong = np.zeros(len(form.pairs), bool)
+    if not len(measured.starts) or form.law == "values":
+        return True
+    wrong[list(tried.columns)] = True
+    turning = np.flatnonzero(np.isfinite(measured.rates))
+    return sum(bool(wrong[form.pairs == pair].all()) for pair in turning.tolist()) <= 1 if wrong.any() else True
 
 
 def _with_amplitude(

@@ -13,6 +13,9 @@ from posenc_core.identify.finding import Fault, Place, Wrong
 from posenc_core.identify.forms import Form
 from posenc_core.numerics import FloatArray
 
+_SAMPLED = 1024
+"""Rows and columns that the mean, the deviation and the periods are of."""
+
 _NAMED = 6
 """Most places that a sentence names."""
 
@@ -141,7 +144,7 @@ def wrong_at(reading: Reading, row: int, column: int, right: float) -> Wrong:
 
 def unlike(form: Form, nearest: Encoding | None, distance: float) -> tuple[str, ...]:
     """The sentences for numbers that no formula gives."""
-    some = form.numbers[:4096, :4096].astype(np.float64)
+    some = form.numbers[:_SAMPLED, :_SAMPLED].astype(np.float64)
     if nearest is None:
         first = "Not one of the formulas known here."
     else:
