@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
+from posenc_core.fields import D_MODEL
 from posenc_core.identify.faults import Bent
 from posenc_core.numerics import IntArray
 
@@ -56,6 +57,8 @@ class Form(Struct, frozen=True):
 def frequency_forms(numbers: Numbers) -> Iterator[Form]:
     """The forms of one number per pair, or per head."""
     n_pairs, row = len(numbers), numbers[None]
+    if 2 * n_pairs > D_MODEL.maximum:
+        return
     pairs, quarters = np.arange(n_pairs), np.zeros(n_pairs, np.int64)
     yield Form("bias", "values", row, n_pairs, positions=np.ones(1, np.int64))
     yield Form("frequencies", "rotary", row, 2 * n_pairs, "half_split", pairs, quarters)
@@ -66,6 +69,8 @@ def table_forms(numbers: Numbers) -> Iterator[Form]:
     """The forms of rows by columns: sinusoids in neighbours or halves, cosines then sines of a cache, and others."""
     for turned in (False, True):
         table = numbers.T if turned else numbers
+        if table.shape[1] > D_MODEL.maximum:
+            continue
         faults: tuple[Bent, ...] = (("transposed", 0.0),) if turned else ()
         width, cost = table.shape[1], float(turned)
         columns = np.arange(width)
@@ -95,11 +100,6 @@ def _layouts(width: int) -> Iterator[tuple[IntArray, IntArray, str]]:
             (columns % n_sines, columns // n_sines % 2, "concatenated"),
         ):
             yield np.where(columns < 2 * n_sines, pairs, -1), quarters, layout
-
-
-def phasor_forms(phasors: Numbers) -> Iterator[Form]:
-    """The form of complex numbers, a column per pair."""
-    yield from stacked_forms(phasors.real, phasors.imag, "interleaved")
 
 
 def stacked_forms(cosines: Numbers, sines: Numbers, layout: str = "half_split") -> Iterator[Form]:

@@ -7,18 +7,18 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
-from posenc_core.encodings import Alibi, Encoding, LearnedTable, Rotary, Sinusoidal, TransformerXLRelative
-from posenc_core.fields import check_positions, shortened
+from posenc_core.encodings import Alibi, Encoding, LearnedTable, Rotary, Sinusoidal, TransformerXLRelative, pair_members
+from posenc_core.fields import N_HEADS, check_positions
 from posenc_core.identify.against import Against, asked_encodings
-from posenc_core.identify.compare import Compared, Reading, compared, first_wrong
+from posenc_core.identify.compare import Compared, Reading, compared, first_wrong, sampled
 from posenc_core.identify.faults import FORMATS
 from posenc_core.identify.finding import Fault, Finding, Parting, Wrong
 from posenc_core.identify.forms import Form
-from posenc_core.identify.given import Given, forms_of, given_numbers, rows_per_head
+from posenc_core.identify.given import Given, forms_of, given_numbers
 from posenc_core.identify.precision import Level, levels_of
 from posenc_core.identify.scalings import BASES
 from posenc_core.identify.search import MUCH_DEARER, Candidate, Rows, candidates
-from posenc_core.identify.wording import described, entry, fault_of, hidden_in, place_faults, unlike, wrong_at
+from posenc_core.identify.wording import described, entry, fault_of, number, place_faults, rounded_to, unlike, untold
 from posenc_core.long_context import drift
 from posenc_core.numerics import IntArray
 from posenc_core.tables import ArrayTable, ProgressCallback, digest_of, never_cancelled
@@ -32,9 +32,14 @@ _SAMPLED = 512
 _MOST_OTHERS, _DEARER = 6, 1.2
 """Other readings that are named at most, and how much more than the first of them they may cost."""
 
+_SHARES = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
+"""Changes of a parameter that numbers are asked to tell."""
+
+_TOLD = ("base", "rope_theta", "factor", "original_max_position_embeddings")
+
 
 class Chosen(Struct, frozen=True):
-    """The best reading, its comparison with all numbers, the level of its rounding, and the other candidates."""
+    """The best reading, its comparison with all numbers, the level of its rounding, and the other encodings."""
 
     reading: Reading
     compared: Compared
@@ -59,8 +64,8 @@ def identify(
     """
     given, asked = given_numbers(numbers), asked_encodings(against)
     spans = None if positions is None else check_positions(positions)
-    rows, forms = Rows(spans, rows_per_head(given)), list(forms_of(given))
-    if spans is not None and all(rows.of(form) is None for form in forms):
+    rows, forms = Rows(spans, given.rows_per_head), forms_of(given)
+    if spans is not None and (len(spans) == 0 or all(rows.of(form) is None for form in forms)):
         lengths = sorted({len(form.numbers) for form in forms})
         raise ValueError(f"{len(spans)} positions are given for {' or '.join(map(str, lengths))} rows")
     levels = levels_of(_sample(given), given.printed)
@@ -76,7 +81,7 @@ def _sample(given: Given) -> Any:
 def _chosen(
     forms: list[Form], rows: Rows, levels: tuple[Level, ...], asked: tuple[Encoding, ...], progress: ProgressCallback
 ) -> Chosen | None:
-    """The simplest candidate that explains all numbers, at the strictest level at which there is one; else the nearest."""
+    """The simplest candidate that explains all numbers at the strictest level that has one; else the nearest."""
     nearest: list[Chosen] = []
     for level in levels:
         ranked = candidates(forms, rows, level, asked)
@@ -91,40 +96,34 @@ def _chosen(
 
 def _others(best: Candidate, ranked: list[Candidate]) -> tuple[Encoding, ...]:
     """The other right encodings that fit as well and are not much less simple."""
-    fitting = [each for each in ranked if each.tried.n_wrong <= best.tried.n_wrong and _is_right(each)]
-    others = sorted((each for each in fitting if each.reading.encoding != best.reading.encoding), key=lambda each: each.cost)
+    meant, form = best.reading.encoding, best.reading.form
+    codes = {code for code, _ in best.reading.faults}
+    fitting = [each for each in ranked if each.tried.n_wrong <= best.tried.n_wrong and each.is_right]
+    others = sorted((each for each in fitting if each.reading.encoding != meant), key=lambda each: each.cost)
     dearest = min(best.cost + MUCH_DEARER, others[0].cost + _DEARER) if others else 0.0
-    found = dict.fromkeys(each.reading.encoding for each in others if each.cost <= dearest)
-    meant = best.reading.encoding
-    codes = [code for code, _ in best.reading.faults]
-    if codes == ["positions_reversed"] and best.reading.form.layout == "concatenated":
-        found[TransformerXLRelative(meant.n_columns, meant.parameters()["base"])] = None
-    if "pairing" in hidden_in(best.reading.form):
-        other = {"half_split": "interleaved", "interleaved": "half_split"}
-        found |= {each.edited("pairing", other[each.parameters()["pairing"]]): None for each in _rotary([meant, *found])}
-    return tuple(each for each in found if each != meant)[:_MOST_OTHERS]
-
-
-def _is_right(candidate: Candidate) -> bool:
-    return {code for code, _ in candidate.reading.faults} <= {"transposed"}
-
-
-def _rotary(encodings: list[Encoding]) -> Iterator[Encoding]:
-    return (each for each in encodings if "pairing" in each.parameters())
+    found = [each.reading.encoding for each in others if each.cost <= dearest]
+    if codes == {"positions_reversed"} and form.layout == "concatenated":
+        found.append(TransformerXLRelative(meant.n_columns, meant.parameters()["base"]))
+    if "pairing" in untold(form):
+        turned = {"half_split": "interleaved", "interleaved": "half_split"}
+        rotary = (each for each in (meant, *found) if "pairing" in each.parameters())
+        found = [*(each.edited("pairing", turned[each.parameters()["pairing"]]) for each in rotary), *found]
+    return tuple(dict.fromkeys(each for each in found if each != meant))[:_MOST_OTHERS]
 
 
 def _found(chosen: Chosen, asked: tuple[Encoding, ...]) -> Finding:
     """The finding for a reading."""
-    reading, level, whole = chosen.reading, chosen.level, chosen.compared
-    faults = (*(fault_of(each, reading) for each in reading.faults), *place_faults(reading, whole))
-    rounded = [FORMATS[amount] for code, amount in reading.faults if code == "positions_rounded"]
-    precision = rounded[0] if rounded else level.name
-    wanted = _wanted(reading.encoding, asked)
-    is_asked = wanted is None or wanted == reading.encoding or wanted in chosen.others
-    plain = Reading(reading.form, reading.encoding if is_asked or wanted is None else wanted, reading.positions)
-    first = _first(plain, level) if faults or not is_asked else None
-    parting = None if is_asked or wanted is None else _parting(reading.encoding, wanted)
-    sentences = tuple(_sentences(chosen, faults, first, precision, None if is_asked else wanted, parting))
+    reading, whole = chosen.reading, chosen.compared
+    alike = [each for each in asked if len(each.frequencies()) == len(reading.encoding.frequencies())]
+    wanted = next((each for each in asked if each in (reading.encoding, *chosen.others)), None)
+    against = wanted or next(iter((*alike, *asked)), None)
+    parted = against if wanted is None else None
+    first = _first(reading, parted or reading.encoding, chosen.level)
+    bent = [fault_of(each, reading) for each in reading.faults]
+    faults = (*bent, *place_faults(reading, whole, first))
+    formats = [FORMATS[amount] for code, amount in reading.faults if code == "positions_rounded"]
+    precision = formats[0] if formats else chosen.level.name
+    drifted = None if parted is None else _parting(reading.encoding, parted)
     return Finding(
         "bias" if reading.encoding.relative else reading.form.kind,
         reading.encoding,
@@ -133,33 +132,37 @@ def _found(chosen: Chosen, asked: tuple[Encoding, ...]) -> Finding:
         whole.residual,
         first,
         chosen.others,
-        sentences,
+        tuple(_sentences(chosen, faults, first, precision, parted, drifted)),
         _plain_positions(reading.positions),
-        not faults and is_asked,
-        wanted,
-        parting,
+        not faults and parted is None,
+        against,
+        drifted,
         _table(reading.form),
     )
 
 
-def _wanted(found: Encoding, asked: tuple[Encoding, ...]) -> Encoding | None:
-    """Of the encodings asked for the one that was found, else one of as many pairs, else the first."""
-    if not asked or found in asked:
-        return found if asked else None
-    alike = [each for each in asked if len(each.frequencies()) == len(found.frequencies())]
-    return (alike or list(asked))[0]
-
-
-def _first(reading: Reading, level: Level) -> Wrong | None:
-    """The first number that differs from the right ones."""
-    if len(reading.encoding.frequencies()) != len(set(reading.form.pairs[reading.form.pairs >= 0].tolist())):
+def _first(reading: Reading, right: Encoding, level: Level) -> Wrong | None:
+    """The first number that differs from the right encoding's; None where none does, or it has other columns."""
+    form, pairs = reading.form, reading.form.pairs
+    if len(pairs) and len(right.frequencies()) != form.n_pairs:
         return None
-    place = first_wrong(reading, level)
+    plain = Reading(form, right, reading.positions)
+    place = first_wrong(plain, level)
     if place is None:
         return None
-    row, column = place
-    right, _ = reading.right(np.array([row]), level)
-    return wrong_at(reading, row, column, float(right[0, column]))
+    (row, column), position = place, int(reading.positions[place[0]])
+    exact = float(plain.right(np.array([row]), level)[0][0, column])
+    entries, where = column, f"position {position}, column {column}"
+    if form.kind == "bias":
+        where = f"head {column}, distance {position}"
+    elif len(pairs) and form.before is None:
+        entries = int(pair_members(right, pairs[[column]])[form.quarters[column]][0])
+        part = "cosine" if form.quarters[column] else "sine"
+        where = {"frequencies": f"pair {column}", "cache": f"position {position}, the {part} of pair {pairs[column]}"}.get(
+            form.kind, where
+        )
+    vector = () if form.before is None else tuple(form.before[row].astype(float).tolist())
+    return Wrong(position, column, float(form.numbers[row, column]), exact, where, entries, vector)
 
 
 def _parting(found: Encoding, wanted: Encoding) -> Parting | None:
@@ -170,46 +173,67 @@ def _parting(found: Encoding, wanted: Encoding) -> Parting | None:
 
 
 def _sentences(
-    chosen: Chosen, faults: tuple[Fault, ...], first: Wrong | None, precision: str, wanted: Encoding | None, parting: Parting | None
+    chosen: Chosen, faults: tuple[Fault, ...], first: Wrong | None, precision: str, parted: Encoding | None, drifted: Parting | None
 ) -> Iterator[str]:
-    reading = chosen.reading
-    said = described(reading.encoding, hidden_in(reading.form))
-    difference = f"the largest difference is {chosen.compared.residual:.0e}".replace("e-0", "e-")
-    if not faults and wanted is None:
-        yield f"Right. {said}, in {precision}; {difference}."
-    elif not faults and wanted is not None:
-        yield f"Not what was asked for. The numbers are right for {said}, in {precision}; {difference}."
-        yield f"Asked for: {described(wanted)}."
-    else:
-        codes = {fault.code for fault in faults}
-        for fault in faults:
-            yield fault.sentence
-        if codes <= {"cells"} and first is not None and chosen.compared.n_wrong == 1:
-            yield f"{first.where[0].upper()}{first.where[1:]} is {entry(first.given)} and should be {entry(first.right)}."
-        yield f"{'The rest is' if codes <= {'cells', 'columns'} else 'Meant is'} {said}, in {precision}; {difference}."
-    if first is not None and not (faults and {fault.code for fault in faults} <= {"cells"} and chosen.compared.n_wrong == 1):
+    reading, residual = chosen.reading, chosen.compared.residual
+    off = f"the largest difference is {residual:.0e}".replace("e-0", "e-") if residual else "no number differs"
+    said = f"{described(reading.encoding, untold(reading.form))}, {rounded_to(precision)}; {off}."
+    codes = {fault.code for fault in faults}
+    if not faults:
+        yield f"Right. {said}" if parted is None else f"Not what was asked for: these are the right numbers of {said}"
+    yield from (fault.sentence for fault in faults)
+    if first is not None and not (codes == {"cells"} and chosen.compared.n_wrong == 1):
         yield f"The first wrong number is at {first.where}: {entry(first.given)} in place of {entry(first.right)}."
-    if parting is not None and parting.position >= 0:
-        yield f"From position {parting.position:,} on pair {parting.pair} is off by more than 45 degrees."
+    if faults:
+        yield f"{'The rest is' if codes <= {'cells', 'columns'} else 'Meant is'} {said}"
+    if parted is not None:
+        yield f"Asked for: {described(parted)}."
+    if drifted is not None and drifted.position >= 0:
+        yield f"From position {drifted.position:,} on pair {drifted.pair} is off by more than 45 degrees."
     yield from _remarks(chosen)
 
 
 def _remarks(chosen: Chosen) -> Iterator[str]:
     """Positions that are not 0, 1, 2, ..., other readings, and what the numbers do not tell."""
-    reading = chosen.reading
-    positions = reading.positions
-    usual = reading.form.positions is not None or reading.form.kind == "frequencies" or positions[0] == 0
-    if not usual or (len(positions) > 1 and reading.form.positions is None and positions[1] - positions[0] != 1):
-        yield f"The positions are {', '.join(map(str, positions[:3].tolist()))}, ..., {positions[-1]}."
-    if chosen.others:
-        yield f"The same numbers have: {'; '.join(described(each) for each in chosen.others)}."
+    reading, positions, hidden = chosen.reading, chosen.reading.positions, untold(chosen.reading.form)
+    if reading.form.positions is None and reading.form.kind != "frequencies":
+        if positions[0] or (len(positions) > 1 and positions[1] != 1):
+            yield f"The positions are {', '.join(map(str, positions[:3].tolist()))}, ..., {positions[-1]}."
+    meant = reading.encoding
+    others = dict.fromkeys(described(each, hidden) for each in chosen.others)
+    others.pop(described(meant, hidden), None)
+    if others:
+        yield f"The same numbers have: {'; '.join(others)}."
+    if hidden:
+        yield "These numbers do not tell which columns are pairs."
+    for name in _TOLD if not chosen.compared.n_wrong else ():
+        value = meant.parameters().get(name)
+        low, high = _range(chosen, name, value) if value else (0, 0)
+        if low < high:
+            yield f"They do not tell {name} {number(low)} from {number(high)}."
+
+
+def _range(chosen: Chosen, name: str, value: float) -> tuple[float, float]:
+    """The smallest and the largest value of a parameter, of a few tried, with which the numbers are right as well."""
+    ends = [value, value]
+    for end, sign in enumerate((-1, 1)):
+        for share in _SHARES:
+            other = type(value)(value * (1 + sign * share))
+            try:
+                reading = Reading(chosen.reading.form, chosen.reading.encoding.edited(name, other), chosen.reading.positions, chosen.reading.faults)
+                if sampled(reading, chosen.level).n_wrong:
+                    break
+            except ValueError:  # outside the bounds of the parameter
+                break
+            ends[end] = other
+    return ends[0], ends[1]
 
 
 def _plain_positions(positions: IntArray) -> tuple[int, ...] | range:
     steps = np.unique(np.diff(positions[: 1 << 20]))
-    if len(positions) == 1 or len(steps) != 1 or steps[0] == 0:
+    if len(steps) != 1 or steps[0] == 0:
         return tuple(positions.tolist())
-    return range(int(positions[0]), int(positions[-1]) + (1 if steps[0] > 0 else -1), int(steps[0]))
+    return range(int(positions[0]), int(positions[-1] + np.sign(steps[0])), int(steps[0]))
 
 
 def _table(form: Form) -> LearnedTable | None:
@@ -223,38 +247,37 @@ def _table(form: Form) -> LearnedTable | None:
 def _unknown(forms: list[Form], rows: Rows, level: Level, asked: tuple[Encoding, ...]) -> Finding:
     """The finding for numbers that no formula gives, with the nearest one."""
     form = next((each for each in forms if rows.of(each) is not None and each.law != "values"), forms[0])
-    nearest, distance = None, math.inf
-    for each in (each for each in forms if each.kind == form.kind and not each.faults):
-        positions = rows.of(each)
-        for encoding in (*asked, *_usual(each)) if positions is not None else ():
-            off = _distance(Reading(each, encoding, positions), level)
-            if off < distance:
-                nearest, distance = encoding, off
-    sentences = unlike(form, nearest, distance)
+    tried = [(math.inf, None), *_distances([each for each in forms if each.kind == form.kind], rows, level, asked)]
+    distance, nearest = min(tried, key=lambda each: each[0])
     spans = rows.of(form)
+    positions = _plain_positions(spans) if spans is not None else ()
+    sentences = unlike(form, nearest, distance)
+    against = next(iter(asked), None)
     return Finding(
-        form.kind, None, (), level.name, distance, None, (), sentences,
-        _plain_positions(spans) if spans is not None else (), False, asked[0] if asked else None, None, _table(form),
-    )  # fmt: skip
+        form.kind, None, (), level.name, distance, None, (), sentences, positions, False, against, table=_table(form)
+    )
+
+
+def _distances(
+    forms: list[Form], rows: Rows, level: Level, asked: tuple[Encoding, ...]
+) -> Iterator[tuple[float, Encoding | None]]:
+    """The largest difference from each usual encoding, and from those asked for, that the forms can hold."""
+    some = slice(0, _SAMPLED)
+    for form in (form for form in forms if not form.faults):
+        positions = rows.of(form)
+        for encoding in (*asked, *_usual(form)) if positions is not None else ():
+            if form.law == "values" or len(encoding.frequencies()) == form.n_pairs:
+                right, _ = Reading(form, encoding, positions).right(some, level)
+                given = form.numbers[some].astype(np.float64)
+                if right.shape == given.shape:
+                    yield float(np.abs(given - right).max()), encoding
 
 
 def _usual(form: Form) -> Iterator[Encoding]:
     """The usual encodings that the form can hold."""
     if form.law == "sinusoidal":
         yield Sinusoidal(form.width, layout=form.layout)
-    elif form.law == "rotary":
-        for base in BASES[:3]:
-            yield Rotary(form.width, base, form.layout or "half_split")
-    elif form.kind == "bias":
+    elif form.law == "rotary" and form.width % 2 == 0:
+        yield from (Rotary(form.width, base, form.layout) for base in BASES[:3])
+    elif form.kind == "bias" and form.width <= N_HEADS.maximum:
         yield Alibi(form.width)
-
-
-def _distance(reading: Reading, level: Level) -> float:
-    """The largest difference over the first rows; inf where the encoding does not suit the form."""
-    some = slice(0, _SAMPLED)
-    try:
-        right, _ = reading.right(some, level)
-    except (ValueError, IndexError):
-        return math.inf
-    given = reading.form.numbers[some].astype(np.float64)
-    return float(np.abs(given - right).max()) if right.shape == given.shape else math.inf

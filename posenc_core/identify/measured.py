@@ -84,7 +84,7 @@ def measured_pairs(form: Form, positions: FloatArray, level: Level, quarter: int
     direction = -1 if (slow < 0).sum() > (slow > 0).sum() else 1
     angles = np.abs(rates) * reach
     sharp = np.maximum(1, angles) if form.before is None else angles / 4  # a small sine keeps its digits, a turn not
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore"):
         noise = 2 * level.relative / sharp + 2 * level.absolute / (angles * amplitude)
         if quarter is not None:
             noise += 4 * (level.wave + level.relative + level.absolute) / (rates * rates * angles)

@@ -149,7 +149,7 @@ def _changed_base(line: Line, old: float, n_pairs: int) -> Scaled:
         return
     power = (n_pairs - 1) / n_pairs
     factor, cost = roundest(((low / old) ** power, (high / old) ** power), _FACTORS)
-    if 1.01 < factor < math.inf and cost < 2:
+    if 1.01 < factor < math.inf and cost < 1.5 and high < 1.001 * low:
         yield NtkAware(factor), 0.5 + 0.25 * cost + 0.01 * BASES.index(old)
 
 

@@ -57,6 +57,11 @@ class Candidate(Struct, frozen=True):
         """What candidates are sorted by: wrong numbers, then the cost."""
         return self.tried.n_wrong, self.cost
 
+    @property
+    def is_right(self) -> bool:
+        """Whether its numbers have no fault, but perhaps rows for columns."""
+        return {code for code, _ in self.reading.faults} <= {"transposed"}
+
 
 class Rows(Struct, frozen=True):
     """The positions of the rows: the given ones, or 0, 1, 2, ..., again for each head of ``per_head`` rows."""

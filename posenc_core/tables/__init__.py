@@ -4,7 +4,7 @@ from posenc_core.tables.array_files import arrays_in
 from posenc_core.tables.array_table import ArrayTable, digest_of
 from posenc_core.tables.field import N_ROWS, WEIGHTS, HeldDigest, MissingTableError, untrained_table
 from posenc_core.tables.model_embedding import embedding_rows
-from posenc_core.tables.printed import Printed, parse_numbers
+from posenc_core.tables.printed import Printed, parse_numbers, read_printed
 from posenc_core.tables.reductions import ends_of_table, mean_of_table
 from posenc_core.tables.safetensors import Tensor, is_positional_name
 from posenc_core.tables.simulated import SimulatedTable
