@@ -67,6 +67,8 @@ def _of_preset(path: Path) -> tuple[Encoding, ...]:
     with open_regular(path) as stream:
         values = decode_json(stream.read(_LARGEST), f"the preset {path.stem}")
     if "config" in values:
-        return _of_model(open_model(values["config"]))
+        model = open_model(values["config"])
+        shown = model.layers[values["layer"]].encoding if "layer" in values else None
+        return _of_model(model) if shown is None else _variants(shown)
     whole = Document().to_dict() | {name: values[name] for name in ("encoding", "seq_len") if name in values}
     return (Document.from_json(json.dumps(whole)).encoding,)

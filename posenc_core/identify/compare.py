@@ -1,7 +1,7 @@
 """Given numbers beside right ones, block by block: where they differ by more than rounding."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -30,6 +30,12 @@ _NAMED = 1024
 
 _WHOLE_COLUMN = 0.4
 """Share of wrong numbers from which on a column counts as wrong."""
+
+_LENIENT = 1.2
+"""How much more than rounding is allowed, since parameters without round values are known to so many digits only."""
+
+_STEP = 1e-7
+"""Change of a base, as a share, by which the slope of numbers is found."""
 
 _CLEAR = 4.0
 """How many times as far off as rounding allows most wrong numbers must be to be wrong by themselves."""
@@ -61,7 +67,7 @@ class Reading:
             exact, allowed = self.waves.at(rows, level)
         else:
             exact, allowed = self._rotated(self.form.before[rows].astype(np.float64), rows, level)
-        return exact, allowed + level.rounding(exact)
+        return exact, _LENIENT * (allowed + level.rounding(exact))
 
     @cached_property
     def waves(self) -> Waves:
@@ -110,6 +116,22 @@ def sampled(reading: Reading, level: Level) -> Compared:
         np.r_[: few // 2, np.linspace(0, height - 1, few - few // 2).astype(np.int64)]
     )
     return _summed([_part(reading, rows, level)], len(rows) * width, len(rows))
+
+
+def refined(reading: Reading, level: Level) -> Reading:
+    """The reading with the base that fits some rows best, from one step of least squares."""
+    name = next((name for name in ("base", "rope_theta") if name in reading.encoding.parameters()), None)
+    if name is None:
+        return reading
+    rows = slice(0, max(8, _SAMPLE // reading.form.numbers.shape[1]))
+    base, given = reading.encoding.parameters()[name], reading.form.numbers[rows].astype(np.float64)
+    near = replace(reading, encoding=reading.encoding.edited(name, base * (1 + _STEP)))
+    (exact, allowed), (moved, _) = reading.right(rows, level), near.right(rows, level)
+    weights = (np.abs(given - exact) < 8 * allowed) / np.maximum(allowed, 1e-30) ** 2
+    slope = (moved - exact) / _STEP
+    size = float((weights * slope * slope).sum())
+    step = float((weights * slope * (given - exact)).sum()) / size if size > 0 else 0.0
+    return replace(reading, encoding=reading.encoding.edited(name, base * (1 + max(-0.1, min(0.1, step)))))
 
 
 def compared(reading: Reading, level: Level, progress: ProgressCallback = never_cancelled) -> Compared:

@@ -42,6 +42,12 @@ class Form(Struct, frozen=True):
         return int(self.pairs.max(initial=-1)) + 1
 
     @property
+    def tells_pairing(self) -> bool:
+        """Whether the numbers tell which columns are pairs: cosines and sines of pairs alone do not."""
+        is_repeated = len(self.pairs) > 2 * self.n_pairs
+        return self.kind in ("table", "rotation", "bias") or (self.kind == "cache" and is_repeated)
+
+    @property
     def first_turning(self) -> int:
         """The first column of a head that is rotated."""
         return int(np.argmax(self.pairs >= 0))

@@ -17,8 +17,8 @@ from posenc_core.identify.forms import Form
 from posenc_core.identify.given import Given, forms_of, given_numbers
 from posenc_core.identify.precision import Level, levels_of
 from posenc_core.identify.scalings import BASES
-from posenc_core.identify.search import MUCH_DEARER, Candidate, Rows, candidates
-from posenc_core.identify.wording import described, entry, fault_of, number, place_faults, rounded_to, unlike, untold
+from posenc_core.identify.search import MUCH_DEARER, Candidate, Rows, candidates, holds
+from posenc_core.identify.wording import beside, described, fault_of, number, place_faults, rounded_to, unlike
 from posenc_core.long_context import drift
 from posenc_core.numerics import IntArray
 from posenc_core.tables import ArrayTable, ProgressCallback, digest_of, never_cancelled
@@ -29,7 +29,7 @@ _COMPARED = 4
 _SAMPLED = 512
 """Rows that tell the precision, and the nearest formula."""
 
-_MOST_OTHERS, _DEARER = 6, 1.2
+_MOST_OTHERS, _DEARER = 6, 0.6
 """Other readings that are named at most, and how much more than the first of them they may cost."""
 
 _SHARES = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
@@ -70,7 +70,7 @@ def identify(
         raise ValueError(f"{len(spans)} positions are given for {' or '.join(map(str, lengths))} rows")
     levels = levels_of(_sample(given), given.printed)
     chosen = _chosen(forms, rows, levels, asked, progress)
-    return _unknown(forms, rows, levels[-1], asked) if chosen is None else _found(chosen, asked)
+    return _unknown(forms, rows, levels[-1], asked) if chosen is None else _found(chosen, forms, asked)
 
 
 def _sample(given: Given) -> Any:
@@ -104,21 +104,23 @@ def _others(best: Candidate, ranked: list[Candidate]) -> tuple[Encoding, ...]:
     found = [each.reading.encoding for each in others if each.cost <= dearest]
     if codes == {"positions_reversed"} and form.layout == "concatenated":
         found.append(TransformerXLRelative(meant.n_columns, meant.parameters()["base"]))
-    if "pairing" in untold(form):
+    if not form.tells_pairing:
         turned = {"half_split": "interleaved", "interleaved": "half_split"}
         rotary = (each for each in (meant, *found) if "pairing" in each.parameters())
         found = [*(each.edited("pairing", turned[each.parameters()["pairing"]]) for each in rotary), *found]
     return tuple(dict.fromkeys(each for each in found if each != meant))[:_MOST_OTHERS]
 
 
-def _found(chosen: Chosen, asked: tuple[Encoding, ...]) -> Finding:
+def _found(chosen: Chosen, forms: list[Form], asked: tuple[Encoding, ...]) -> Finding:
     """The finding for a reading."""
     reading, whole = chosen.reading, chosen.compared
     alike = [each for each in asked if len(each.frequencies()) == len(reading.encoding.frequencies())]
     wanted = next((each for each in asked if each in (reading.encoding, *chosen.others)), None)
     against = wanted or next(iter((*alike, *asked)), None)
     parted = against if wanted is None else None
-    first = _first(reading, parted or reading.encoding, chosen.level)
+    form = reading.form if parted is None else next((form for form in (reading.form, *forms) if holds(form, parted)), None)
+    plain = Reading(form, parted or reading.encoding, reading.positions) if form is not None else None
+    first = _first(plain, chosen.level) if plain is not None else None
     bent = [fault_of(each, reading) for each in reading.faults]
     faults = (*bent, *place_faults(reading, whole, first))
     formats = [FORMATS[amount] for code, amount in reading.faults if code == "positions_rounded"]
@@ -141,16 +143,13 @@ def _found(chosen: Chosen, asked: tuple[Encoding, ...]) -> Finding:
     )
 
 
-def _first(reading: Reading, right: Encoding, level: Level) -> Wrong | None:
-    """The first number that differs from the right encoding's; None where none does, or it has other columns."""
-    form, pairs = reading.form, reading.form.pairs
-    if len(pairs) and len(right.frequencies()) != form.n_pairs:
-        return None
-    plain = Reading(form, right, reading.positions)
-    place = first_wrong(plain, level)
+def _first(plain: Reading, level: Level) -> Wrong | None:
+    """The first number that differs from the right ones; None where none does."""
+    form, pairs, right = plain.form, plain.form.pairs, plain.encoding
+    place = first_wrong(plain, level) if len(plain.positions) == len(form.numbers) else None
     if place is None:
         return None
-    (row, column), position = place, int(reading.positions[place[0]])
+    (row, column), position = place, int(plain.positions[place[0]])
     exact = float(plain.right(np.array([row]), level)[0][0, column])
     entries, where = column, f"position {position}, column {column}"
     if form.kind == "bias":
@@ -177,13 +176,13 @@ def _sentences(
 ) -> Iterator[str]:
     reading, residual = chosen.reading, chosen.compared.residual
     off = f"the largest difference is {residual:.0e}".replace("e-0", "e-") if residual else "no number differs"
-    said = f"{described(reading.encoding, untold(reading.form))}, {rounded_to(precision)}; {off}."
+    said = f"{described(reading.encoding, _hidden(reading.form))}, {rounded_to(precision)}; {off}."
     codes = {fault.code for fault in faults}
     if not faults:
         yield f"Right. {said}" if parted is None else f"Not what was asked for: these are the right numbers of {said}"
     yield from (fault.sentence for fault in faults)
     if first is not None and not (codes == {"cells"} and chosen.compared.n_wrong == 1):
-        yield f"The first wrong number is at {first.where}: {entry(first.given)} in place of {entry(first.right)}."
+        yield "The first wrong number is at {}: {} in place of {}.".format(first.where, *beside(first.given, first.right))
     if faults:
         yield f"{'The rest is' if codes <= {'cells', 'columns'} else 'Meant is'} {said}"
     if parted is not None:
@@ -193,9 +192,14 @@ def _sentences(
     yield from _remarks(chosen)
 
 
+def _hidden(form: Form) -> tuple[str, ...]:
+    """The parameters that the numbers do not tell."""
+    return () if form.tells_pairing else ("pairing",)
+
+
 def _remarks(chosen: Chosen) -> Iterator[str]:
     """Positions that are not 0, 1, 2, ..., other readings, and what the numbers do not tell."""
-    reading, positions, hidden = chosen.reading, chosen.reading.positions, untold(chosen.reading.form)
+    reading, positions, hidden = chosen.reading, chosen.reading.positions, _hidden(chosen.reading.form)
     if reading.form.positions is None and reading.form.kind != "frequencies":
         if positions[0] or (len(positions) > 1 and positions[1] != 1):
             yield f"The positions are {', '.join(map(str, positions[:3].tolist()))}, ..., {positions[-1]}."
@@ -266,7 +270,7 @@ def _distances(
     for form in (form for form in forms if not form.faults):
         positions = rows.of(form)
         for encoding in (*asked, *_usual(form)) if positions is not None else ():
-            if form.law == "values" or len(encoding.frequencies()) == form.n_pairs:
+            if holds(form, encoding):
                 right, _ = Reading(form, encoding, positions).right(some, level)
                 given = form.numbers[some].astype(np.float64)
                 if right.shape == given.shape:

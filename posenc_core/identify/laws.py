@@ -20,6 +20,10 @@ _FEW = 64
 """So many pairs are used one by one to find the first position, more in groups of four."""
 
 
+_SHARP = 100.0
+"""How many times as unsure as the best rates those are that tell the slope at first."""
+
+
 class Law(Struct, frozen=True):
     """A candidate: the right encoding, faults of its angles, the positions of the rows, and a cost that ranks it.
 
@@ -59,9 +63,11 @@ def line_of(measured: Measured) -> Line | None:
     if len(pairs) < 2:
         return None
     logs, unsure = np.log(measured.rates[pairs]), measured.unsure[pairs]
-    half = len(pairs) // 2
-    slope = float(np.median((logs[: len(pairs) - half] - logs[half:]) / (pairs[half:] - pairs[: len(pairs) - half])))
-    start = float(np.median(logs + slope * pairs))
+    sharp = np.flatnonzero(unsure <= _SHARP * np.sort(unsure)[1])
+    half = len(sharp) // 2
+    one, other = sharp[: len(sharp) - half], sharp[half:]
+    slope = float(np.median((logs[one] - logs[other])[one < other] / (pairs[other] - pairs[one])[one < other]))
+    start = float(np.median(logs[sharp] + slope * pairs[sharp]))
     near = np.abs(logs + slope * pairs - start) <= np.maximum(1e-3, 4 * unsure)
     if near.sum() >= 2:
         pairs, logs, unsure = pairs[near], logs[near], unsure[near]
@@ -118,6 +124,13 @@ def first_position(rates: FloatArray, starts: FloatArray) -> float:
     return position
 
 
+def whole(position: float) -> int | None:
+    """The position as an integer; None if it is none, or beyond all that is used."""
+    if not abs(position) < OFFSET.maximum or abs(position - round(position)) > 0.02 + 1e-6 * abs(position):
+        return None
+    return round(position)
+
+
 def sinusoidal_laws(
     form: Form, measured: Measured, positions: FloatArray, faults: tuple[Bent, ...], is_given: bool
 ) -> Iterator[Law]:
@@ -136,7 +149,7 @@ def sinusoidal_laws(
         for base, cost in round_numbers(line.power(per_pair * times), (_PAPER,)):
             scale = _exp(line.start + begun * math.log(base), line.start_unsure + 1e-9)
             encoding = Sinusoidal(width, base, form.layout, spacing)
-            cost += 0.01 * abs(math.log(base / _PAPER))
+            cost += 0.01 * abs(math.log(base / _PAPER)) + 0.3 * (base < 1000)
             for bends, step, added in _scales(scale, is_given or begun > 0) if encoding.n_pairs == form.n_pairs else ():
                 if not (bends and begun):  # another spacing with another factor is the paper's
                     law = Law(encoding, cost + extra + added, (*wrong, *bends), 0, step)
@@ -163,7 +176,7 @@ def _spacings(width: int, codes: Collection[str], line: Line) -> Iterator[Spacin
     yield "paper", 1 / width, 0.0, (("exponent_halved", 0.0),), 1.0
     other = line.width_for(_PAPER)
     if other not in (0, width, 2 * width):
-        yield "paper", 2 / other, 0.0, (("exponent_width", width / other),), 1.1
+        yield "paper", 2 / other, 0.0, (("exponent_width", width / other),), 1.4
 
 
 def _scales(scale: Interval, is_given: bool) -> Iterator[tuple[tuple[Bent, ...], int, float]]:
@@ -184,8 +197,8 @@ def _scales(scale: Interval, is_given: bool) -> Iterator[tuple[tuple[Bent, ...],
 
 def _placed(law: Law, start: float, direction: int, positions: FloatArray) -> Iterator[Law]:
     """The law with the offset, or the first position, of rows that start there; both readings of angles that fall."""
-    first, last, rounded = int(positions[0]), int(positions[-1]), round(start)
-    if abs(start - rounded) > 0.02 + 1e-6 * abs(start):
+    first, last, rounded = int(positions[0]), int(positions[-1]), whole(start)
+    if rounded is None:
         return
     offsets: list[tuple[int, tuple[Bent, ...], float]] = [(rounded - first, (), 0.0)]
     if direction < 0:

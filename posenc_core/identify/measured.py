@@ -23,7 +23,7 @@ _SHARE = 0.7
 """Share of rows that must have the amplitude for a pair to count as one."""
 
 _NEXT = 8
-"""Slower pairs that tell the whole turns of a pair."""
+"""Slower pairs whose differences tell the whole turns of a pair; the next three tell its rate."""
 
 
 class Measured(Struct, frozen=True):
@@ -186,9 +186,9 @@ def _unfolded(rates: FloatArray, turn: float) -> FloatArray:
     found = rates.copy()
     slopes = -np.diff(np.log(np.where((found > 0) & (found < turn / 2), found, np.nan)))
     for pair in range(len(found) - 2, -1, -1):
-        after, near = found[pair + 1 : pair + 1 + _NEXT], slopes[pair + 1 : pair + 1 + _NEXT]
+        after, near = found[pair + 1 : pair + 4], slopes[pair + 1 : pair + 1 + _NEXT]
         is_slow = 0 <= found[pair] < turn / 4 and after.max() < turn / 8
-        if is_slow or not np.isfinite(found[pair]) or not np.isfinite(near).any():
+        if is_slow or not (np.isfinite(found[pair]) and np.isfinite(near).any() and np.isfinite(after).any()):
             continue
         ahead = np.nanmedian(near) * np.arange(1, len(after) + 1)
         with np.errstate(divide="ignore", invalid="ignore"):

@@ -11,7 +11,7 @@ from msgspec import Struct
 from posenc_core.encodings import Rotary
 from posenc_core.identify.faults import Bent
 from posenc_core.identify.forms import Form
-from posenc_core.identify.laws import Interval, Law, Line, first_position, line_of, round_numbers, roundest
+from posenc_core.identify.laws import Interval, Law, Line, first_position, line_of, round_numbers, roundest, whole
 from posenc_core.identify.measured import Measured
 from posenc_core.numerics import FloatArray, IntArray
 from posenc_core.rope_scaling import (
@@ -32,12 +32,23 @@ BASES = (
 """Bases of public models, the most frequent first."""
 
 _LARGEST = 1e15
+_COARSE = 5e-4
+"""Uncertainty of a rate from which on slow pairs may hide the end of a ramp, so that the usual ones are tried."""
+
+_VAGUE = 0.05
+"""Uncertainty from which on a rate tells nothing about a scaling."""
+
 _LENGTHS = tuple(float(1 << k) for k in range(8, 24))
 _FACTORS = tuple(map(float, (2, 4, 8, 16, 32, 64, 40, 10, 1.5, 2.5, 3, 5, 6, 12, 20, 48, 128, 25)))
 _TURNS = ((Llama3, 1.0, 4.0, 0.6), (NtkByParts, 1.0, 32.0, 0.65), (Llama3, 1.0, 1.0, 0.8))
 """Ramps over turns: the scaling, the turns at both ends, and its cost."""
 
 _BETAS = tuple(product((32.0, 64.0, 16.0, 8.0, 4.0, 2.0, 1.0), (1.0, 2.0, 4.0, 0.5)))
+_USUAL = tuple(
+    kind(factor, 1 << power) for power in range(11, 17) for factor in (2.0, 4.0, 8.0, 16.0, 32.0) for kind in (Yarn, Llama3)
+)
+"""Scalings of public models."""
+
 _LISTED = 1000
 """Listed divisors are whole thousandths."""
 
@@ -59,11 +70,12 @@ def rotary_laws(
     started = first_position(measured.rates, measured.starts) * measured.direction if len(measured.starts) else first
     if len(measured.starts) and not is_given and known[0] == 0 and fastest > 1.5:
         steps.add(round(fastest))
+    if whole(started) is None:  # a step over an equal factor
+        steps |= {step for step in (2, 4, 8, 16, 32) if whole(started * step) is not None}
     for step in sorted(steps):
-        start = started * step if len(measured.starts) else first
-        if abs(start - round(start)) > 0.02 + 1e-6 * abs(start):
+        begun = whole(started * step if len(measured.starts) else first)
+        if begun is None:
             continue
-        begun = round(start)
         moved: tuple[Bent, ...] = (("positions_shifted", float(begun - first)),) if is_given and begun != first else ()
         extra = 0.3 * (step > 1) + 0.1 * (begun != first) + len(moved) + 0.2 * (measured.direction < 0)
         some = Measured(measured.rates / step, measured.unsure, measured.direction)
@@ -102,6 +114,8 @@ def _rotations(form: Form, measured: Measured) -> Iterator[Priced]:
         for each, price in (*_ramps(quotients), *_listed(quotients)):
             with suppress(ValueError):  # a ramp that this number of pairs does not allow
                 yield rotary(old, each), price + extra, ()
+    if measured.unsure[measured.known].max() > _COARSE:
+        yield from ((rotary(old, each), 1.5, ()) for old, each in product(BASES[:4], _USUAL))
 
 
 def _bases(measured: Measured, n_pairs: int) -> list[float]:
@@ -166,7 +180,7 @@ class Quotients(Struct, frozen=True):
     @classmethod
     def of(cls, measured: Measured, base: float) -> "Quotients":
         """The quotients of the pairs whose rates are known."""
-        n_pairs, pairs = len(measured.rates), measured.known
+        n_pairs, pairs = len(measured.rates), measured.known[measured.unsure[measured.known] < _VAGUE]
         unscaled = base ** (-pairs / n_pairs)
         return cls(base, n_pairs, pairs, unscaled, unscaled / measured.rates[pairs], 3 * measured.unsure[pairs])
 
@@ -193,6 +207,8 @@ class Quotients(Struct, frozen=True):
 
 def _ramps(found: Quotients) -> Scaled:
     """Fast pairs kept, slow ones slowed by a factor, and a ramp over turns or over indices between."""
+    if len(found.pairs) < 2:
+        return
     low, high = found.slowest
     for factor, cost in _factors(math.sqrt(low * high), math.sqrt(high / low) - 1):
         yield from ((scaling, price + cost) for scaling, price in _ramps_to(found, factor)) if factor > 1.01 else ()
@@ -285,9 +301,11 @@ def _yarn_lengths(found: Quotients, low: int, high: int, betas: tuple[float, flo
 
 
 def _listed(found: Quotients) -> Scaled:
-    """A divisor for each pair, where all are round: as LongRoPE lists them."""
+    """A divisor for each pair, most of which are round: as LongRoPE lists them."""
     listed = np.round(found.slowed * _LISTED) / _LISTED
     if len(found.pairs) < found.n_pairs or (found.unsure * found.slowed > 0.2 / _LISTED).any() or listed.min() <= 0:
         return
-    if np.ptp(listed) > 0 and (np.abs(listed / found.slowed - 1) <= found.unsure).all():
-        yield FrequencyDivisors(tuple(listed.tolist())), 1.3 + 0.01 * BASES.index(found.base) if found.base in BASES else 2.0
+    is_round = np.abs(listed / found.slowed - 1) <= found.unsure
+    if np.ptp(listed) > 0 and is_round.mean() > 0.5:
+        divisors = np.where(is_round, listed, [float(f"{each:.8g}") for each in found.slowed])
+        yield FrequencyDivisors(tuple(divisors.tolist())), 2.2

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from posenc_core.encodings import Encoding
 from posenc_core.identify.biases import value_laws
-from posenc_core.identify.compare import Compared, Reading, sampled
+from posenc_core.identify.compare import Compared, Reading, refined, sampled
 from posenc_core.identify.faults import FORMATS, Bent
 from posenc_core.identify.forms import Form, Numbers
 from posenc_core.identify.laws import Law, roundest, sinusoidal_laws
@@ -104,6 +104,15 @@ def _least(found: Iterable[Candidate]) -> float:
     return min((each.cost for each in found if not each.tried.n_wrong), default=math.inf)
 
 
+def holds(form: Form, encoding: Encoding) -> bool:
+    """Whether the columns of the form are those of the encoding."""
+    layout = encoding.parameters().get({"sinusoidal": "layout", "rotary": "pairing"}.get(form.law, ""))
+    n_pairs = len(encoding.frequencies())
+    if form.law == "values" or n_pairs != form.n_pairs:
+        return form.law == "values" and not n_pairs and encoding.n_columns == form.width
+    return layout == form.layout or (layout is not None and not form.tells_pairing)
+
+
 def _early(form: Form) -> Iterator[tuple[Bent, ...]]:
     """Faults of the columns, which are undone before rates are measured."""
     yield ()
@@ -121,7 +130,7 @@ def _laws(
 ) -> Iterator[tuple[Law, Measured]]:
     """The candidates of a form, with what was measured."""
     for encoding in asked:
-        if form.law == "values" or len(encoding.frequencies()) == form.n_pairs:
+        if holds(form, encoding):
             yield Law(encoding, -1.0, (), int(positions[0])), _UNMEASURED
     if form.law == "values":
         yield from ((law, _UNMEASURED) for law in value_laws(form, positions))
@@ -213,6 +222,9 @@ def _tried(
         reading = Reading(form, encoding, placed, faults)
         try:
             tried = sampled(reading, level)
+            if tried.n_wrong and law.cost > MUCH_DEARER:
+                reading = refined(reading, level)
+                tried = sampled(reading, level)
         except ValueError:  # a family without a value at one of the positions
             continue
         if tried.is_near and _is_of_columns(form, measured, tried):

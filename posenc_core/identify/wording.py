@@ -52,15 +52,15 @@ def entry(value: float) -> str:
     return f"{value:.5g}"
 
 
+def beside(given: float, right: float) -> tuple[str, str]:
+    """Two numbers with as many digits as they need to differ."""
+    digits = next((digits for digits in range(5, 17) if f"{given:.{digits}g}" != f"{right:.{digits}g}"), 17)
+    return f"{given:.{digits}g}", f"{right:.{digits}g}"
+
+
 def rounded_to(precision: str) -> str:
     """The precision in words."""
     return f"to {precision}" if precision[:1].isdigit() else f"in {precision}"
-
-
-def untold(form: Form) -> tuple[str, ...]:
-    """The parameters that numbers of this form do not tell."""
-    is_repeated = form.kind == "cache" and len(form.pairs) > 2 * form.n_pairs
-    return ("pairing",) if form.kind in ("frequencies", "cache") and not is_repeated else ()
 
 
 def fault_of(bent: Bent, reading: Reading) -> Fault:
@@ -118,7 +118,7 @@ def place_faults(reading: Reading, compared: Compared, first: Wrong | None) -> I
         rows = {row for row, _ in compared.cells}
         where = f" at position {reading.positions[next(iter(rows))]}" if len(rows) == 1 else ""
         if len(places) == 1 and first is not None:
-            where = f": {first.where} is {entry(first.given)} and should be {entry(first.right)}"
+            where = ": {} is {} and should be {}".format(first.where, *beside(first.given, first.right))
         rest = f" The other {compared.n_numbers - compared.n_wrong:,} are right." if not compared.columns else ""
         yield Fault("cells", f"{counted(len(places), 'number')} wrong{where}.{rest}", places)
 
