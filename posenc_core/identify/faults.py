@@ -27,8 +27,12 @@ class Waves(Struct, frozen=True):
     amplitudes: FloatArray
     signs: FloatArray
 
+    def with_quarter(self, quarter: int) -> "Waves":
+        """The same waves, all of them sines (0) or cosines (1)."""
+        return replace(self, quarters=np.full_like(self.quarters, quarter))
+
     def at(self, rows: slice | IntArray, level: Level) -> tuple[FloatArray, FloatArray]:
-        """The numbers of some rows, and the errors that the arithmetic of the level may add, ``(n_rows, n_columns)``."""
+        """The numbers of some rows, and errors that the arithmetic may add, ``(n_rows, n_columns)`` each."""
         angles = np.multiply.outer(self.positions[rows], self.frequencies)
         allowed = np.abs(self.amplitudes) * np.minimum(level.wave + level.angle * np.abs(angles), 2.0)
         angles += self.quarters * (np.pi / 2)
@@ -73,13 +77,6 @@ def _by_column(waves: Waves, columns_per_step: int) -> Waves:
     return replace(waves, frequencies=waves.frequencies[0] * _ratio(waves) ** steps)
 
 
-def _of_all(quarter: int) -> Callable[[Waves, Amount], Waves]:
-    def bend(waves: Waves, amount: Amount) -> Waves:
-        return replace(waves, quarters=np.full_like(waves.quarters, quarter))
-
-    return bend
-
-
 FORMATS = {8.0: BFLOAT16.name, 11.0: FLOAT16.name}
 """Number formats by their significant bits."""
 
@@ -109,8 +106,14 @@ FAULTS = {
     ),
     "values_scaled": FaultKind("All numbers are multiplied by {amount}.", _louder),
     "negative_sine": FaultKind("The sines have the wrong sign.", _negative_sine),
-    "sine_only": FaultKind("Every column is a sine: the second one of each pair should be a cosine.", _of_all(0)),
-    "cosine_only": FaultKind("Every column is a cosine: the first one of each pair should be a sine.", _of_all(1)),
+    "sine_only": FaultKind(
+        "Every column is a sine: the second one of each pair should be a cosine.",
+        lambda waves, _: waves.with_quarter(0),
+    ),
+    "cosine_only": FaultKind(
+        "Every column is a cosine: the first one of each pair should be a sine.",
+        lambda waves, _: waves.with_quarter(1),
+    ),
     "exponent_of_column": FaultKind(
         "The exponent counts columns, 2c/d, and should count pairs, 2i/d.", lambda waves, _: _by_column(waves, 1)
     ),

@@ -13,14 +13,21 @@ from posenc_core.numerics import IntArray
 
 Numbers = npt.NDArray[Any]
 
+_MASKED = -1e4
+"""Numbers below this above the diagonal are a mask, as models write it in float16 and float32."""
+
+_SOME = slice(0, 256)
+"""Rows that tell a form."""
+
 
 class Form(Struct, frozen=True):
     """Numbers ``(n_rows, n_columns)`` and what their columns hold.
 
     ``law`` names the candidates: ``sinusoidal``, ``rotary``, or ``values`` for families without pairs. ``width`` counts
-    the encoding's columns, ``layout`` is the sinusoids' layout or the pairing of the rotation. ``pairs`` and ``quarters``: the pair of each column, -1 for
-    padding, and 0 for its sine, 1 for its cosine. ``before``: vectors before the rotation, ``partners`` the column that
-    turns with each, -1 for one that is not rotated. ``positions``: those of the rows if the form has them. ``faults`` are those of the form itself; ``cost`` ranks forms.
+    the encoding's columns, ``layout`` is the sinusoids' layout or the pairing of the rotation. ``pairs`` and
+    ``quarters``: the pair of each column, -1 for padding, and 0 for its sine, 1 for its cosine. ``before``: vectors
+    before the rotation, ``partners`` the column that turns with each, -1 for one that is not rotated. ``positions``:
+    those of the rows if the form has them. ``faults`` are those of the form itself; ``cost`` ranks forms.
     """
 
     kind: str
@@ -63,73 +70,62 @@ class Form(Struct, frozen=True):
 def frequency_forms(numbers: Numbers) -> Iterator[Form]:
     """The forms of one number per pair, or per head."""
     n_pairs, row = len(numbers), numbers[None]
-    if 2 * n_pairs > D_MODEL.maximum:
-        return
-    pairs, quarters = np.arange(n_pairs), np.zeros(n_pairs, np.int64)
-    yield Form("bias", "values", row, n_pairs, positions=np.ones(1, np.int64))
-    yield Form("frequencies", "rotary", row, 2 * n_pairs, "half_split", pairs, quarters)
-    yield Form("frequencies", "sinusoidal", row, 2 * n_pairs, "interleaved", pairs, quarters, cost=0.2)
+    if 2 * n_pairs <= D_MODEL.maximum:
+        pairs, quarters = np.arange(n_pairs), np.zeros(n_pairs, np.int64)
+        yield Form("bias", "values", row, n_pairs, positions=np.ones(1, np.int64))
+        yield Form("frequencies", "rotary", row, 2 * n_pairs, "half_split", pairs, quarters)
+        yield Form("frequencies", "sinusoidal", row, 2 * n_pairs, "interleaved", pairs, quarters, cost=0.2)
 
 
 def table_forms(numbers: Numbers) -> Iterator[Form]:
     """The forms of rows by columns: sinusoids in neighbours or halves, cosines then sines of a cache, and others."""
     for turned in (False, True):
-        table = numbers.T if turned else numbers
-        if table.shape[1] > D_MODEL.maximum:
+        table, faults, cost = (numbers.T if turned else numbers), (("transposed", 0.0),) * turned, float(turned)
+        width = table.shape[1]
+        if width > D_MODEL.maximum:
             continue
-        faults: tuple[Bent, ...] = (("transposed", 0.0),) if turned else ()
-        width, cost = table.shape[1], float(turned)
-        columns = np.arange(width)
-        yield Form("table", "values", table, width, faults=faults, cost=cost)
-        yield Form("bias", "values", table, width, faults=faults, cost=cost)
+        for kind in ("table", "bias"):
+            yield Form(kind, "values", table, width, faults=faults, cost=cost)
         for pairs, quarters, layout in _layouts(width):
             yield Form("table", "sinusoidal", table, width, layout, pairs, quarters, faults=faults, cost=cost)
-        if width % 2 == 0 and width > 1:
-            halves, neighbours = (columns % (width // 2), columns // (width // 2)), (columns // 2, columns % 2)
-            yield Form("cache", "rotary", table, width, "half_split", halves[0], 1 - halves[1], faults=faults, cost=cost)
-            extra = cost + 1.5  # kept as a table, cosines first: seldom meant
-            yield Form(
-                "cache", "rotary", table, width, "interleaved", neighbours[0], 1 - neighbours[1], faults=faults, cost=extra
-            )
+            if width % 2 == 0:  # cosines first; neighbours are seldom meant for a cache
+                pairing, extra = ("interleaved", 1.5) if layout == "interleaved" else ("half_split", 0.0)
+                first = 1 - quarters
+                yield Form("cache", "rotary", table, width, pairing, pairs, first, faults=faults, cost=cost + extra)
 
 
 def _layouts(width: int) -> Iterator[tuple[IntArray, IntArray, str]]:
-    """The pair and the quarter of each column of sinusoids, and the layout."""
-    columns = np.arange(width)
+    """The pair and the quarter of each column of sinusoids, and the layout; last with tensor2tensor's zeros."""
+    columns, n_sines = np.arange(width), (width + 1) // 2
     yield columns // 2, columns % 2, "interleaved"
-    n_sines = (width + 1) // 2
     yield columns % n_sines, columns // n_sines, "concatenated"
-    if width % 2 and width > 3:  # tensor2tensor's column of zeros
-        n_sines = width // 2
-        for pairs, quarters, layout in (
-            (columns // 2, columns % 2, "interleaved"),
-            (columns % n_sines, columns // n_sines % 2, "concatenated"),
-        ):
-            yield np.where(columns < 2 * n_sines, pairs, -1), quarters, layout
+    n_whole = width // 2
+    if width % 2 and n_whole > 1:
+        padding = columns >= 2 * n_whole
+        yield np.where(padding, -1, columns // 2), columns % 2, "interleaved"
+        yield np.where(padding, -1, columns % n_whole), columns // n_whole % 2, "concatenated"
 
 
 def stacked_forms(cosines: Numbers, sines: Numbers, layout: str = "half_split") -> Iterator[Form]:
     """The forms of cosines and sines in two arrays: a column per pair, or one per column of the head."""
     numbers, width = np.concatenate([cosines, sines], axis=1), cosines.shape[1]
-    columns, quarters = np.arange(width), np.repeat([1, 0], width)
+    columns, half, some = np.arange(width), width // 2, cosines[_SOME]
     repeats = [(columns, layout)]
-    if width % 2 == 0:
-        some = slice(0, 64)
-        if np.array_equal(numbers[some, : width // 2], numbers[some, width // 2 : width]):
-            repeats.insert(0, (columns % (width // 2), "half_split"))
-        if np.array_equal(numbers[some, 0:width:2], numbers[some, 1:width:2]):
-            repeats.insert(0, (columns // 2, "interleaved"))
-    for pairs, kept in repeats:
-        yield Form("cache", "rotary", numbers, 2 * (int(pairs.max()) + 1), kept, np.tile(pairs, 2), quarters)
+    if width % 2 == 0 and np.array_equal(some[:, :half], some[:, half:]):
+        repeats.insert(0, (columns % half, "half_split"))
+    if width % 2 == 0 and np.array_equal(some[:, 0::2], some[:, 1::2]):
+        repeats.insert(0, (columns // 2, "interleaved"))
+    for pairs, pairing in repeats:
+        head_dim = 2 * (int(pairs.max()) + 1)
+        yield Form("cache", "rotary", numbers, head_dim, pairing, np.tile(pairs, 2), np.repeat([1, 0], width))
 
 
 def rotation_forms(before: Numbers, after: Numbers) -> Iterator[Form]:
-    """The forms of vectors before and after a rotation: both pairings, all columns or those that change."""
+    """The forms of vectors before and after a rotation: both pairings, of all columns or of those that change."""
     width = before.shape[1]
-    some = slice(0, 256)
-    changed = np.flatnonzero((before[some] != after[some]).any(axis=0))
+    changed = np.flatnonzero((before[_SOME] != after[_SOME]).any(axis=0))
     spans = {(0, width - width % 2)}
-    if len(changed) and len(changed) % 2 == 0 and np.ptp(changed) + 1 == len(changed) < width:
+    if len(changed) and len(changed) % 2 == 0 and np.ptp(changed) + 1 == len(changed):
         spans.add((int(changed[0]), len(changed)))
     for first, turning in sorted(spans, key=lambda span: span[1]):
         inner = np.arange(turning)
@@ -139,4 +135,35 @@ def rotation_forms(before: Numbers, after: Numbers) -> Iterator[Form]:
         ):
             places = np.full((2, width), -1)
             places[:, first : first + turning] = pairs, first + partners
-            yield Form("rotation", "rotary", after, width, layout, places[0], np.ones(width, np.int64), before, places[1])
+            quarters = np.ones(width, np.int64)
+            yield Form("rotation", "rotary", after, width, layout, places[0], quarters, before, places[1])
+
+
+def is_by_distance(numbers: Numbers) -> bool:
+    """Whether most cells of square biases equal the next cell on their diagonal, and the diagonals differ."""
+    if numbers.ndim not in (2, 3) or numbers.shape[-1] != numbers.shape[-2] or numbers.shape[-1] < 3:
+        return False
+    some = numbers.reshape(-1, *numbers.shape[-2:])[:4, _SOME, _SOME].astype(np.float64)
+    lower = np.tril(np.ones(some.shape[-2:], bool))
+    one, other = some[:, :-1, :-1], some[:, 1:, 1:]
+    with np.errstate(invalid="ignore"):
+        near = np.abs(one - other) <= 1e-6 * np.abs(one) + 1e-9
+    return bool(near[:, lower[1:, 1:]].mean() > 0.9) and float(np.ptp(np.where(lower, some, some[:, :1, :1]))) > 0
+
+
+def bias_forms(numbers: Numbers) -> Iterator[Form]:
+    """The forms of biases (heads, queries, keys): rows are pairs of query and key, columns are heads.
+
+    Later keys are masked, or have the formula's number, or that of their distance without its sign.
+    """
+    places = np.arange(numbers.shape[-1])
+    distances = places - places[:, None]
+    is_masked = [bool((cells[:, distances > 0] < _MASKED).all()) for cells in (numbers, numbers.swapaxes(1, 2))]
+    faults: tuple[Bent, ...] = (("transposed", 0.0),) if is_masked == [False, True] else ()
+    cells = numbers.swapaxes(1, 2) if faults else numbers
+    chosen = distances <= 0 if any(is_masked) else np.ones_like(distances, bool)
+    for spans in (distances,) if any(is_masked) else (-np.abs(distances), distances):
+        columns = cells[:, chosen].T
+        yield Form(
+            "bias", "values", columns, columns.shape[1], positions=spans[chosen], faults=faults, cost=len(faults)
+        )

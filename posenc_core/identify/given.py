@@ -9,11 +9,12 @@ import numpy as np
 from msgspec import Struct
 
 from posenc_core.fields import shortened
-from posenc_core.identify.biases import bias_forms, is_by_distance
 from posenc_core.identify.forms import (
     Form,
     Numbers,
+    bias_forms,
     frequency_forms,
+    is_by_distance,
     rotation_forms,
     stacked_forms,
     table_forms,

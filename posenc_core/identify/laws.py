@@ -1,27 +1,27 @@
-"""Candidates from measured rates: the laws of sinusoids, round numbers, and the first position of the rows."""
+"""Candidates from measured rates: the laws of sinusoids, families without pairs, and the roundest parameters."""
 
 import math
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 
 import numpy as np
 from msgspec import Struct
 
-from posenc_core.encodings import Encoding, Sinusoidal
-from posenc_core.fields import OFFSET
+from posenc_core.encodings import Alibi, BinaryCode, Encoding, IntegerIndex, NormalizedIndex, Sinusoidal
+from posenc_core.fields import N_HEADS, OFFSET
 from posenc_core.identify.faults import DEGREE, Bent
 from posenc_core.identify.forms import Form
 from posenc_core.identify.measured import Measured
-from posenc_core.numerics import FloatArray
+from posenc_core.numerics import FloatArray, IntArray
 
 Interval = tuple[float, float]
 
+_PAPER = 10000.0
+_SHARP = 100.0
+"""How many times as unsure as the best rates those are that tell the slope at first."""
 
 _FEW = 64
 """So many pairs are used one by one to find the first position, more in groups of four."""
-
-
-_SHARP = 100.0
-"""How many times as unsure as the best rates those are that tell the slope at first."""
 
 
 class Law(Struct, frozen=True):
@@ -57,25 +57,24 @@ class Line(Struct, frozen=True):
         return round(width) if abs(width - round(width)) <= width * self.slope_unsure / self.slope else 0
 
 
-def line_of(measured: Measured) -> Line | None:
-    """The line through most pairs, refined over those on it; None for fewer than two known pairs."""
+def line_of(measured: Measured, usual: float) -> Line:
+    """The line through most of the known pairs, refined over those on it; of ``usual`` slope through a single one."""
     pairs = measured.known
-    if len(pairs) < 2:
-        return None
     logs, unsure = np.log(measured.rates[pairs]), measured.unsure[pairs]
+    if len(pairs) == 1:
+        return Line(float(logs[0] + usual * pairs[0]), usual, 1e-5, 1e-9)
     sharp = np.flatnonzero(unsure <= _SHARP * np.sort(unsure)[1])
-    half = len(sharp) // 2
-    one, other = sharp[: len(sharp) - half], sharp[half:]
-    slope = float(np.median((logs[one] - logs[other])[one < other] / (pairs[other] - pairs[one])[one < other]))
+    one, other = sharp[: -(-len(sharp) // 2)], sharp[len(sharp) // 2 :]
+    apart = one < other
+    slope = float(np.median((logs[one] - logs[other])[apart] / (pairs[other] - pairs[one])[apart]))
     start = float(np.median(logs[sharp] + slope * pairs[sharp]))
     near = np.abs(logs + slope * pairs - start) <= np.maximum(1e-3, 4 * unsure)
     if near.sum() >= 2:
         pairs, logs, unsure = pairs[near], logs[near], unsure[near]
-    weights = 1 / unsure
-    matrix = np.stack([np.ones(len(pairs)), -pairs.astype(np.float64)], axis=1) * weights[:, None]
-    start, slope = np.linalg.lstsq(matrix, logs * weights, rcond=None)[0].tolist()
-    spans = np.maximum(1, pairs - pairs[0])
-    return Line(start, slope, float(2 * unsure.min()), float(((unsure + unsure[0]) / spans)[1:].min()))
+    matrix = np.stack([np.ones(len(pairs)), -pairs.astype(np.float64)], axis=1) / unsure[:, None]
+    start, slope = np.linalg.lstsq(matrix, logs / unsure, rcond=None)[0].tolist()
+    spread = ((unsure + unsure[0])[1:] / (pairs[1:] - pairs[0])).min()
+    return Line(start, slope, float(2 * unsure.min()), float(spread))
 
 
 def _exp(logarithm: float, unsure: float) -> Interval:
@@ -85,7 +84,7 @@ def _exp(logarithm: float, unsure: float) -> Interval:
 
 
 def roundest(interval: Interval, favourites: Sequence[float] = ()) -> tuple[float, float]:
-    """The roundest number > 0 of the interval, the favourites first, and its cost: 0 for those, more for more digits."""
+    """The roundest number above 0 of the interval, favourites first, and its cost: the more digits, the more."""
     low, high = interval
     if not 0 < low <= high < math.inf:
         return math.nan, math.inf
@@ -105,21 +104,20 @@ def round_numbers(interval: Interval, favourites: Sequence[float] = ()) -> Itera
     low, high = interval
     if not 0 < low <= high < math.inf:
         return
-    middle, wide = low * math.sqrt(high / low), math.sqrt(high / low)
+    wide = math.sqrt(high / low)
     found: dict[float, float] = {}
     for share in (1.0, 0.1, 0.01, 0.0):
-        value, cost = roundest((middle / wide**share, middle * wide**share), favourites)
+        value, cost = roundest((low * wide ** (1 - share), low * wide ** (1 + share)), favourites)
         found.setdefault(value, cost)
     yield from found.items()
 
 
-def first_position(rates: FloatArray, starts: FloatArray) -> float:
-    """The position whose angles are ``starts``, from the slowest pair, which has no whole turns, to the fastest."""
-    turning = np.flatnonzero(np.isfinite(rates) & (rates > 0))
-    order = turning[np.argsort(rates[turning])]
-    position = 0.0
+def first_position(measured: Measured) -> float:
+    """The position in the first row, from the slowest pair, which has no whole turns, to the fastest."""
+    rates, position = measured.rates, 0.0
+    order = measured.known[np.argsort(rates[measured.known])]
     for some in np.array_split(order, max(1, len(order) if len(order) <= _FEW else len(order) // 4)):
-        left = np.angle(np.exp(1j * (starts[some] - rates[some] * position)))
+        left = np.angle(np.exp(1j * (measured.starts[some] - rates[some] * position)))
         position += float(np.median(left / rates[some]))
     return position
 
@@ -135,28 +133,20 @@ def sinusoidal_laws(
     form: Form, measured: Measured, positions: FloatArray, faults: tuple[Bent, ...], is_given: bool
 ) -> Iterator[Law]:
     """Sinusoids whose pairs have these rates; ``is_given``: the positions are given, no step is to be found."""
-    width, line = form.width, line_of(measured)
-    known = measured.known
     times = 2.0 if ("exponent_of_column", 0.0) in faults else 1.0  # its sines count pairs, twice as fast
-    if line is None and len(known):  # one pair alone: any base fits
-        slope = times * 2 / width * math.log(_PAPER)
-        line = Line(float(np.log(measured.rates[known[0]])) + known[0] * slope, slope, 1e-5, 1e-9)
-    if line is None:
-        return
-    start = first_position(measured.rates, measured.starts) if len(measured.starts) else positions[0]
+    line = line_of(measured, times * 2 / form.width * math.log(_PAPER))
+    start = first_position(measured) if len(measured.starts) else float(positions[0])
     codes = dict(faults).keys() if form.kind != "frequencies" else {"exponent"}
-    for spacing, per_pair, begun, wrong, extra in _spacings(width, codes, line):
+    for spacing, per_pair, begun, wrong, extra in _spacings(form.width, codes, line):
         for base, cost in round_numbers(line.power(per_pair * times), (_PAPER,)):
             scale = _exp(line.start + begun * math.log(base), line.start_unsure + 1e-9)
-            encoding = Sinusoidal(width, base, form.layout, spacing)
-            cost += 0.01 * abs(math.log(base / _PAPER)) + 0.3 * (base < 1000)
+            encoding = Sinusoidal(form.width, base, form.layout, spacing)
+            unusual = 0.01 * abs(math.log(base / _PAPER)) + 0.3 * (base < 1000)
             for bends, step, added in _scales(scale, is_given or begun > 0) if encoding.n_pairs == form.n_pairs else ():
                 if not (bends and begun):  # another spacing with another factor is the paper's
-                    law = Law(encoding, cost + extra + added, (*wrong, *bends), 0, step)
+                    law = Law(encoding, cost + unusual + extra + added, (*wrong, *bends), 0, step)
                     yield from _placed(law, start * step, measured.direction, positions)
 
-
-_PAPER = 10000.0
 
 Spacing = tuple[str, float, float, tuple[Bent, ...], float]
 """Its name, the exponent's step from pair to pair and its first value, the faults, and the cost."""
@@ -182,16 +172,18 @@ def _spacings(width: int, codes: Collection[str], line: Line) -> Iterator[Spacin
 def _scales(scale: Interval, is_given: bool) -> Iterator[tuple[tuple[Bent, ...], int, float]]:
     """What multiplies the positions: nothing, a step from row to row, degrees, or a factor; with costs."""
     low, high = scale
-    whole = round((low + high) / 2) if high < math.inf else 0
+    if not 0 < low <= high < 1e9:
+        return
+    step = round((low + high) / 2)
     if low <= 1 <= high:
         yield (), 1, 0.0
-    elif not is_given and whole > 1 and low <= whole <= high:
-        yield (), whole, 0.3
+    elif not is_given and step > 1 and low <= step <= high:
+        yield (), step, 0.3
     elif low <= DEGREE <= high or low <= 1 / DEGREE <= high:
         yield (("degrees", DEGREE if low <= DEGREE <= high else 1 / DEGREE),), 1, 1.0
     else:
-        whole = float(round(2 / (low + high)))
-        for inverse, cost in round_numbers((1 / high, 1 / low), (whole,)) if low > 0 else ():
+        divisor = float(round(2 / (low + high)))
+        for inverse, cost in round_numbers((1 / high, 1 / low), (divisor,)):
             yield (("position_scaled", 1 / inverse),), 1, 1.0 + 0.1 * cost
 
 
@@ -211,3 +203,33 @@ def _placed(law: Law, start: float, direction: int, positions: FloatArray) -> It
             yield Law(law.encoding, cost, faults, offset + first, law.step)
         elif abs(offset) <= OFFSET.maximum:
             yield Law(law.encoding.edited(OFFSET.name, offset), cost, faults, first)
+
+
+def value_laws(form: Form, positions: IntArray) -> Iterator[Law]:
+    """The families without pairs that the first numbers allow."""
+    first, top = int(positions[0]), form.numbers[:64].astype(np.float64)
+    if form.kind == "bias":
+        yield from _slopes(form, top, first) if form.width <= N_HEADS.maximum else ()
+        return
+    if float(top[0, 0]).is_integer() and abs(top[0, 0]) < OFFSET.maximum:
+        yield Law(IntegerIndex(form.width, int(top[0, 0]) - first), 0.0, (), first)
+    yield Law(NormalizedIndex(len(form.numbers), form.width), 0.0, (), first)
+    for order in ("msb", "lsb"):
+        with suppress(ValueError):  # more columns than a number has bits
+            yield Law(BinaryCode(form.width, order), 0.0, (), first)
+
+
+def _slopes(form: Form, top: FloatArray, first: int) -> Iterator[Law]:
+    """ALiBi as it is, with the wrong sign, or multiplied by a factor; of a table also its first distance."""
+    encoding, columns = Alibi(form.width), np.arange(form.width)
+    if form.positions is None:
+        begun = whole(float(top[0, 0] / encoding.values(np.ones(1, np.int64), columns)[0, 0]))
+        yield from () if begun is None else (Law(encoding, 0.0, (), begun),)
+        return
+    exact = encoding.values(form.positions[: len(top)], columns)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = float(np.median((top / exact)[exact != 0]))
+    yield Law(encoding, 0.0, (), first)
+    yield Law(encoding, 1.0, (("sign", -1.0),), first)
+    if 0 < ratio < math.inf:
+        yield Law(encoding, 1.1, (("values_scaled", ratio),), first)

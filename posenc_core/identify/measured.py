@@ -16,7 +16,7 @@ Phasors = Callable[[IntArray], npt.NDArray[np.complex128]]
 _FEW = 64
 """Number of pairs of rows that are compared at each distance."""
 
-_FAST = 0.02
+_FAST = 0.01
 """Rad per row from which on a column alone tells its rate."""
 
 _SHARE = 0.7

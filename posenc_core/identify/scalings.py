@@ -32,11 +32,8 @@ BASES = (
 """Bases of public models, the most frequent first."""
 
 _LARGEST = 1e15
-_COARSE = 5e-4
-"""Uncertainty of a rate from which on slow pairs may hide the end of a ramp, so that the usual ones are tried."""
-
-_VAGUE = 0.05
-"""Uncertainty from which on a rate tells nothing about a scaling."""
+_COARSE, _VAGUE = 5e-4, 0.05
+"""Uncertainties of a rate from which on slow pairs may hide the end of a ramp, and tell nothing of a scaling."""
 
 _LENGTHS = tuple(float(1 << k) for k in range(8, 24))
 _FACTORS = tuple(map(float, (2, 4, 8, 16, 32, 64, 40, 10, 1.5, 2.5, 3, 5, 6, 12, 20, 48, 128, 25)))
@@ -45,15 +42,10 @@ _TURNS = ((Llama3, 1.0, 4.0, 0.6), (NtkByParts, 1.0, 32.0, 0.65), (Llama3, 1.0, 
 
 _BETAS = tuple(product((32.0, 64.0, 16.0, 8.0, 4.0, 2.0, 1.0), (1.0, 2.0, 4.0, 0.5)))
 _USUAL = tuple(
-    kind(factor, 1 << power) for power in range(11, 17) for factor in (2.0, 4.0, 8.0, 16.0, 32.0) for kind in (Yarn, Llama3)
+    kind(factor, 1 << k) for kind, k, factor in product((Yarn, Llama3), range(11, 17), (2.0, 4.0, 8.0, 16.0, 32.0))
 )
-"""Scalings of public models."""
-
 _LISTED = 1000
 """Listed divisors are whole thousandths."""
-
-Priced = tuple[Rotary, float, tuple[Bent, ...]]
-"""A rotation, its cost and its faults."""
 
 Scaled = Iterator[tuple[RopeScaling, float]]
 """Scalings and their costs."""
@@ -63,17 +55,15 @@ def rotary_laws(
     form: Form, measured: Measured, positions: FloatArray, faults: tuple[Bent, ...], is_given: bool
 ) -> Iterator[Law]:
     """Rotations whose pairs turn with these rates; a step from row to row is found unless positions are given."""
-    known = measured.known
-    if not len(known):
-        return
-    steps, first, fastest = {1}, int(positions[0]), float(measured.rates[known[0]])
-    started = first_position(measured.rates, measured.starts) * measured.direction if len(measured.starts) else first
-    if len(measured.starts) and not is_given and known[0] == 0 and fastest > 1.5:
-        steps.add(round(fastest))
-    if whole(started) is None:  # a step over an equal factor
-        steps |= {step for step in (2, 4, 8, 16, 32) if whole(started * step) is not None}
+    first, fastest = int(positions[0]), float(measured.rates[measured.known[0]])
+    has_rows = len(measured.starts) > 0
+    started = first_position(measured) * measured.direction if has_rows else float(first)
+    steps = {1}
+    if has_rows and not is_given:
+        steps |= {round(fastest)} if measured.known[0] == 0 and fastest > 1.5 else set()
+        steps |= {2, 4, 8, 16, 32} if whole(started) is None else set()  # a step over an equal factor
     for step in sorted(steps):
-        begun = whole(started * step if len(measured.starts) else first)
+        begun = whole(started * step) if has_rows else first
         if begun is None:
             continue
         moved: tuple[Bent, ...] = (("positions_shifted", float(begun - first)),) if is_given and begun != first else ()
@@ -83,87 +73,79 @@ def rotary_laws(
             yield Law(encoding, cost + extra, (*wrong, *moved), first if moved else begun, step)
 
 
-def _rotations(form: Form, measured: Measured) -> Iterator[Priced]:
-    """The rotations with these rates: plain ones, those of other exponents, then scaled ones."""
+def _rotations(form: Form, measured: Measured) -> Iterator[tuple[Rotary, float, tuple[Bent, ...]]]:
+    """The rotations with these rates, their costs and faults: plain ones, those of other exponents, scaled ones."""
     n_pairs, turning = form.n_pairs, 2 * form.n_pairs
-    line = line_of(measured) or Line(float(np.log(measured.rates[measured.known[0]])), math.log(BASES[0]) / n_pairs, 1e-6, 0)
-    part = "trailing" if form.first_turning else "leading"
+    line = line_of(measured, math.log(BASES[0]) / n_pairs)
+    bases = list(round_numbers(line.power(1 / n_pairs), BASES))
 
-    def rotary(base: float, scaling: RopeScaling | None = None, head_dim: int = 0) -> Rotary:
-        width = max(form.width, head_dim)
-        inner = turning if width > turning else None
+    def rotary(base: float, scaling: RopeScaling | None = None, head_dim: int = form.width) -> Rotary:
+        part = "trailing" if form.first_turning else "leading"
+        inner = (turning, part) if head_dim > turning else (None, "leading")
         return Rotary(
-            width, base, form.layout, inner, scaling, direction=measured.direction, rotary_part=part if inner else "leading"
+            head_dim, base, form.layout, inner[0], scaling, direction=measured.direction, rotary_part=inner[1]
         )
 
-    bases = list(round_numbers(line.power(1 / n_pairs), BASES))
     if abs(line.start) <= line.start_unsure + 1e-9:
         yield from ((rotary(base), cost, ()) for base, cost in bases)
-        for base in BASES if bases and bases[0][1] else ():  # the exponent divides by the head's width
+        for rank, base in enumerate(BASES if bases and bases[0][1] else ()):  # the exponent divides by the head's width
             width = line.width_for(base)
             if turning < width <= 8 * turning and width % 2 == 0:
-                extra = 0.01 * BASES.index(base) + 0.001 * math.log2(width / turning)
-                yield rotary(base, None, width), 1.0 + extra, (("exponent_width", turning / width),)
-    uniform = list(_uniform(line, measured, n_pairs))
-    yield from ((rotary(base, each), cost + extra, ()) for base, cost in bases for each, extra in uniform)
-    for old in BASES:
-        yield from ((rotary(old, each), extra, ()) for each, extra in _changed_base(line, old, n_pairs))
+                cost = 1.0 + 0.01 * rank + 0.001 * math.log2(width / turning)
+                yield rotary(base, None, width), cost, (("exponent_width", turning / width),)
+    scaled = [(base, cost, each) for base, cost in bases for each in _uniform(line, measured)]
+    scaled += [(old, 0.0, each) for old in BASES for each in _changed_base(line, old, n_pairs)]
     for old in _bases(measured, n_pairs):
         quotients = Quotients.of(measured, old)
-        extra = 0.0 if old in BASES else 1.0
-        for each, price in (*_ramps(quotients), *_listed(quotients)):
-            with suppress(ValueError):  # a ramp that this number of pairs does not allow
-                yield rotary(old, each), price + extra, ()
+        scaled += [(old, float(old not in BASES), each) for each in (*_ramps(quotients), *_listed(quotients))]
     if measured.unsure[measured.known].max() > _COARSE:
-        yield from ((rotary(old, each), 1.5, ()) for old, each in product(BASES[:4], _USUAL))
+        scaled += [(old, 0.0, (each, 1.5)) for old, each in product(BASES[:4], _USUAL)]
+    for base, cost, (scaling, extra) in scaled:
+        with suppress(ValueError):  # a ramp that this base or this number of pairs does not allow
+            yield rotary(base, scaling), cost + extra, ()
 
 
 def _bases(measured: Measured, n_pairs: int) -> list[float]:
     """The bases that the fast or the slow pairs alone have, and the most frequent ones."""
-    found = dict.fromkeys(BASES[:4])
-    third = max(2, len(measured.known) // 3)
+    found, third = dict.fromkeys(BASES[:4]), max(2, len(measured.known) // 3)
     for some in (measured.known[:third], measured.known[-third:], measured.known):
         rates = np.full(len(measured.rates), np.nan)
         rates[some] = measured.rates[some]
-        line = line_of(Measured(rates, measured.unsure))
-        found |= {base: None for base, _ in round_numbers(line.power(1 / n_pairs), BASES) if 1 < base < _LARGEST} if line else {}
+        line = line_of(Measured(rates, measured.unsure), 1.0)
+        found |= dict.fromkeys(base for base, _ in round_numbers(line.power(1 / n_pairs), BASES) if 1 < base < _LARGEST)
     return list(found)
 
 
-def _uniform(line: Line, measured: Measured, n_pairs: int) -> Scaled:
-    """All frequencies scaled alike, or those of the first pairs with zeros behind."""
-    faster, unsure = math.exp(min(line.start, 700)), line.start_unsure + 1e-9
-    turning = int((measured.rates > 0).sum())
-    if (measured.rates == 0).any() and turning and (measured.rates[turning:] == 0).all():
-        share = turning / n_pairs
-        yield from ((Proportional(share, each), 0.5 + extra) for each, extra in _factors(1 / faster, unsure))
-        return
-    if faster < 1 - unsure:
-        yield from ((Linear(each), 0.5 + extra) for each, extra in _factors(1 / faster, unsure))
-    if abs(line.start) > unsure:
-        interval = (faster * (1 - unsure), faster * (1 + unsure))
-        scales = round_numbers(interval, tuple(1 / each for each in _FACTORS))
-        yield from ((FrequencyScale(each), 0.7 + 0.2 * extra) for each, extra in scales)
-
-
 def _factors(factor: float, unsure: float) -> Iterator[tuple[float, float]]:
-    """Round factors of at least 1 near a number, with their costs; 1 alone where it is near."""
+    """Round factors of at least 1 near a number, with their costs; 1 alone if it is near."""
     if abs(factor - 1) <= 2 * unsure:
         yield 1.0, 0.0
         return
-    for each, cost in round_numbers((factor * (1 - unsure), factor * (1 + unsure)), _FACTORS):
-        if each > 1:
-            yield each, 0.2 * cost
+    found = round_numbers((factor * (1 - unsure), factor * (1 + unsure)), _FACTORS)
+    yield from ((each, 0.2 * cost) for each, cost in found if each > 1)
+
+
+def _uniform(line: Line, measured: Measured) -> Scaled:
+    """All frequencies scaled alike, or those of the first pairs with zeros behind."""
+    faster, unsure = math.exp(min(line.start, 700)), line.start_unsure + 1e-9
+    turning, n_pairs = int((measured.rates > 0).sum()), len(measured.rates)
+    if turning < n_pairs and (measured.rates[turning:] == 0).all():
+        yield from ((Proportional(turning / n_pairs, each), 0.5 + cost) for each, cost in _factors(1 / faster, unsure))
+    elif abs(line.start) > unsure:
+        yield from ((Linear(each), 0.5 + cost) for each, cost in _factors(1 / faster, unsure) if each > 1)
+        interval = (faster * (1 - unsure), faster * (1 + unsure))
+        scales = round_numbers(interval, tuple(1 / each for each in _FACTORS))
+        yield from ((FrequencyScale(each), 0.7 + 0.2 * cost) for each, cost in scales)
 
 
 def _changed_base(line: Line, old: float, n_pairs: int) -> Scaled:
     """NTK: the base is another, and the slowest pair is slowed by a round factor."""
     low, high = line.power(1 / n_pairs)
-    if n_pairs < 2 or abs(line.start) > line.start_unsure + 1e-9 or not low > old:
+    if n_pairs < 2 or abs(line.start) > line.start_unsure + 1e-9 or not old < low <= high < 1.001 * low:
         return
     power = (n_pairs - 1) / n_pairs
     factor, cost = roundest(((low / old) ** power, (high / old) ** power), _FACTORS)
-    if 1.01 < factor < math.inf and cost < 1.5 and high < 1.001 * low:
+    if factor > 1.01 and cost < 2:
         yield NtkAware(factor), 0.5 + 0.25 * cost + 0.01 * BASES.index(old)
 
 
@@ -179,7 +161,7 @@ class Quotients(Struct, frozen=True):
 
     @classmethod
     def of(cls, measured: Measured, base: float) -> "Quotients":
-        """The quotients of the pairs whose rates are known."""
+        """The quotients of the pairs whose rates are known well enough."""
         n_pairs, pairs = len(measured.rates), measured.known[measured.unsure[measured.known] < _VAGUE]
         unscaled = base ** (-pairs / n_pairs)
         return cls(base, n_pairs, pairs, unscaled, unscaled / measured.rates[pairs], 3 * measured.unsure[pairs])
@@ -187,22 +169,25 @@ class Quotients(Struct, frozen=True):
     @property
     def slowest(self) -> Interval:
         """The quotient that the slowest pairs have in common."""
-        low, high = 0.0, math.inf
+        low, high = 1e-300, math.inf
         for slowed, unsure in zip(self.slowed[::-1].tolist(), self.unsure[::-1].tolist(), strict=True):
             lower, higher = max(low, slowed * (1 - unsure)), min(high, slowed * (1 + unsure))
             if lower > higher:
                 break
             low, high = lower, higher
-        return max(low, 1e-300), high
+        return low, high
 
-    def lengths(self, kept: FloatArray, unsure: FloatArray, low: float, high: float) -> Interval:
+    def length(self, turns: float, index: float) -> float:
+        """The original length in which a pair of this index, a real number, makes so many turns."""
+        return 2 * math.pi * turns * float(self.base ** (index / self.n_pairs))
+
+    def lengths(self, kept: FloatArray, doubt: FloatArray, low: float, high: float) -> Interval:
         """The original lengths for which a ramp over turns from low to high keeps these shares."""
-        with np.errstate(invalid="ignore"):
-            per_turn = 2 * math.pi / self.unscaled
-        turns = low + np.clip(kept, 0, 1) * (high - low)
-        least = np.where(kept > unsure, per_turn * (turns - np.minimum(unsure * (high - low), turns)), 0.0)
-        most = np.where(kept < 1 - unsure, per_turn * (turns + unsure * (high - low)), np.inf)
-        return float(least.max()) * (1 - 1e-9), float(most.min()) * (1 + 1e-9)
+        turns, wide = low + np.clip(kept, 0, 1) * (high - low), doubt * (high - low)
+        per_turn = 2 * math.pi / self.unscaled
+        least = np.where(kept > doubt, per_turn * np.maximum(turns - wide, 0), 0.0).max()
+        most = np.where(kept < 1 - doubt, per_turn * (turns + wide), np.inf).min()
+        return float(least) * (1 - 1e-9), float(most) * (1 + 1e-9)
 
 
 def _ramps(found: Quotients) -> Scaled:
@@ -211,93 +196,58 @@ def _ramps(found: Quotients) -> Scaled:
         return
     low, high = found.slowest
     for factor, cost in _factors(math.sqrt(low * high), math.sqrt(high / low) - 1):
-        yield from ((scaling, price + cost) for scaling, price in _ramps_to(found, factor)) if factor > 1.01 else ()
-    yield from _unfinished(found)
+        if factor > 1.01:
+            kept = (1 / found.slowed - 1 / factor) / (1 - 1 / factor)
+            doubt = 2 * found.unsure / (1 - 1 / factor) + 1e-9
+            is_ramp = (kept > -doubt).all() and (kept < 1 + doubt).all() and (np.diff(kept) < doubt[1:]).all()
+            if is_ramp and kept[0] > doubt[0]:
+                ramps = (*_turn_ramps(found, kept, doubt, factor), *_index_ramps(found, kept, doubt, factor))
+                yield from ((scaling, price + cost) for scaling, price in ramps)
 
 
-def _ramps_to(found: Quotients, factor: float) -> Scaled:
-    """The ramps that end at this factor."""
-    kept = (1 / found.slowed - 1 / factor) / (1 - 1 / factor)
-    doubt = 2 * found.unsure / (1 - 1 / factor) + 1e-9
-    if (kept < -doubt).any() or (kept > 1 + doubt).any() or (np.diff(kept) > doubt[1:]).any() or kept[0] < doubt[0]:
-        return
-    inner = np.flatnonzero((kept > doubt) & (kept < 1 - doubt))
-    turns = [*_TURNS]
-    if len(inner) > 1:  # the ratio of both ends, from the line through the ramp
+def _turn_ramps(found: Quotients, kept: FloatArray, doubt: FloatArray, factor: float) -> Scaled:
+    """Ramps over turns: of Llama 3 and the YaRN paper, or with the ratio of the ends that the ramp tells."""
+    turns, inner = [*_TURNS], np.flatnonzero((kept > doubt) & (kept < 1 - doubt))
+    if len(inner) > 1:
         one, other = inner[0], inner[-1]
         slope = (kept[one] - kept[other]) / (found.unscaled[one] - found.unscaled[other])
         begun = kept[other] - slope * found.unscaled[other]
-        if begun < 0:
-            near = float(doubt[inner].max() / -begun) * 4
-            ratio, extra = roundest(((1 - 1 / begun) * (1 - near), (1 - 1 / begun) * (1 + near)))
-            turns.append((NtkByParts, 1.0, ratio, 1.0 + 0.2 * extra))
-    for kind, low, high, extra in turns:
-        length, ease = roundest(found.lengths(kept, doubt, low, high), _LENGTHS)
+        near = 4 * float(doubt[inner].max()) / abs(begun)
+        ratio, cost = roundest(((1 - 1 / begun) * (1 - near), (1 - 1 / begun) * (1 + near)))
+        turns += [(NtkByParts, 1.0, ratio, 1.0 + 0.2 * cost)] if begun < 0 and ratio > 1 else []
+    for kind, low, high, price in turns:
+        length, cost = roundest(found.lengths(kept, doubt, low, high), _LENGTHS)
         if 0.5 < length < _LARGEST:
-            yield kind(factor, round(length), low, high), extra + 0.1 * ease
-    yield from _index_ramps(found, kept, inner, factor)
+            yield kind(factor, round(length), low, high), price + 0.1 * cost
 
 
-def _unfinished(found: Quotients) -> Scaled:
-    """Ramps over turns that the slowest pair has not passed: their line gives the factor and the length."""
-    shares = 1 / found.slowed
-    inner = np.flatnonzero(shares < 1 - 4 * found.unsure)
-    if len(inner) < 2 or inner[-1] != len(shares) - 1 or not np.ptp(shares[inner]):
-        return
-    one, other = inner[0], inner[-1]
-    slope = float((shares[one] - shares[other]) / (found.unscaled[one] - found.unscaled[other]))
-    begun = float(shares[other] - slope * found.unscaled[other])
-    unsure = 4 * float(found.unsure[inner].max())
-    for kind, low, high, extra in _TURNS[:2]:
-        share = (begun + low / (high - low)) / (1 + low / (high - low))
-        if not 0 < share < 1:
-            continue
-        near = unsure * (1 + share / (1 - share))
-        length = 2 * math.pi * (high - low) * slope / (1 - share)
-        rounded, ease = roundest((length * (1 - 8 * near), length * (1 + 8 * near)), _LENGTHS)
-        for factor, cost in _factors(1 / share, unsure / share) if 0.5 < rounded < _LARGEST else ():
-            yield kind(factor, round(rounded), low, high), extra + 0.3 + cost + 0.1 * ease
-
-
-def _index_ramps(found: Quotients, kept: FloatArray, inner: IntArray, factor: float) -> Scaled:
-    """YaRN: a ramp over indices, whose ends round to whole pairs unless it does not truncate."""
-    pairs = found.pairs
+def _index_ramps(found: Quotients, kept: FloatArray, doubt: FloatArray, factor: float) -> Scaled:
+    """YaRN: a ramp over indices, whose ends are rounded to whole pairs unless it does not truncate."""
+    pairs, inner = found.pairs, np.flatnonzero((kept > doubt) & (kept < 1 - doubt))
     if len(inner) > 1:
-        one, other = inner[0], inner[-1]
-        width = float((pairs[other] - pairs[one]) / (kept[one] - kept[other]))
-        ends = [(pairs[one] - (1 - kept[one]) * width, pairs[one] + kept[one] * width)]
-    elif len(inner) == 1:
-        (one,) = inner
-        ends = [(pairs[one] - (1 - kept[one]) * width, pairs[one] + kept[one] * width) for width in range(1, 9)]
-    else:
-        first = int((kept > 0.5).sum())
-        ends = [(pairs[first] - 1.0, float(pairs[first]))] if 0 < first < len(pairs) else []
-    for low, high in ends:
-        is_whole = max(abs(low - round(low)), abs(high - round(high))) < 0.01
-        if is_whole:
-            for betas in _BETAS:
-                length, cost = roundest(_yarn_lengths(found, round(low), round(high), betas), _LENGTHS)
-                if length < _LARGEST:
-                    usual = betas == _BETAS[0]
-                    yield Yarn(factor, max(7, round(length)), *betas), (0.6 if usual else 1.0) + 0.1 * cost
-                    break
-        elif len(inner) > 1 and high < 4 * found.n_pairs and low > -4 * found.n_pairs:
-            lengths = [2 * math.pi * beta * found.base ** (end / found.n_pairs) for beta, end in ((32.0, low), (1.0, high))]
-            length, cost = roundest((min(lengths) * (1 - 1e-4), max(lengths) * (1 + 1e-4)), _LENGTHS)
-            if length < _LARGEST and max(lengths) < 1.01 * min(lengths):
+        widths = [float((pairs[inner[-1]] - pairs[inner[0]]) / (kept[inner[0]] - kept[inner[-1]]))]
+    else:  # a ramp of one pair has one of several widths
+        widths = [float(width) for width in range(1, 9)] if len(inner) else [1.0]
+    one = inner[0] if len(inner) else min(int((kept > 0.5).sum()), len(pairs) - 1)
+    for low, high in ((pairs[one] - (1 - kept[one]) * wide, pairs[one] + kept[one] * wide) for wide in widths):
+        if max(abs(low - round(low)), abs(high - round(high))) < 0.01:
+            yield from _truncated(found, round(low), round(high), factor)
+        elif len(inner) > 1 and max(-low, high) < 4 * found.n_pairs:
+            ends = sorted((found.length(32.0, low), found.length(1.0, high)))
+            length, cost = roundest((ends[0] * (1 - 1e-4), ends[1] * (1 + 1e-4)), _LENGTHS)
+            if 7 < length < _LARGEST and ends[1] < 1.01 * ends[0]:
                 yield Yarn(factor, round(length), truncate=False), 0.7 + 0.1 * cost
 
 
-def _yarn_lengths(found: Quotients, low: int, high: int, betas: tuple[float, float]) -> Interval:
-    """The original lengths whose ramp begins at the pair ``low`` and ends at ``high``."""
-
-    def length(beta: float, index: float) -> float:
-        return 2 * math.pi * beta * found.base ** (index / found.n_pairs)
-
-    fast, slow = betas
-    least = 0.0 if low <= 0 else length(fast, low)
-    most = math.inf if high >= 2 * found.n_pairs - 1 else length(slow, high)
-    return max(least, length(slow, high - 1) * (1 + 1e-9)), min(length(fast, low + 1) * (1 - 1e-9), most)
+def _truncated(found: Quotients, low: int, high: int, factor: float) -> Scaled:
+    """YaRN whose ramp begins at the pair ``low`` and ends at ``high``, with the first turns that allow it."""
+    for fast, slow in _BETAS:
+        least = max(found.length(fast, low) if low > 0 else 0.0, found.length(slow, high - 1) * (1 + 1e-9))
+        most = found.length(slow, high) if high < 2 * found.n_pairs - 1 else math.inf
+        length, cost = roundest((least, min(found.length(fast, low + 1) * (1 - 1e-9), most)), _LENGTHS)
+        if 6.5 < length < _LARGEST:
+            yield Yarn(factor, round(length), fast, slow), (0.6 if (fast, slow) == _BETAS[0] else 1.0) + 0.1 * cost
+            return
 
 
 def _listed(found: Quotients) -> Scaled:

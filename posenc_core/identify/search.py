@@ -9,40 +9,33 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from posenc_core.encodings import Encoding
-from posenc_core.identify.biases import value_laws
 from posenc_core.identify.compare import Compared, Reading, refined, sampled
 from posenc_core.identify.faults import FORMATS, Bent
 from posenc_core.identify.forms import Form, Numbers
-from posenc_core.identify.laws import Law, roundest, sinusoidal_laws
+from posenc_core.identify.laws import Law, roundest, sinusoidal_laws, value_laws
 from posenc_core.identify.measured import Measured, measured_frequencies, measured_pairs
 from posenc_core.identify.precision import Level, rounded
 from posenc_core.identify.scalings import rotary_laws
 from posenc_core.long_context import turning_table
 from posenc_core.numerics import IntArray
 
-_COLUMN_FAULTS = {"sine_only": 0, "cosine_only": 1, "exponent_unpaired": 0, "exponent_of_column": 0}
-"""Faults by which columns are no pairs, and the quarter of those that are right."""
-
-_UNMEASURED = Measured(np.empty(0), np.empty(0))
-_LAWS = {"sinusoidal": sinusoidal_laws, "rotary": rotary_laws}
 MUCH_DEARER = 2.0
 """How much more than the simplest a candidate may cost to be tried."""
 
+_COLUMN_FAULTS = {"sine_only": 0, "cosine_only": 1, "exponent_unpaired": 0, "exponent_of_column": 0}
+"""Faults by which columns are no pairs, and the quarter of those that are right."""
+
+_LAWS = {"sinusoidal": sinusoidal_laws, "rotary": rotary_laws}
+_UNMEASURED = Measured(np.empty(0), np.empty(0))
 _MOST_FAULTS = 2
 _TRIED_ALONE = 512
 """Most frequencies among which a wrong one is sought by leaving each out."""
 
-_ENDS = 512
-"""Rows at both ends in which equal neighbours are sought."""
+_ENDS, _FEW, _LEAST = 512, 64, 8
+"""Rows at both ends, and columns, in which equal rows are sought; fewest rows that are measured."""
 
 _RUNS = (256, 64, 24)
 """Rows whose equal neighbours tell the first position: fewer where the rounding changes within more."""
-
-_FEW = 64
-"""Columns by which rows are compared."""
-
-_LEAST = 8
-"""Fewest rows that are measured."""
 
 
 class Candidate(Struct, frozen=True):
@@ -53,17 +46,12 @@ class Candidate(Struct, frozen=True):
     tried: Compared
 
     @property
-    def rank(self) -> tuple[int, float]:
-        """What candidates are sorted by: wrong numbers, then the cost."""
-        return self.tried.n_wrong, self.cost
-
-    @property
     def is_right(self) -> bool:
         """Whether its numbers have no fault, but perhaps rows for columns."""
         return {code for code, _ in self.reading.faults} <= {"transposed"}
 
 
-class Rows(Struct, frozen=True):
+class Spans(Struct, frozen=True):
     """The positions of the rows: the given ones, or 0, 1, 2, ..., again for each head of ``per_head`` rows."""
 
     given: IntArray | None
@@ -71,32 +59,32 @@ class Rows(Struct, frozen=True):
 
     def of(self, form: Form) -> IntArray | None:
         """The positions of the form's rows; None if there are not as many as given."""
-        if form.positions is not None:
-            return form.positions
         height = len(form.numbers)
         one = self.given if self.given is not None else np.arange(self.per_head or height)
         heads = height // max(1, len(one))
-        return np.tile(one, heads) if heads * len(one) == height and (heads == 1 or self.per_head) else None
+        if form.positions is not None or heads * len(one) != height or (heads > 1 and not self.per_head):
+            return form.positions
+        return np.tile(one, heads)
 
 
-def candidates(forms: Iterable[Form], rows: Rows, level: Level, asked: tuple[Encoding, ...]) -> list[Candidate]:
+def candidates(forms: Iterable[Form], spans: Spans, level: Level, asked: tuple[Encoding, ...]) -> list[Candidate]:
     """The candidates that fit all or nearly all numbers, the best first; the ``asked`` encodings are among them."""
     found: list[Candidate] = []
     starts = [(form, early) for form in forms for early in _early(form)]
     for form, early in sorted(starts, key=lambda start: start[0].cost + len(start[1])):
-        positions, base = rows.of(form), form.cost + len(early)
-        if _least(found) <= base:
+        positions, base, least = spans.of(form), form.cost + len(early), _least(found)
+        if least <= base:
             break
         if positions is None:
             continue
-        is_given = rows.given is not None
+        is_given = spans.given is not None
         for law, measured in _laws(form, early, positions, level, is_given, asked):
             if base + law.cost <= _least(found) + MUCH_DEARER:
                 found += _tried(form, law, early, measured, positions, level)
         if form.kind == "frequencies" and not found:
             for law in _one_left_out(form, early, positions, level):
                 found += _tried(form, law, early, _UNMEASURED, positions, level)
-    return sorted(found, key=lambda each: each.rank)
+    return sorted(found, key=lambda each: (each.tried.n_wrong, each.cost))
 
 
 def _least(found: Iterable[Candidate]) -> float:
@@ -106,10 +94,10 @@ def _least(found: Iterable[Candidate]) -> float:
 
 def holds(form: Form, encoding: Encoding) -> bool:
     """Whether the columns of the form are those of the encoding."""
-    layout = encoding.parameters().get({"sinusoidal": "layout", "rotary": "pairing"}.get(form.law, ""))
     n_pairs = len(encoding.frequencies())
     if form.law == "values" or n_pairs != form.n_pairs:
         return form.law == "values" and not n_pairs and encoding.n_columns == form.width
+    layout = encoding.parameters().get({"sinusoidal": "layout", "rotary": "pairing"}[form.law])
     return layout == form.layout or (layout is not None and not form.tells_pairing)
 
 
@@ -129,20 +117,27 @@ def _laws(
     form: Form, early: tuple[Bent, ...], positions: IntArray, level: Level, is_given: bool, asked: tuple[Encoding, ...]
 ) -> Iterator[tuple[Law, Measured]]:
     """The candidates of a form, with what was measured."""
-    for encoding in asked:
-        if holds(form, encoding):
-            yield Law(encoding, -1.0, (), int(positions[0])), _UNMEASURED
+    first = int(positions[0])
+    yield from ((Law(encoding, -1.0, (), first), _UNMEASURED) for encoding in asked if holds(form, encoding))
     if form.law == "values":
         yield from ((law, _UNMEASURED) for law in value_laws(form, positions))
         return
-    law_of = _LAWS[form.law]
     for part, some, late in _position_faults(form, positions, is_given):
-        measured = _measured(part, early, some, level)
-        for law in law_of(part, measured, some, early, is_given) if measured is not None else ():
-            moved = law.first - int(some[0]) + int(positions[0])
-            yield replace(law, faults=(*law.faults, *late), first=moved, cost=law.cost + len(late)), measured
-    if not is_given:
+        for law, measured in _measured_laws(part, early, some, level, is_given):
+            moved, cost = law.first - int(some[0]) + first, law.cost + len(late)
+            yield replace(law, faults=(*law.faults, *late), first=moved, cost=cost), measured
+    if not is_given and form.kind != "frequencies":
         yield from _from_runs(form, early, level)
+
+
+def _measured_laws(
+    form: Form, early: tuple[Bent, ...], positions: IntArray, level: Level, is_given: bool
+) -> Iterator[tuple[Law, Measured]]:
+    """The laws of the rates that are measured in the form, with the rates."""
+    measured = _measured(form, early, positions, level)
+    if measured is not None and len(measured.known):
+        laws = _LAWS[form.law](form, measured, positions.astype(np.float64), early, is_given)
+        yield from ((law, measured) for law in laws)
 
 
 def _measured(form: Form, early: tuple[Bent, ...], positions: IntArray, level: Level) -> Measured | None:
@@ -150,36 +145,52 @@ def _measured(form: Form, early: tuple[Bent, ...], positions: IntArray, level: L
     if form.kind == "frequencies":
         numbers = form.numbers[0].astype(np.float64)
         return measured_frequencies(2 * np.pi / numbers if early else numbers, level)
-    for code in codes.keys() & _COLUMN_FAULTS.keys():
-        return measured_pairs(form, rows, level, _COLUMN_FAULTS[code])
     if "cosine_first" in codes:
         return measured_pairs(replace(form, quarters=1 - form.quarters), rows, level)
-    return measured_pairs(replace(form, faults=early), rows, level)
+    quarter = next((_COLUMN_FAULTS[code] for code in codes if code in _COLUMN_FAULTS), None)
+    return measured_pairs(replace(form, faults=early), rows, level, quarter)
 
 
 def _one_left_out(form: Form, early: tuple[Bent, ...], positions: IntArray, level: Level) -> Iterator[Law]:
     """Candidates from all frequencies but one, each in turn: one wrong number can hide the law."""
     measured = _measured(form, early, positions, level)
-    for pair in range(len(measured.rates) if measured is not None and 3 < form.n_pairs <= _TRIED_ALONE else 0):
-        rates = measured.rates.copy()
-        rates[pair] = np.nan
-        yield from _LAWS[form.law](form, Measured(rates, measured.unsure), positions, early, True)
+    if measured is None or not 3 < form.n_pairs <= _TRIED_ALONE:
+        return
+    for pair in range(form.n_pairs):
+        some = replace(measured, rates=np.where(np.arange(form.n_pairs) == pair, np.nan, measured.rates))
+        yield from _LAWS[form.law](form, some, positions.astype(np.float64), early, True) if len(some.known) else ()
 
 
 def _position_faults(
     form: Form, positions: IntArray, is_given: bool
 ) -> Iterator[tuple[Form, IntArray, tuple[Bent, ...]]]:
-    """All rows with their positions; where rows are equal, those before, or what formats make of given positions."""
+    """All rows with their positions; if rows are equal, those before, or what formats make of given positions."""
     yield form, positions, ()
-    if form.kind == "frequencies" or not (_equal(form.numbers[:_ENDS]).any() or _equal(form.numbers[-_ENDS:]).any()):
+    ends = (form.numbers[:_ENDS], form.numbers[-_ENDS:])
+    if form.kind == "frequencies" or not any(_equal(end).any() for end in ends):
         return
     for bits, name in FORMATS.items():
-        coarse = rounded(positions.astype(np.float64), name).astype(np.int64)
+        coarse = rounded(positions, name).astype(np.int64)
         until = int(np.argmax(coarse != positions)) - 1
-        if is_given and not np.array_equal(coarse, positions) and np.ptp(coarse):
+        if is_given and until < len(positions) and np.ptp(coarse):
             yield form, coarse, (("positions_rounded", bits),)
         elif until > _LEAST:
             yield _part(form, slice(until)), positions[:until], (("positions_rounded", bits),)
+
+
+def _from_runs(form: Form, early: tuple[Bent, ...], level: Level) -> Iterator[tuple[Law, Measured]]:
+    """Rounded positions whose first is not known: runs of equal rows tell it."""
+    for length in _RUNS:
+        is_new = np.r_[True, ~_equal(form.numbers[:length])]
+        if is_new.mean() > 0.6 or is_new.sum() < 3:
+            continue
+        once = _part(_part(form, slice(length)), is_new)
+        for law, measured in _measured_laws(once, early, np.arange(len(once.numbers)), level, False):
+            grid = law.first + law.step * (np.cumsum(is_new) - 1)
+            firsts = range(law.first - law.step, law.first + law.step + 1)
+            for (bits, name), first in ((each, first) for each in FORMATS.items() for first in firsts):
+                if np.array_equal(rounded(first + np.arange(len(grid)), name), grid):
+                    yield Law(law.encoding, law.cost + 1, (*law.faults, ("positions_rounded", bits)), first), measured
 
 
 def _equal(numbers: Numbers) -> npt.NDArray[np.bool_]:
@@ -192,65 +203,39 @@ def _part(form: Form, rows: slice | npt.NDArray[np.bool_]) -> Form:
     return replace(form, numbers=form.numbers[rows], before=None if form.before is None else form.before[rows])
 
 
-def _from_runs(form: Form, early: tuple[Bent, ...], level: Level) -> Iterator[tuple[Law, Measured]]:
-    """Rounded positions whose first is not known: runs of equal rows tell it."""
-    for length in _RUNS:
-        is_new = np.r_[True, ~_equal(form.numbers[:length])]
-        if form.kind == "frequencies" or is_new.mean() > 0.6 or is_new.sum() < 3:
-            continue
-        steps, some = np.arange(int(is_new.sum())), _part(form, slice(length))
-        once = _part(some, is_new)
-        measured = _measured(once, early, steps, level)
-        for law in _LAWS[form.law](once, measured, steps, early, False) if measured is not None else ():
-            grid = law.first + law.step * (np.cumsum(is_new) - 1)
-            for bits, name in FORMATS.items():
-                for first in range(law.first - law.step, law.first + law.step + 1):
-                    if np.array_equal(rounded(first + np.arange(len(grid)), name), grid):
-                        faults = (*law.faults, ("positions_rounded", bits))
-                        yield Law(law.encoding, law.cost + 1, faults, first), measured
-
-
 def _tried(
     form: Form, law: Law, early: tuple[Bent, ...], measured: Measured, positions: IntArray, level: Level
 ) -> Iterator[Candidate]:
-    """The candidate of a law if nearly all numbers fit, with a fault of the amplitude where that is another."""
+    """The candidate of a law if nearly all numbers fit, with a fault of the amplitude if that is another."""
     placed = law.first + law.step * (positions - int(positions[0]))
     for encoding, louder, extra in _with_amplitude(form, law.encoding, measured, level):
-        faults = (*form.faults, *early, *law.faults, *louder)
-        if len(faults) > _MOST_FAULTS:
+        reading = Reading(form, encoding, placed, (*form.faults, *early, *law.faults, *louder))
+        if len(reading.faults) > _MOST_FAULTS or not encoding.has_value(int(placed[0])):
             continue
-        reading = Reading(form, encoding, placed, faults)
-        try:
+        tried = sampled(reading, level) if encoding.has_value(int(placed[-1])) else None
+        if tried is not None and tried.n_wrong and law.cost > MUCH_DEARER:
+            reading = refined(reading, level)
             tried = sampled(reading, level)
-            if tried.n_wrong and law.cost > MUCH_DEARER:
-                reading = refined(reading, level)
-                tried = sampled(reading, level)
-        except ValueError:  # a family without a value at one of the positions
-            continue
-        if tried.is_near and _is_of_columns(form, measured, tried):
+        if tried is not None and tried.is_near and _is_of_columns(form, measured, tried):
             yield Candidate(reading, form.cost + len(early) + law.cost + extra, tried)
 
 
 def _is_of_columns(form: Form, measured: Measured, tried: Compared) -> bool:
     """Whether wrong columns are wrong by themselves: at most one pair turns as a pair, but with another rate."""
-    wrong = np.zeros(len(form.pairs), bool)
-    if not len(measured.starts) or form.law == "values":
+    if not tried.columns or not len(measured.starts):
         return True
-    wrong[list(tried.columns)] = True
-    turning = np.flatnonzero(np.isfinite(measured.rates))
-    return sum(bool(wrong[form.pairs == pair].all()) for pair in turning.tolist()) <= 1 if wrong.any() else True
+    wrong = np.isin(np.arange(len(form.pairs)), tried.columns)
+    turning = np.flatnonzero(np.isfinite(measured.rates)).tolist()
+    return sum(bool(wrong[form.pairs == pair].all()) for pair in turning) <= 1
 
 
 def _with_amplitude(
     form: Form, encoding: Encoding, measured: Measured, level: Level
 ) -> Iterator[tuple[Encoding, tuple[Bent, ...], float]]:
-    """The encoding with the fault of an amplitude that is not its own, and with a parameter that gives it."""
-    if form.kind == "frequencies" or not len(measured.starts) and measured.amplitude == 1:
-        yield encoding, (), 0.0
-        return
-    own = turning_table(encoding, "amplitudes need").amplitude
+    """The encoding with the fault of an amplitude that is not its own, or with a parameter for it, and their costs."""
+    own = turning_table(encoding, "amplitudes need").amplitude if len(measured.starts) else 1.0
     near = 8 * (level.wave + level.relative + level.absolute)
-    if abs(measured.amplitude - own) <= near * max(own, 1.0):
+    if not len(measured.starts) or abs(measured.amplitude - own) <= near * max(own, 1.0):
         yield encoding, (), 0.0
         return
     interval = (measured.amplitude * (1 - near), measured.amplitude * (1 + near))
@@ -259,7 +244,6 @@ def _with_amplitude(
     if given == 1.0:
         yield encoding.edited("attention_factor", amount), (), 0.0
     else:
-        code = "values_scaled" if form.kind == "table" else "attention_factor"
-        yield encoding, ((code, amount / own),), 1.0
+        yield encoding, (("values_scaled" if form.kind == "table" else "attention_factor", amount / own),), 1.0
     if given is None:
         yield encoding.edited("attention_factor", amount), (), 1.2

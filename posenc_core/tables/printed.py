@@ -26,7 +26,8 @@ _ATTRIBUTES = re.compile(
     r"(?:'[^'\n]{0,80}'|<[^>\n]{0,80}>|\([^)\n]{0,80}\)|[\w.]{1,80})"
 )
 _WRAPPERS = re.compile(
-    r"<?tf\.Tensor(?::.{0,80}numpy=)?|>\s*$|\b(?:tensor|array|Array|DeviceArray|Parameter containing\s*:|[A-Za-z_]\w{0,80}\s*=)"
+    r"<?tf\.Tensor(?::.{0,80}numpy=)?|>\s*$"
+    r"|\b(?:tensor|array|Array|DeviceArray|Parameter containing\s*:|[A-Za-z_]\w{0,80}\s*=)"
 )
 _PADDING = re.compile(r"\s+(?=[+-][\d.]+(?:e[+-]?\d+)?j)", re.IGNORECASE)
 _NUMBER = r"[+-]?(?:inf(?:inity)?|nan|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)"
@@ -66,7 +67,9 @@ def parse_numbers(text: str) -> Printed:
     if "..." in text or "…" in text:
         torch = "torch.set_printoptions(threshold=float('inf'))"
         call = torch if "tensor" in text else "numpy.set_printoptions(threshold=sys.maxsize)"
-        raise ValueError(f"the print leaves numbers out (...); print all of them after {call}, or save the array as .npy")
+        raise ValueError(
+            f"the print leaves numbers out (...); print all of them after {call}, or save the array as .npy"
+        )
     plain = _PADDING.sub("", _WRAPPERS.sub("", _ATTRIBUTES.sub("", text)))
     words: list[str] = []
     shape = _shape(_tokens(plain if re.search(r"[\[(]", plain) else _rows(plain), words))
