@@ -112,7 +112,8 @@ _LATE = {
 def __getattr__(name: str) -> Any:
     if name not in _LATE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = globals()[name] = getattr(import_module(_LATE[name]), name)
+    room = import_module(_LATE[name])
+    found = globals()[name] = room if room.__name__ == f"{__name__}.{name}" else getattr(room, name)
     return found
 
 

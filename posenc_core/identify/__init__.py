@@ -1,4 +1,7 @@
-"""What some numbers are: a right encoding, one with faults, or no formula known here."""
+"""What some numbers are: a right encoding, one with faults, or no formula known here.
+
+The room can be called like its function: importing a room puts it in the place of the public name ``identify``.
+"""
 
 import sys
 from types import ModuleType
@@ -9,8 +12,6 @@ from posenc_core.identify.identifying import identify
 
 
 class _Room(ModuleType):
-    """The room itself, which can be called: importing it puts it in the place of ``posenc_core.identify``."""
-
     def __call__(self, numbers: Any, **options: Any) -> Finding:
         return identify(numbers, **options)
 

@@ -82,7 +82,7 @@ class Reading:
         partner, turns = before[:, partners], partners >= 0
         exact = np.where(turns, before * cosine + waves.signs * partner * sine, before)
         lengths = np.where(turns, np.abs(before) + np.abs(partner), 0.0)
-        return exact, _LENIENT * (lengths * (doubt + 4 * level.relative) + 2 * level.absolute)
+        return exact, _LENIENT * (lengths * (doubt + 4 * level.relative) + 3 * level.absolute)
 
 
 class Compared(Struct, frozen=True):

@@ -119,12 +119,13 @@ def _found(chosen: Chosen, forms: list[Form], asked: tuple[Encoding, ...]) -> Fi
     alike = [each for each in asked if len(each.frequencies()) == len(meant.frequencies())]
     against = wanted or next(iter((*alike, *asked)), None)
     other = against if wanted is None else None
-    first = _first(Reading(reading.form, meant, reading.positions) if other is None else None, level)
+    plain = Reading(reading.form, meant, reading.positions) if reading.faults or whole.n_wrong else None
     parting = None
     if other is not None:
         form = next((form for form in (reading.form, *forms) if holds(form, other)), None)
-        first = _first(Reading(form, other, reading.positions) if form is not None else None, level)
+        plain = Reading(form, other, reading.positions) if form is not None else None
         parting = _parting(meant, other)
+    first = _first(plain, level)
     bends = [fault_of(each, reading) for each in reading.faults]
     faults = (*bends, *place_faults(reading, whole, first))
     formats = [FORMATS[amount] for code, amount in reading.faults if code == "positions_rounded"]

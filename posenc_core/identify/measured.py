@@ -1,5 +1,6 @@
 """Angles per token, measured from numbers in closed form: robust against single wrong cells and columns."""
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -83,9 +84,10 @@ def measured_pairs(form: Form, positions: FloatArray, level: Level, quarter: int
     slow = rates[is_pair][-max(1, int(is_pair.sum()) // 2) :]
     direction = -1 if (slow < 0).sum() > (slow > 0).sum() else 1
     angles = np.abs(rates) * reach
-    sharp = np.maximum(1, angles) if form.before is None else angles / 4  # a small sine keeps its digits, a turn not
+    # a small sine keeps its digits, the small turn of a vector does not
+    blurred = np.minimum(1, np.abs(starts) + angles) if form.before is None else 4.0
     with np.errstate(divide="ignore", invalid="ignore"):
-        noise = 2 * level.relative / sharp + 2 * level.absolute / (angles * amplitude)
+        noise = (2 * level.relative * blurred + 2 * level.absolute / amplitude) / angles
         if quarter is not None:
             noise += 4 * (level.wave + level.relative + level.absolute) / (rates * rates * angles)
     starts -= rates * (rows[some][0] - rows[0]) + (quarter or 0) * np.pi / 2
@@ -184,14 +186,14 @@ def _middle(numbers: FloatArray, weights: FloatArray) -> FloatArray:
 def _unfolded(rates: FloatArray, turn: float) -> FloatArray:
     """The rates with the whole turns per row that the slower pairs let expect: rates fall from pair to pair."""
     found = rates.copy()
-    slopes = -np.diff(np.log(np.where((found > 0) & (found < turn / 2), found, np.nan)))
-    for pair in range(len(found) - 2, -1, -1):
-        after, near = found[pair + 1 : pair + 4], slopes[pair + 1 : pair + 1 + _NEXT]
-        is_slow = 0 <= found[pair] < turn / 4 and after.max() < turn / 8
-        if is_slow or not (np.isfinite(found[pair]) and np.isfinite(near).any() and np.isfinite(after).any()):
+    for pair in range(len(found) - 3, -1, -1):
+        after = found[pair + 1 : pair + 2 + _NEXT]
+        if (0 <= found[pair] < turn / 4 and after.max() < turn / 8) or not np.isfinite(found[pair]):
             continue
-        ahead = np.nanmedian(near) * np.arange(1, len(after) + 1)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            expected = np.exp(np.nanmedian(np.log(after) + ahead))
-        found[pair] += turn * np.round((expected - found[pair]) / turn)
+        logs = np.log(np.where(after > 0, after, np.nan))
+        slopes, ahead = -np.diff(logs), np.flatnonzero(np.isfinite(logs))[:3]
+        slopes = slopes[np.isfinite(slopes)]
+        if len(slopes):
+            expected = math.exp(np.median(logs[ahead] + np.median(slopes) * (ahead + 1)))
+            found[pair] += turn * np.round((expected - found[pair]) / turn)
     return np.where(found < 0, np.nan, found)

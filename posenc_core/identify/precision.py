@@ -1,5 +1,7 @@
 """The rounding of numbers: number formats, decimals of a print, and what float32 arithmetic adds."""
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
@@ -8,7 +10,7 @@ from posenc_core.long_context import to_bfloat16
 from posenc_core.numerics import FloatArray
 from posenc_core.tables import Printed
 
-Numbers = npt.NDArray[np.floating]
+Numbers = npt.NDArray[Any]
 
 
 class Level(Struct, frozen=True):
@@ -29,6 +31,7 @@ class Level(Struct, frozen=True):
         return np.asarray(self.relative * np.abs(exact) + self.absolute)
 
 
+_LARGEST_HALF = float(np.finfo(np.float16).max)
 _SINGLE = (6e-7, 1.5e-7)
 """Errors of an angle, as a share of it, and of a sine in float32: measured with torch, transformers and numpy."""
 
@@ -45,7 +48,8 @@ def levels_of(numbers: Numbers, printed: Printed | None) -> tuple[Level, ...]:
         return (Level(name, printed.relative, printed.absolute, *_SINGLE),)
     if numbers.dtype == np.float16:
         return (FLOAT16,)
-    single = numbers.astype(np.float32)
+    with np.errstate(over="ignore"):
+        single = numbers.astype(np.float32)
     if not np.array_equal(single, numbers):
         return FLOAT64, FLOAT32
     if np.array_equal(rounded(numbers, BFLOAT16.name), numbers):
@@ -53,9 +57,8 @@ def levels_of(numbers: Numbers, printed: Printed | None) -> tuple[Level, ...]:
     return (FLOAT32, FLOAT16) if np.array_equal(rounded(numbers, FLOAT16.name), numbers) else (FLOAT32,)
 
 
-def rounded(numbers: npt.NDArray[np.generic], name: str) -> FloatArray:
-    """The numbers rounded to bfloat16 or float16, as float64."""
+def rounded(numbers: npt.NDArray[Any], name: str) -> FloatArray:
+    """The numbers rounded to bfloat16, or to float16, which ends at 65,504, as float64."""
     if name == BFLOAT16.name:
         return np.asarray(to_bfloat16(numbers.astype(np.float32)), np.float64)
-    with np.errstate(over="ignore"):
-        return numbers.astype(np.float16).astype(np.float64)
+    return numbers.clip(-_LARGEST_HALF, _LARGEST_HALF).astype(np.float16).astype(np.float64)

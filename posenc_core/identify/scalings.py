@@ -44,8 +44,8 @@ _BETAS = tuple(product((32.0, 64.0, 16.0, 8.0, 4.0, 2.0, 1.0), (1.0, 2.0, 4.0, 0
 _USUAL = tuple(
     kind(factor, 1 << k) for kind, k, factor in product((Yarn, Llama3), range(11, 17), (2.0, 4.0, 8.0, 16.0, 32.0))
 )
-_LISTED = 1000
-"""Listed divisors are whole thousandths."""
+_LISTED, _DIFFERENT = 1000, 10
+"""Listed divisors are whole thousandths, more than so many of them different."""
 
 Scaled = Iterator[tuple[RopeScaling, float]]
 """Scalings and their costs."""
@@ -200,7 +200,7 @@ def _ramps(found: Quotients) -> Scaled:
             kept = (1 / found.slowed - 1 / factor) / (1 - 1 / factor)
             doubt = 2 * found.unsure / (1 - 1 / factor) + 1e-9
             is_ramp = (kept > -doubt).all() and (kept < 1 + doubt).all() and (np.diff(kept) < doubt[1:]).all()
-            if is_ramp and kept[0] > doubt[0]:
+            if is_ramp and kept[0] > doubt[0] and (kept < 1 - doubt).sum() > 1:
                 ramps = (*_turn_ramps(found, kept, doubt, factor), *_index_ramps(found, kept, doubt, factor))
                 yield from ((scaling, price + cost) for scaling, price in ramps)
 
@@ -251,11 +251,11 @@ def _truncated(found: Quotients, low: int, high: int, factor: float) -> Scaled:
 
 
 def _listed(found: Quotients) -> Scaled:
-    """A divisor for each pair, most of which are round: as LongRoPE lists them."""
+    """A divisor for each pair, most of which are round, and many different: as LongRoPE lists them."""
     listed = np.round(found.slowed * _LISTED) / _LISTED
     if len(found.pairs) < found.n_pairs or (found.unsure * found.slowed > 0.2 / _LISTED).any() or listed.min() <= 0:
         return
     is_round = np.abs(listed / found.slowed - 1) <= found.unsure
-    if np.ptp(listed) > 0 and is_round.mean() > 0.5:
+    if is_round.mean() > 0.5 and len(set(listed[is_round].tolist())) > _DIFFERENT:
         divisors = np.where(is_round, listed, [float(f"{each:.8g}") for each in found.slowed])
         yield FrequencyDivisors(tuple(divisors.tolist())), 2.2

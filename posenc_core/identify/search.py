@@ -182,7 +182,7 @@ def _from_runs(form: Form, early: tuple[Bent, ...], level: Level) -> Iterator[tu
     """Rounded positions whose first is not known: runs of equal rows tell it."""
     for length in _RUNS:
         is_new = np.r_[True, ~_equal(form.numbers[:length])]
-        if is_new.mean() > 0.6 or is_new.sum() < 3:
+        if is_new.mean() > 0.6 or is_new.sum() < 2:
             continue
         once = _part(_part(form, slice(length)), is_new)
         for law, measured in _measured_laws(once, early, np.arange(len(once.numbers)), level, False):
